@@ -1,0 +1,56 @@
+# Two commands do everything: `make play` and `make test`. Each makes .venv first.
+# The venv is made anew when pyproject.toml changes; nothing outside this folder is touched,
+# except that `make test`, as root on Debian or Ubuntu, may install programs by apt.
+
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3.14 python3 python; do \
+	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
+	>/dev/null 2>&1 && { command -v $$p; break; }; done)
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: play test test-long bench format programs clean help
+
+play: .venv/core  ## train a small machine before your eyes and read its clauses
+	@$(BIN)/clauseboard demo
+
+test: .venv/dev programs  ## formatter check, linter, type checker, tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -m "not long"
+
+test-long: .venv/dev programs  ## what takes too long for every day
+	$(BIN)/python -m pytest -m long
+
+bench: .venv/bench  ## this machine beside the other libraries (takes long)
+	$(BIN)/python benchmarks/tsetlin.py
+
+format: .venv/dev  ## let the formatter and the linter mend what they can
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+programs: .venv/dev
+	@$(BIN)/python tests/programs.py
+
+.venv/python:
+	@test -n "$(PYTHON)" || { echo "Clauseboard needs Python 3.11 or newer with venv; none was found. Try: make PYTHON=/path/to/python3"; exit 2; }
+	$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/core: .venv/python pyproject.toml
+	$(PIP) -e .
+	@touch $@
+
+.venv/dev: .venv/python pyproject.toml
+	$(PIP) -e ".[dev,plots]"
+	@touch $@ .venv/core
+
+.venv/bench: .venv/python pyproject.toml
+	$(PIP) -e ".[bench]"
+	@touch $@ .venv/core
+
+clean:  ## remove the environment
+	rm -rf .venv
+
+help:  ## this list
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*##/:/'

@@ -1,0 +1,125 @@
+"""How kernels are compiled, and where the compiled code is kept.
+
+Numba keeps compiled kernels on disk, but it looks only at the file a kernel is written in:
+a change in a kernel that it *calls* from another file goes unseen, and the old code runs on.
+So the cache folder carries the hash of every source file that takes part in kernels; change
+any of them and another, empty folder is used.
+
+`CLAUSEBOARD_CACHE`, or Numba's own `NUMBA_CACHE_DIR`, names the folder above; without them it
+is the user's cache folder.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import config
+
+PACKAGE = Path(__file__).parent
+STALE_AFTER_DAYS = 30
+
+JIT_DISABLED = bool(config.DISABLE_JIT)
+
+
+@functools.cache
+def cache_folder() -> Path:
+    """The folder of this version of the kernels; folders of versions long unused are removed."""
+    named = os.environ.get("CLAUSEBOARD_CACHE") or os.environ.get("NUMBA_CACHE_DIR")
+    if named:
+        above = Path(named)
+    elif sys.platform == "win32":
+        above = Path(os.environ.get("LOCALAPPDATA", Path.home())) / "clauseboard"
+    elif sys.platform == "darwin":
+        above = Path.home() / "Library" / "Caches" / "clauseboard"
+    else:
+        above = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "clauseboard"
+    folder = above / f"kernels-{source_hash(PACKAGE)}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+    except OSError:
+        # A home that cannot be written to: Numba then falls back on its own choice of folder.
+        return folder
+    oldest = time.time() - STALE_AFTER_DAYS * 24 * 3600
+    for other in above.glob("kernels-*"):
+        if other != folder and other.is_dir() and other.stat().st_mtime < oldest:
+            shutil.rmtree(other, ignore_errors=True)
+    return folder
+
+
+def source_hash(package: Path) -> str:
+    """Sixteen hex digits over every source file in which compiled code may be written."""
+    digest = hashlib.sha256()
+    for path in sorted(package.rglob("*.py")):
+        text = path.read_bytes()
+        if b"numba" in text or b"clauseboard.compiled" in text:
+            digest.update(path.relative_to(package).as_posix().encode() + b"\0" + text + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def kernel(*signatures: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a kernel that Python calls: for these types only, kept on disk, free of the GIL.
+
+    With `NUMBA_DISABLE_JIT=1` the function stays as it is, but that the wrap-around of 64-bit
+    words, which is meant, brings no warning.
+    """
+
+    def compile_one(function: Callable[..., Any]) -> Any:
+        if JIT_DISABLED:
+            return _without_overflow_warnings(function)
+        folder = cache_folder()
+        _say_if_first_time(folder, function)
+        before = config.CACHE_DIR
+        config.CACHE_DIR = str(folder)
+        try:
+            return numba.njit(
+                list(signatures), cache=True, nogil=True, error_model="numpy", **options
+            )(function)
+        finally:
+            config.CACHE_DIR = before
+
+    return compile_one
+
+
+def helper(function: Callable[..., Any]) -> Any:
+    """Compile a function that only kernels call; it becomes part of each of them."""
+    return numba.njit(nogil=True, error_model="numpy")(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Like `helper`, but its body is copied into the caller before types are worked out."""
+    return numba.njit(inline="always", error_model="numpy")(function)
+
+
+_said = False
+
+
+def _say_if_first_time(folder: Path, function: Callable[..., Any]) -> None:
+    global _said
+    name = f"{function.__module__.rsplit('.', 1)[-1]}.{function.__qualname__}-"
+    if not _said and not any(folder.glob(f"*/{name}*.nbi")):
+        _said = True
+        print(
+            "clauseboard: compiling its kernels; this takes up to a minute and happens once.",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+def _without_overflow_warnings(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def run(*arguments: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*arguments)
+
+    return run

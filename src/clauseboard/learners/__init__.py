@@ -1,0 +1,1 @@
+"""Learners: each folder holds one, with its kernels and its readable export."""

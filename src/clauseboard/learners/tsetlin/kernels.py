@@ -1,0 +1,547 @@
+"""Training a Tsetlin Machine clause by clause, in blocks of up to 64 boards.
+
+The usual way goes through all clauses for every board, so that the whole machine streams
+through the cache each time. Here the loops are turned round. A block of boards is stored as
+one 64-bit *column* a literal (bit i: is the literal true on board i?), and a clause fires on
+the boards that are left when the columns of its included literals are ANDed. The automata of a
+clause then stay close while it takes the feedback of the whole block.
+
+What that changes: the votes of a block are those from before the block ("stale votes"), while
+a clause always acts on its own newest automata ("fresh clauses"). With blocks of one board it
+is the textbook algorithm.
+
+Automata are bit-sliced: bit l of `automata[clause, plane, word]` is a digit of the counter of
+literal 64 * word + l, lowest plane first. The top plane is "included". Literals are the bits of
+a board and then their negations; words are padded to whole lanes (see `clauseboard.lanes`).
+
+Each class is a machine of its own that votes for or against it, so it is trained on its own,
+and only on the boards that concern it: its own boards (goal: +threshold votes) and those for
+which it was drawn as the wrong class (goal: -threshold). For regression, all clauses vote for,
+and the goal lies between 0 and the threshold. One rule serves both: feedback comes with
+probability |goal - votes| / (high - low), and it pushes the votes up where the goal is higher.
+
+Random numbers come from one stream for each group of `GROUP` clauses, never one for each
+thread; and votes are whole numbers. So one seed gives one machine on any number of threads.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from clauseboard.compiled import helper, kernel
+from clauseboard.lanes import (
+    LANES,
+    any_lane,
+    every_lane,
+    load_bytes,
+    load_lanes,
+    no_lanes,
+    store_lanes,
+    turned_lanes,
+)
+from clauseboard.words import (
+    ALL,
+    ONE,
+    STREAM_STEP,
+    ZERO,
+    count_ones,
+    look,
+    lowest_one,
+    mixed,
+    publish,
+    step_aside,
+    transpose,
+)
+
+GROUP = 32
+"""Clauses that share one stream of random numbers."""
+
+CHANCE_DIGITS = 24
+"""Binary digits of the probability with which a clause gets feedback."""
+
+CHOICES = 64
+"""Sets of boards drawn for each block, of which each clause mixes two."""
+
+COUNT_PLANES = 4
+"""Binary digits of a number of forgets."""
+
+MOST_FORGETS = 2**COUNT_PLANES - 1
+"""Forgets that are added up before they are taken off at one go."""
+
+FORGET_DIGITS = 20
+"""Binary digits of the probability of one forget, 1/specificity."""
+
+POOL_WORDS = 256
+"""Words in the pool of forgets at which a draw may start."""
+
+_CHOICES_MASK = np.uint64(CHOICES - 1)
+_CHOICES_BITS = np.uint64(6)
+_POOL_BYTES = np.uint64(8 * POOL_WORDS - 1)
+_ABOVE_POOL_BYTES = np.uint64(11)
+
+
+@helper
+def load_block(
+    rows: Any, order: Any, first: int, size: int, block_rows: Any, columns: Any
+) -> None:
+    """Copy boards order[first : first + size] side by side, and turned into columns.
+
+    Bit i of columns[patch, literal] tells whether the literal is true on board i.
+    """
+    square = np.empty(64, np.uint64)
+    for patch in range(rows.shape[1]):
+        for word in range(rows.shape[2]):
+            for i in range(size):
+                square[i] = rows[order[first + i], patch, word]
+                block_rows[i, patch, word] = square[i]
+            for i in range(size, 64):
+                square[i] = ZERO
+            transpose(square)
+            for i in range(64):
+                columns[patch, 64 * word + i] = square[i]
+
+
+@helper
+def evaluate(automata: Any, clause: int, columns: Any, boards: Any) -> Any:
+    """The ones among some boards of a block on which a clause fires; an empty one on all."""
+    top = automata.shape[1] - 1
+    fired = ZERO
+    for patch in range(columns.shape[0]):
+        alive = boards
+        for word in range(automata.shape[2]):
+            literals = automata[clause, top, word]
+            # Literals that are bits come before their negations: a piece is rarer than its
+            # absence, so that many clauses are done after a few columns.
+            while literals != ZERO and alive != ZERO:
+                alive &= columns[patch, 64 * word + lowest_one(literals)]
+                literals &= literals - ONE
+            if alive == ZERO:
+                break
+        fired |= alive
+        if fired == boards:
+            break
+    return fired
+
+
+@helper
+def cast_votes(votes: Any, fired: Any, weight: int) -> None:
+    """Add a clause's weight to the votes of the boards on which it fired."""
+    while fired != ZERO:
+        votes[lowest_one(fired)] += weight
+        fired &= fired - ONE
+
+
+@helper
+def step_automata(automata: Any, clause: int, word: int, up: Any, down: Any) -> None:
+    """Add one to the automata in `up`, take one from those in `down`; both stop at the ends."""
+    n_planes = automata.shape[1]
+    not_at_bottom = no_lanes()
+    for plane in range(n_planes):
+        not_at_bottom |= load_lanes(automata, clause, plane, word)
+    down &= not_at_bottom
+    for plane in range(n_planes):
+        before = load_lanes(automata, clause, plane, word)
+        store_lanes(automata, clause, plane, word, before ^ (up | down))
+        up &= before
+        down &= ~before
+    # Few automata ever come to the top, so that this is put right afterwards.
+    if any_lane(up):
+        for plane in range(n_planes):
+            after = load_lanes(automata, clause, plane, word)
+            store_lanes(automata, clause, plane, word, after | up)
+
+
+@helper
+def draw_place(stream: Any) -> tuple[Any, int, Any]:
+    """A place in the pool of forgets and a turn, so that no two draws look alike.
+
+    Without the turn, each literal would always meet the same few bits of the pool and share
+    their bias with the same literal of every other clause.
+    """
+    stream += STREAM_STEP
+    draw = mixed(stream)
+    return stream, np.int64(draw & _POOL_BYTES), draw >> _ABOVE_POOL_BYTES
+
+
+@helper
+def forget(automata: Any, clause: int, times: int, pool: Any, stream: Any) -> tuple[Any, bool]:
+    """Type I feedback to a clause that did not fire, `times` times at once.
+
+    Each time, each automaton goes down with probability 1/specificity; the numbers of times
+    come from the pool. Returns the random stream as it then is, and whether an included
+    literal was dropped.
+    """
+    n_planes = automata.shape[1]
+    dropped = False
+    for word in range(0, automata.shape[2], LANES):
+        stream, place, turn = draw_place(stream)
+        included = load_lanes(automata, clause, n_planes - 1, word)
+        borrow = no_lanes()
+        for plane in range(COUNT_PLANES):
+            count = turned_lanes(load_bytes(pool, times - 1, plane, place), turn)
+            before = load_lanes(automata, clause, plane, word)
+            store_lanes(automata, clause, plane, word, before ^ count ^ borrow)
+            borrow = (~before & (count | borrow)) | (count & borrow)
+        for plane in range(COUNT_PLANES, n_planes):
+            before = load_lanes(automata, clause, plane, word)
+            store_lanes(automata, clause, plane, word, before ^ borrow)
+            borrow &= ~before
+        if any_lane(borrow):
+            for plane in range(n_planes):
+                after = load_lanes(automata, clause, plane, word)
+                store_lanes(automata, clause, plane, word, after & ~borrow)
+        dropped |= any_lane(included & ~load_lanes(automata, clause, n_planes - 1, word))
+    return stream, dropped
+
+
+@helper
+def respond(
+    automata: Any,
+    clause: int,
+    rows: Any,
+    board: int,
+    patch: int,
+    type_one: Any,
+    boost: bool,
+    literals: Any,
+    pool: Any,
+    stream: Any,
+) -> Any:
+    """Feedback to a clause that fired on a patch of a board; return the random stream.
+
+    Type I (`type_one` is 1): true literals go up, always with boost, else with probability
+    1 - 1/specificity; false ones go down with probability 1/specificity. Type II (0): false
+    literals that are excluded go up. Both are worked out and a mask takes one of them, since
+    a branch here would be a coin toss for the processor.
+    """
+    top = automata.shape[1] - 1
+    first_type = every_lane(ZERO - type_one)
+    for word in range(0, automata.shape[2], LANES):
+        stream, place, turn = draw_place(stream)
+        forgotten = turned_lanes(load_bytes(pool, 0, 0, place), turn)
+        true = load_lanes(rows, board, patch, word)
+        excluded = ~load_lanes(automata, clause, top, word)
+        recognised = true if boost else true & ~forgotten
+        blocking = ~true & excluded & load_lanes(literals, 0, 0, word)
+        up = (recognised & first_type) | (blocking & ~first_type)
+        step_automata(automata, clause, word, up, ~true & forgotten & first_type)
+    return stream
+
+
+@helper
+def firing_patch(
+    automata: Any, clause: int, rows: Any, board: int, stream: Any
+) -> tuple[Any, int]:
+    """One of the patches on which the clause fires, each as likely as the others; -1: none."""
+    top = automata.shape[1] - 1
+    count = 0
+    found = -1
+    for patch in range(rows.shape[1]):
+        missing = no_lanes()
+        for word in range(0, automata.shape[2], LANES):
+            included = load_lanes(automata, clause, top, word)
+            missing |= included & ~load_lanes(rows, board, patch, word)
+        if not any_lane(missing):
+            # Keep the n-th one found with probability 1/n.
+            count += 1
+            if count > 1:
+                stream += STREAM_STEP
+                if mixed(stream) % np.uint64(count) != ZERO:
+                    continue
+            found = patch
+    return stream, found
+
+
+@helper
+def count_literals(automata: Any, clause: int) -> int:
+    """How many literals a clause includes."""
+    total = 0
+    for word in range(automata.shape[2]):
+        total += count_ones(automata[clause, automata.shape[1] - 1, word])
+    return total
+
+
+@helper
+def draw_choices(chances: Any, boards: Any, choices: Any, stream: Any) -> Any:
+    """Fill `choices` with sets of boards that give feedback; return the random stream.
+
+    Bit i of chances[k] is the k-th binary digit of board i's probability. A random number is
+    compared with it digit by digit; the first digit in which they differ decides, so that some
+    seven random words are enough for 64 boards.
+    """
+    for n in range(choices.size):
+        chosen = ZERO
+        undecided = boards
+        for digit in range(CHANCE_DIGITS):
+            stream += STREAM_STEP
+            random = mixed(stream)
+            chance = chances[digit]
+            chosen |= undecided & chance & ~random
+            undecided &= ~(chance ^ random)
+            if undecided == ZERO:
+                break
+        choices[n] = chosen
+    return stream
+
+
+@helper
+def choose_boards(choices: Any, stream: Any) -> tuple[Any, Any]:
+    """Choose the boards that give feedback to one clause: board by board from one of two sets.
+
+    Each board keeps its own probability, and hardly two clauses ever meet the same choice.
+    """
+    stream += STREAM_STEP
+    draw = mixed(stream)
+    one = choices[np.int64(draw & _CHOICES_MASK)]
+    other = choices[np.int64((draw >> _CHOICES_BITS) & _CHOICES_MASK)]
+    stream += STREAM_STEP
+    return stream, other ^ ((one ^ other) & mixed(stream))
+
+
+@helper
+def chances_of_block(
+    votes: Any, goals: Any, first: int, size: int, low: float, high: float, chances: Any
+) -> Any:
+    """Write the digits of each board's feedback probability; return the boards to push up."""
+    chances[:] = ZERO
+    upward = ZERO
+    for i in range(size):
+        held = min(max(float(votes[i]), low), high)
+        error = goals[first + i] - held
+        chance = np.int64(abs(error) / (high - low) * (1 << CHANCE_DIGITS))
+        chance = min(chance, (1 << CHANCE_DIGITS) - 1)
+        board = ONE << np.uint64(i)
+        if error > 0:
+            upward |= board
+        for digit in range(CHANCE_DIGITS):
+            if (chance >> (CHANCE_DIGITS - 1 - digit)) & 1:
+                chances[digit] |= board
+    return upward
+
+
+@helper
+def feed_back(
+    automata: Any,
+    weights: Any,
+    clause: int,
+    fired: Any,
+    type_one: Any,
+    type_two: Any,
+    rows: Any,
+    columns: Any,
+    literals: Any,
+    pool: Any,
+    boost: bool,
+    weighted: bool,
+    most_literals: int,
+    stream: Any,
+) -> Any:
+    """Give one clause the feedback of a block; return the random stream.
+
+    Since the votes are those from before the block, a clause may take the boards in an order of
+    its own: first those on which it is silent, then the others. So its forgetting is done at
+    one go, and only the boards on which it fires are looked at again. Among these, the two types
+    must stay mixed: all of type I first costs two points of accuracy.
+    """
+    silent = type_one & ~fired
+    asleep = type_two & ~fired
+    events = (type_one | type_two) & fired
+    while silent != ZERO:
+        run = silent
+        times = count_ones(silent)
+        silent = ZERO
+        while times > MOST_FORGETS:
+            silent |= run & (~run + ONE)
+            run &= run - ONE
+            times -= 1
+        stream, dropped = forget(automata, clause, times, pool, stream)
+        if dropped:
+            # An included literal went, at some board of the run. The boards after that one
+            # meet a wider clause, and where it now fires they are events.
+            stream += STREAM_STEP
+            for _ in range(np.int64(mixed(stream) % np.uint64(times))):
+                run &= run - ONE
+            after = ~(run ^ (run - ONE))
+            asleep &= after
+            later = (run & after) | silent | asleep
+            if later != ZERO:
+                woken = evaluate(automata, clause, columns, later)
+                events |= woken
+                silent &= ~woken
+                asleep &= ~woken
+    owed = 0
+    while events != ZERO:
+        board = lowest_one(events)
+        events &= events - ONE
+        is_one = (type_one >> np.uint64(board)) & ONE
+        stream, patch = firing_patch(automata, clause, rows, board, stream)
+        if patch < 0:
+            owed += np.int64(is_one)
+        elif is_one and 0 <= most_literals < count_literals(automata, clause):
+            owed += 1
+        else:
+            if weighted:
+                weights[clause] = max(weights[clause] + 2 * np.int64(is_one) - 1, 1)
+            stream = respond(
+                automata, clause, rows, board, patch, is_one, boost, literals, pool, stream
+            )
+    while owed > 0:
+        times = min(owed, MOST_FORGETS)
+        stream, _ = forget(automata, clause, times, pool, stream)
+        owed -= times
+    return stream
+
+
+@helper
+def lowest_ones(size: int) -> Any:
+    """A word with the lowest `size` bits set."""
+    return ALL if size >= 64 else (ONE << np.uint64(size)) - ONE
+
+
+@kernel(
+    "void(uint64[:,:,::1], int32[::1], uint64[::1], uint64[::1],"
+    " uint64[:,:,::1], int64[::1], float64[::1], int64, int64, int64,"
+    " uint64[:,:,::1], uint8[:,:,::1], float64, float64, boolean, boolean, boolean, int64,"
+    " int64, int64, int64, int64[:,:,::1], int64[::1])"
+)
+def train_blocks(
+    automata: Any,
+    weights: Any,
+    fires: Any,
+    streams: Any,
+    rows: Any,
+    order: Any,
+    goals: Any,
+    block_size: int,
+    first_block: int,
+    end_block: int,
+    literals: Any,
+    pool: Any,
+    low: float,
+    high: float,
+    both_signs: bool,
+    boost: bool,
+    weighted: bool,
+    most_literals: int,
+    first_clause: int,
+    end_clause: int,
+    member: int,
+    votes: Any,
+    published: Any,
+) -> None:
+    """Train clauses [first_clause, end_clause) of one class on some blocks of its boards.
+
+    Board order[i] of `rows` (boards × patches × words) has the goal goals[i]. Several threads
+    run this at once, each on its own clauses. They meet once a block, to exchange votes:
+    `votes[block % 2, member]` holds what this thread's clauses vote on a block, and
+    `published[8 * member]` counts the blocks voted on (eight apart, so that no two threads
+    write to one cache line). `literals` has the bits of real literals set, not the padding;
+    `fires` is room for a word a clause.
+    """
+    columns = np.empty((rows.shape[1], 64 * rows.shape[2]), np.uint64)
+    next_columns = np.empty_like(columns)
+    block_rows = np.empty((64, rows.shape[1], rows.shape[2]), np.uint64)
+    next_rows = np.empty_like(block_rows)
+    chances = np.empty(CHANCE_DIGITS, np.uint64)
+    choices = np.empty(CHOICES, np.uint64)
+    total = np.empty(64, np.int64)
+    own_stream = streams[streams.size - 1]
+
+    first = first_block * block_size
+    size = min(block_size, order.size - first)
+    boards = lowest_ones(size)
+    load_block(rows, order, first, size, block_rows, columns)
+    mine = votes[first_block % 2, member]
+    mine[:] = 0
+    for clause in range(first_clause, end_clause):
+        fired = evaluate(automata, clause, columns, boards)
+        fires[clause] = fired
+        against = both_signs and clause % 2 == 1
+        cast_votes(mine, fired, -weights[clause] if against else weights[clause])
+    publish(published, 8 * member, first_block + 1)
+
+    for block in range(first_block, end_block):
+        total[:] = 0
+        for other in range(votes.shape[1]):
+            while look(published, 8 * other) <= block:
+                step_aside()
+            for i in range(64):
+                total[i] += votes[block % 2, other, i]
+        upward = chances_of_block(total, goals, first, size, low, high, chances)
+        own_stream = draw_choices(chances, boards, choices, own_stream)
+
+        # The clauses are voted with on the next block as soon as they have had the feedback of
+        # this one, so that they are looked at once a block.
+        next_first = first + size
+        next_size = min(block_size, order.size - next_first) if block + 1 < end_block else 0
+        next_boards = lowest_ones(next_size)
+        if next_size > 0:
+            load_block(rows, order, next_first, next_size, next_rows, next_columns)
+        mine = votes[(block + 1) % 2, member]
+        mine[:] = 0
+
+        stream = ZERO
+        for clause in range(first_clause, end_clause):
+            if clause % GROUP == 0:
+                stream = streams[clause // GROUP]
+            against = both_signs and clause % 2 == 1
+            rewarded = ~upward if against else upward
+            stream, chosen = choose_boards(choices, stream)
+            stream = feed_back(
+                automata,
+                weights,
+                clause,
+                fires[clause],
+                chosen & rewarded,
+                chosen & ~rewarded,
+                block_rows,
+                columns,
+                literals,
+                pool,
+                boost,
+                weighted,
+                most_literals,
+                stream,
+            )
+            if next_size > 0:
+                fired = evaluate(automata, clause, next_columns, next_boards)
+                fires[clause] = fired
+                cast_votes(mine, fired, -weights[clause] if against else weights[clause])
+            if clause % GROUP == GROUP - 1 or clause == end_clause - 1:
+                streams[clause // GROUP] = stream
+        publish(published, 8 * member, block + 2)
+        columns, next_columns = next_columns, columns
+        block_rows, next_rows = next_rows, block_rows
+        first, size, boards = next_first, next_size, next_boards
+    if member == 0:
+        # The others have read it long since: they could not have voted otherwise.
+        streams[streams.size - 1] = own_stream
+
+
+@kernel("void(uint64[:,:,::1], float64, uint64[::1])")
+def fill_pool(pool: Any, chance: float, streams: Any) -> None:
+    """Fill pool[times - 1, plane] with binary digits of how often `times` forgets come.
+
+    Each bit of a mask is set with probability `chance`, drawn digit by digit from the lowest
+    one on; the numbers are running sums of the masks.
+    """
+    digits = np.int64(chance * (1 << FORGET_DIGITS) + 0.5)
+    stream = streams[0]
+    for word in range(pool.shape[2]):
+        for plane in range(COUNT_PLANES):
+            pool[0, plane, word] = ZERO
+        for times in range(pool.shape[0]):
+            carry = ALL if digits >> FORGET_DIGITS else ZERO
+            for digit in range(FORGET_DIGITS):
+                stream += STREAM_STEP
+                if (digits >> digit) & 1:
+                    carry |= mixed(stream)
+                else:
+                    carry &= mixed(stream)
+            for plane in range(COUNT_PLANES):
+                before = pool[max(times - 1, 0), plane, word]
+                pool[times, plane, word] = before ^ carry
+                carry &= before
+    streams[0] = stream

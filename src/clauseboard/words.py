@@ -1,0 +1,144 @@
+"""64-bit words in kernels: counting and finding bits, random words, and threads that wait.
+
+Every function here works inside a compiled kernel and, with `NUMBA_DISABLE_JIT=1`, as plain
+Python on NumPy scalars. Words are `np.uint64` throughout: Numba turns a mix of `uint64` and
+`int64` into a float, so that every constant that meets a word is a word itself.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+
+from clauseboard.compiled import JIT_DISABLED, helper
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+SIX_BITS = np.uint64(63)
+SIXTY_FOUR = np.uint64(64)
+
+STREAM_STEP = np.uint64(0x9E37_79B9_7F4A_7C15)
+_MIX_1 = np.uint64(0xBF58_476D_1CE4_E5B9)
+_MIX_2 = np.uint64(0x94D0_49BB_1331_11EB)
+_27, _30, _31 = np.uint64(27), np.uint64(30), np.uint64(31)
+
+if JIT_DISABLED:
+
+    def count_ones(word: Any) -> int:
+        """The number of set bits."""
+        return int(word).bit_count()
+
+    def lowest_one(word: Any) -> int:
+        """The place of the lowest set bit; the word must not be zero."""
+        number = int(word)
+        return (number & -number).bit_length() - 1
+
+    def publish(array: Any, index: int, value: int) -> None:
+        """Store a value so that other threads see it after all that was stored before."""
+        array[index] = value
+
+    def look(array: Any, index: int) -> int:
+        """Load a value that another thread may be about to publish."""
+        return int(array[index])
+
+    def step_aside() -> None:
+        """Let another thread run."""
+        os.sched_yield()
+
+else:
+
+    @intrinsic
+    def count_ones(typing_context: Any, word: Any) -> Any:
+        """The number of set bits."""
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.ctpop(arguments[0])
+
+        return types.int64(types.uint64), build
+
+    @intrinsic
+    def lowest_one(typing_context: Any, word: Any) -> Any:
+        """The place of the lowest set bit; the word must not be zero."""
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            zero_is_undefined = context.get_constant(types.boolean, True)
+            return builder.cttz(arguments[0], zero_is_undefined)
+
+        return types.int64(types.uint64), build
+
+    def _element(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
+        view = context.make_array(array_type)(context, builder, array)
+        return builder.gep(view.data, [index])
+
+    @intrinsic
+    def publish(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
+        """Store a value so that other threads see it after all that was stored before."""
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            place = _element(context, builder, signature.args[0], arguments[0], arguments[1])
+            builder.store_atomic(arguments[2], place, ordering="release", align=8)
+            return context.get_dummy_value()
+
+        return types.void(types.int64[::1], types.int64, types.int64), build
+
+    @intrinsic
+    def look(typing_context: Any, array: Any, index: Any) -> Any:
+        """Load a value that another thread may be about to publish."""
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            place = _element(context, builder, signature.args[0], arguments[0], arguments[1])
+            return builder.load_atomic(place, ordering="acquire", align=8)
+
+        return types.int64(types.int64[::1], types.int64), build
+
+    if hasattr(os, "sched_yield"):
+        from llvmlite import ir
+
+        @intrinsic
+        def step_aside(typing_context: Any) -> Any:
+            """Let another thread run."""
+
+            def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+                kind = ir.FunctionType(ir.IntType(32), [])
+                name = "sched_yield"
+                known = builder.module.globals.get(name)
+                builder.call(known or ir.Function(builder.module, kind, name), [])
+                return context.get_dummy_value()
+
+            return types.void(), build
+
+    else:
+
+        @helper
+        def step_aside() -> None:
+            """Let another thread run: where the system has no call for it, just go on."""
+
+
+@helper
+def mixed(counter: Any) -> Any:
+    """64 random bits from a stream that is a plain counter, `STREAM_STEP` a draw (SplitMix64)."""
+    word = (counter ^ (counter >> _30)) * _MIX_1
+    word = (word ^ (word >> _27)) * _MIX_2
+    return word ^ (word >> _31)
+
+
+@helper
+def transpose(words: Any) -> None:
+    """Turn 64 words of 64 bits round in place: bit j of word i becomes bit i of word j."""
+    width = 32
+    mask = np.uint64(0x0000_0000_FFFF_FFFF)
+    while width != 0:
+        shift = np.uint64(width)
+        i = 0
+        while i < 64:
+            swap = ((words[i] >> shift) ^ words[i + width]) & mask
+            words[i] ^= swap << shift
+            words[i + width] ^= swap
+            i = (i + width + 1) & ~width
+        width >>= 1
+        mask ^= mask << np.uint64(width)

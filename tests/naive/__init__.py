@@ -1,0 +1,1 @@
+"""Slow twins of the fast kernels, written from the papers and the rules without the fast code."""

@@ -1,0 +1,142 @@
+"""Programs that tests need and pip cannot bring.
+
+``python tests/programs.py`` (``make test`` runs it first) installs the missing ones when run
+as root on Debian or Ubuntu and names them otherwise. A test asks ``need("cc")`` for the path
+and is skipped where the program is missing, except that with CI=true nothing is skipped:
+what is missing there is a failure.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program, the Debian packages that bring it, and a trial run that must succeed."""
+
+    name: str
+    packages: tuple[str, ...]
+    trial: tuple[str, ...] = ()
+    trial_input: str = ""
+
+    def path(self) -> str | None:
+        """Return where the program is, or None if it is missing or its trial fails."""
+        path = shutil.which(self.name)
+        if path is None or not self.trial:
+            return path
+        try:
+            trial = subprocess.run(
+                [path, *self.trial],
+                input=self.trial_input,
+                text=True,
+                capture_output=True,
+                timeout=60,
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return None
+        return path if trial.returncode == 0 else None
+
+
+PROGRAMS = (
+    # Debian's gcc comes without the C library's headers, which the trial includes.
+    Program(
+        "cc",
+        packages=("gcc", "libc6-dev"),
+        trial=("-fsyntax-only", "-x", "c", "-"),
+        trial_input="#include <stdio.h>\n",
+    ),
+)
+
+
+def need(program: str) -> str:
+    """Return the path of a program; without it skip the test, or fail it with CI=true."""
+    import pytest
+
+    known = {each.name: each for each in PROGRAMS}
+    if program not in known:
+        raise ValueError(
+            f"program is {program!r}; tests/programs.py knows {', '.join(known)}: add it there."
+        )
+    path = known[program].path()
+    if path is not None:
+        return path
+    if _in_ci():
+        pytest.fail(f"{_describe([known[program]])}, and CI=true skips nothing", pytrace=False)
+    pytest.skip(_describe([known[program]]))
+
+
+def main() -> int:
+    """Install or name what is missing; return the exit status."""
+    missing = [program for program in PROGRAMS if program.path() is None]
+    trouble = ""
+    if missing and _can_install():
+        packages = [package for program in missing for package in program.packages]
+        trouble = _install(packages)
+        missing = [program for program in missing if program.path() is None]
+    if not missing:
+        return 0
+    consequence = "CI=true needs it" if _in_ci() else "tests that need it are skipped"
+    print(f"{_describe(missing)}; {consequence}{trouble and f' ({trouble})'}")
+    return 1 if _in_ci() else 0
+
+
+def _in_ci() -> bool:
+    return os.environ.get("CI") == "true"
+
+
+def _describe(missing: Sequence[Program]) -> str:
+    listed = ", ".join(
+        f"{program.name} (on Debian: apt-get install {' '.join(program.packages)})"
+        for program in missing
+    )
+    return f"missing program: {listed}"
+
+
+def _can_install() -> bool:
+    """Say whether this is root on Debian, Ubuntu or a descendant of theirs, with apt-get."""
+    try:
+        release = platform.freedesktop_os_release()
+    except OSError:
+        return False
+    family = {release.get("ID", ""), *release.get("ID_LIKE", "").split()}
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return is_root and bool(family & {"debian", "ubuntu"}) and shutil.which("apt-get") is not None
+
+
+def _install(packages: Sequence[str]) -> str:
+    """Install Debian packages; return what went wrong in one line, or nothing."""
+    print(f"installing {' '.join(packages)} with apt-get", flush=True)
+    # A failed update is no reason to stop: one broken source among several, or lists
+    # that are already there, still let the installation succeed.
+    _apt_get("update")
+    return _apt_get("install", "--yes", "--no-install-recommends", *packages)
+
+
+def _apt_get(*arguments: str) -> str:
+    """Run apt-get without questions; return its last words if it fails, or nothing."""
+    try:
+        done = subprocess.run(
+            ["apt-get", "-qq", *arguments],
+            env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+            stdin=subprocess.DEVNULL,
+            text=True,
+            capture_output=True,
+            timeout=600,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"apt-get {arguments[0]}: {error}"
+    if done.returncode == 0:
+        return ""
+    last = (done.stderr.strip() or f"exit status {done.returncode}").splitlines()[-1]
+    return f"apt-get {arguments[0]}: {last}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
