@@ -83,9 +83,7 @@ _ABOVE_POOL_BYTES = np.uint64(11)
 
 
 @helper
-def load_block(
-    rows: Any, order: Any, first: int, size: int, block_rows: Any, columns: Any
-) -> None:
+def load_block(rows: Any, order: Any, first: int, size: int, block_rows: Any, columns: Any) -> None:
     """Copy boards order[first : first + size] side by side, and turned into columns.
 
     Bit i of columns[patch, literal] tells whether the literal is true on board i.
@@ -231,9 +229,7 @@ def respond(
 
 
 @helper
-def firing_patch(
-    automata: Any, clause: int, rows: Any, board: int, stream: Any
-) -> tuple[Any, int]:
+def firing_patch(automata: Any, clause: int, rows: Any, board: int, stream: Any) -> tuple[Any, int]:
     """One of the patches on which the clause fires, each as likely as the others; -1: none."""
     top = automata.shape[1] - 1
     count = 0

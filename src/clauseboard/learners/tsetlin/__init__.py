@@ -1,0 +1,20 @@
+"""Tsetlin Machines: clauses over bits that vote, learn fast and can be read."""
+
+from clauseboard.learners.tsetlin.classifier import TsetlinMachineClassifier
+from clauseboard.learners.tsetlin.clauses import CastVote, Clause, RuleBook, Tally
+from clauseboard.learners.tsetlin.encoder import ThermometerEncoder
+from clauseboard.learners.tsetlin.machine import Epoch
+from clauseboard.learners.tsetlin.regressor import TsetlinMachineRegressor
+from clauseboard.learners.tsetlin.stopping import AdaptiveEpochs
+
+__all__ = [
+    "AdaptiveEpochs",
+    "CastVote",
+    "Clause",
+    "Epoch",
+    "RuleBook",
+    "Tally",
+    "ThermometerEncoder",
+    "TsetlinMachineClassifier",
+    "TsetlinMachineRegressor",
+]

@@ -1,0 +1,192 @@
+"""Machines on disk: one zip file of a JSON page and plain arrays, without pickle.
+
+`machine.json` says what the file is (format, version, kind), the parameters, the names of the
+bits, the classes and the state of the random numbers, so that training goes on from a saved
+machine as if it had never stopped. The arrays are NumPy's own `.npy`. A file is written beside
+its place and moved there when whole, so that an interrupted `save` leaves the old file.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import zipfile
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.learners.tsetlin.packing import View
+from clauseboard.learners.tsetlin.training import Banks
+
+if TYPE_CHECKING:
+    from clauseboard.learners.tsetlin.machine import BaseTsetlinMachine
+
+FORMAT = "clauseboard Tsetlin Machine"
+VERSION = 1
+PAGE = "machine.json"
+_FIXED_DATE = (1980, 1, 1, 0, 0, 0)
+
+Machine = TypeVar("Machine", bound="BaseTsetlinMachine")
+
+
+def save(machine: BaseTsetlinMachine, path: Path, inference_only: bool) -> None:
+    """Write a machine; see `BaseTsetlinMachine.save`."""
+    banks = machine.banks_
+    automata = banks.automata[:, :, -1:] if inference_only else banks.automata
+    page: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "kind": type(machine).__name__,
+        "inference_only": inference_only,
+        "parameters": {
+            name: _jsonable(name, value) for name, value in machine.get_params(deep=False).items()
+        },
+        "n_bits": machine.n_features_in_,
+        "bit_names": machine.bit_names_,
+        "named": hasattr(machine, "feature_names_in_"),
+        "facts": machine._facts(),
+        "history": [[epoch.seconds, epoch.score] for epoch in machine.history_],
+    }
+    arrays = {"automata": automata, "weights": banks.weights}
+    if not inference_only:
+        page["shuffler"] = _generator_page(banks.shuffler)
+        arrays |= {"streams": banks.streams, "pool_stream": banks.pool_stream}
+    beside = path.with_name(path.name + f".{os.getpid()}.part")
+    try:
+        with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+            _add(archive, PAGE, json.dumps(page, indent=1).encode())
+            for name, array in arrays.items():
+                buffer = io.BytesIO()
+                np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
+                _add(archive, f"{name}.npy", buffer.getvalue())
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def load(kind: type[Machine], path: Path) -> Machine:
+    """Read a machine; see `BaseTsetlinMachine.load`."""
+    page, arrays = _read(path)
+    wanted = {c.__name__: c for c in (kind, *kind.__subclasses__())}
+    if page["kind"] not in wanted:
+        raise ValueError(f"{path} holds a {page['kind']}, not a {kind.__name__}.")
+    try:
+        return _build(wanted[page["kind"]], page, arrays)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise ValueError(f"{path} is damaged: its parts do not fit together ({error}).") from error
+
+
+def _build(kind: type[Machine], page: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Machine:
+    from clauseboard.learners.tsetlin.machine import Epoch
+
+    parameters = page["parameters"]
+    for name in ("board_shape", "window"):
+        if parameters[name] is not None:
+            parameters[name] = tuple(parameters[name])
+    machine = kind(**parameters)
+    machine._check_parameters()
+    machine.n_features_in_ = int(page["n_bits"])
+    machine.bit_names_ = machine._check_names(page["bit_names"])
+    if page["named"]:
+        machine.feature_names_in_ = np.array(machine.bit_names_, object)
+    machine._take_facts(page["facts"])
+    machine.history_ = [
+        Epoch(number, seconds, score)
+        for number, (seconds, score) in enumerate(page["history"], start=1)
+    ]
+    view = View.of(machine.n_features_in_, machine.board_shape, machine.window)
+    n_banks = len(machine._labels())
+    n_planes = 1 if page["inference_only"] else machine.state_bits
+    automata, weights = arrays["automata"], arrays["weights"]
+    _expect("automata", automata, (n_banks, machine.n_clauses, n_planes, view.n_words), np.uint64)
+    _expect("weights", weights, (n_banks, machine.n_clauses), np.int32)
+    if page["inference_only"]:
+        shuffler = np.random.default_rng(0)
+        streams = np.zeros((n_banks, 0), np.uint64)
+        pool_stream = np.zeros(1, np.uint64)
+    else:
+        shuffler = _generator(page["shuffler"])
+        streams, pool_stream = arrays["streams"], arrays["pool_stream"]
+        fresh = Banks.fresh(view, 1, machine.n_clauses, machine.state_bits, 0)
+        _expect("streams", streams, (n_banks, fresh.streams.shape[1]), np.uint64)
+        _expect("pool_stream", pool_stream, (1,), np.uint64)
+    machine.banks_ = Banks(view, automata, weights, streams, pool_stream, shuffler)
+    machine._table = None
+    return machine
+
+
+def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    with path.open("rb") as file:
+        start = file.read(4)
+    if start != b"PK\x03\x04":
+        what = "is empty" if not start else "is a file of another kind"
+        raise ValueError(f"{path} {what}, not a saved Tsetlin Machine.")
+    try:
+        archive = zipfile.ZipFile(path)
+    except zipfile.BadZipFile as error:
+        raise ValueError(f"{path} is cut short: the end of the file is missing.") from error
+    with archive:
+        names = set(archive.namelist())
+        if PAGE not in names:
+            raise ValueError(f"{path} is a zip file of another kind, not a saved Tsetlin Machine.")
+        try:
+            page = json.loads(archive.read(PAGE))
+            if not isinstance(page, dict) or page.get("format") != FORMAT:
+                raise ValueError(f"{path} is of another kind, not a saved Tsetlin Machine.")
+            if page["version"] > VERSION:
+                raise ValueError(
+                    f"{path} has format version {page['version']}, which is newer than this "
+                    f"program's ({VERSION}). A newer clauseboard reads it."
+                )
+            arrays = {
+                name.removesuffix(".npy"): np.load(
+                    io.BytesIO(archive.read(name)), allow_pickle=False
+                )
+                for name in names - {PAGE}
+            }
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            KeyError,
+            TypeError,
+            NotImplementedError,
+            json.JSONDecodeError,
+            UnicodeDecodeError,
+        ) as error:
+            raise ValueError(f"{path} is damaged: {error}.") from error
+    return page, arrays
+
+
+def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    """Add a file with a fixed date, so that the same machine gives the same bytes."""
+    info = zipfile.ZipInfo(name, _FIXED_DATE)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    archive.writestr(info, content)
+
+
+def _jsonable(name: str, value: Any) -> Any:
+    if name == "random_state" and not isinstance(value, int | np.integer | None):
+        # A RandomState object was used up in making the machine; its streams are kept instead.
+        return None
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _generator_page(generator: np.random.Generator) -> dict[str, Any]:
+    state = generator.bit_generator.state
+    return {**state, "state": {key: str(number) for key, number in state["state"].items()}}
+
+
+def _generator(page: dict[str, Any]) -> np.random.Generator:
+    bits = np.random.PCG64()
+    bits.state = {**page, "state": {key: int(text) for key, text in page["state"].items()}}
+    return np.random.Generator(bits)
+
+
+def _expect(name: str, array: NDArray[Any], shape: tuple[int, ...], dtype: Any) -> None:
+    if array.shape != shape or array.dtype != dtype:
+        raise ValueError(f"{name} has shape {array.shape} and type {array.dtype}, not {shape}")

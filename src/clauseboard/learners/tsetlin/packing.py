@@ -1,0 +1,173 @@
+"""Boards as packed bits: the features a clause can see, and the literals made of them.
+
+Without a window the features are the bits of the board. With a window, every place of the
+window on the board is a *patch* with features of its own: first the bits "row > t" and
+"column > t" that say where the patch lies (t = 0, 1, ...; its top left cell counts), then the
+bits of the cells in the window, row by row, column by column, plane by plane (Granmo 2019).
+
+The bits of a board with `board_shape = (rows, columns, planes)` are read in that order too:
+bit (row * columns + column) * planes + plane.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.lanes import LANES
+
+_CHUNK_BYTES = 1 << 24
+
+
+@dataclass(frozen=True)
+class View:
+    """How clauses look at a board: as a whole, or through a window.
+
+    >>> View.of(18, (3, 3, 2), (2, 2))
+    View(n_bits=18, board_shape=(3, 3, 2), window=(2, 2))
+    >>> View.of(18, (3, 3, 2), (2, 2)).n_features, View.of(18, (3, 3, 2), (2, 2)).n_patches
+    (10, 4)
+    """
+
+    n_bits: int
+    board_shape: tuple[int, int, int] | None = None
+    window: tuple[int, int] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        n_bits: int,
+        board_shape: tuple[int, ...] | None,
+        window: tuple[int, ...] | None,
+    ) -> View:
+        """Check the shapes against each other and against the number of bits of a board."""
+        if window is None:
+            if board_shape is not None:
+                _check_shape("board_shape", board_shape, 3)
+                _check_bits(n_bits, board_shape)
+            return cls(n_bits)
+        if board_shape is None:
+            raise ValueError(
+                f"window={window!r} needs board_shape=(rows, columns, planes), which is None."
+            )
+        rows, columns, planes = _check_shape("board_shape", board_shape, 3)
+        high, wide = _check_shape("window", window, 2)
+        _check_bits(n_bits, board_shape)
+        if high > rows or wide > columns:
+            raise ValueError(
+                f"window={window!r} is larger than the board of {rows} rows and {columns} columns."
+            )
+        return cls(n_bits, (rows, columns, planes), (high, wide))
+
+    @property
+    def n_patches(self) -> int:
+        """Places of the window on a board."""
+        if self.board_shape is None or self.window is None:
+            return 1
+        (rows, columns, _), (high, wide) = self.board_shape, self.window
+        return (rows - high + 1) * (columns - wide + 1)
+
+    @property
+    def n_features(self) -> int:
+        """Bits that a clause sees at a time."""
+        if self.board_shape is None or self.window is None:
+            return self.n_bits
+        (rows, columns, planes), (high, wide) = self.board_shape, self.window
+        return (rows - high) + (columns - wide) + high * wide * planes
+
+    @property
+    def n_words(self) -> int:
+        """64-bit words for the literals, padded to whole lanes."""
+        return LANES * -(-2 * self.n_features // (64 * LANES))
+
+    def feature_names(self, bit_names: list[str]) -> list[str]:
+        """Names of the features, from the names of a board's bits.
+
+        The window moves, so that a cell in it has no name of a board's bit: it is called by its
+        place in the window and its plane.
+
+        >>> View.of(4, (2, 2, 1), (1, 2)).feature_names(["a", "b", "c", "d"])
+        ['patch row > 0', 'cell (0, 0) plane 0', 'cell (0, 1) plane 0']
+        """
+        if self.board_shape is None or self.window is None:
+            return list(bit_names)
+        (rows, columns, planes), (high, wide) = self.board_shape, self.window
+        return (
+            [f"patch row > {t}" for t in range(rows - high)]
+            + [f"patch column > {t}" for t in range(columns - wide)]
+            + [
+                f"cell ({row}, {column}) plane {plane}"
+                for row in range(high)
+                for column in range(wide)
+                for plane in range(planes)
+            ]
+        )
+
+    def patches(self, boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The features of every patch, one byte each: boards × patches × features."""
+        if self.board_shape is None or self.window is None:
+            return boards[:, None, :]
+        (rows, columns, planes), (high, wide) = self.board_shape, self.window
+        shaped = boards.reshape(len(boards), rows, columns, planes)
+        cells = np.lib.stride_tricks.sliding_window_view(shaped, (high, wide), axis=(1, 2))
+        cells = cells.transpose(0, 1, 2, 4, 5, 3).reshape(len(boards), self.n_patches, -1)
+        row, column = np.divmod(np.arange(self.n_patches), columns - wide + 1)
+        where = np.concatenate(
+            [
+                row[:, None] > np.arange(rows - high),
+                column[:, None] > np.arange(columns - wide),
+            ],
+            axis=1,
+        ).astype(np.uint8)
+        where = np.broadcast_to(where, (len(boards), *where.shape))
+        return np.concatenate([where, cells], axis=2)
+
+    def pack_features(self, boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Features as bits, lowest first: boards × patches × bytes."""
+        n_bytes = -(-self.n_features // 8)
+        packed = np.empty((len(boards), self.n_patches, n_bytes), np.uint8)
+        for part in self._chunks(len(boards)):
+            packed[part] = np.packbits(self.patches(boards[part]), axis=2, bitorder="little")
+        return packed
+
+    def pack_literals(self, boards: NDArray[np.uint8]) -> NDArray[np.uint64]:
+        """Features and then their negations as bits: boards × patches × words."""
+        packed = np.zeros((len(boards), self.n_patches, 8 * self.n_words), np.uint8)
+        n_bytes = -(-2 * self.n_features // 8)
+        for part in self._chunks(len(boards)):
+            features = self.patches(boards[part])
+            literals = np.concatenate([features, features ^ 1], axis=2)
+            packed[part, :, :n_bytes] = np.packbits(literals, axis=2, bitorder="little")
+        return packed.view(np.uint64)
+
+    def real_literals(self) -> NDArray[np.uint64]:
+        """A row of words in which the bits of literals are set, and those of padding not."""
+        bits = np.zeros(64 * self.n_words, np.uint8)
+        bits[: 2 * self.n_features] = 1
+        return np.packbits(bits, bitorder="little").view(np.uint64)
+
+    def _chunks(self, n_boards: int) -> list[slice]:
+        """Boards at a time, so that the unpacked patches stay within a few megabytes."""
+        size = max(1, _CHUNK_BYTES // (2 * self.n_patches * self.n_features))
+        return [slice(i, i + size) for i in range(0, n_boards, size)]
+
+
+def _check_shape(name: str, shape: tuple[int, ...], length: int) -> tuple[int, ...]:
+    words = {2: "(rows, columns)", 3: "(rows, columns, planes)"}[length]
+    numbers = tuple(shape) if isinstance(shape, tuple | list) else ()
+    if len(numbers) != length or not all(
+        isinstance(number, int | np.integer) and number > 0 for number in numbers
+    ):
+        raise ValueError(f"{name} must be {words}, whole numbers above 0; it is {shape!r}.")
+    return tuple(int(number) for number in numbers)
+
+
+def _check_bits(n_bits: int, board_shape: tuple[int, ...]) -> None:
+    rows, columns, planes = board_shape
+    if rows * columns * planes != n_bits:
+        raise ValueError(
+            f"board_shape={tuple(board_shape)!r} has {rows} * {columns} * {planes} = "
+            f"{rows * columns * planes} bits, but the boards have {n_bits}."
+        )

@@ -1,0 +1,240 @@
+"""Banks of clauses and how they are trained: shuffled epochs, blocks, threads.
+
+A *bank* is the clauses that vote on one thing: a class, or for regression the value. Banks do
+not know of each other, so that an epoch goes through one after the other, with all threads on
+the clauses of that one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.compiled import JIT_DISABLED
+from clauseboard.lanes import LANES
+from clauseboard.learners.tsetlin.kernels import (
+    COUNT_PLANES,
+    GROUP,
+    MOST_FORGETS,
+    POOL_WORDS,
+    fill_pool,
+    train_blocks,
+)
+from clauseboard.learners.tsetlin.packing import View
+
+BOARDS_A_CALL = 2048
+"""Boards that a kernel takes before the pool of forgets is made anew and Ctrl-C is heard."""
+
+FEWEST_STATE_BITS = COUNT_PLANES
+MOST_STATE_BITS = 16
+
+
+@dataclass(frozen=True)
+class FeedbackRules:
+    """What decides how clauses are rewarded; `low` and `high` are the ends of the vote scale."""
+
+    low: float
+    high: float
+    both_signs: bool
+    specificity: float
+    weighted: bool
+    boost: bool
+    most_literals: int | None
+    block_size: int
+
+
+@dataclass
+class Banks:
+    """The automata, weights and random streams of some banks of clauses.
+
+    `automata` is banks × clauses × planes × words (see `kernels`), `weights` banks × clauses;
+    `streams` has one random stream a group of clauses and one for the bank, `pool_stream` the
+    one of the pool of forgets, and `shuffler` puts the boards in order.
+    """
+
+    view: View
+    automata: NDArray[np.uint64]
+    weights: NDArray[np.int32]
+    streams: NDArray[np.uint64]
+    pool_stream: NDArray[np.uint64]
+    shuffler: np.random.Generator
+
+    @classmethod
+    def fresh(cls, view: View, n_banks: int, n_clauses: int, state_bits: int, seed: int) -> Banks:
+        """Banks in which every literal is just excluded and every clause weighs one."""
+        automata = np.full((n_banks, n_clauses, state_bits, view.n_words), ~np.uint64(0))
+        automata[:, :, -1] = 0
+        # Automata of padding stay at the bottom: nothing ever raises them.
+        automata &= view.real_literals()
+        shuffler = np.random.Generator(np.random.PCG64(seed))
+        n_streams = -(-n_clauses // GROUP) + 1
+        return cls(
+            view=view,
+            automata=automata,
+            weights=np.ones((n_banks, n_clauses), np.int32),
+            streams=shuffler.integers(2**64, size=(n_banks, n_streams), dtype=np.uint64),
+            pool_stream=shuffler.integers(2**64, size=1, dtype=np.uint64),
+            shuffler=shuffler,
+        )
+
+    @property
+    def include(self) -> NDArray[np.uint64]:
+        """The included literals, as bits: banks × clauses × words."""
+        return np.ascontiguousarray(self.automata[:, :, -1])
+
+    def signed_weights(self, both_signs: bool) -> NDArray[np.int32]:
+        """Weights as votes: those of odd clauses count against, if there are both signs."""
+        signs = np.ones(self.weights.shape[1], np.int32)
+        if both_signs:
+            signs[1::2] = -1
+        return self.weights * signs
+
+
+Lesson = tuple[NDArray[np.int64], NDArray[np.float64]]
+"""For one bank: the boards of an epoch in their order, and how many votes each should get."""
+
+
+class Trainer:
+    """Trains banks on packed boards with some threads; made by `trainer`."""
+
+    def __init__(
+        self, banks: Banks, rules: FeedbackRules, rows: NDArray[np.uint64], threads: int
+    ) -> None:
+        n_clauses = banks.automata.shape[1]
+        n_groups = -(-n_clauses // GROUP)
+        self.banks, self.rules, self.rows = banks, rules, rows
+        self.threads = 1 if JIT_DISABLED else max(1, min(threads, n_groups))
+        cuts = [GROUP * (n_groups * i // self.threads) for i in range(self.threads)]
+        self.slices = list(zip(cuts, [*cuts[1:], n_clauses], strict=True))
+        self.executor = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+        self.pool = np.zeros((MOST_FORGETS, COUNT_PLANES, POOL_WORDS + LANES), np.uint64)
+        self.fires = np.zeros(n_clauses, np.uint64)
+        self.literals = banks.view.real_literals()[None, None]
+
+    def epoch(
+        self, lessons: Iterable[Lesson], advance: Callable[[int], None] = lambda boards: None
+    ) -> None:
+        """Train each bank on its lesson; `advance` hears of every few thousand boards."""
+        block_size = self.rules.block_size
+        step = max(1, BOARDS_A_CALL // block_size)
+        for bank, (order, goals) in enumerate(lessons):
+            n_blocks = -(-order.size // block_size)
+            for first in range(0, n_blocks, step):
+                end = min(first + step, n_blocks)
+                fill_pool(self.pool, 1.0 / self.rules.specificity, self.banks.pool_stream)
+                self._train(bank, order, goals, first, end)
+                advance(min(end * block_size, order.size) - first * block_size)
+
+    def _train(
+        self,
+        bank: int,
+        order: NDArray[np.int64],
+        goals: NDArray[np.float64],
+        first: int,
+        end: int,
+    ) -> None:
+        rules = self.rules
+        votes = np.zeros((2, self.threads, 64), np.int64)
+        published = np.zeros(8 * self.threads, np.int64)
+
+        def run(member: int) -> None:
+            first_clause, end_clause = self.slices[member]
+            train_blocks(
+                self.banks.automata[bank],
+                self.banks.weights[bank],
+                self.fires,
+                self.banks.streams[bank],
+                self.rows,
+                order,
+                goals,
+                rules.block_size,
+                first,
+                end,
+                self.literals,
+                self.pool.view(np.uint8),
+                rules.low,
+                rules.high,
+                rules.both_signs,
+                rules.boost,
+                rules.weighted,
+                -1 if rules.most_literals is None else rules.most_literals,
+                first_clause,
+                end_clause,
+                member,
+                votes,
+                published,
+            )
+
+        # The threads wait for each other in every block, so all of them must be running: each
+        # member has a thread of its own, and this one is the last.
+        assert self.executor is not None or self.threads == 1
+        others = (
+            [self.executor.submit(run, m) for m in range(1, self.threads)] if self.executor else []
+        )
+        run(0)
+        for other in others:
+            other.result()
+
+
+@contextmanager
+def trainer(
+    banks: Banks, rules: FeedbackRules, rows: NDArray[np.uint64], threads: int
+) -> Iterator[Trainer]:
+    """A trainer whose threads end with the `with` block."""
+    made = Trainer(banks, rules, rows, threads)
+    try:
+        yield made
+    finally:
+        if made.executor is not None:
+            made.executor.shutdown()
+
+
+def repeats_of(
+    sample_weight: NDArray[np.float64] | None, n_boards: int, shuffler: np.random.Generator
+) -> NDArray[np.int64]:
+    """The boards of one epoch in random order, each as often as its weight says.
+
+    A weight of 2 means twice an epoch, 0 never, 1.25 once and in one of four epochs twice.
+    """
+    if sample_weight is None:
+        return shuffler.permutation(n_boards)
+    whole = np.floor(sample_weight)
+    extra = shuffler.random(n_boards) < sample_weight - whole
+    boards = np.repeat(np.arange(n_boards), whole.astype(np.int64) + extra)
+    return shuffler.permutation(boards)
+
+
+def class_lessons(
+    labels: NDArray[np.int64],
+    n_classes: int,
+    threshold: float,
+    sample_weight: NDArray[np.float64] | None,
+    shuffler: np.random.Generator,
+) -> list[Lesson]:
+    """One epoch for each class: its own boards, and those for which it is the wrong one drawn."""
+    boards = repeats_of(sample_weight, labels.size, shuffler)
+    right = labels[boards]
+    if n_classes == 1:
+        return [(boards, np.full(boards.size, threshold))]
+    wrong = (right + shuffler.integers(1, n_classes, boards.size)) % n_classes
+    lessons = []
+    for class_ in range(n_classes):
+        concerned = (right == class_) | (wrong == class_)
+        goals = np.where(right[concerned] == class_, threshold, -threshold)
+        lessons.append((boards[concerned], goals))
+    return lessons
+
+
+def value_lesson(
+    goals: NDArray[np.float64],
+    sample_weight: NDArray[np.float64] | None,
+    shuffler: np.random.Generator,
+) -> list[Lesson]:
+    """One epoch of regression: every board with the votes it should get."""
+    boards = repeats_of(sample_weight, goals.size, shuffler)
+    return [(boards, goals[boards])]
