@@ -181,7 +181,7 @@ class Benchmark:
             "one_board_seconds": 0.5 if quick else 3.0,
             "batch_boards": 2_000 if quick else 20_000,
             "batch_seconds": 2.0 if quick else 30.0,
-            "kernel_repeats": 1 if quick else 20,
+            "kernel_boards": 1_000 if quick else 20_000,
             "only_warm_up": only_warm_up,
         }
         run: dict[str, Any] = {

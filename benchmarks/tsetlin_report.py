@@ -98,6 +98,8 @@ def _summary(rounds: list[dict[str, Any]]) -> Summary:
 def ratios(summaries: list[Summary], ours: Summary) -> list[tuple[str, float, Summary]]:
     """Return how many times better than the best accurate peer we are, for each measure.
 
+    The best peer is found anew for each measure, so they are seldom all the same one.
+
     A peer may use as many threads as we do, or fewer where that is faster for it.
     """
     rivals = [
@@ -119,7 +121,12 @@ def ratios(summaries: list[Summary], ours: Summary) -> list[tuple[str, float, Su
     if rated and ours.boards_per_second:
         best = max(rated, key=lambda one: one.boards_per_second)
         found.append(("batches", ours.boards_per_second / best.boards_per_second, best))
-    for title, name in (("one board", "one_board_us"), ("peak memory", "peak_mb")):
+    smaller_is_better = (
+        ("one board", "one_board_us"),
+        ("peak memory", "peak_mb"),
+        ("its growth", "growth_mb"),
+    )
+    for title, name in smaller_is_better:
         having = [one for one in rivals if getattr(one, name)]
         if having and getattr(ours, name):
             best = min(having, key=lambda one: getattr(one, name))
@@ -166,7 +173,7 @@ def table(result: dict[str, Any], summaries: list[Summary]) -> str:
             if found:
                 threads = f"{ours.threads} thread{'s' if ours.threads > 1 else ''}"
                 parts = [f"{what} {_times(by)} ({best.library})" for what, by, best in found]
-                text += ["", f"clauseboard against the best accurate peer, up to {threads}: "]
+                text += ["", f"Times better than the best accurate peer, up to {threads}: "]
                 text[-1] += ", ".join(parts) + "."
     text += ["", "How clauses a class became each library's own number:", ""]
     for name, entry in result["libraries"].items():
@@ -221,14 +228,15 @@ def _figure(value: float | None) -> str:
     if value >= 1000:
         digits = len(str(int(value))) - 3
         return f"{round(value, -digits):,.0f}"
-    for limit, digits in ((100, 0), (10, 1), (1, 2), (0.1, 3)):
+    for limit, digits in ((100, 0), (10, 1), (1, 2), (0.1, 3), (0.01, 4)):
         if value >= limit:
             return f"{value:.{digits}f}"
-    return f"{value:.3g}" if value >= 1e-4 else f"{value:.6f}"
+    return f"{value:.5f}"
 
 
 def _times(ratio: float) -> str:
-    return f"{ratio:.1f}x" if ratio < 100 else f"{ratio:,.0f}x"
+    """Return a ratio; below 1, we are the worse, and two digits say by how much."""
+    return f"{ratio:.2f}" if ratio < 1 else f"{ratio:.1f}" if ratio < 100 else f"{ratio:,.0f}"
 
 
 def draw(result: dict[str, Any], summaries: list[Summary], path: Path) -> None:
@@ -246,13 +254,13 @@ def draw(result: dict[str, Any], summaries: list[Summary], path: Path) -> None:
         len(pairs), 2, figsize=(12, 1.6 + len(pairs) * (1.0 + 0.34 * bars)), squeeze=False
     )
     columns = (
-        ("seconds an epoch, and accuracy at the end (log scale; shorter is faster)", _epoch),
-        ("boards a second, in batches (log scale; longer is faster)", _batch),
+        ("seconds an epoch (log scale, shorter is faster) and final accuracy", _epoch),
+        ("boards a second in batches (log scale, longer is faster)", _batch),
     )
     for (clauses, threshold), row, line in zip(pairs, rows, axes, strict=True):
         for axis, (label, value_of) in zip(line, columns, strict=True):
             _bars(axis, row, value_of)
-            axis.set_xlabel(label)
+            axis.set_xlabel(label, fontsize=9)
             axis.set_title(
                 f"{clauses:,} clauses a class, threshold {threshold:,}", loc="left", fontsize=11
             )

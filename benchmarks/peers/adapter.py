@@ -55,7 +55,7 @@ class Machine:
         """Judge one board with the call a user of the library would make."""
         self.predict(X[row : row + 1])
 
-    def kernel_microseconds(self, X: np.ndarray, repeats: int) -> float | None:
+    def kernel_microseconds(self, X: np.ndarray, boards: int) -> float | None:
         """Return the time of one board inside compiled code, where the library offers it."""
         return None
 

@@ -30,13 +30,13 @@ class ClauseboardMachine(Machine):
         """Return the class of each board."""
         return self._machine.predict(X)
 
-    def kernel_microseconds(self, X: np.ndarray, repeats: int) -> float | None:
+    def kernel_microseconds(self, X: np.ndarray, boards: int) -> float | None:
         """Return the time of one board as a compiled search pays for it."""
         try:
             from clauseboard.learners.tsetlin.inference import time_one_board
         except ImportError:
             return None
-        return float(time_one_board(self._machine, X, repeats))
+        return float(time_one_board(self._machine, X, boards))
 
 
 LIBRARIES = (

@@ -61,7 +61,7 @@ def main() -> None:
     emit("one_board", microseconds=_one_board(machine, X_test, task["one_board_seconds"]))
     for boards, seconds in _batches(machine, X_test, predicting, task):
         emit("batch", boards=boards, seconds=seconds)
-    kernel = machine.kernel_microseconds(X_test, task["kernel_repeats"])
+    kernel = machine.kernel_microseconds(X_test, task["kernel_boards"])
     if kernel is not None:
         emit("kernel", microseconds=kernel)
     emit("memory", peak_mb=_memory_mb("VmHWM"), loaded_mb=loaded, warm_mb=warm)
@@ -91,7 +91,7 @@ def _warm_up(library: Library, settings: Settings, X: np.ndarray, y: np.ndarray)
     machine.train_epoch(X[:WARM_UP_BOARDS], y[:WARM_UP_BOARDS])
     machine.predict(X[:WARM_UP_BOARDS])
     machine.predict_one(X, 0)
-    machine.kernel_microseconds(X[:WARM_UP_BOARDS], 1)
+    machine.kernel_microseconds(X[:WARM_UP_BOARDS], 10)
 
 
 def _one_board(machine, X: np.ndarray, seconds: float) -> float:

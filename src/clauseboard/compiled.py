@@ -23,8 +23,9 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.core import config
+from numba.core import config as numba_config
 
+config: Any = numba_config  # its settings are made at run time, which hides them from types
 PACKAGE = Path(__file__).parent
 STALE_AFTER_DAYS = 30
 

@@ -162,16 +162,17 @@ else:
         return LANES_TYPE(), build
 
     def _define(symbol: Any, instruction: str) -> None:
-        @intrinsic
         def apply(typing_context: Any, left: Any, right: Any) -> Any:
             def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
                 return getattr(builder, instruction)(*arguments)
 
             return LANES_TYPE(LANES_TYPE, LANES_TYPE), build
 
+        operation: Any = intrinsic(apply)
+
         def choose(left: Any, right: Any) -> Any:
             if isinstance(left, LanesType) and isinstance(right, LanesType):
-                return lambda left, right: apply(left, right)
+                return lambda left, right: operation(left, right)
             return None
 
         overload(symbol, inline="always", strict=False)(choose)
@@ -186,12 +187,13 @@ else:
     ):
         _define(_symbol, _instruction)
 
-    @intrinsic
-    def _inverted(typing_context: Any, lanes: Any) -> Any:
+    def _build_inverted(typing_context: Any, lanes: Any) -> Any:
         def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return builder.not_(arguments[0])
 
         return LANES_TYPE(LANES_TYPE), build
+
+    _inverted: Any = intrinsic(_build_inverted)
 
     @overload(operator.invert, inline="always", strict=False)
     def _invert(lanes: Any) -> Any:

@@ -166,8 +166,8 @@ def read_clauses(
             class_=plain(class_),
             favours=bool(signed_weights[index] > 0),
             weight=abs(int(signed_weights[index])),
-            required=tuple(names[k] for k in np.flatnonzero(row[:n])),
-            forbidden=tuple(names[k] for k in np.flatnonzero(row[n : 2 * n])),
+            required=tuple(names[int(k)] for k in np.flatnonzero(row[:n])),
+            forbidden=tuple(names[int(k)] for k in np.flatnonzero(row[n : 2 * n])),
             index=int(index),
         )
         for index, row in zip(chosen, bits, strict=True)
@@ -204,7 +204,8 @@ def merged(clauses: Iterable[Clause]) -> list[Clause]:
 
 def fired_patches(include: NDArray[np.uint64], rows: NDArray[np.uint64]) -> NDArray[np.bool_]:
     """Which clauses (clauses × words) fire on which patches (patches × words) of a board."""
-    return ~(include[:, None, :] & ~rows[None, :, :]).any(axis=2)
+    missing: NDArray[np.uint64] = include[:, None, :] & ~rows[None, :, :]
+    return np.logical_not(np.any(missing, axis=2))
 
 
 def patch_places(view: View, patches: NDArray[np.int64]) -> tuple[tuple[int, int], ...]:

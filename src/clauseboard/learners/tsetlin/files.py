@@ -182,7 +182,7 @@ def _generator_page(generator: np.random.Generator) -> dict[str, Any]:
 
 
 def _generator(page: dict[str, Any]) -> np.random.Generator:
-    bits = np.random.PCG64()
+    bits: Any = np.random.PCG64()
     bits.state = {**page, "state": {key: int(text) for key, text in page["state"].items()}}
     return np.random.Generator(bits)
 

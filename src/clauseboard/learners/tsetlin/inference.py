@@ -185,7 +185,7 @@ def can_fire(include: NDArray[np.uint64], view: View) -> NDArray[np.bool_]:
     bits = np.unpackbits(include.view(np.uint8), axis=-1, bitorder="little")
     positive = bits[..., : view.n_features]
     negated = bits[..., view.n_features : 2 * view.n_features]
-    return bits.any(axis=-1) & ~(positive & negated).any(axis=-1)
+    return np.any(bits, axis=-1) & ~np.any(positive & negated, axis=-1)
 
 
 @kernel(

@@ -152,7 +152,7 @@ def step_automata(automata: Any, clause: int, word: int, up: Any, down: Any) -> 
 
 
 @helper
-def draw_place(stream: Any) -> tuple[Any, int, Any]:
+def draw_place(stream: Any) -> tuple[Any, Any, Any]:
     """A place in the pool of forgets and a turn, so that no two draws look alike.
 
     Without the turn, each literal would always meet the same few bits of the pool and share
@@ -306,7 +306,7 @@ def chances_of_block(
     for i in range(size):
         held = min(max(float(votes[i]), low), high)
         error = goals[first + i] - held
-        chance = np.int64(abs(error) / (high - low) * (1 << CHANCE_DIGITS))
+        chance = int(abs(error) / (high - low) * (1 << CHANCE_DIGITS))
         chance = min(chance, (1 << CHANCE_DIGITS) - 1)
         board = ONE << np.uint64(i)
         if error > 0:
@@ -374,7 +374,7 @@ def feed_back(
         is_one = (type_one >> np.uint64(board)) & ONE
         stream, patch = firing_patch(automata, clause, rows, board, stream)
         if patch < 0:
-            owed += np.int64(is_one)
+            owed += int(is_one)
         elif is_one and 0 <= most_literals < count_literals(automata, clause):
             owed += 1
         else:

@@ -17,7 +17,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from clauseboard.learners.tsetlin import clauses, files
+from clauseboard.learners.tsetlin import clauses, export, files
 from clauseboard.learners.tsetlin.bits import as_bits
 from clauseboard.learners.tsetlin.clauses import CastVote, Clause, RuleBook, Tally
 from clauseboard.learners.tsetlin.inference import VoteTable, can_fire, compile_votes
@@ -281,6 +281,14 @@ class BaseTsetlinMachine(BaseEstimator):
             ]
         cast.sort(key=lambda vote: -vote.clause.weight)
         return Tally(votes, tuple(cast))
+
+    def export(self, language: str = "python") -> str:
+        """Source code, in "python" or "c", of a function `votes(board)` that needs nothing else.
+
+        For a machine without a window.
+        """
+        check_is_fitted(self, "banks_")
+        return export.export(self, language)
 
     # ---- keeping --------------------------------------------------------------------------
 

@@ -1,0 +1,49 @@
+"""The `clauseboard` command: what there is to choose from, and how errors are told."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from clauseboard import __version__
+from clauseboard.cli import demo
+
+app = typer.Typer(
+    name="clauseboard",
+    help="Board-game players whose every judgement can be read.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.command("demo")(demo.demo)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"clauseboard {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Say which version."),
+    ] = False,
+) -> None:
+    """Board-game players whose every judgement can be read."""
+
+
+def run() -> None:
+    """Run the command; bad input is one sentence and exit status 2, Ctrl-C a quiet 130."""
+    try:
+        app()
+    except KeyboardInterrupt:
+        print("\nInterrupted.", file=sys.stderr)
+        sys.exit(130)
+    except (ValueError, OSError) as error:
+        print(f"clauseboard: {error}", file=sys.stderr)
+        sys.exit(2)
