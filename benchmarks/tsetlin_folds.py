@@ -14,53 +14,101 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from tsetlin_data import MADE_BOARDS, make, read
 
 from clauseboard.learners.tsetlin import AdaptiveEpochs, TsetlinMachineClassifier
+from stamp import stamp
+from tsetlin_data import MADE_BOARDS, DataError, make, read
+
+LATE = 5
+"""Epochs at the end whose mean accuracy is reported too: a single epoch goes up and down."""
 
 
 def main() -> int:
-    """Run the folds asked for and write one JSON file."""
+    """Run the folds asked for, write a result file and the page over all of them."""
     options = arguments()
-    data = read(options.data) if options.data else make(MADE_BOARDS, seed=0)
-    X, y, folds = np.unpackbits(data["boards"], axis=1), data["result"], data["fold"]
-    wanted = options.folds or sorted(set(folds.tolist()))
-    rule = AdaptiveEpochs(version=2, max_epochs=options.max_epochs)
-    result = {"settings": {k: str(v) for k, v in vars(options).items()}, "folds": []}
-    for fold in wanted:
-        test = folds == fold
-        machine = TsetlinMachineClassifier(
-            n_clauses=options.clauses,
-            threshold=options.threshold,
-            specificity=options.specificity,
-            block_size=options.block_size,
-            epochs=options.epochs or 1,
-            random_state=options.seed + fold,
-            n_jobs=options.jobs,
-        )
-        machine.fit(
-            X[~test],
-            y[~test],
-            validation=(X[test], y[test]),
-            stop=None if options.epochs else rule,
-        )
-        scores = [epoch.score for epoch in machine.history_]
-        seconds = [round(epoch.seconds, 4) for epoch in machine.history_]
-        result["folds"].append({"fold": fold, "accuracy": scores, "seconds": seconds})
-        print(
-            f"fold {fold}: {100 * scores[-1]:.2f} % after {len(scores)} epochs "
-            f"(best {100 * max(scores):.2f}), {min(seconds):.3f} s an epoch",
-            flush=True,
-        )
-    last = np.array([fold["accuracy"][-1] for fold in result["folds"]])
-    result["mean"], result["spread"] = last.mean(), last.std()
-    print(f"mean {100 * last.mean():.2f} %, spread over the folds {100 * last.std():.2f}")
+    try:
+        data = read(options.data) if options.data else make(MADE_BOARDS, seed=0)
+    except DataError as error:
+        print(f"tsetlin_folds.py: {error}", file=sys.stderr)
+        return 2
+    result = {
+        "what": "accuracy of the Tsetlin Machine over folds",
+        **stamp(),
+        "data": options.data.name if options.data else "made by tsetlin_data.py",
+        "settings": {
+            name: getattr(options, name)
+            for name in ("clauses", "threshold", "specificity", "block_size", "epochs", "seed")
+        },
+        "folds": [],
+    }
+    for fold in options.folds or sorted(set(data["fold"].tolist())):
+        result["folds"].append(run(data, fold, options))
+    last = 100 * np.array([fold["accuracy"][-1] for fold in result["folds"]])
+    late = 100 * np.array([np.mean(fold["accuracy"][-LATE:]) for fold in result["folds"]])
+    result["mean"], result["spread"], result["late_mean"] = last.mean(), last.std(), late.mean()
+    print(f"mean {last.mean():.2f} %, spread over the folds {last.std():.2f}")
     if options.out:
         options.out.parent.mkdir(parents=True, exist_ok=True)
         options.out.write_text(json.dumps(result, indent=1) + "\n")
+        write_page(options.out.parent)
     return 0
+
+
+def run(data: dict[str, np.ndarray], fold: int, options: argparse.Namespace) -> dict[str, Any]:
+    """Train on the other folds, measuring on this one after every epoch."""
+    X, y, test = np.unpackbits(data["boards"], axis=1), data["result"], data["fold"] == fold
+    machine = TsetlinMachineClassifier(
+        n_clauses=options.clauses,
+        threshold=options.threshold,
+        specificity=options.specificity,
+        block_size=options.block_size,
+        epochs=options.epochs or 1,
+        random_state=options.seed + fold,
+        n_jobs=options.jobs,
+    )
+    rule = AdaptiveEpochs(version=2, max_epochs=options.max_epochs)
+    machine.fit(
+        X[~test],
+        y[~test],
+        validation=(X[test], y[test]),
+        stop=None if options.epochs else rule,
+    )
+    scores = [epoch.score for epoch in machine.history_]
+    seconds = [round(epoch.seconds, 4) for epoch in machine.history_]
+    print(
+        f"fold {fold}: {100 * scores[-1]:.2f} % after {len(scores)} epochs "
+        f"(best {100 * max(scores):.2f}), {min(seconds):.3f} s an epoch",
+        flush=True,
+    )
+    return {"fold": fold, "accuracy": scores, "seconds": seconds}
+
+
+def write_page(folder: Path) -> None:
+    """Put all results of this kind in a folder into one Markdown table, folds.md."""
+    lines = [
+        "| clauses a class | threshold | block size | epochs | accuracy | last five epochs |",
+        "|---:|---:|---:|---|---:|---:|",
+    ]
+    results = [json.loads(path.read_text()) for path in folder.glob("folds-*.json")]
+    key = ("clauses", "epochs", "block_size", "seed")
+    for one in sorted(results, key=lambda r: [r["settings"][k] or 0 for k in key]):
+        settings, lengths = one["settings"], [len(fold["accuracy"]) for fold in one["folds"]]
+        epochs = settings["epochs"] or f"adaptive, {min(lengths)} to {max(lengths)}"
+        lines.append(
+            f"| {settings['clauses']:,} | {settings['threshold']:,.0f} | {settings['block_size']} "
+            f"| {epochs} | {one['mean']:.2f} ± {one['spread']:.2f} % | {one['late_mean']:.2f} % |"
+        )
+    sources = sorted({(one["data"], len(one["folds"])) for one in results})
+    lines.append("")
+    lines.append(
+        "Mean and spread over "
+        + ", ".join(f"{count} folds of {data}" for data, count in sources)
+        + "; weighted, boosted, s 9. By `benchmarks/tsetlin_folds.py`."
+    )
+    (folder / "folds.md").write_text("\n".join(lines) + "\n")
 
 
 def arguments() -> argparse.Namespace:
@@ -79,7 +127,9 @@ def arguments() -> argparse.Namespace:
     add("--folds", type=int, nargs="+", help="only these folds")
     add("--seed", type=int, default=1, help="the fold's number is added to it (default 1)")
     add("--jobs", type=int, default=-1, help="threads (default: all cores)")
-    add("--out", type=Path, help="write a result file")
+    add(
+        "--out", type=Path, help="write a result file, named folds-....json, and folds.md beside it"
+    )
     return parser.parse_args()
 
 

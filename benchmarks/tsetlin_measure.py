@@ -1,11 +1,8 @@
 """Runs the workers of `benchmarks/tsetlin.py` in turn and gathers what they print."""
 
 import argparse
-import datetime
 import json
 import os
-import platform
-import shlex
 import signal
 import subprocess
 import sys
@@ -16,12 +13,12 @@ from time import monotonic
 from typing import Any
 
 import numpy as np
-import psutil
 
 import peers
 import tsetlin_report
 from peers import environments
 from peers.adapter import Library
+from stamp import stamp
 
 HERE = Path(__file__).resolve().parent
 
@@ -40,10 +37,7 @@ class Benchmark:
         self.classes = int(fold["train_result"].max()) + 1
         self.result: dict[str, Any] = {
             "what": "Tsetlin Machine libraries on the same boards, measured in one run",
-            "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-            "command": _command(),
-            "machine": _machine(),
-            "load_before": os.getloadavg(),
+            **stamp(),
             "seed": options.seed,
             "data": {
                 "source": options.data.name if options.data else "made by tsetlin_data.py",
@@ -267,27 +261,3 @@ def _in_short(run: dict[str, Any]) -> str:
         best = min(line["seconds"] for line in epochs)
         parts.append(f"{best:.3g} s an epoch, {100 * epochs[-1]['accuracy']:.1f} % right")
     return "; ".join(parts) or "nothing measured"
-
-
-def _machine() -> dict[str, Any]:
-    model = platform.processor() or platform.machine()
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.is_file():
-        for line in cpuinfo.read_text().splitlines():
-            if line.startswith("model name"):
-                model = line.split(":", 1)[1].strip()
-                break
-    return {
-        "cpu": model,
-        "cores": psutil.cpu_count(logical=False),
-        "logical_cores": psutil.cpu_count(),
-        "memory_gb": round(psutil.virtual_memory().total / 2**30, 1),
-        "system": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
-    }
-
-
-def _command() -> str:
-    """Return the command line with folders left out: they are nobody else's business."""
-    words = [Path(word).name if os.sep in word else word for word in sys.argv[1:]]
-    return shlex.join(["python", "benchmarks/tsetlin.py", *words])

@@ -126,6 +126,8 @@ class View:
 
     def pack_features(self, boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Features as bits, lowest first: boards × patches × bytes."""
+        if self.window is None:
+            return np.packbits(boards, axis=1, bitorder="little")[:, None, :]
         n_bytes = -(-self.n_features // 8)
         packed = np.empty((len(boards), self.n_patches, n_bytes), np.uint8)
         for part in self._chunks(len(boards)):

@@ -1,0 +1,46 @@
+"""What every stored result says of itself: when, by which command, on which machine."""
+
+import datetime
+import os
+import platform
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+
+def stamp() -> dict[str, Any]:
+    """Date, command and machine, for the head of a result file."""
+    return {
+        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "command": command(),
+        "machine": machine(),
+        "load_before": os.getloadavg(),
+    }
+
+
+def machine() -> dict[str, Any]:
+    """The processor, its cores, the memory and the system."""
+    model = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.is_file():
+        for line in cpuinfo.read_text().splitlines():
+            if line.startswith("model name"):
+                model = line.split(":", 1)[1].strip()
+                break
+    return {
+        "cpu": model,
+        "cores": psutil.cpu_count(logical=False),
+        "logical_cores": psutil.cpu_count(),
+        "memory_gb": round(psutil.virtual_memory().total / 2**30, 1),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+    }
+
+
+def command() -> str:
+    """Return the command line with folders left out: they are nobody else's business."""
+    words = [Path(word).name if os.sep in word else word for word in sys.argv[1:]]
+    return shlex.join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *words])
