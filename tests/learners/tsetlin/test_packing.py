@@ -87,7 +87,9 @@ def test_names_say_which_feature_it_is():
     board = np.zeros((2, 3, 2), np.uint8)
     board[1, 2, 1] = 1
     names = view.feature_names([""] * 12)
-    seen = [[names[k] for k in np.flatnonzero(patch)] for patch in view.patches(board.reshape(1, -1))[0]]
+    seen = [
+        [names[k] for k in np.flatnonzero(patch)] for patch in view.patches(board.reshape(1, -1))[0]
+    ]
     assert seen == [
         [],
         ["patch column > 0"],

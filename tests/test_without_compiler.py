@@ -1,0 +1,32 @@
+"""The kernels as plain Python: finds indices out of range, which compiled code does not check."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from clauseboard.compiled import JIT_DISABLED
+
+HERE = Path(__file__).parent
+FILES = [
+    "test_words.py",
+    "test_lanes.py",
+    "learners/tsetlin/test_kernels.py",
+    "learners/tsetlin/test_inference.py",
+    "learners/tsetlin/test_packing.py",
+]
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="the compiler is off already")
+def test_the_kernels_pass_their_tests_without_the_compiler():
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *FILES],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        cwd=HERE,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
