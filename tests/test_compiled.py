@@ -186,9 +186,6 @@ def test_a_cache_that_cannot_be_written_does_not_stop_the_work(run_unwritable, f
     assert run_unwritable[0]["votes"] == first[0]["votes"]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="Numba falls back on __pycache__, where a change of words.py goes unseen"
-)
 def test_without_a_cache_a_change_is_not_missed_either(unwritable, run_unwritable):
     unwritable.replace(STEP, OTHER_STEP)
     changed, _ = unwritable.run()
@@ -196,7 +193,6 @@ def test_without_a_cache_a_change_is_not_missed_either(unwritable, run_unwritabl
     assert changed["votes"] == truth["votes"] != run_unwritable[0]["votes"]
 
 
-@pytest.mark.xfail(strict=True, reason="Numba: cannot cache function, no locator available")
 def test_where_nothing_can_be_written_the_work_goes_on(tmp_path, first):
     (tmp_path / "file").write_text("")
     copy = Copy.under(tmp_path, tmp_path / "file" / "cache")
@@ -345,3 +341,24 @@ def test_without_the_compiler_a_kernel_is_its_function(monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert doubled(np.uint64(2**63 + 1)) == 2
+
+
+def test_without_any_folder_kernels_are_compiled_each_time(tmp_path, monkeypatch, capsys):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("CLAUSEBOARD_CACHE", str(tmp_path / "file" / "cache"))
+    monkeypatch.setattr(compiled.tempfile, "gettempdir", lambda: str(tmp_path / "file" / "tmp"))
+    assert found_folder() is None
+    monkeypatch.setattr(compiled, "cache_folder", found_folder)
+    monkeypatch.setattr(compiled, "_said", False)
+    assert compiled.kernel("int64(int64)")(lambda number: number + 1)(3) == 4
+    if not compiled.JIT_DISABLED:
+        assert "happens each time" in capsys.readouterr().err
+
+
+def test_a_temporary_folder_stands_in_for_the_users(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("CLAUSEBOARD_CACHE", str(tmp_path / "file" / "cache"))
+    monkeypatch.setattr(compiled.tempfile, "gettempdir", lambda: str(tmp_path))
+    folder = found_folder()
+    assert folder is not None
+    assert folder.parent.parent == tmp_path

@@ -16,6 +16,7 @@ import hashlib
 import os
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -33,29 +34,46 @@ JIT_DISABLED = bool(config.DISABLE_JIT)
 
 
 @functools.cache
-def cache_folder() -> Path:
-    """The folder of this version of the kernels; folders of versions long unused are removed."""
+def cache_folder() -> Path | None:
+    """The folder of this version of the kernels; folders of versions long unused are removed.
+
+    Where the user's cache folder cannot be written to, a folder for temporary files is used,
+    and None is returned where there is none of these either.
+    """
+    name = f"kernels-{source_hash(PACKAGE)}"
+    for above in (_user_cache(), Path(tempfile.gettempdir()) / f"clauseboard-{_user()}"):
+        folder = above / name
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            os.utime(folder)
+        except OSError:
+            continue
+        if os.access(folder, os.W_OK):
+            _remove_stale(above, folder)
+            return folder
+    return None
+
+
+def _user_cache() -> Path:
     named = os.environ.get("CLAUSEBOARD_CACHE") or os.environ.get("NUMBA_CACHE_DIR")
     if named:
-        above = Path(named)
-    elif sys.platform == "win32":
-        above = Path(os.environ.get("LOCALAPPDATA", Path.home())) / "clauseboard"
-    elif sys.platform == "darwin":
-        above = Path.home() / "Library" / "Caches" / "clauseboard"
-    else:
-        above = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "clauseboard"
-    folder = above / f"kernels-{source_hash(PACKAGE)}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        os.utime(folder)
-    except OSError:
-        # A home that cannot be written to: Numba then falls back on its own choice of folder.
-        return folder
+        return Path(named)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "clauseboard"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "clauseboard"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "clauseboard"
+
+
+def _user() -> str:
+    return str(os.getuid()) if hasattr(os, "getuid") else "user"
+
+
+def _remove_stale(above: Path, current: Path) -> None:
     oldest = time.time() - STALE_AFTER_DAYS * 24 * 3600
     for other in above.glob("kernels-*"):
-        if other != folder and other.is_dir() and other.stat().st_mtime < oldest:
+        if other != current and other.is_dir() and other.stat().st_mtime < oldest:
             shutil.rmtree(other, ignore_errors=True)
-    return folder
 
 
 def source_hash(package: Path) -> str:
@@ -80,12 +98,17 @@ def kernel(*signatures: str, **options: Any) -> Callable[[Callable[..., Any]], A
             return _without_overflow_warnings(function)
         folder = cache_folder()
         _say_if_first_time(folder, function)
+        compiler = numba.njit(
+            list(signatures),
+            cache=folder is not None,
+            nogil=True,
+            error_model="numpy",
+            **options,
+        )
         before = config.CACHE_DIR
-        config.CACHE_DIR = str(folder)
+        config.CACHE_DIR = str(folder or "")
         try:
-            return numba.njit(
-                list(signatures), cache=True, nogil=True, error_model="numpy", **options
-            )(function)
+            return compiler(function)
         finally:
             config.CACHE_DIR = before
 
@@ -105,16 +128,19 @@ def inlined(function: Callable[..., Any]) -> Any:
 _said = False
 
 
-def _say_if_first_time(folder: Path, function: Callable[..., Any]) -> None:
+def _say_if_first_time(folder: Path | None, function: Callable[..., Any]) -> None:
+    """Say that compiling takes a while, before the first kernel that is not yet in the cache."""
     global _said
     name = f"{function.__module__.rsplit('.', 1)[-1]}.{function.__qualname__}-"
-    if not _said and not any(folder.glob(f"*/{name}*.nbi")):
-        _said = True
-        print(
-            "clauseboard: compiling its kernels; this takes up to a minute and happens once.",
-            file=sys.stderr,
-            flush=True,
-        )
+    if _said or (folder is not None and any(folder.glob(f"*/{name}*.nbi"))):
+        return
+    _said = True
+    often = "happens once" if folder is not None else "happens each time: no folder to keep them"
+    print(
+        f"clauseboard: compiling its kernels; this takes up to a minute and {often}.",
+        file=sys.stderr,
+        flush=True,
+    )
 
 
 def _without_overflow_warnings(function: Callable[..., Any]) -> Callable[..., Any]:

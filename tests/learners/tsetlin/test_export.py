@@ -7,9 +7,9 @@ import subprocess
 
 import numpy as np
 import pytest
-from programs import need
 
 from clauseboard.learners.tsetlin import TsetlinMachineClassifier, TsetlinMachineRegressor
+from programs import need
 
 BITS = (3, 64, 70)
 

@@ -1,39 +1,62 @@
-"""Probabilities from votes: a softmax whose temperature fits what really happened."""
+"""Probabilities from votes, fitted to what really happened."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize_scalar
-from scipy.special import log_softmax, softmax
+from scipy.optimize import minimize
+from scipy.special import expit, softmax
 
 
-def fitted_temperature(votes: NDArray[np.int64], labels: NDArray[np.int64]) -> float:
-    """The temperature at which softmax(votes / temperature) gives the labels most probability.
+@dataclass(frozen=True)
+class Calibration:
+    """How votes become probabilities: softmax(votes / temperature), and a doubt that never goes.
+
+    The temperature says how many votes make a difference. The doubt is a share of all cases in
+    which anything may happen, each class alike, however clear the votes are: without it no
+    temperature suits a problem in which one of five answers is wrong whatever the board.
+    """
+
+    temperature: float = 1.0
+    doubt: float = 0.0
+
+    def probabilities(self, votes: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Probabilities of the classes, row by row; more votes never mean less."""
+        sure = softmax(votes / self.temperature, axis=1)
+        return (1.0 - self.doubt) * sure + self.doubt / votes.shape[1]
+
+
+def fitted_calibration(votes: NDArray[np.int64], labels: NDArray[np.int64]) -> Calibration:
+    """The calibration that gives the right classes most probability.
 
     >>> votes = np.array([[10, 0], [10, 0], [10, 0], [10, 0]])
-    >>> temperature = fitted_temperature(votes, np.array([0, 0, 0, 1]))
-    >>> probabilities(votes[:1], temperature).round(2).tolist()
+    >>> calibration = fitted_calibration(votes, np.array([0, 0, 0, 1]))
+    >>> calibration.probabilities(votes[:1]).round(2).tolist()
     [[0.75, 0.25]]
     """
-    # Labels of -1 are classes that the machine never met; no temperature helps with them.
-    known = labels >= 0
-    votes, labels = votes[known], labels[known]
-    spread = float(np.abs(votes - votes.mean(axis=1, keepdims=True)).max()) if votes.size else 0.0
+    # Labels of -1 are classes that the machine never met; nothing helps with them.
+    votes, labels = votes[labels >= 0], labels[labels >= 0]
+    leads = np.abs(votes - votes.mean(axis=1, keepdims=True)) if votes.size else np.zeros(1)
+    spread = float(leads.max())
     if votes.shape[1] < 2 or spread == 0.0:
-        return 1.0
+        return Calibration()
     rows = np.arange(len(labels))
 
-    def loss(log_temperature: float) -> float:
-        return -float(log_softmax(votes / np.exp(log_temperature), axis=1)[rows, labels].mean())
+    def meant(point: NDArray[np.float64]) -> Calibration:
+        # A machine that is always right would like to be infinitely sure; the bounds forbid it.
+        log_temperature = np.clip(point[0], np.log(spread / 20), np.log(spread * 1000))
+        return Calibration(float(np.exp(log_temperature)), float(expit(point[1])))
 
-    # A machine that is always right would like to be infinitely sure; the bounds keep it human.
-    best = minimize_scalar(
-        loss, bounds=(np.log(spread / 20), np.log(spread * 1000)), method="bounded"
-    )
-    return float(np.exp(best.x))
+    def loss(point: NDArray[np.float64]) -> float:
+        right = meant(point).probabilities(votes)[rows, labels]
+        return -float(np.log(np.maximum(right, 1e-12)).mean())
 
-
-def probabilities(votes: NDArray[np.int64], temperature: float) -> NDArray[np.float64]:
-    """The softmax of the votes, row by row."""
-    return softmax(votes / temperature, axis=1)
+    start = np.log(max(float(leads.mean()), spread / 20))
+    options = {"xatol": 1e-3, "fatol": 1e-7, "maxiter": 400}
+    tries = [
+        minimize(loss, [start, doubt], method="Nelder-Mead", options=options)
+        for doubt in (-6.0, -1.0)
+    ]
+    return meant(min(tries, key=lambda result: result.fun).x)

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_or_1d
 
 from clauseboard.learners.tsetlin.bits import as_bits
-from clauseboard.learners.tsetlin.calibration import fitted_temperature, probabilities
+from clauseboard.learners.tsetlin.calibration import Calibration, fitted_calibration
 from clauseboard.learners.tsetlin.clauses import Clause, plain
-from clauseboard.learners.tsetlin.machine import BaseTsetlinMachine, Epoch
+from clauseboard.learners.tsetlin.machine import BaseTsetlinMachine, Epoch, check_validation
 from clauseboard.learners.tsetlin.stopping import AdaptiveEpochs
 from clauseboard.learners.tsetlin.training import class_lessons
 
@@ -80,7 +80,7 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         For each epoch its number, seconds and accuracy on the validation data.
     bit_names_ : list of str
         Names of the bits of a board.
-    temperature_ : float
+    calibration_ : Calibration
         See `predict_proba`.
     n_features_in_ : int
         Bits of a board.
@@ -103,7 +103,8 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
     score_name: ClassVar[str] = "accuracy"
 
     classes_: NDArray[Any]
-    temperature_: float
+    _calibration: Calibration | None
+    _watched: tuple[NDArray[np.int64], NDArray[np.int64]]
 
     def _default_threshold(self) -> int:
         return 2 * self.n_clauses if self.weighted else round(self.n_clauses**0.5)
@@ -144,17 +145,17 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         bit_names : list of str, default=None
             Names of the bits; None: the columns of a DataFrame, or x0, x1, ...
         """
-        self._check_parameters()
-        bits, y = self._check_training(X, y, reset=True)
-        if stop is not None and validation is None:
-            raise ValueError("stop needs validation=(X, y): it goes by the accuracy on that.")
-        classes, labels = np.unique(y, return_inverse=True)
-        weights = self._check_weights(sample_weight, bits)
-        self.classes_ = classes
-        self._begin(len(classes), bit_names)
-        checked = None
-        if validation is not None:
-            checked = self._check_pair(*validation)
+        with self._kept_if_refused():
+            self._check_parameters()
+            bits, y = self._check_training(X, y, reset=True)
+            if stop is not None and validation is None:
+                raise ValueError("stop needs validation=(X, y): it goes by the accuracy on that.")
+            self.classes_, labels = np.unique(y, return_inverse=True)
+            weights = self._check_weights(sample_weight, bits)
+            checked = None
+            if validation is not None:
+                checked = self._check_pair(*check_validation(validation))
+            self._begin(len(self.classes_), bit_names)
 
         def accuracy() -> float:
             assert checked is not None
@@ -172,7 +173,7 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
                 progress=progress,
             )
         finally:
-            self._calibrate(*(checked if checked is not None else (bits, labels)))
+            self._watch(*(checked if checked is not None else (bits, labels)))
         return self
 
     def partial_fit(
@@ -188,31 +189,36 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
 
         The first call needs all `classes`, unless `y` holds every one of them.
         """
-        self._check_parameters()
-        first = not hasattr(self, "banks_")
-        bits, y = self._check_training(X, y, reset=first)
-        if first:
-            self.classes_ = np.unique(y if classes is None else classes)
-            self._begin(len(self.classes_), bit_names)
-        elif classes is not None and not np.array_equal(np.unique(classes), self.classes_):
-            raise ValueError(
-                f"classes={list(classes)!r} are not those of the first call: "
-                f"{self.classes_.tolist()!r}."
+        with self._kept_if_refused():
+            self._check_parameters()
+            first = not hasattr(self, "banks_")
+            bits, y = self._check_training(X, y, reset=first)
+            if first:
+                self.classes_ = np.unique(y if classes is None else classes)
+            elif classes is not None and not np.array_equal(np.unique(classes), self.classes_):
+                raise ValueError(
+                    f"classes={list(classes)!r} are not those of the first call: "
+                    f"{self.classes_.tolist()!r}."
+                )
+            labels = self._indices(y)
+            if (labels < 0).any():
+                raise ValueError(
+                    f"y has the class {plain(y[labels < 0][0])!r}, which is not among "
+                    f"{self.classes_.tolist()!r}. Give all classes in the first call of "
+                    "partial_fit."
+                )
+            weights = self._check_weights(sample_weight, bits)
+            if first:
+                self._begin(len(self.classes_), bit_names)
+        try:
+            self._train(
+                bits,
+                lambda: self._lessons(labels, weights),
+                1,
+                self._boards_an_epoch(labels, weights),
             )
-        labels = self._indices(y)
-        if (labels < 0).any():
-            raise ValueError(
-                f"y has the class {plain(y[labels < 0][0])!r}, which is not among "
-                f"{self.classes_.tolist()!r}. Give all classes in the first call of partial_fit."
-            )
-        weights = self._check_weights(sample_weight, bits)
-        self._train(
-            bits,
-            lambda: self._lessons(labels, weights),
-            1,
-            self._boards_an_epoch(labels, weights),
-        )
-        self._calibrate(bits, labels)
+        finally:
+            self._watch(bits, labels)
         return self
 
     def votes(self, X: Any) -> NDArray[np.int64]:
@@ -230,19 +236,29 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         return self.classes_[votes.argmax(axis=1)]
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Probabilities of the classes: softmax(votes / temperature_).
+        """Probabilities of the classes: a softmax of the votes and a share of doubt.
 
-        The temperature is the one at which the right classes had most probability: on the
-        validation data, if `fit` had any, or on the boards given to `calibrate`. Otherwise it
-        is taken from (up to 2,000 of) the training boards, on which a machine does better than
-        on new ones: then the probabilities are somewhat too sure of themselves.
+        ``(1 - doubt) * softmax(votes / temperature) + doubt / n_classes``, with the temperature
+        and the doubt (see `calibration_`) that give the right classes most probability: on the
+        validation data, if `fit` had any, or on the boards given to `calibrate`. Otherwise on
+        (up to 2,000 of) the training boards, on which a machine does better than on new ones:
+        then the probabilities are somewhat too sure of themselves.
         """
-        return probabilities(self._votes(X), self.temperature_)
+        votes = self._votes(X)
+        return self.calibration_.probabilities(votes)
+
+    @property
+    def calibration_(self) -> Calibration:
+        """The temperature and the doubt of `predict_proba`; fitted when first asked for."""
+        self._need_fit()
+        if self._calibration is None:
+            self._calibration = fitted_calibration(*self._watched)
+        return self._calibration
 
     def calibrate(self, X: Any, y: Any) -> Self:
-        """Choose the temperature of `predict_proba` on boards that were not trained on."""
-        check_is_fitted(self, "banks_")
-        self._calibrate(*self._check_pair(X, y))
+        """Fit `predict_proba` to boards that were not trained on."""
+        self._need_fit()
+        self._watch(*self._check_pair(X, y))
         return self
 
     def clauses_of(self, class_: Any, bit_names: Sequence[str] | None = None) -> list[Clause]:
@@ -267,8 +283,9 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
             )
         bits = as_bits(self, X, reset=reset)
         y = column_or_1d(y, warn=True)
+        if y.dtype.kind == "f":
+            assert_all_finite(y, input_name="y")
         check_classification_targets(y)
-        _, y = validate_data(self, bits, y, reset=False, skip_check_array=True)
         if len(y) != len(bits):
             raise ValueError(f"X has {len(bits)} boards, but y has {len(y)} classes.")
         return bits, y
@@ -295,17 +312,20 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         boards = labels.size if weights is None else weights.sum()
         return boards * min(2, len(self.classes_))
 
-    def _calibrate(self, bits: NDArray[np.uint8], labels: NDArray[np.int64]) -> None:
+    def _watch(self, bits: NDArray[np.uint8], labels: NDArray[np.int64]) -> None:
+        """Keep the votes on (some of) these boards, for when probabilities are asked for."""
         few = slice(None, None, max(1, -(-len(bits) // CALIBRATION_BOARDS)))
-        self.temperature_ = fitted_temperature(self._votes_of_bits(bits[few]), labels[few])
+        self._watched = (self._votes_of_bits(bits[few]), labels[few])
+        self._calibration = None
 
     def _facts(self) -> dict[str, Any]:
         return {
             "classes": [plain(c) for c in self.classes_],
             "class_type": self.classes_.dtype.str,
-            "temperature": self.temperature_,
+            "temperature": self.calibration_.temperature,
+            "doubt": self.calibration_.doubt,
         }
 
     def _take_facts(self, facts: dict[str, Any]) -> None:
         self.classes_ = np.array(facts["classes"], np.dtype(facts["class_type"]))
-        self.temperature_ = float(facts["temperature"])
+        self._calibration = Calibration(float(facts["temperature"]), float(facts["doubt"]))

@@ -49,7 +49,7 @@ def add_board_votes(
         false_2 = load_lanes(out, tile, 0, 2 * LANES)
         false_3 = load_lanes(out, tile, 0, 3 * LANES)
         for group in range(n_groups):
-            pattern = (features[board, patch, group >> 1] >> (4 * (group & 1))) & 15
+            pattern = int(features[board, patch, group >> 1]) >> (4 * (group & 1)) & 15
             row = 16 * group + pattern
             false_0 |= load_lanes(table, tile, row, 0)
             false_1 |= load_lanes(table, tile, row, LANES)
@@ -75,7 +75,7 @@ def add_board_votes(
 
 
 @kernel(
-    "void(uint8[:,:,::1], uint64[:,:,::1], uint64[:,:,::1], int32[::1], int64[::1], int64[:,::1])"
+    "void(uint8[:,:,::1], uint64[:,:,::1], uint64[:,:,::1], int64[::1], int64[::1], int64[:,::1])"
 )
 def count_votes(features: Any, table: Any, out: Any, weights: Any, owners: Any, votes: Any) -> None:
     """Add the votes on boards of packed features (boards × patches × bytes) to `votes`.
@@ -119,7 +119,7 @@ class VoteTable:
     n_classes: int
     table: NDArray[np.uint64]
     out: NDArray[np.uint64]
-    weights: NDArray[np.int32]
+    weights: NDArray[np.int64]
     owners: NDArray[np.int64]
 
     def add_votes(self, features: NDArray[np.uint8], votes: NDArray[np.int64]) -> None:
@@ -139,7 +139,7 @@ def compile_votes(
         literals.append(merged)
         slots.append(64 * n_words + np.arange(len(merged)))
         words = -(-len(merged) // 64)
-        padded = np.zeros(64 * words, np.int32)
+        padded = np.zeros(64 * words, np.int64)
         padded[: len(merged)] = totals
         weights.append(padded)
         owners += [class_] * words
@@ -160,24 +160,24 @@ def compile_votes(
         n_classes=n_classes,
         table=table,
         out=out,
-        weights=np.concatenate([*weights, np.zeros(64 * spare, np.int32)]),
+        weights=np.concatenate([*weights, np.zeros(64 * spare, np.int64)]),
         owners=np.array(owners + [0] * spare, np.int64),
     )
 
 
 def _merged(
     include: NDArray[np.uint64], weights: NDArray[np.int32], view: View
-) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """The clauses of one class that can fire, each once, with the sum of its weights."""
     able = can_fire(include, view)
     include, weights = np.ascontiguousarray(include[able]), weights[able]
     if len(include) == 0:
-        return include, weights
+        return include, weights.astype(np.int64)
     whole_rows = include.view(np.dtype((np.void, include.dtype.itemsize * include.shape[1])))
     _, first, group = np.unique(whole_rows.ravel(), return_index=True, return_inverse=True)
     totals = np.bincount(group.ravel(), weights=weights, minlength=len(first))
     kept = totals != 0
-    return include[first][kept], totals[kept].astype(np.int32)
+    return include[first][kept], totals[kept].astype(np.int64)
 
 
 def can_fire(include: NDArray[np.uint64], view: View) -> NDArray[np.bool_]:
@@ -189,7 +189,7 @@ def can_fire(include: NDArray[np.uint64], view: View) -> NDArray[np.bool_]:
 
 
 @kernel(
-    "int64(uint8[:,:,::1], uint64[:,:,::1], uint64[:,:,::1], int32[::1], int64[::1],"
+    "int64(uint8[:,:,::1], uint64[:,:,::1], uint64[:,:,::1], int64[::1], int64[::1],"
     " int64[:,::1], int64)"
 )
 def _judge_one_by_one(

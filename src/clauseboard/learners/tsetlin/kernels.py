@@ -164,18 +164,37 @@ def draw_place(stream: Any) -> tuple[Any, Any, Any]:
 
 
 @helper
-def forget(automata: Any, clause: int, times: int, pool: Any, stream: Any) -> tuple[Any, bool]:
-    """Type I feedback to a clause that did not fire, `times` times at once.
-
-    Each time, each automaton goes down with probability 1/specificity; the numbers of times
-    come from the pool. Returns the random stream as it then is, and whether an included
-    literal was dropped.
-    """
+def would_drop(automata: Any, clause: int, times: int, pool: Any, stream: Any) -> bool:
+    """Whether the next `times` forgets of a stream would take an included literal away."""
     n_planes = automata.shape[1]
-    dropped = False
     for word in range(0, automata.shape[2], LANES):
         stream, place, turn = draw_place(stream)
-        included = load_lanes(automata, clause, n_planes - 1, word)
+        borrow = no_lanes()
+        for plane in range(COUNT_PLANES):
+            count = turned_lanes(load_bytes(pool, times - 1, plane, place), turn)
+            if plane < n_planes - 1:
+                before = load_lanes(automata, clause, plane, word)
+                borrow = (~before & (count | borrow)) | (count & borrow)
+            else:
+                # Only with four state bits: a forget of eight is more than "included" is worth.
+                borrow |= count
+        for plane in range(COUNT_PLANES, n_planes - 1):
+            borrow &= ~load_lanes(automata, clause, plane, word)
+        if any_lane(borrow & load_lanes(automata, clause, n_planes - 1, word)):
+            return True
+    return False
+
+
+@helper
+def forget(automata: Any, clause: int, times: int, pool: Any, stream: Any) -> Any:
+    """Type I feedback to a clause that did not fire, `times` times; return the random stream.
+
+    Each time, each automaton goes down with probability 1/specificity; how often that comes to
+    is read from the pool.
+    """
+    n_planes = automata.shape[1]
+    for word in range(0, automata.shape[2], LANES):
+        stream, place, turn = draw_place(stream)
         borrow = no_lanes()
         for plane in range(COUNT_PLANES):
             count = turned_lanes(load_bytes(pool, times - 1, plane, place), turn)
@@ -190,8 +209,29 @@ def forget(automata: Any, clause: int, times: int, pool: Any, stream: Any) -> tu
             for plane in range(n_planes):
                 after = load_lanes(automata, clause, plane, word)
                 store_lanes(automata, clause, plane, word, after & ~borrow)
-        dropped |= any_lane(included & ~load_lanes(automata, clause, n_planes - 1, word))
-    return stream, dropped
+    return stream
+
+
+@helper
+def forget_until_drop(
+    automata: Any, clause: int, times: int, pool: Any, stream: Any
+) -> tuple[Any, int, bool]:
+    """Forget up to `times` times, but no further than the first that drops a literal.
+
+    The pool's numbers for t forgets are part of those for more, read at the same place; so the
+    first forget to drop one can be looked for before any is taken. Returns the random stream,
+    how often the clause forgot, and whether a literal was dropped.
+    """
+    dropped = would_drop(automata, clause, times, pool, stream)
+    if dropped:
+        kept = 0
+        while times - kept > 1:
+            middle = (kept + times) // 2
+            if would_drop(automata, clause, middle, pool, stream):
+                times = middle
+            else:
+                kept = middle
+    return forget(automata, clause, times, pool, stream), times, dropped
 
 
 @helper
@@ -345,25 +385,18 @@ def feed_back(
     asleep = type_two & ~fired
     events = (type_one | type_two) & fired
     while silent != ZERO:
-        run = silent
-        times = count_ones(silent)
-        silent = ZERO
-        while times > MOST_FORGETS:
-            silent |= run & (~run + ONE)
-            run &= run - ONE
-            times -= 1
-        stream, dropped = forget(automata, clause, times, pool, stream)
+        times = min(count_ones(silent), MOST_FORGETS)
+        stream, times, dropped = forget_until_drop(automata, clause, times, pool, stream)
+        last = silent
+        for _ in range(times - 1):
+            last &= last - ONE
+        later = ~(last ^ (last - ONE))
+        silent &= later
         if dropped:
-            # An included literal went, at some board of the run. The boards after that one
-            # meet a wider clause, and where it now fires they are events.
-            stream += STREAM_STEP
-            for _ in range(np.int64(mixed(stream) % np.uint64(times))):
-                run &= run - ONE
-            after = ~(run ^ (run - ONE))
-            asleep &= after
-            later = (run & after) | silent | asleep
-            if later != ZERO:
-                woken = evaluate(automata, clause, columns, later)
+            # The boards that follow meet a wider clause, and where it now fires they are events.
+            asleep &= later
+            if silent | asleep != ZERO:
+                woken = evaluate(automata, clause, columns, silent | asleep)
                 events |= woken
                 silent &= ~woken
                 asleep &= ~woken
@@ -385,7 +418,7 @@ def feed_back(
             )
     while owed > 0:
         times = min(owed, MOST_FORGETS)
-        stream, _ = forget(automata, clause, times, pool, stream)
+        stream = forget(automata, clause, times, pool, stream)
         owed -= times
     return stream
 
@@ -532,7 +565,7 @@ def fill_pool(pool: Any, chance: float, streams: Any) -> None:
             carry = ALL if digits >> FORGET_DIGITS else ZERO
             for digit in range(FORGET_DIGITS):
                 stream += STREAM_STEP
-                if (digits >> digit) & 1:
+                if (digits >> digit) & 1 or digits >> FORGET_DIGITS:
                     carry |= mixed(stream)
                 else:
                     carry &= mixed(stream)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from numbers import Integral, Real
 from pathlib import Path
@@ -32,6 +33,9 @@ from clauseboard.learners.tsetlin.training import (
     Lesson,
     trainer,
 )
+
+LARGEST = 1e15
+"""Of a threshold or a specificity: beyond it a float no longer counts single votes."""
 
 FEW_BOARDS = 2048
 """Batches below this are not worth more than one thread."""
@@ -96,6 +100,14 @@ class BaseTsetlinMachine(BaseEstimator):
         _check_whole("epochs", self.epochs, 1)
         if self.max_literals is not None:
             _check_whole("max_literals", self.max_literals, 1)
+        for name in ("weighted", "boost_true_positive"):
+            if not isinstance(getattr(self, name), bool | np.bool_):
+                raise ValueError(f"{name} must be True or False; it is {getattr(self, name)!r}.")
+        if self.n_jobs is not None and (not _is_whole(self.n_jobs) or self.n_jobs == 0):
+            raise ValueError(
+                f"n_jobs must be None or a whole number but 0, -1 for all cores; "
+                f"it is {self.n_jobs!r}."
+            )
         _check_number("specificity", self.specificity, 1)
         if self.threshold is not None:
             _check_number("threshold", self.threshold, 1)
@@ -120,6 +132,17 @@ class BaseTsetlinMachine(BaseEstimator):
             most_literals=self.max_literals,
             block_size=int(self.block_size),
         )
+
+    @contextmanager
+    def _kept_if_refused(self) -> Iterator[None]:
+        """Leave the machine as it was if what it is asked to learn is refused."""
+        before = dict(self.__dict__)
+        try:
+            yield
+        except BaseException:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
 
     def _begin(self, n_banks: int, bit_names: Sequence[str] | None) -> None:
         """Forget what was learned and make fresh banks for boards of `n_features_in_` bits."""
@@ -179,6 +202,7 @@ class BaseTsetlinMachine(BaseEstimator):
                 f"{self.state_bits}: it was saved with inference_only=True, which keeps no "
                 "automata to train, or the parameter was changed. Use fit to start afresh."
             )
+        banks.make_writable()
         threads = effective_n_jobs(self.n_jobs)
         rows = banks.view.pack_literals(bits)
         with (
@@ -336,14 +360,26 @@ class BaseTsetlinMachine(BaseEstimator):
         return tags
 
 
+def check_validation(validation: Any) -> tuple[Any, Any]:
+    """The pair (X, y), or a sentence."""
+    if not isinstance(validation, tuple | list) or len(validation) != 2:
+        raise ValueError(f"validation must be a pair (X, y); it is a {type(validation).__name__}.")
+    return validation[0], validation[1]
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
 def _check_whole(name: str, value: Any, least: int, most: int | None = None) -> None:
-    whole = isinstance(value, Integral) and not isinstance(value, bool)
-    if not whole or value < least or (most is not None and value > most):
+    if not _is_whole(value) or value < least or (most is not None and value > most):
         span = f"{least} or more" if most is None else f"{least} to {most}"
         raise ValueError(f"{name} must be a whole number, {span}; it is {value!r}.")
 
 
 def _check_number(name: str, value: Any, least: float) -> None:
     number = isinstance(value, Real) and not isinstance(value, bool)
-    if not number or not least <= float(value) < np.inf:
-        raise ValueError(f"{name} must be a number, {least} or more; it is {value!r}.")
+    if not number or not least <= value <= LARGEST:
+        raise ValueError(
+            f"{name} must be a number from {least} to {LARGEST:g}; it is {value!s:.40}."
+        )

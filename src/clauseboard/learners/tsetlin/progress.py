@@ -21,7 +21,8 @@ class TrainingProgress:
     """
 
     def __init__(self, shown: bool | None, epochs: int, boards_an_epoch: int) -> None:
-        self.wanted = sys.stderr.isatty() if shown is None else shown
+        terminal = sys.stderr is not None and sys.stderr.isatty()
+        self.wanted = terminal if shown is None else shown
         self.patience = PATIENCE if shown is None else 0.0
         self.epochs, self.boards_an_epoch = epochs, max(1, boards_an_epoch)
         self.done = 0

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
 
 from clauseboard.learners.tsetlin.bits import as_bits
 from clauseboard.learners.tsetlin.clauses import Clause
-from clauseboard.learners.tsetlin.machine import BaseTsetlinMachine, Epoch
+from clauseboard.learners.tsetlin.machine import BaseTsetlinMachine, Epoch, check_validation
 from clauseboard.learners.tsetlin.training import value_lesson
 
 
@@ -25,8 +25,9 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
     the more often the farther the votes are off, and in the direction that is wanted.
 
     The parameters are those of `TsetlinMachineClassifier`, with `n_clauses` in all, except that
-    `threshold` is also the number of steps between the lowest value and the highest. None: twice
-    n_clauses with weights, and n_clauses without.
+    `threshold` is also the number of steps between the lowest value and the highest. None: twenty
+    times n_clauses with weights, and n_clauses without: fewer steps, and the votes of a block of
+    boards overshoot their goals.
 
     Attributes
     ----------
@@ -51,7 +52,7 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
     highest_: float
 
     def _default_threshold(self) -> int:
-        return 2 * self.n_clauses if self.weighted else self.n_clauses
+        return 20 * self.n_clauses if self.weighted else self.n_clauses
 
     def fit(
         self,
@@ -69,18 +70,20 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
         The arguments are those of the classifier's `fit`; the adaptive epochs of its `stop` go
         by accuracy and so are not for values.
         """
-        self._check_parameters()
-        bits, y = self._check_training(X, y, reset=True)
-        weights = self._check_weights(sample_weight, bits)
-        self.lowest_, self.highest_ = float(y.min()), float(y.max())
-        self._begin(1, bit_names)
-        checked = None
-        if validation is not None:
-            checked = (as_bits(self, validation[0], reset=False), column_or_1d(validation[1]))
-            if len(checked[0]) != len(checked[1]):
-                raise ValueError(
-                    f"validation has {len(checked[0])} boards, but {len(checked[1])} values."
-                )
+        with self._kept_if_refused():
+            self._check_parameters()
+            bits, y = self._check_training(X, y, reset=True)
+            weights = self._check_weights(sample_weight, bits)
+            self.lowest_, self.highest_ = float(y.min()), float(y.max())
+            checked = None
+            if validation is not None:
+                boards, values = check_validation(validation)
+                checked = (as_bits(self, boards, reset=False), column_or_1d(values))
+                if len(checked[0]) != len(checked[1]):
+                    raise ValueError(
+                        f"validation has {len(checked[0])} boards, but {len(checked[1])} values."
+                    )
+            self._begin(1, bit_names)
 
         def fit_of_values() -> float:
             assert checked is not None
@@ -111,16 +114,19 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
         The first call fixes the lowest and highest value: those of `y`, unless `value_range`
         gives them. Later values outside of it count as its ends.
         """
-        self._check_parameters()
-        first = not hasattr(self, "banks_")
-        bits, y = self._check_training(X, y, reset=first)
-        if first:
-            low, high = (y.min(), y.max()) if value_range is None else value_range
-            if not low <= high:
-                raise ValueError(f"value_range must be (lowest, highest); it is {value_range!r}.")
-            self.lowest_, self.highest_ = float(low), float(high)
-            self._begin(1, bit_names)
-        weights = self._check_weights(sample_weight, bits)
+        with self._kept_if_refused():
+            self._check_parameters()
+            first = not hasattr(self, "banks_")
+            bits, y = self._check_training(X, y, reset=first)
+            weights = self._check_weights(sample_weight, bits)
+            if first:
+                ends = (y.min(), y.max()) if value_range is None else tuple(value_range)
+                if len(ends) != 2 or not -np.inf < ends[0] <= ends[1] < np.inf:
+                    raise ValueError(
+                        f"value_range must be (lowest, highest); it is {value_range!r}."
+                    )
+                self.lowest_, self.highest_ = float(ends[0]), float(ends[1])
+                self._begin(1, bit_names)
         self._train(
             bits,
             lambda: value_lesson(self._goals(y), weights, self.banks_.shuffler),
@@ -147,13 +153,14 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
 
     def _values(self, votes: NDArray[np.int64]) -> NDArray[np.float64]:
         share = votes[:, 0].clip(0, self._threshold()) / self._threshold()
-        return self.lowest_ + share * (self.highest_ - self.lowest_)
+        return (1 - share) * self.lowest_ + share * self.highest_
 
     def _goals(self, y: NDArray[np.float64]) -> NDArray[np.float64]:
-        span = self.highest_ - self.lowest_
+        # Halves, because the span of two large numbers may be larger than a float holds.
+        span = self.highest_ / 2 - self.lowest_ / 2
         if span == 0.0:
             return np.zeros(len(y))
-        return ((y - self.lowest_) / span).clip(0, 1) * self._threshold()
+        return ((y / 2 - self.lowest_ / 2) / span).clip(0, 1) * self._threshold()
 
     def _check_training(self, X: Any, y: Any, reset: bool) -> tuple[Any, NDArray[np.float64]]:
         if y is None:
