@@ -146,7 +146,6 @@ def test_a_random_state_object_is_kept_as_what_it_gave(tmp_path):
     assert np.array_equal(original.banks_.automata, copy.banks_.automata)
 
 
-@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
 def test_names_of_columns_are_checked_after_loading_too(tmp_path):
     frame = pd.DataFrame(X, columns=NAMES)
     copy = kept(machine().fit(frame, Y), tmp_path)
@@ -159,7 +158,6 @@ def test_names_of_columns_are_checked_after_loading_too(tmp_path):
 
 
 @pytest.mark.xfail(strict=True, reason="feature_names_in_ is made of the bit names when loading")
-@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
 def test_columns_with_other_bit_names_come_back(tmp_path):
     frame = pd.DataFrame(X, columns=NAMES)
     original = machine().fit(frame, Y, bit_names=[f"b{k}" for k in range(12)])

@@ -250,10 +250,16 @@ def test_no_boards_no_fires():
 @pytest.mark.parametrize("weight", [1, -3, 2**31 - 1])
 def test_votes_are_cast_where_a_clause_fired(weight):
     votes = np.arange(64)
-    kernels.cast_votes(votes, np.uint64(1 | 1 << 5 | 1 << 63), np.int32(weight))
+    crowds = np.zeros(64, np.int64)
+    kernels.cast_votes(votes, crowds, np.uint64(1 | 1 << 5 | 1 << 63), np.int32(weight))
+    kernels.cast_votes(votes, crowds, np.uint64(1 << 5), np.int32(weight))
     expected = np.arange(64)
     expected[[0, 5, 63]] += weight
+    expected[5] += weight
     assert votes.tolist() == expected.tolist()
+    # Clauses that fire on a board, and boards on which these fire in all.
+    assert (crowds // kernels.CROWD)[[0, 5, 63, 1]].tolist() == [1, 2, 1, 0]
+    assert (crowds % kernels.CROWD)[[0, 5, 63, 1]].tolist() == [3, 4, 3, 0]
 
 
 @either_size
@@ -476,6 +482,24 @@ def probabilities_of(chances: np.ndarray) -> np.ndarray:
     return (bits_of(chances[:, np.newaxis]).T * 0.5 ** np.arange(1, len(chances) + 1)).sum(axis=1)
 
 
+ALONE = np.full(64, 10**6 * (kernels.CROWD + 1))
+"""A million clauses fire on every board, but none of them on another: nothing is taken down."""
+
+
+@pytest.mark.parametrize(
+    ("firing", "together", "expected"),
+    [(5, 10, 0.5), (5, 20, 0.25), (5, 40, 0.125), (30, 40, 0.375), (30, 30, 0.5)],
+)
+def test_boards_much_alike_do_not_overshoot(firing, together, expected):
+    """Goal 10, no votes yet: probability 1/2, with a halfway of 10."""
+    crowds = np.full(64, kernels.CROWD * firing + together)
+    chances = np.zeros(kernels.CHANCE_DIGITS, np.uint64)
+    kernels.chances_of_block(
+        np.zeros(64, np.int64), crowds, np.full(64, 10.0), 0, 64, -10.0, 10.0, chances
+    )
+    assert probabilities_of(chances) == pytest.approx(np.full(64, expected), abs=2**-23)
+
+
 @pytest.mark.parametrize("threshold", [1, 10, 37, 40_000])
 def test_the_chance_of_feedback_of_a_classifier(threshold):
     rng = np.random.default_rng(threshold)
@@ -484,7 +508,9 @@ def test_the_chance_of_feedback_of_a_classifier(threshold):
     targets = rng.integers(2, size=70)
     goals = np.where(targets == 1, threshold, -threshold).astype(float)
     chances = np.full(kernels.CHANCE_DIGITS, 7, np.uint64)
-    upward = kernels.chances_of_block(votes, goals, 3, 60, -threshold, float(threshold), chances)
+    upward = kernels.chances_of_block(
+        votes, ALONE, goals, 3, 60, -threshold, float(threshold), chances
+    )
     found = probabilities_of(chances)
     for i in range(60):
         target = targets[3 + i]
@@ -504,7 +530,7 @@ def test_the_chance_of_feedback_of_a_regressor(threshold):
     goals = rng.random(64) * threshold
     goals[:8] = [0, 0, threshold, threshold, 0, 0, threshold, threshold]
     chances = np.zeros(kernels.CHANCE_DIGITS, np.uint64)
-    upward = kernels.chances_of_block(votes, goals, 0, 64, 0.0, float(threshold), chances)
+    upward = kernels.chances_of_block(votes, ALONE, goals, 0, 64, 0.0, float(threshold), chances)
     found = probabilities_of(chances)
     for i in range(64):
         error = naive.regression_error(int(votes[i]), threshold, goals[i])
@@ -986,7 +1012,7 @@ def train_both_ways(
             0,
             n_clauses,
             0,
-            np.zeros((2, 1, 64), np.int64),
+            np.zeros((2, 1, 2, 64), np.int64),
             np.zeros(8, np.int64),
         )
     for board, goal in zip(boards[order], goals, strict=True):

@@ -231,5 +231,10 @@ def _markdown(clauses: Iterable[Clause]) -> str:
             ", ".join(clause.required),
             ", ".join(clause.forbidden),
         )
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+        lines.append("| " + " | ".join(_one_cell(cell) for cell in cells) + " |")
     return "\n".join(lines)
+
+
+def _one_cell(text: str) -> str:
+    """Text that stays within its cell of a Markdown table."""
+    return " ".join(text.replace("|", "\\|").splitlines())

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import io
 import json
+import lzma
 import os
 import zipfile
 import zlib
@@ -36,6 +37,8 @@ Machine = TypeVar("Machine", bound="BaseTsetlinMachine")
 def save(machine: BaseTsetlinMachine, path: Path, inference_only: bool) -> None:
     """Write a machine; see `BaseTsetlinMachine.save`."""
     banks = machine.banks_
+    _check_unchanged(machine)
+    inference_only = inference_only or machine.inference_only
     automata = banks.automata[:, :, -1:] if inference_only else banks.automata
     page: dict[str, Any] = {
         "format": FORMAT,
@@ -43,11 +46,11 @@ def save(machine: BaseTsetlinMachine, path: Path, inference_only: bool) -> None:
         "kind": type(machine).__name__,
         "inference_only": inference_only,
         "parameters": {
-            name: _jsonable(name, value) for name, value in machine.get_params(deep=False).items()
+            name: _jsonable(value) for name, value in machine.get_params(deep=False).items()
         },
         "n_bits": machine.n_features_in_,
         "bit_names": machine.bit_names_,
-        "named": hasattr(machine, "feature_names_in_"),
+        "columns": list(machine.feature_names_in_) if machine.columns_named else None,
         "facts": machine._facts(),
         "history": [[epoch.seconds, epoch.score] for epoch in machine.history_],
     }
@@ -72,6 +75,8 @@ def load(kind: type[Machine], path: Path) -> Machine:
     """Read a machine; see `BaseTsetlinMachine.load`."""
     page, arrays = _read(path)
     wanted = {c.__name__: c for c in (kind, *kind.__subclasses__())}
+    if not isinstance(page.get("kind"), str):
+        raise ValueError(f"{path} is damaged: it does not say what kind of machine it is.")
     if page["kind"] not in wanted:
         raise ValueError(f"{path} holds a {page['kind']}, not a {kind.__name__}.")
     try:
@@ -91,8 +96,8 @@ def _build(kind: type[Machine], page: dict[str, Any], arrays: dict[str, NDArray[
     machine._check_parameters()
     machine.n_features_in_ = int(page["n_bits"])
     machine.bit_names_ = machine._check_names(page["bit_names"])
-    if page["named"]:
-        machine.feature_names_in_ = np.array(machine.bit_names_, object)
+    if page["columns"] is not None:
+        machine.feature_names_in_ = np.array(page["columns"], object)
     machine._take_facts(page["facts"])
     machine.history_ = [
         Epoch(number, seconds, score)
@@ -129,6 +134,8 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         archive = zipfile.ZipFile(path)
     except zipfile.BadZipFile as error:
         raise ValueError(f"{path} is cut short: the end of the file is missing.") from error
+    except (OSError, RuntimeError) as error:
+        raise ValueError(f"{path} is damaged: {error}.") from error
     with archive:
         names = set(archive.namelist())
         if PAGE not in names:
@@ -151,10 +158,12 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         except (
             zipfile.BadZipFile,
             zlib.error,
+            lzma.LZMAError,
             EOFError,
+            OSError,
             KeyError,
             TypeError,
-            NotImplementedError,
+            RuntimeError,
             json.JSONDecodeError,
             UnicodeDecodeError,
         ) as error:
@@ -169,11 +178,28 @@ def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
     archive.writestr(info, content)
 
 
-def _jsonable(name: str, value: Any) -> Any:
-    if name == "random_state" and not isinstance(value, int | np.integer | None):
-        # A RandomState object was used up in making the machine; its streams are kept instead.
+def _jsonable(value: Any) -> Any:
+    if isinstance(value, np.random.RandomState | np.random.Generator):
+        # It was used up in making the machine; the machine's own streams are kept instead.
         return None
+    if isinstance(value, tuple | list):
+        return [_jsonable(part) for part in value]
     return value.item() if isinstance(value, np.generic) else value
+
+
+def _check_unchanged(machine: BaseTsetlinMachine) -> None:
+    """Refuse a machine whose parameters no longer say what it is."""
+    banks = machine.banks_
+    now = (
+        machine.n_clauses,
+        banks.automata.shape[2] if machine.inference_only else machine.state_bits,
+        View.of(machine.n_features_in_, machine.board_shape, machine.window),
+    )
+    if now != (*banks.automata.shape[1:3], banks.view):
+        raise ValueError(
+            "n_clauses, state_bits, board_shape or window was changed after training, so that "
+            "the parameters no longer describe the machine. Set it back, or fit again."
+        )
 
 
 def _generator_page(generator: np.random.Generator) -> dict[str, Any]:

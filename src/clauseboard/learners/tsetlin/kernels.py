@@ -19,6 +19,7 @@ and only on the boards that concern it: its own boards (goal: +threshold votes) 
 which it was drawn as the wrong class (goal: -threshold). For regression, all clauses vote for,
 and the goal lies between 0 and the threshold. One rule serves both: feedback comes with
 probability |goal - votes| / (high - low), and it pushes the votes up where the goal is higher.
+(`chances_of_block` takes it down where a block of boards much alike would overshoot.)
 
 Random numbers come from one stream for each group of `GROUP` clauses, never one for each
 thread; and votes are whole numbers. So one seed gives one machine on any number of threads.
@@ -60,6 +61,9 @@ GROUP = 32
 
 CHANCE_DIGITS = 24
 """Binary digits of the probability with which a clause gets feedback."""
+
+CROWD = 1 << 32
+"""Parts the two counts of a crowd."""
 
 CHOICES = 64
 """Sets of boards drawn for each block, of which each clause mixes two."""
@@ -124,10 +128,17 @@ def evaluate(automata: Any, clause: int, columns: Any, boards: Any) -> Any:
 
 
 @helper
-def cast_votes(votes: Any, fired: Any, weight: int) -> None:
-    """Add a clause's weight to the votes of the boards on which it fired."""
+def cast_votes(votes: Any, crowds: Any, fired: Any, weight: int) -> None:
+    """Add a clause's weight to the votes of the boards on which it fired.
+
+    `crowds` counts for each board the clauses that fire on it (above `CROWD`) and the boards on
+    which these fire in all (below): together how much the boards of a block are alike.
+    """
+    company = CROWD + count_ones(fired)
     while fired != ZERO:
-        votes[lowest_one(fired)] += weight
+        board = lowest_one(fired)
+        votes[board] += weight
+        crowds[board] += company
         fired &= fired - ONE
 
 
@@ -338,16 +349,33 @@ def choose_boards(choices: Any, stream: Any) -> tuple[Any, Any]:
 
 @helper
 def chances_of_block(
-    votes: Any, goals: Any, first: int, size: int, low: float, high: float, chances: Any
+    votes: Any,
+    crowds: Any,
+    goals: Any,
+    first: int,
+    size: int,
+    low: float,
+    high: float,
+    chances: Any,
 ) -> Any:
-    """Write the digits of each board's feedback probability; return the boards to push up."""
+    """Write the digits of each board's feedback probability; return the boards to push up.
+
+    Feedback moves a clause's votes by about one. If so many clauses fire on so many boards of
+    the block together that its feedback could carry the votes more than halfway to a goal at
+    the other end, which a count after every board would notice, the probability is taken down by
+    as much; but a board never counts for less than its share of the boards that are like it.
+    """
     chances[:] = ZERO
     upward = ZERO
+    halfway = (high - low) / 2
     for i in range(size):
         held = min(max(float(votes[i]), low), high)
         error = goals[first + i] - held
-        chance = int(abs(error) / (high - low) * (1 << CHANCE_DIGITS))
-        chance = min(chance, (1 << CHANCE_DIGITS) - 1)
+        probability = abs(error) / (high - low)
+        firing, together = crowds[i] // CROWD, crowds[i] % CROWD
+        if together > halfway:
+            probability *= max(halfway, float(firing)) / together
+        chance = min(int(probability * (1 << CHANCE_DIGITS)), (1 << CHANCE_DIGITS) - 1)
         board = ONE << np.uint64(i)
         if error > 0:
             upward |= board
@@ -433,7 +461,7 @@ def lowest_ones(size: int) -> Any:
     "void(uint64[:,:,::1], int32[::1], uint64[::1], uint64[::1],"
     " uint64[:,:,::1], int64[::1], float64[::1], int64, int64, int64,"
     " uint64[:,:,::1], uint8[:,:,::1], float64, float64, boolean, boolean, boolean, int64,"
-    " int64, int64, int64, int64[:,:,::1], int64[::1])"
+    " int64, int64, int64, int64[:,:,:,::1], int64[::1])"
 )
 def train_blocks(
     automata: Any,
@@ -464,10 +492,10 @@ def train_blocks(
 
     Board order[i] of `rows` (boards × patches × words) has the goal goals[i]. Several threads
     run this at once, each on its own clauses. They meet once a block, to exchange votes:
-    `votes[block % 2, member]` holds what this thread's clauses vote on a block, and
-    `published[8 * member]` counts the blocks voted on (eight apart, so that no two threads
-    write to one cache line). `literals` has the bits of real literals set, not the padding;
-    `fires` is room for a word a clause.
+    `votes[block % 2, member]` holds what this thread's clauses vote on a block and the crowds (see
+    `cast_votes`), and `published[8 * member]` counts the blocks voted on (eight apart, so that no
+    two threads write to one cache line). `literals` has the bits of real literals set, not the
+    padding; `fires` is room for a word a clause.
     """
     columns = np.empty((rows.shape[1], 64 * rows.shape[2]), np.uint64)
     next_columns = np.empty_like(columns)
@@ -475,7 +503,7 @@ def train_blocks(
     next_rows = np.empty_like(block_rows)
     chances = np.empty(CHANCE_DIGITS, np.uint64)
     choices = np.empty(CHOICES, np.uint64)
-    total = np.empty(64, np.int64)
+    total = np.empty((2, 64), np.int64)
     own_stream = streams[streams.size - 1]
 
     first = first_block * block_size
@@ -488,7 +516,7 @@ def train_blocks(
         fired = evaluate(automata, clause, columns, boards)
         fires[clause] = fired
         against = both_signs and clause % 2 == 1
-        cast_votes(mine, fired, -weights[clause] if against else weights[clause])
+        cast_votes(mine[0], mine[1], fired, -weights[clause] if against else weights[clause])
     publish(published, 8 * member, first_block + 1)
 
     for block in range(first_block, end_block):
@@ -496,9 +524,8 @@ def train_blocks(
         for other in range(votes.shape[1]):
             while look(published, 8 * other) <= block:
                 step_aside()
-            for i in range(64):
-                total[i] += votes[block % 2, other, i]
-        upward = chances_of_block(total, goals, first, size, low, high, chances)
+            total += votes[block % 2, other]
+        upward = chances_of_block(total[0], total[1], goals, first, size, low, high, chances)
         own_stream = draw_choices(chances, boards, choices, own_stream)
 
         # The clauses are voted with on the next block as soon as they have had the feedback of
@@ -537,7 +564,9 @@ def train_blocks(
             if next_size > 0:
                 fired = evaluate(automata, clause, next_columns, next_boards)
                 fires[clause] = fired
-                cast_votes(mine, fired, -weights[clause] if against else weights[clause])
+                cast_votes(
+                    mine[0], mine[1], fired, -weights[clause] if against else weights[clause]
+                )
             if clause % GROUP == GROUP - 1 or clause == end_clause - 1:
                 streams[clause // GROUP] = stream
         publish(published, 8 * member, block + 2)

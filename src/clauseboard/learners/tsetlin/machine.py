@@ -319,6 +319,16 @@ class BaseTsetlinMachine(BaseEstimator):
         check_is_fitted(self, "banks_")
         return export.export(self, language)
 
+    @property
+    def inference_only(self) -> bool:
+        """Whether only included literals are left, and no automata to train."""
+        return self.banks_.automata.shape[2] == 1
+
+    @property
+    def columns_named(self) -> bool:
+        """Whether the training data had named columns."""
+        return hasattr(self, "feature_names_in_")
+
     # ---- keeping --------------------------------------------------------------------------
 
     def save(self, path: str | Path, *, inference_only: bool = False) -> None:

@@ -153,7 +153,9 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
 
     def _values(self, votes: NDArray[np.int64]) -> NDArray[np.float64]:
         share = votes[:, 0].clip(0, self._threshold()) / self._threshold()
-        return (1 - share) * self.lowest_ + share * self.highest_
+        # Two half steps, because the whole one may be larger than a float holds.
+        half = share * (self.highest_ / 2 - self.lowest_ / 2)
+        return self.lowest_ + half + half
 
     def _goals(self, y: NDArray[np.float64]) -> NDArray[np.float64]:
         # Halves, because the span of two large numbers may be larger than a float holds.

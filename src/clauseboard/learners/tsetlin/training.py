@@ -144,7 +144,7 @@ class Trainer:
         end: int,
     ) -> None:
         rules = self.rules
-        votes = np.zeros((2, self.threads, 64), np.int64)
+        votes = np.zeros((2, self.threads, 2, 64), np.int64)
         published = np.zeros(8 * self.threads, np.int64)
 
         def run(member: int) -> None:

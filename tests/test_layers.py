@@ -1,0 +1,117 @@
+"""Which part may know which: an import from a lower layer to a higher one is an error here."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import clauseboard
+
+PACKAGE = Path(clauseboard.__file__).parent
+
+LAYERS = (
+    # Nouns, and what kernels are written with: they know nothing but each other.
+    {
+        "__init__",
+        "game",
+        "evaluation",
+        "player",
+        "explanation",
+        "compiled",
+        "words",
+        "lanes",
+    },
+    {"games"},
+    {"search", "learners"},
+    {"players", "engines"},
+    {"arena", "datasets", "experiments"},
+    {"cli", "web"},
+)
+LAYER_OF = {part: number for number, layer in enumerate(LAYERS) for part in layer}
+HEAVY = ("numba", "sklearn", "scipy", "matplotlib")
+
+
+def part_of(path):
+    """The file or folder of the package, by its name, in which a source file lies."""
+    return path.relative_to(PACKAGE).with_suffix("").parts[0]
+
+
+def imported_parts(source, path):
+    """The parts of the package that a source file imports, with the line of each."""
+    package = ("clauseboard", *path.relative_to(PACKAGE).parts[:-1])
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) + 1 - node.level] if node.level else ()
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            # `from clauseboard import games` names a part behind the word import.
+            names = [f"{base}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            root, *rest = name.split(".")
+            if root == "clauseboard":
+                known = rest and (rest[0] in LAYER_OF or (PACKAGE / rest[0]).is_dir())
+                yield (rest[0] if known else "__init__"), node.lineno
+
+
+def wrong_imports(source, path):
+    """What a source file imports from layers above its own. Neighbours may know each other."""
+    for other, line in imported_parts(source, path):
+        if LAYER_OF[other] > LAYER_OF[part_of(path)]:
+            yield f"{path.relative_to(PACKAGE).as_posix()}:{line} imports {other}"
+
+
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+
+
+def test_every_part_has_its_layer():
+    parts = {part_of(path) for path in SOURCES}
+    assert parts - LAYER_OF.keys() == set(), "say in LAYERS which layer these belong to"
+
+
+def test_imports_go_down_only():
+    wrong = [text for path in SOURCES for text in wrong_imports(path.read_text("utf-8"), path)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("where", "source", "found"),
+    [
+        ("game.py", "import clauseboard.games.hex", ["game.py:1 imports games"]),
+        ("game.py", "from clauseboard.words import ONE", []),
+        ("words.py", "from clauseboard import __version__", []),
+        ("games/hex.py", "from clauseboard import learners", ["games/hex.py:1 imports learners"]),
+        ("games/hex.py", "from ..learners import tsetlin", ["games/hex.py:1 imports learners"]),
+        ("games/hex.py", "from . import go\nfrom .go import rules\nimport numpy", []),
+        (
+            "learners/tsetlin/kernels.py",
+            "def late():\n    from clauseboard.cli import demo",
+            ["learners/tsetlin/kernels.py:2 imports cli"],
+        ),
+        ("learners/a.py", "import clauseboard.players", ["learners/a.py:1 imports players"]),
+        ("arena/a.py", "import clauseboard.players, clauseboard.games, clauseboard.lanes", []),
+        ("cli/main.py", "from clauseboard.arena import match", []),
+    ],
+)
+def test_the_test_finds_what_it_should(where, source, found):
+    assert list(wrong_imports(source, PACKAGE / where)) == found
+
+
+@pytest.mark.parametrize("module", ["clauseboard", "clauseboard.cli.main"])
+def test_importing_is_light(module):
+    if (
+        not PACKAGE.parent.joinpath(*module.split(".")).with_suffix(".py").exists()
+        and "." in module
+    ):
+        pytest.skip(f"there is no {module} yet")
+    program = f"import sys, {module}; print([m for m in {HEAVY} if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.strip() == "[]"
