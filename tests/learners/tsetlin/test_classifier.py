@@ -164,10 +164,7 @@ def with_repeats(share):
 
 @pytest.mark.parametrize("block_size", [1, 8, 64])
 @pytest.mark.parametrize("share", [0.05, 0.2])
-def test_the_same_board_over_and_over(share, block_size, request):
-    if block_size == 64 and share == 0.2:
-        reason = "the weights grow without end: votes of 100,000 with a threshold of 400"
-        request.applymarker(pytest.mark.xfail(strict=True, reason=reason))
+def test_the_same_board_over_and_over(share, block_size):
     boards, classes, equal = with_repeats(share)
     settings = {"n_clauses": 200, "specificity": 5.0, "epochs": 30}
     fitted = machine(**settings, block_size=block_size).fit(boards, classes)

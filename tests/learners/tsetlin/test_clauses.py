@@ -260,7 +260,6 @@ def test_a_pipe_in_a_class_does_not_break_the_table():
     assert machine.rules().to_markdown().splitlines()[2:] == ["| +3 | a\\|b | x0 |  |"]
 
 
-@pytest.mark.xfail(strict=True, reason="line breaks are not escaped")
 def test_a_line_break_in_a_name_does_not_break_the_table(player):
     assert len(player.rules(["a\nb", "b", "c"]).to_markdown().splitlines()) == 6
 

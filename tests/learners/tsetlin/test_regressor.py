@@ -171,7 +171,6 @@ def test_the_unit_of_the_values_does_not_matter(scale):
     assert scaled.score(X_NEW, scale * Y_NEW) >= 0.9
 
 
-@pytest.mark.xfail(strict=True, reason="(1 - share) * 7 + share * 7 is 7.000000000000001")
 def test_a_constant_is_learned():
     fitted = machine().fit(X, np.full(400, 7))
     assert set(fitted.predict(X_NEW)) == {7.0}
