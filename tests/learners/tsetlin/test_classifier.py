@@ -143,7 +143,8 @@ def test_every_combination_learns(weighted, boosted, convolutional):
         least = 0.97 if weighted else 0.75
         assert learned(planted_boards, 1000, **settings, **WINDOW, **more) >= least
     else:
-        assert learned(noisy_xor, 1000, 0.05, **settings) >= 0.93
+        # The default threshold without weights is 6 votes, which blocks of 64 reach slowly.
+        assert learned(noisy_xor, 1000, 0.05, epochs=40, **settings) >= 0.93
 
 
 def test_the_defaults_learn():
@@ -169,6 +170,17 @@ def test_the_same_board_over_and_over(share, block_size):
     settings = {"n_clauses": 200, "specificity": 5.0, "epochs": 30}
     fitted = machine(**settings, block_size=block_size).fit(boards, classes)
     assert np.abs(fitted.votes(boards)).max() < 40 * 400
+    assert fitted.score(boards[equal:], classes[equal:]) >= 0.93
+
+
+@pytest.mark.xfail(
+    strict=True, reason="votes of 300,000, and below 0.9, where block_size=8 is right"
+)
+def test_the_same_board_over_and_over_with_a_high_threshold():
+    boards, classes, equal = with_repeats(0.4)
+    settings = {"n_clauses": 200, "threshold": 2000, "specificity": 5.0, "epochs": 30}
+    fitted = machine(**settings).fit(boards, classes)
+    assert np.abs(fitted.votes(boards)).max() < 40 * 2000
     assert fitted.score(boards[equal:], classes[equal:]) >= 0.93
 
 
@@ -761,9 +773,6 @@ def test_an_untrainable_problem_gives_even_chances():
     assert fitted.predict_proba(boards).max() < 0.75
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a doubt of 1 - 4e-16 makes all probabilities the same float"
-)
 def test_probabilities_agree_with_the_prediction_even_if_it_is_mostly_wrong():
     fitted = machine().fit(X, Y)
     fitted.calibrate(X, 1 - Y)

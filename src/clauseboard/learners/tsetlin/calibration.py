@@ -10,6 +10,10 @@ from scipy.optimize import minimize
 from scipy.special import expit, softmax
 
 
+MOST_DOUBT = 0.999
+"""However little the votes are worth, the order of the classes stays theirs."""
+
+
 @dataclass(frozen=True)
 class Calibration:
     """How votes become probabilities: softmax(votes / temperature), and a doubt that never goes.
@@ -47,7 +51,7 @@ def fitted_calibration(votes: NDArray[np.int64], labels: NDArray[np.int64]) -> C
     def meant(point: NDArray[np.float64]) -> Calibration:
         # A machine that is always right would like to be infinitely sure; the bounds forbid it.
         log_temperature = np.clip(point[0], np.log(spread / 20), np.log(spread * 1000))
-        return Calibration(float(np.exp(log_temperature)), float(expit(point[1])))
+        return Calibration(float(np.exp(log_temperature)), min(float(expit(point[1])), MOST_DOUBT))
 
     def loss(point: NDArray[np.float64]) -> float:
         right = meant(point).probabilities(votes)[rows, labels]
