@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit, softmax
 
-
 MOST_DOUBT = 0.999
 """However little the votes are worth, the order of the classes stays theirs."""
 

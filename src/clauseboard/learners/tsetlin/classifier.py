@@ -50,7 +50,8 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         Bits of an automaton's memory, 4 to 16.
     max_literals : int, default=None
         A clause with more literals than this forgets instead of learning more: shorter clauses,
-        easier to read (Abeyrathna et al. 2023). None: no limit.
+        easier to read (Abeyrathna et al. 2023). A clause may be a little longer until it has
+        forgotten the rest. None: no limit.
     board_shape : (rows, columns, planes), default=None
         How the bits of a board lie, needed with `window`. They are read row by row, in a row
         column by column, in a cell plane by plane: bit
@@ -62,7 +63,8 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         places at which they fire, at random. None: clauses see the whole board.
     block_size : int, default=64
         Boards, 1 to 64, between two counts of the votes. 1 is the textbook algorithm; 64 is many
-        times as fast and as accurate.
+        times as fast, and as accurate where thresholds are in the hundreds or more. With a low
+        threshold, as machines without weights have it, try 8.
     epochs : int, default=20
         Passes through the training data in `fit`.
     random_state : int, RandomState or None, default=None
@@ -148,6 +150,8 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         with self._kept_if_refused():
             self._check_parameters()
             bits, y = self._check_training(X, y, reset=True)
+            if stop is not None and not isinstance(stop, AdaptiveEpochs):
+                raise ValueError(f"stop must be an AdaptiveEpochs or None; it is {stop!r}.")
             if stop is not None and validation is None:
                 raise ValueError("stop needs validation=(X, y): it goes by the accuracy on that.")
             self.classes_, labels = np.unique(y, return_inverse=True)
@@ -200,6 +204,7 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
                     f"classes={list(classes)!r} are not those of the first call: "
                     f"{self.classes_.tolist()!r}."
                 )
+            self._check_only_first(first, bit_names=bit_names)
             labels = self._indices(y)
             if (labels < 0).any():
                 raise ValueError(
@@ -270,7 +275,9 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         check_is_fitted(self, "banks_")
         found = np.flatnonzero(self.classes_ == class_)
         if found.size == 0:
-            raise ValueError(f"There is no class {class_!r}; there are {self.classes_.tolist()!r}.")
+            raise ValueError(
+                f"There is no class {plain(class_)!r}; there are {self.classes_.tolist()!r}."
+            )
         return self._read(int(found[0]), bit_names)
 
     def _labels(self) -> list[Any]:
@@ -319,6 +326,10 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         self._calibration = None
 
     def _facts(self) -> dict[str, Any]:
+        if self.classes_.dtype.kind not in "OUSbiuf":
+            raise ValueError(
+                f"Classes of type {self.classes_.dtype} cannot be saved; use numbers or texts."
+            )
         return {
             "classes": [plain(c) for c in self.classes_],
             "class_type": self.classes_.dtype.str,

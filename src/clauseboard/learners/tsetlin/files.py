@@ -12,6 +12,7 @@ import io
 import json
 import lzma
 import os
+import uuid
 import zipfile
 import zlib
 from pathlib import Path
@@ -58,7 +59,7 @@ def save(machine: BaseTsetlinMachine, path: Path, inference_only: bool) -> None:
     if not inference_only:
         page["shuffler"] = _generator_page(banks.shuffler)
         arrays |= {"streams": banks.streams, "pool_stream": banks.pool_stream}
-    beside = path.with_name(path.name + f".{os.getpid()}.part")
+    beside = path.with_name(path.name + f".{uuid.uuid4().hex[:8]}.part")
     try:
         with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
             _add(archive, PAGE, json.dumps(page, indent=1).encode())
@@ -167,7 +168,8 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
             json.JSONDecodeError,
             UnicodeDecodeError,
         ) as error:
-            raise ValueError(f"{path} is damaged: {error}.") from error
+            what = str(error) or type(error).__name__
+            raise ValueError(f"{path} is damaged: {what}.") from error
     return page, arrays
 
 

@@ -157,6 +157,8 @@ class BaseTsetlinMachine(BaseEstimator):
         if bit_names is None:
             known = getattr(self, "feature_names_in_", None)
             return [f"x{k}" for k in range(self.n_features_in_)] if known is None else list(known)
+        if isinstance(bit_names, str):
+            raise ValueError(f"bit_names must be a list of names; it is the text {bit_names!r}.")
         names = [str(name) for name in bit_names]
         if len(names) != self.n_features_in_:
             raise ValueError(
@@ -167,6 +169,13 @@ class BaseTsetlinMachine(BaseEstimator):
                 "bit_names has the same name twice; every bit needs a name of its own."
             )
         return names
+
+    @staticmethod
+    def _check_only_first(first: bool, **given: Any) -> None:
+        """Refuse what only the first call of `partial_fit` can settle."""
+        for name, value in given.items():
+            if value is not None and not first:
+                raise ValueError(f"{name} is settled by the first call of partial_fit.")
 
     def _check_weights(self, sample_weight: Any, bits: NDArray[np.uint8]) -> Any:
         if sample_weight is None:
@@ -196,11 +205,15 @@ class BaseTsetlinMachine(BaseEstimator):
         was learned up to then.
         """
         banks = self.banks_
+        if self.inference_only:
+            raise ValueError(
+                "This machine was saved with inference_only=True: it has no automata to train. "
+                "Use fit to start afresh."
+            )
         if banks.automata.shape[2] != self.state_bits:
             raise ValueError(
-                f"This machine has {banks.automata.shape[2]} state bits, not state_bits="
-                f"{self.state_bits}: it was saved with inference_only=True, which keeps no "
-                "automata to train, or the parameter was changed. Use fit to start afresh."
+                f"state_bits={self.state_bits} was changed after training began with "
+                f"{banks.automata.shape[2]}. Set it back, or use fit to start afresh."
             )
         banks.make_writable()
         threads = effective_n_jobs(self.n_jobs)

@@ -25,9 +25,8 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
     the more often the farther the votes are off, and in the direction that is wanted.
 
     The parameters are those of `TsetlinMachineClassifier`, with `n_clauses` in all, except that
-    `threshold` is also the number of steps between the lowest value and the highest. None: twenty
-    times n_clauses with weights, and n_clauses without: fewer steps, and the votes of a block of
-    boards overshoot their goals.
+    `threshold` is also the number of steps between the lowest value and the highest. None: five
+    times n_clauses with weights, and n_clauses without.
 
     Attributes
     ----------
@@ -52,7 +51,7 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
     highest_: float
 
     def _default_threshold(self) -> int:
-        return 20 * self.n_clauses if self.weighted else self.n_clauses
+        return 5 * self.n_clauses if self.weighted else self.n_clauses
 
     def fit(
         self,
@@ -119,6 +118,7 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
             first = not hasattr(self, "banks_")
             bits, y = self._check_training(X, y, reset=first)
             weights = self._check_weights(sample_weight, bits)
+            self._check_only_first(first, bit_names=bit_names, value_range=value_range)
             if first:
                 ends = (y.min(), y.max()) if value_range is None else tuple(value_range)
                 if len(ends) != 2 or not -np.inf < ends[0] <= ends[1] < np.inf:
@@ -170,7 +170,9 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
             )
         bits = as_bits(self, X, reset=reset)
-        values = check_array(column_or_1d(y, warn=True), ensure_2d=False, dtype=np.float64)
+        values = check_array(
+            column_or_1d(y, warn=True), ensure_2d=False, dtype=np.float64, input_name="y"
+        )
         if len(values) != len(bits):
             raise ValueError(f"X has {len(bits)} boards, but y has {len(values)} values.")
         return bits, values
