@@ -10,6 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
+PAGES = {name: (ROOT / name).read_text() for name in ("README.md", "docs/tsetlin.md")}
 
 
 def test_examples_run():
@@ -18,9 +19,14 @@ def test_examples_run():
     assert results.failed == 0
 
 
-@pytest.mark.parametrize("path", re.findall(r"<!-- from (\S+) -->", README))
-def test_tables_are_the_stored_results(path):
-    block = re.search(rf"<!-- from {re.escape(path)} -->\n(.*?)<!-- end -->", README, re.DOTALL)
+@pytest.mark.parametrize(
+    ("page", "path"),
+    [(page, path) for page in PAGES for path in re.findall(r"<!-- from (\S+) -->", PAGES[page])],
+)
+def test_tables_are_the_stored_results(page, path):
+    block = re.search(
+        rf"<!-- from {re.escape(path)} -->\n(.*?)<!-- end -->", PAGES[page], re.DOTALL
+    )
     assert block is not None
     assert block.group(1).strip() == (ROOT / path).read_text().strip()
 
