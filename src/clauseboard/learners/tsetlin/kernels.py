@@ -407,7 +407,7 @@ def feed_back(
     Since the votes are those from before the block, a clause may take the boards in an order of
     its own: first those on which it is silent, then the others. So its forgetting is done at
     one go, and only the boards on which it fires are looked at again. Among these, the two types
-    must stay mixed: all of type I first costs two points of accuracy.
+    must stay mixed: all of type I first costs accuracy.
     """
     silent = type_one & ~fired
     asleep = type_two & ~fired
