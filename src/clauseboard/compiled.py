@@ -120,11 +120,6 @@ def helper(function: Callable[..., Any]) -> Any:
     return numba.njit(nogil=True, error_model="numpy")(function)
 
 
-def inlined(function: Callable[..., Any]) -> Any:
-    """Like `helper`, but its body is copied into the caller before types are worked out."""
-    return numba.njit(inline="always", error_model="numpy")(function)
-
-
 _said = False
 
 

@@ -20,7 +20,6 @@ ZERO = np.uint64(0)
 ONE = np.uint64(1)
 ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 SIX_BITS = np.uint64(63)
-SIXTY_FOUR = np.uint64(64)
 
 STREAM_STEP = np.uint64(0x9E37_79B9_7F4A_7C15)
 _MIX_1 = np.uint64(0xBF58_476D_1CE4_E5B9)

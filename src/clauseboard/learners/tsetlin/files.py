@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.learners.tsetlin.packing import View
-from clauseboard.learners.tsetlin.training import Banks
+from clauseboard.learners.tsetlin.training import Banks, count_streams
 
 if TYPE_CHECKING:
     from clauseboard.learners.tsetlin.machine import BaseTsetlinMachine
@@ -41,6 +41,7 @@ def save(machine: BaseTsetlinMachine, path: Path, inference_only: bool) -> None:
     _check_unchanged(machine)
     inference_only = inference_only or machine.inference_only
     automata = banks.automata[:, :, -1:] if inference_only else banks.automata
+    columns = getattr(machine, "feature_names_in_", None)
     page: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
@@ -51,7 +52,7 @@ def save(machine: BaseTsetlinMachine, path: Path, inference_only: bool) -> None:
         },
         "n_bits": machine.n_features_in_,
         "bit_names": machine.bit_names_,
-        "columns": list(machine.feature_names_in_) if machine.columns_named else None,
+        "columns": None if columns is None else list(columns),
         "facts": machine._facts(),
         "history": [[epoch.seconds, epoch.score] for epoch in machine.history_],
     }
@@ -117,8 +118,7 @@ def _build(kind: type[Machine], page: dict[str, Any], arrays: dict[str, NDArray[
     else:
         shuffler = _generator(page["shuffler"])
         streams, pool_stream = arrays["streams"], arrays["pool_stream"]
-        fresh = Banks.fresh(view, 1, machine.n_clauses, machine.state_bits, 0)
-        _expect("streams", streams, (n_banks, fresh.streams.shape[1]), np.uint64)
+        _expect("streams", streams, (n_banks, count_streams(machine.n_clauses)), np.uint64)
         _expect("pool_stream", pool_stream, (1,), np.uint64)
     machine.banks_ = Banks(view, automata, weights, streams, pool_stream, shuffler)
     machine._table = None

@@ -311,8 +311,9 @@ class BaseTsetlinMachine(BaseEstimator):
         signed = self.banks_.signed_weights(self.both_signs)
         votes: dict[Any, int] = {}
         cast: list[CastVote] = []
-        for bank, label in enumerate(self._labels()):
-            include = self.banks_.include[bank]
+        for label, bank, include in zip(
+            self._labels(), range(len(signed)), self.banks_.include, strict=True
+        ):
             fires = clauses.fired_patches(include, literals) & can_fire(include, view)[:, None]
             fired = np.flatnonzero(fires.any(axis=1))
             votes[clauses.plain(label)] = int(signed[bank][fired].sum())
@@ -336,11 +337,6 @@ class BaseTsetlinMachine(BaseEstimator):
     def inference_only(self) -> bool:
         """Whether only included literals are left, and no automata to train."""
         return self.banks_.automata.shape[2] == 1
-
-    @property
-    def columns_named(self) -> bool:
-        """Whether the training data had named columns."""
-        return hasattr(self, "feature_names_in_")
 
     # ---- keeping --------------------------------------------------------------------------
 

@@ -48,6 +48,11 @@ class FeedbackRules:
     block_size: int
 
 
+def count_streams(n_clauses: int) -> int:
+    """Random streams of a bank: one for each group of clauses, and one for the bank itself."""
+    return -(-n_clauses // GROUP) + 1
+
+
 @dataclass
 class Banks:
     """The automata, weights and random streams of some banks of clauses.
@@ -72,12 +77,13 @@ class Banks:
         # Automata of padding stay at the bottom: nothing ever raises them.
         automata &= view.real_literals()
         shuffler = np.random.Generator(np.random.PCG64(seed))
-        n_streams = -(-n_clauses // GROUP) + 1
         return cls(
             view=view,
             automata=automata,
             weights=np.ones((n_banks, n_clauses), np.int32),
-            streams=shuffler.integers(2**64, size=(n_banks, n_streams), dtype=np.uint64),
+            streams=shuffler.integers(
+                2**64, size=(n_banks, count_streams(n_clauses)), dtype=np.uint64
+            ),
             pool_stream=shuffler.integers(2**64, size=1, dtype=np.uint64),
             shuffler=shuffler,
         )
