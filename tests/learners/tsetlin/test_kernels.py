@@ -309,7 +309,7 @@ def test_forgetting_at_one_go_is_forgetting_time_after_time(n_features, state_bi
             expected[clause] = naive.type_one_silent(expected[clause], counts > time)
         lost = naive.included(states, state_bits) & ~naive.included(expected, state_bits)
         arguments = (automata, clause, times, pool.view(np.uint8), np.uint64(seed))
-        assert bool(kernels.would_drop(*arguments)) == lost.any()
+        assert bool(kernels.times_until_drop(*arguments)[1]) == lost.any()
         assert np.array_equal(states_of(automata, 2 * n_features), states)
         stream = kernels.forget(*arguments)
         assert np.array_equal(states_of(automata, 2 * n_features), expected)
@@ -346,7 +346,7 @@ def test_forgetting_everything_fifteen_times(n_features, clause_states):
     start = {"bottom": 3, "just included": 130, "top": 255}[clause_states]
     automata = automata_of(np.full((1, 2 * n_features), start), 8)
     pool = np.full((15, 4, 8 * (kernels.POOL_WORDS + LANES)), 255, np.uint8)
-    dropped = kernels.would_drop(automata, 0, 15, pool, np.uint64(5))
+    _, dropped = kernels.times_until_drop(automata, 0, 15, pool, np.uint64(5))
     assert bool(dropped) == (clause_states == "just included")
     kernels.forget(automata, 0, 15, pool, np.uint64(5))
     assert (states_of(automata, 2 * n_features) == max(start - 15, 0)).all()

@@ -38,9 +38,10 @@ def add_board_votes(
     out: Any,
     weights: Any,
     owners: Any,
+    fired: Any,
     votes: Any,
 ) -> None:
-    """Add what the clauses of one tile vote on one board to votes[board]."""
+    """Add what the clauses of one tile vote on one board to votes[board]; `fired` is room."""
     n_groups = table.shape[1] // 16
     fired_0, fired_1, fired_2, fired_3 = no_lanes(), no_lanes(), no_lanes(), no_lanes()
     for patch in range(features.shape[1]):
@@ -59,7 +60,6 @@ def add_board_votes(
         fired_1 |= ~false_1
         fired_2 |= ~false_2
         fired_3 |= ~false_3
-    fired = np.empty((1, 1, TILE_WORDS), np.uint64)
     store_lanes(fired, 0, 0, 0, fired_0)
     store_lanes(fired, 0, 0, LANES, fired_1)
     store_lanes(fired, 0, 0, 2 * LANES, fired_2)
@@ -84,10 +84,11 @@ def count_votes(features: Any, table: Any, out: Any, weights: Any, owners: Any, 
     is the class of the 64 clauses of a word.
     """
     n_boards = features.shape[0]
+    fired = np.empty((1, 1, TILE_WORDS), np.uint64)
     for first in range(0, n_boards, BOARDS_AT_A_TIME):
         for tile in range(table.shape[0]):
             for board in range(first, min(first + BOARDS_AT_A_TIME, n_boards)):
-                add_board_votes(features, board, tile, table, out, weights, owners, votes)
+                add_board_votes(features, board, tile, table, out, weights, owners, fired, votes)
 
 
 @kernel("void(uint64[:,::1], int64[::1], int64, uint64[:,:,::1], uint64[:,:,::1])")
@@ -196,12 +197,13 @@ def _judge_one_by_one(
     features: Any, table: Any, out: Any, weights: Any, owners: Any, votes: Any, repeats: int
 ) -> int:
     """Judge boards as a search does, one after the other; the result keeps the work alive."""
+    fired = np.empty((1, 1, TILE_WORDS), np.uint64)
     total = 0
     for repeat in range(repeats):
         board = repeat % features.shape[0]
         votes[board] = 0
         for tile in range(table.shape[0]):
-            add_board_votes(features, board, tile, table, out, weights, owners, votes)
+            add_board_votes(features, board, tile, table, out, weights, owners, fired, votes)
         total += votes[board, 0]
     return total
 

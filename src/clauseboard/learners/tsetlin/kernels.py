@@ -92,17 +92,14 @@ def load_block(rows: Any, order: Any, first: int, size: int, block_rows: Any, co
 
     Bit i of columns[patch, literal] tells whether the literal is true on board i.
     """
-    square = np.empty(64, np.uint64)
     for patch in range(rows.shape[1]):
         for word in range(rows.shape[2]):
+            square = columns[patch, 64 * word : 64 * (word + 1)]
             for i in range(size):
                 square[i] = rows[order[first + i], patch, word]
                 block_rows[i, patch, word] = square[i]
-            for i in range(size, 64):
-                square[i] = ZERO
+            square[size:] = ZERO
             transpose(square)
-            for i in range(64):
-                columns[patch, 64 * word + i] = square[i]
 
 
 @helper
@@ -175,25 +172,54 @@ def draw_place(stream: Any) -> tuple[Any, Any, Any]:
 
 
 @helper
-def would_drop(automata: Any, clause: int, times: int, pool: Any, stream: Any) -> bool:
-    """Whether the next `times` forgets of a stream would take an included literal away."""
+def times_until_drop(
+    automata: Any, clause: int, times: int, pool: Any, stream: Any
+) -> tuple[int, bool]:
+    """The first of the next `times` forgets that would take an included literal away, and if any.
+
+    The pool's numbers for t forgets are part of those for more, read at the same place. So a
+    group of literals that keeps all of them after `times` keeps them before, and in another the
+    first forget to drop one is found by halving. It stays within the four lowest digits: a
+    literal with more than these is out of reach.
+    """
     n_planes = automata.shape[1]
+    dropped = False
     for word in range(0, automata.shape[2], LANES):
         stream, place, turn = draw_place(stream)
-        borrow = no_lanes()
-        for plane in range(COUNT_PLANES):
-            count = turned_lanes(load_bytes(pool, times - 1, plane, place), turn)
-            if plane < n_planes - 1:
-                before = load_lanes(automata, clause, plane, word)
-                borrow = (~before & (count | borrow)) | (count & borrow)
-            else:
-                # Only with four state bits: a forget of eight is more than "included" is worth.
-                borrow |= count
+        at_risk = load_lanes(automata, clause, n_planes - 1, word)
         for plane in range(COUNT_PLANES, n_planes - 1):
-            borrow &= ~load_lanes(automata, clause, plane, word)
-        if any_lane(borrow & load_lanes(automata, clause, n_planes - 1, word)):
-            return True
-    return False
+            at_risk &= ~load_lanes(automata, clause, plane, word)
+        if not any_lane(at_risk):
+            continue
+        if n_planes > COUNT_PLANES:
+            digit_3 = load_lanes(automata, clause, 3, word)
+        else:
+            # With four state bits the fourth is "included" itself, which eight forgets outweigh.
+            digit_3 = no_lanes()
+        digit_0 = load_lanes(automata, clause, 0, word)
+        digit_1 = load_lanes(automata, clause, 1, word)
+        digit_2 = load_lanes(automata, clause, 2, word)
+        kept = 0
+        probe = times
+        while True:
+            count = turned_lanes(load_bytes(pool, probe - 1, 0, place), turn)
+            borrow = ~digit_0 & count
+            count = turned_lanes(load_bytes(pool, probe - 1, 1, place), turn)
+            borrow = (~digit_1 & (count | borrow)) | (count & borrow)
+            count = turned_lanes(load_bytes(pool, probe - 1, 2, place), turn)
+            borrow = (~digit_2 & (count | borrow)) | (count & borrow)
+            count = turned_lanes(load_bytes(pool, probe - 1, 3, place), turn)
+            borrow = (~digit_3 & (count | borrow)) | (count & borrow)
+            drops = any_lane(borrow & at_risk)
+            if probe == times and not drops:
+                break
+            dropped = True
+            times = probe if drops else times
+            kept = kept if drops else probe
+            if times - kept <= 1:
+                break
+            probe = (kept + times) // 2
+    return times, dropped
 
 
 @helper
@@ -229,19 +255,9 @@ def forget_until_drop(
 ) -> tuple[Any, int, bool]:
     """Forget up to `times` times, but no further than the first that drops a literal.
 
-    The pool's numbers for t forgets are part of those for more, read at the same place; so the
-    first forget to drop one can be looked for before any is taken. Returns the random stream,
-    how often the clause forgot, and whether a literal was dropped.
+    Returns the random stream, how often the clause forgot, and whether a literal was dropped.
     """
-    dropped = would_drop(automata, clause, times, pool, stream)
-    if dropped:
-        kept = 0
-        while times - kept > 1:
-            middle = (kept + times) // 2
-            if would_drop(automata, clause, middle, pool, stream):
-                times = middle
-            else:
-                kept = middle
+    times, dropped = times_until_drop(automata, clause, times, pool, stream)
     return forget(automata, clause, times, pool, stream), times, dropped
 
 
@@ -510,13 +526,14 @@ def train_blocks(
     size = min(block_size, order.size - first)
     boards = lowest_ones(size)
     load_block(rows, order, first, size, block_rows, columns)
-    mine = votes[first_block % 2, member]
-    mine[:] = 0
+    my_votes, my_crowds = votes[first_block % 2, member, 0], votes[first_block % 2, member, 1]
+    my_votes[:] = 0
+    my_crowds[:] = 0
     for clause in range(first_clause, end_clause):
         fired = evaluate(automata, clause, columns, boards)
         fires[clause] = fired
         against = both_signs and clause % 2 == 1
-        cast_votes(mine[0], mine[1], fired, -weights[clause] if against else weights[clause])
+        cast_votes(my_votes, my_crowds, fired, -weights[clause] if against else weights[clause])
     publish(published, 8 * member, first_block + 1)
 
     for block in range(first_block, end_block):
@@ -535,8 +552,9 @@ def train_blocks(
         next_boards = lowest_ones(next_size)
         if next_size > 0:
             load_block(rows, order, next_first, next_size, next_rows, next_columns)
-        mine = votes[(block + 1) % 2, member]
-        mine[:] = 0
+        my_votes, my_crowds = votes[(block + 1) % 2, member, 0], votes[(block + 1) % 2, member, 1]
+        my_votes[:] = 0
+        my_crowds[:] = 0
 
         stream = ZERO
         for clause in range(first_clause, end_clause):
@@ -565,7 +583,7 @@ def train_blocks(
                 fired = evaluate(automata, clause, next_columns, next_boards)
                 fires[clause] = fired
                 cast_votes(
-                    mine[0], mine[1], fired, -weights[clause] if against else weights[clause]
+                    my_votes, my_crowds, fired, -weights[clause] if against else weights[clause]
                 )
             if clause % GROUP == GROUP - 1 or clause == end_clause - 1:
                 streams[clause // GROUP] = stream
