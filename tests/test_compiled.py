@@ -337,13 +337,29 @@ def test_without_the_compiler_a_kernel_is_its_function(monkeypatch):
         assert doubled(np.uint64(2**63 + 1)) == 2
 
 
+def test_without_numba_the_package_works_slowly_and_says_so():
+    code = """
+import sys
+sys.modules["numba"] = sys.modules["llvmlite"] = None
+import numpy as np
+from clauseboard.learners.tsetlin import TsetlinMachineClassifier
+X = np.tile([[0, 1], [1, 0]], (8, 1))
+machine = TsetlinMachineClassifier(4, random_state=0, epochs=2).fit(X, X[:, 0])
+print(machine.score(X, X[:, 0]))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout) == 1
+    assert done.stderr.count("Numba is missing") == 1
+
+
 def test_without_any_folder_kernels_are_compiled_each_time(tmp_path, monkeypatch, capsys):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("CLAUSEBOARD_CACHE", str(tmp_path / "file" / "cache"))
     monkeypatch.setattr(compiled.tempfile, "gettempdir", lambda: str(tmp_path / "file" / "tmp"))
     assert found_folder() is None
     monkeypatch.setattr(compiled, "cache_folder", lambda: None)
-    monkeypatch.setattr(compiled, "_said", False)
+    monkeypatch.setattr(compiled, "_said", set())
     assert compiled.kernel("int64(int64)")(lambda number: number + 1)(3) == 4
     if not compiled.JIT_DISABLED:
         assert "happens each time" in capsys.readouterr().err

@@ -11,7 +11,6 @@ from clauseboard.lanes import (
     LANES,
     any_lane,
     every_lane,
-    load_bytes,
     load_lanes,
     no_lanes,
     store_lanes,
@@ -28,11 +27,6 @@ FOUR = st.lists(WORD, min_size=LANES, max_size=LANES)
 @numba.njit
 def copy(source, i, j, k, target, at_i, at_j, at_k):
     store_lanes(target, at_i, at_j, at_k, load_lanes(source, i, j, k))
-
-
-@numba.njit
-def copy_bytes(source, i, j, k, target):
-    store_lanes(target, 0, 0, 0, load_bytes(source, i, j, k))
 
 
 @numba.njit
@@ -109,24 +103,6 @@ def test_what_was_loaded_does_not_change_with_its_array():
     copy(source, 0, 0, 0, target, 0, 0, 0)
     source[:] = 9
     assert target.ravel().tolist() == [1, 2, 3, 4]
-
-
-@pytest.mark.parametrize("offset", [0, 1, 3, 7, 8, 13, 31, 32])
-def test_bytes_are_loaded_from_any_place(offset):
-    source = np.random.default_rng(offset).integers(256, size=(2, 3, 64), dtype=np.uint8)
-    target = blank()
-    copy_bytes(source, 1, 2, offset, target)
-    assert target.tobytes() == source[1, 2, offset : offset + 32].tobytes()
-
-
-def test_bytes_of_words_are_the_words_lowest_byte_first():
-    source = words_of(range(1, 9))
-    target = blank()
-    copy_bytes(source.view(np.uint8), 0, 0, 9, target)
-    # One byte into word 1: the low byte of each word comes last in the word before.
-    assert [hex(word) for word in target.ravel().tolist()] == [
-        hex(following << 56) for following in (3, 4, 5, 6)
-    ]
 
 
 @FEW

@@ -22,15 +22,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
-from numba.core import config as numba_config
 
-config: Any = numba_config  # its settings are made at run time, which hides them from types
+numba: Any  # typed so, since its settings are made at run time, which hides them from types
+try:
+    import numba
+    import numba.core.config
+except ModuleNotFoundError:
+    numba = None
 PACKAGE = Path(__file__).parent
 STALE_AFTER_DAYS = 30
 
-JIT_DISABLED = bool(config.DISABLE_JIT)
+JIT_DISABLED = numba is None or bool(numba.core.config.DISABLE_JIT)
+"""Whether kernels are plain Python: asked for by `NUMBA_DISABLE_JIT=1`, or for want of Numba.
+
+Numba is a dependency like others, but a machine with a GPU may well have none.
+"""
 
 
 @functools.cache
@@ -89,8 +96,8 @@ def source_hash(package: Path) -> str:
 def kernel(*signatures: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Compile a kernel that Python calls: for these types only, kept on disk, free of the GIL.
 
-    With `NUMBA_DISABLE_JIT=1` the function stays as it is, but that the wrap-around of 64-bit
-    words, which is meant, brings no warning.
+    Where kernels are plain Python (`JIT_DISABLED`) the function stays as it is, but that the
+    wrap-around of 64-bit words, which is meant, brings no warning.
     """
 
     def compile_one(function: Callable[..., Any]) -> Any:
@@ -105,6 +112,7 @@ def kernel(*signatures: str, **options: Any) -> Callable[[Callable[..., Any]], A
             error_model="numpy",
             **options,
         )
+        config = numba.core.config
         before = config.CACHE_DIR
         config.CACHE_DIR = str(folder or "")
         try:
@@ -122,30 +130,34 @@ def helper(function: Callable[..., Any]) -> Any:
     who holds the arrays it is given, which Numba would do with a locked instruction for each of
     them at every call (a third of the time of training went there).
     """
+    if JIT_DISABLED:
+        return function
     return numba.njit(nogil=True, error_model="numpy", forceinline=True, _nrt=False)(function)
 
 
-_said = False
+_said: set[str] = set()
+
+
+def _say(sentence: str) -> None:
+    """Tell the user something about the kernels, once."""
+    if sentence not in _said:
+        _said.add(sentence)
+        print(f"clauseboard: {sentence}", file=sys.stderr, flush=True)
 
 
 def _say_if_first_time(folder: Path | None, function: Callable[..., Any]) -> None:
     """Say that compiling takes a while, before the first kernel that is not yet in the cache."""
-    global _said
     name = f"{function.__module__.rsplit('.', 1)[-1]}.{function.__qualname__}-"
-    if _said or (folder is not None and any(folder.glob(f"*/{name}*.nbi"))):
-        return
-    _said = True
-    often = "happens once" if folder is not None else "happens each time: no folder to keep them"
-    print(
-        f"clauseboard: compiling its kernels; this takes up to a minute and {often}.",
-        file=sys.stderr,
-        flush=True,
-    )
+    if folder is None or not any(folder.glob(f"*/{name}*.nbi")):
+        often = "once" if folder is not None else "each time: no folder to keep them"
+        _say(f"compiling its kernels; this takes up to a minute and happens {often}.")
 
 
 def _without_overflow_warnings(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def run(*arguments: Any) -> Any:
+        if numba is None:
+            _say("Numba is missing, so that this takes a thousand times as long. Install numba.")
         with np.errstate(over="ignore"):
             return function(*arguments)
 

@@ -11,14 +11,9 @@ With `NUMBA_DISABLE_JIT=1` lanes are NumPy arrays of four words, and the same co
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic, models, overload, register_model
 
 from clauseboard.compiled import JIT_DISABLED
 
@@ -34,10 +29,6 @@ if JIT_DISABLED:
     def store_lanes(array: Any, i: int, j: int, k: int, lanes: Any) -> None:
         """Store into array[i, j, k : k + 4]."""
         array[i, j, k : k + LANES] = lanes
-
-    def load_bytes(array: Any, i: int, j: int, k: int) -> Any:
-        """The 32 bytes from array[i, j, k] on, at any place, as lanes."""
-        return array[i, j, k : k + 8 * LANES].copy().view(np.uint64)
 
     def turned_lanes(lanes: Any, places: Any) -> Any:
         """Every word rotated to the left by the same number of places."""
@@ -57,6 +48,10 @@ if JIT_DISABLED:
         return np.full(LANES, word, np.uint64)
 
 else:
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic, models, overload, register_model
 
     class LanesType(types.Type):
         """Numba's type of a lanes value."""
@@ -83,22 +78,15 @@ else:
         )
         return builder.bitcast(pointer, _VECTOR.as_pointer())
 
-    def _load(align: int) -> Callable[..., Any]:
-        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            place = _place(context, builder, signature.args[0], arguments[0], arguments[1:4])
-            return builder.load(place, align=align)
-
-        return build
-
     @intrinsic
     def load_lanes(typing_context: Any, array: Any, i: Any, j: Any, k: Any) -> Any:
         """The words array[i, j, k : k + 4]."""
-        return LANES_TYPE(array, types.intp, types.intp, types.intp), _load(8)
 
-    @intrinsic
-    def load_bytes(typing_context: Any, array: Any, i: Any, j: Any, k: Any) -> Any:
-        """The 32 bytes from array[i, j, k] on, at any place, as lanes."""
-        return LANES_TYPE(array, types.intp, types.intp, types.intp), _load(1)
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            place = _place(context, builder, signature.args[0], arguments[0], arguments[1:4])
+            return builder.load(place, align=8)
+
+        return LANES_TYPE(array, types.intp, types.intp, types.intp), build
 
     @intrinsic
     def store_lanes(typing_context: Any, array: Any, i: Any, j: Any, k: Any, lanes: Any) -> Any:

@@ -11,8 +11,6 @@ import os
 from typing import Any
 
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
 
 from clauseboard.compiled import JIT_DISABLED, helper
 
@@ -50,6 +48,8 @@ if JIT_DISABLED:
         os.sched_yield()
 
 else:
+    from numba import types
+    from numba.extending import intrinsic
 
     @intrinsic
     def count_ones(typing_context: Any, word: Any) -> Any:

@@ -48,7 +48,6 @@ def same(one, other):
         np.array_equal(one.banks_.automata, other.banks_.automata)
         and np.array_equal(one.banks_.weights, other.banks_.weights)
         and np.array_equal(one.banks_.streams, other.banks_.streams)
-        and np.array_equal(one.banks_.pool_stream, other.banks_.pool_stream)
         and one.banks_.shuffler.bit_generator.state == other.banks_.shuffler.bit_generator.state
     )
 

@@ -36,7 +36,6 @@ def same(one, other, X=X_NEW, *, seconds=True):
         and np.array_equal(one.banks_.automata, other.banks_.automata)
         and np.array_equal(one.banks_.weights, other.banks_.weights)
         and np.array_equal(one.banks_.streams, other.banks_.streams)
-        and np.array_equal(one.banks_.pool_stream, other.banks_.pool_stream)
         and one.banks_.shuffler.bit_generator.state == other.banks_.shuffler.bit_generator.state
         and (not seconds or one.history_ == other.history_)
         and [e.score for e in one.history_] == [e.score for e in other.history_]
@@ -471,7 +470,6 @@ def test_a_page_without_a_kind_is_refused(change, small_file, tmp_path):
         {"automata": np.zeros((2, 4, 8, 4), np.int64)},
         {"automata": np.zeros((2, 4, 8, 8), np.uint64)},
         {"streams": np.zeros((2, 1), np.uint64)},
-        {"pool_stream": np.zeros(2, np.uint64)},
     ],
     ids=lambda arrays: next(iter(arrays)),
 )

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.learners.tsetlin.packing import View
-from clauseboard.learners.tsetlin.training import Banks, count_streams
+from clauseboard.learners.tsetlin.training import Banks
 
 if TYPE_CHECKING:
     from clauseboard.learners.tsetlin.machine import BaseTsetlinMachine
@@ -59,7 +59,7 @@ def save(machine: BaseTsetlinMachine, path: Path, inference_only: bool) -> None:
     arrays = {"automata": automata, "weights": banks.weights}
     if not inference_only:
         page["shuffler"] = _generator_page(banks.shuffler)
-        arrays |= {"streams": banks.streams, "pool_stream": banks.pool_stream}
+        arrays["streams"] = banks.streams
     beside = path.with_name(path.name + f".{uuid.uuid4().hex[:8]}.part")
     try:
         with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
@@ -113,14 +113,12 @@ def _build(kind: type[Machine], page: dict[str, Any], arrays: dict[str, NDArray[
     _expect("weights", weights, (n_banks, machine.n_clauses), np.int32)
     if page["inference_only"]:
         shuffler = np.random.default_rng(0)
-        streams = np.zeros((n_banks, 0), np.uint64)
-        pool_stream = np.zeros(1, np.uint64)
+        streams = np.zeros(n_banks, np.uint64)
     else:
         shuffler = _generator(page["shuffler"])
-        streams, pool_stream = arrays["streams"], arrays["pool_stream"]
-        _expect("streams", streams, (n_banks, count_streams(machine.n_clauses)), np.uint64)
-        _expect("pool_stream", pool_stream, (1,), np.uint64)
-    machine.banks_ = Banks(view, automata, weights, streams, pool_stream, shuffler)
+        streams = arrays["streams"]
+        _expect("streams", streams, (n_banks,), np.uint64)
+    machine.banks_ = Banks(view, automata, weights, streams, shuffler)
     machine._table = None
     return machine
 

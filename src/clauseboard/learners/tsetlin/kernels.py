@@ -21,8 +21,9 @@ and the goal lies between 0 and the threshold. One rule serves both: feedback co
 probability |goal - votes| / (high - low), and it pushes the votes up where the goal is higher.
 (`chances_of_block` takes it down where a block of boards much alike would overshoot.)
 
-Random numbers come from one stream for each group of `GROUP` clauses, never one for each
-thread; and votes are whole numbers. So one seed gives one machine on any number of threads.
+Random numbers come from one counter for each bank, from which every clause takes a stream of its
+own for every block (`branch`), never one for each thread; and votes are whole numbers. So one seed
+gives one machine on any number of threads. `kernels.cu` draws the same numbers on a GPU.
 """
 
 from __future__ import annotations
@@ -36,7 +37,6 @@ from clauseboard.lanes import (
     LANES,
     any_lane,
     every_lane,
-    load_bytes,
     load_lanes,
     no_lanes,
     store_lanes,
@@ -55,9 +55,6 @@ from clauseboard.words import (
     step_aside,
     transpose,
 )
-
-GROUP = 32
-"""Clauses that share one stream of random numbers."""
 
 CHANCE_DIGITS = 24
 """Binary digits of the probability with which a clause gets feedback."""
@@ -82,8 +79,8 @@ POOL_WORDS = 256
 
 _CHOICES_MASK = np.uint64(CHOICES - 1)
 _CHOICES_BITS = np.uint64(6)
-_POOL_BYTES = np.uint64(8 * POOL_WORDS - 1)
-_ABOVE_POOL_BYTES = np.uint64(11)
+_POOL_MASK = np.uint64(POOL_WORDS - 1)
+_POOL_BITS = np.uint64(8)
 
 
 @helper
@@ -160,6 +157,12 @@ def step_automata(automata: Any, clause: int, word: int, up: Any, down: Any) -> 
 
 
 @helper
+def branch(stream: Any, number: int) -> Any:
+    """Where a numbered stream begins that branches off another one."""
+    return mixed(mixed(stream) + STREAM_STEP * np.uint64(number))
+
+
+@helper
 def draw_place(stream: Any) -> tuple[Any, Any, Any]:
     """A place in the pool of forgets and a turn, so that no two draws look alike.
 
@@ -168,7 +171,7 @@ def draw_place(stream: Any) -> tuple[Any, Any, Any]:
     """
     stream += STREAM_STEP
     draw = mixed(stream)
-    return stream, np.int64(draw & _POOL_BYTES), draw >> _ABOVE_POOL_BYTES
+    return stream, np.int64(draw & _POOL_MASK), draw >> _POOL_BITS
 
 
 @helper
@@ -202,13 +205,13 @@ def times_until_drop(
         kept = 0
         probe = times
         while True:
-            count = turned_lanes(load_bytes(pool, probe - 1, 0, place), turn)
+            count = turned_lanes(load_lanes(pool, probe - 1, 0, place), turn)
             borrow = ~digit_0 & count
-            count = turned_lanes(load_bytes(pool, probe - 1, 1, place), turn)
+            count = turned_lanes(load_lanes(pool, probe - 1, 1, place), turn)
             borrow = (~digit_1 & (count | borrow)) | (count & borrow)
-            count = turned_lanes(load_bytes(pool, probe - 1, 2, place), turn)
+            count = turned_lanes(load_lanes(pool, probe - 1, 2, place), turn)
             borrow = (~digit_2 & (count | borrow)) | (count & borrow)
-            count = turned_lanes(load_bytes(pool, probe - 1, 3, place), turn)
+            count = turned_lanes(load_lanes(pool, probe - 1, 3, place), turn)
             borrow = (~digit_3 & (count | borrow)) | (count & borrow)
             drops = any_lane(borrow & at_risk)
             if probe == times and not drops:
@@ -234,7 +237,7 @@ def forget(automata: Any, clause: int, times: int, pool: Any, stream: Any) -> An
         stream, place, turn = draw_place(stream)
         borrow = no_lanes()
         for plane in range(COUNT_PLANES):
-            count = turned_lanes(load_bytes(pool, times - 1, plane, place), turn)
+            count = turned_lanes(load_lanes(pool, times - 1, plane, place), turn)
             before = load_lanes(automata, clause, plane, word)
             store_lanes(automata, clause, plane, word, before ^ count ^ borrow)
             borrow = (~before & (count | borrow)) | (count & borrow)
@@ -285,7 +288,7 @@ def respond(
     first_type = every_lane(ZERO - type_one)
     for word in range(0, automata.shape[2], LANES):
         stream, place, turn = draw_place(stream)
-        forgotten = turned_lanes(load_bytes(pool, 0, 0, place), turn)
+        forgotten = turned_lanes(load_lanes(pool, 0, 0, place), turn)
         true = load_lanes(rows, board, patch, word)
         excluded = ~load_lanes(automata, clause, top, word)
         recognised = true if boost else true & ~forgotten
@@ -327,26 +330,24 @@ def count_literals(automata: Any, clause: int) -> int:
 
 
 @helper
-def draw_choices(chances: Any, boards: Any, choices: Any, stream: Any) -> Any:
-    """Fill `choices` with sets of boards that give feedback; return the random stream.
+def draw_choice(chances: Any, boards: Any, stream: Any) -> Any:
+    """Draw a set of boards that give feedback.
 
     Bit i of chances[k] is the k-th binary digit of board i's probability. A random number is
     compared with it digit by digit; the first digit in which they differ decides, so that some
     seven random words are enough for 64 boards.
     """
-    for n in range(choices.size):
-        chosen = ZERO
-        undecided = boards
-        for digit in range(CHANCE_DIGITS):
-            stream += STREAM_STEP
-            random = mixed(stream)
-            chance = chances[digit]
-            chosen |= undecided & chance & ~random
-            undecided &= ~(chance ^ random)
-            if undecided == ZERO:
-                break
-        choices[n] = chosen
-    return stream
+    chosen = ZERO
+    undecided = boards
+    for digit in range(CHANCE_DIGITS):
+        stream += STREAM_STEP
+        random = mixed(stream)
+        chance = chances[digit]
+        chosen |= undecided & chance & ~random
+        undecided &= ~(chance ^ random)
+        if undecided == ZERO:
+            break
+    return chosen
 
 
 @helper
@@ -474,9 +475,9 @@ def lowest_ones(size: int) -> Any:
 
 
 @kernel(
-    "void(uint64[:,:,::1], int32[::1], uint64[::1], uint64[::1],"
+    "void(uint64[:,:,::1], int32[::1], uint64[::1], uint64[::1], int64,"
     " uint64[:,:,::1], int64[::1], float64[::1], int64, int64, int64,"
-    " uint64[:,:,::1], uint8[:,:,::1], float64, float64, boolean, boolean, boolean, int64,"
+    " uint64[:,:,::1], uint64[:,:,::1], float64, float64, boolean, boolean, boolean, int64,"
     " int64, int64, int64, int64[:,:,:,::1], int64[::1])"
 )
 def train_blocks(
@@ -484,6 +485,7 @@ def train_blocks(
     weights: Any,
     fires: Any,
     streams: Any,
+    bank: int,
     rows: Any,
     order: Any,
     goals: Any,
@@ -504,7 +506,7 @@ def train_blocks(
     votes: Any,
     published: Any,
 ) -> None:
-    """Train clauses [first_clause, end_clause) of one class on some blocks of its boards.
+    """Train clauses [first_clause, end_clause) of one bank on some blocks of its boards.
 
     Board order[i] of `rows` (boards × patches × words) has the goal goals[i]. Several threads
     run this at once, each on its own clauses. They meet once a block, to exchange votes:
@@ -520,7 +522,7 @@ def train_blocks(
     chances = np.empty(CHANCE_DIGITS, np.uint64)
     choices = np.empty(CHOICES, np.uint64)
     total = np.empty((2, 64), np.int64)
-    own_stream = streams[streams.size - 1]
+    stream = streams[bank]
 
     first = first_block * block_size
     size = min(block_size, order.size - first)
@@ -543,7 +545,9 @@ def train_blocks(
                 step_aside()
             total += votes[block % 2, other]
         upward = chances_of_block(total[0], total[1], goals, first, size, low, high, chances)
-        own_stream = draw_choices(chances, boards, choices, own_stream)
+        for n in range(CHOICES):
+            choices[n] = draw_choice(chances, boards, branch(stream, n))
+        stream += STREAM_STEP
 
         # The clauses are voted with on the next block as soon as they have had the feedback of
         # this one, so that they are looked at once a block.
@@ -556,14 +560,11 @@ def train_blocks(
         my_votes[:] = 0
         my_crowds[:] = 0
 
-        stream = ZERO
         for clause in range(first_clause, end_clause):
-            if clause % GROUP == 0:
-                stream = streams[clause // GROUP]
             against = both_signs and clause % 2 == 1
             rewarded = ~upward if against else upward
-            stream, chosen = choose_boards(choices, stream)
-            stream = feed_back(
+            own_stream, chosen = choose_boards(choices, branch(stream, clause))
+            feed_back(
                 automata,
                 weights,
                 clause,
@@ -577,7 +578,7 @@ def train_blocks(
                 boost,
                 weighted,
                 most_literals,
-                stream,
+                own_stream,
             )
             if next_size > 0:
                 fired = evaluate(automata, clause, next_columns, next_boards)
@@ -585,27 +586,26 @@ def train_blocks(
                 cast_votes(
                     my_votes, my_crowds, fired, -weights[clause] if against else weights[clause]
                 )
-            if clause % GROUP == GROUP - 1 or clause == end_clause - 1:
-                streams[clause // GROUP] = stream
+        stream += STREAM_STEP
         publish(published, 8 * member, block + 2)
         columns, next_columns = next_columns, columns
         block_rows, next_rows = next_rows, block_rows
         first, size, boards = next_first, next_size, next_boards
     if member == 0:
         # The others have read it long since: they could not have voted otherwise.
-        streams[streams.size - 1] = own_stream
+        streams[bank] = stream
 
 
-@kernel("void(uint64[:,:,::1], float64, uint64[::1])")
-def fill_pool(pool: Any, chance: float, streams: Any) -> None:
+@kernel("void(uint64[:,:,::1], float64, uint64[::1], int64)")
+def fill_pool(pool: Any, chance: float, streams: Any, bank: int) -> None:
     """Fill pool[times - 1, plane] with binary digits of how often `times` forgets come.
 
     Each bit of a mask is set with probability `chance`, drawn digit by digit from the lowest
     one on; the numbers are running sums of the masks.
     """
     digits = np.int64(chance * (1 << FORGET_DIGITS) + 0.5)
-    stream = streams[0]
     for word in range(pool.shape[2]):
+        stream = branch(streams[bank], word)
         for plane in range(COUNT_PLANES):
             pool[0, plane, word] = ZERO
         for times in range(pool.shape[0]):
@@ -620,4 +620,4 @@ def fill_pool(pool: Any, chance: float, streams: Any) -> None:
                 before = pool[max(times - 1, 0), plane, word]
                 pool[times, plane, word] = before ^ carry
                 carry &= before
-    streams[0] = stream
+    streams[bank] += STREAM_STEP

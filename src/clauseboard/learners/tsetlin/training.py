@@ -19,7 +19,6 @@ from clauseboard.compiled import JIT_DISABLED
 from clauseboard.lanes import LANES
 from clauseboard.learners.tsetlin.kernels import (
     COUNT_PLANES,
-    GROUP,
     MOST_FORGETS,
     POOL_WORDS,
     fill_pool,
@@ -29,6 +28,9 @@ from clauseboard.learners.tsetlin.packing import View
 
 BOARDS_A_CALL = 2048
 """Boards that a kernel takes before the pool of forgets is made anew and Ctrl-C is heard."""
+
+FEWEST_CLAUSES = 32
+"""For one thread: with fewer, meeting costs more than it brings."""
 
 FEWEST_STATE_BITS = COUNT_PLANES
 MOST_STATE_BITS = 16
@@ -48,25 +50,18 @@ class FeedbackRules:
     block_size: int
 
 
-def count_streams(n_clauses: int) -> int:
-    """Random streams of a bank: one for each group of clauses, and one for the bank itself."""
-    return -(-n_clauses // GROUP) + 1
-
-
 @dataclass
 class Banks:
     """The automata, weights and random streams of some banks of clauses.
 
     `automata` is banks × clauses × planes × words (see `kernels`), `weights` banks × clauses;
-    `streams` has one random stream a group of clauses and one for the bank, `pool_stream` the
-    one of the pool of forgets, and `shuffler` puts the boards in order.
+    `streams` has one random stream a bank, and `shuffler` puts the boards in order.
     """
 
     view: View
     automata: NDArray[np.uint64]
     weights: NDArray[np.int32]
     streams: NDArray[np.uint64]
-    pool_stream: NDArray[np.uint64]
     shuffler: np.random.Generator
 
     @classmethod
@@ -81,16 +76,13 @@ class Banks:
             view=view,
             automata=automata,
             weights=np.ones((n_banks, n_clauses), np.int32),
-            streams=shuffler.integers(
-                2**64, size=(n_banks, count_streams(n_clauses)), dtype=np.uint64
-            ),
-            pool_stream=shuffler.integers(2**64, size=1, dtype=np.uint64),
+            streams=shuffler.integers(2**64, size=n_banks, dtype=np.uint64),
             shuffler=shuffler,
         )
 
     def make_writable(self) -> None:
         """Copy what cannot be written to, such as arrays that joblib maps from a file."""
-        for name in ("automata", "weights", "streams", "pool_stream"):
+        for name in ("automata", "weights", "streams"):
             setattr(self, name, np.require(getattr(self, name), requirements=["C", "W"]))
 
     @property
@@ -117,10 +109,10 @@ class Trainer:
         self, banks: Banks, rules: FeedbackRules, rows: NDArray[np.uint64], threads: int
     ) -> None:
         n_clauses = banks.automata.shape[1]
-        n_groups = -(-n_clauses // GROUP)
+        most = -(-n_clauses // FEWEST_CLAUSES)
         self.banks, self.rules, self.rows = banks, rules, rows
-        self.threads = 1 if JIT_DISABLED else max(1, min(threads, n_groups))
-        cuts = [GROUP * (n_groups * i // self.threads) for i in range(self.threads)]
+        self.threads = 1 if JIT_DISABLED else max(1, min(threads, most))
+        cuts = [n_clauses * i // self.threads for i in range(self.threads)]
         self.slices = list(zip(cuts, [*cuts[1:], n_clauses], strict=True))
         self.executor = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
         self.pool = np.zeros((MOST_FORGETS, COUNT_PLANES, POOL_WORDS + LANES), np.uint64)
@@ -137,7 +129,7 @@ class Trainer:
             n_blocks = -(-order.size // block_size)
             for first in range(0, n_blocks, step):
                 end = min(first + step, n_blocks)
-                fill_pool(self.pool, 1.0 / self.rules.specificity, self.banks.pool_stream)
+                fill_pool(self.pool, 1.0 / self.rules.specificity, self.banks.streams, bank)
                 self._train(bank, order, goals, first, end)
                 advance(min(end * block_size, order.size) - first * block_size)
 
@@ -159,7 +151,8 @@ class Trainer:
                 self.banks.automata[bank],
                 self.banks.weights[bank],
                 self.fires,
-                self.banks.streams[bank],
+                self.banks.streams,
+                bank,
                 self.rows,
                 order,
                 goals,
@@ -167,7 +160,7 @@ class Trainer:
                 first,
                 end,
                 self.literals,
-                self.pool.view(np.uint8),
+                self.pool,
                 rules.low,
                 rules.high,
                 rules.both_signs,
