@@ -120,21 +120,23 @@ def test_operators_work_word_by_word(left, right):
 
 @FEW
 @given(FOUR, WORD)
-def test_turning_rotates_every_word_to_the_left(numbers, places):
+def test_turning_rotates_both_halves_of_every_word_to_the_left(numbers, places):
     target = blank()
     turn(words_of(numbers), np.uint64(places), target)
-    shift = places % 64
-    assert target.ravel().tolist() == [
-        (number << shift | number >> (64 - shift)) & (2**64 - 1) for number in numbers
+    shift = places % 32
+    halves = [half for number in numbers for half in (number % 2**32, number >> 32)]
+    assert target.view(np.uint32).ravel().tolist() == [
+        (half << shift | half >> (32 - shift)) % 2**32 for half in halves
     ]
 
 
-@pytest.mark.parametrize("places", [0, 1, 63, 64, 65, 2**53 - 1])
+@pytest.mark.parametrize("places", [0, 1, 31, 32, 33, 2**53 - 1])
 def test_turning_by_the_places_that_matter(places):
     target = blank()
     turn(words_of([1, 2**63, 2**64 - 1, 0]), np.uint64(places), target)
-    shift = places % 64
-    assert target.ravel().tolist() == [1 << shift, 1 << (shift + 63) % 64, 2**64 - 1, 0]
+    shift = places % 32
+    upper = 1 << 32 + (shift + 31) % 32
+    assert target.ravel().tolist() == [1 << shift, upper, 2**64 - 1, 0]
 
 
 @pytest.mark.parametrize("place", range(0, 64 * LANES, 17))

@@ -31,9 +31,11 @@ if JIT_DISABLED:
         array[i, j, k : k + LANES] = lanes
 
     def turned_lanes(lanes: Any, places: Any) -> Any:
-        """Every word rotated to the left by the same number of places."""
-        places = places & np.uint64(63)
-        return (lanes << places) | (lanes >> ((np.uint64(64) - places) & np.uint64(63)))
+        """Either half of every word rotated to the left by the same number of places."""
+        halves = lanes.view(np.uint32)
+        left = np.uint32(int(places) % 32)
+        turned = (halves << left) | (halves >> (np.uint32(32 - left) % np.uint32(32)))
+        return turned.view(np.uint64)
 
     def any_lane(lanes: Any) -> bool:
         """Whether any bit is set."""
@@ -117,14 +119,20 @@ else:
 
     @intrinsic
     def turned_lanes(typing_context: Any, lanes: Any, places: Any) -> Any:
-        """Every word rotated to the left by the same number of places."""
+        """Either half of every word rotated to the left by the same number of places."""
 
         def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             lanes, places = arguments
+            halves = ir.VectorType(ir.IntType(32), 2 * LANES)
             funnel = builder.module.declare_intrinsic(
-                f"llvm.fshl.v{LANES}i64", fnty=ir.FunctionType(_VECTOR, [_VECTOR] * 3)
+                f"llvm.fshl.v{2 * LANES}i32", fnty=ir.FunctionType(halves, [halves] * 3)
             )
-            return builder.call(funnel, [lanes, lanes, _repeat(builder, places)])
+            value = builder.bitcast(lanes, halves)
+            once = builder.and_(places, ir.Constant(_WORD, 31))
+            twice = builder.or_(once, builder.shl(once, ir.Constant(_WORD, 32)))
+            left = builder.bitcast(_repeat(builder, twice), halves)
+            turned = builder.call(funnel, [value, value, left])
+            return builder.bitcast(turned, _VECTOR)
 
         return LANES_TYPE(LANES_TYPE, types.uint64), build
 

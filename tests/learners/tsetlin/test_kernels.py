@@ -47,7 +47,7 @@ STEP = 0x9E3779B97F4A7C15
 
 @dataclass
 class Stream:
-    """SplitMix64 in plain integers, and what the kernels make of its numbers."""
+    """SplitMix64 in plain integers."""
 
     counter: int
 
@@ -58,34 +58,13 @@ class Stream:
         z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
         return z ^ (z >> 31)
 
-    def pick(self, n: int) -> int:
-        """One of n things met one after the other: the k-th is kept with probability 1/k."""
-        kept = 0
-        for k in range(1, n):
-            if self.next() % (k + 1) == 0:
-                kept = k
-        return kept
+    def key(self) -> int:
+        """The stream's present counter, mixed; it stays where it is."""
+        return Stream(self.counter - STEP).next()
 
-    def forgets(self, pool: np.ndarray, times: int, n_literals: int) -> np.ndarray:
-        """How often each literal is forgotten in `times` forgets, as the pool has it."""
-        counts: list[int] = []
-        while len(counts) < n_literals:
-            draw = self.next()
-            place, turn = draw % kernels.POOL_WORDS, (draw >> 8) % 64
-            planes = []
-            for plane in pool[times - 1]:
-                numbers = plane[place : place + LANES].tolist()
-                # Turned to the left, bit k is what was bit k - turn.
-                planes.append([n >> (k - turn) % 64 & 1 for n in numbers for k in range(64)])
-            counts += [
-                sum(digit << p for p, digit in enumerate(ds)) for ds in zip(*planes, strict=True)
-            ]
-        return np.array(counts[:n_literals])
-
-    def branch(self, number: int) -> "Stream":
-        """A numbered stream that branches off this one, which stays where it is."""
-        key = Stream(self.counter - STEP).next()
-        return Stream(Stream(key + (number - 1) * STEP).next())
+    def branch(self, number: int) -> int:
+        """Where a numbered stream begins that branches off this one."""
+        return Stream(self.key() + (number - 1) * STEP).next()
 
     def choices(self, probability: float) -> list[bool]:
         """Yes or no for each set of boards: the digits of random numbers against those of the
@@ -94,7 +73,7 @@ class Stream:
         chance = min(int(probability * most), most - 1)
         answers = []
         for n in range(kernels.CHOICES):
-            stream, answer = self.branch(n), False
+            stream, answer = Stream(self.branch(n)), False
             for digit in reversed(range(kernels.CHANCE_DIGITS)):
                 ours, drawn = chance >> digit & 1, stream.next() & 1
                 if ours != drawn:
@@ -104,11 +83,46 @@ class Stream:
         self.next()
         return answers
 
-    def chosen(self, choices: list[bool]) -> bool:
-        """Does this clause get feedback from the first board of the block?"""
-        draw = self.next()
-        one, other = choices[draw % 64], choices[draw // 64 % 64]
-        return one if self.next() & 1 else other
+
+@dataclass
+class Draws:
+    """The draws of one clause in one block, and what the kernels make of them."""
+
+    state: int
+
+    def next(self) -> int:
+        self.state = (self.state * 747796405 + 2891336453) % 2**32
+        return self.state
+
+    def pick(self, n: int) -> int:
+        """One of n things met one after the other: the k-th is kept with probability 1/k."""
+        kept = 0
+        for k in range(1, n):
+            if self.next() * (k + 1) < 2**32:
+                kept = k
+        return kept
+
+    def forgets(self, pool: np.ndarray, times: int, n_literals: int) -> np.ndarray:
+        """How often each literal is forgotten in `times` forgets, as the pool has it."""
+        counts: list[int] = []
+        while len(counts) < n_literals:
+            draw = self.next() >> 19
+            place, turn = draw % 256, draw >> 8
+            planes = []
+            for plane in pool[times - 1]:
+                halves = plane[place : place + LANES].view(np.uint32).tolist()
+                # Turned to the left, bit k is what was bit k - turn.
+                planes.append([n >> (k - turn) % 32 & 1 for n in halves for k in range(32)])
+            counts += [
+                sum(digit << p for p, digit in enumerate(ds)) for ds in zip(*planes, strict=True)
+            ]
+        return np.array(counts[:n_literals])
+
+
+def chosen(begin: int, choices: list[bool]) -> bool:
+    """Does a clause whose stream begins there get feedback from the first board of the block?"""
+    one, other = choices[begin % 64], choices[begin // 64 % 64]
+    return one if Stream(begin).next() & 1 else other
 
 
 def random_pool(seed: int, chance: float = 0.3) -> np.ndarray:
@@ -292,10 +306,11 @@ def test_lowest_ones(size):
 @given(SEED)
 @FEW
 def test_a_draw_is_a_place_in_the_pool_and_a_turn(seed):
-    ours = Stream(seed)
-    stream, place, turn = kernels.draw_place(np.uint64(seed))
+    ours = Draws(seed % 2**32)
+    draws, place, turn = kernels.draw_place(np.uint64(seed % 2**32))
     draw = ours.next()
-    assert (int(stream), int(place), int(turn)) == (ours.counter, draw % 256, draw >> 8)
+    assert (int(draws), int(place), int(turn)) == (draw, (draw >> 19) % 256, draw >> 27)
+    assert int(kernels.next_draw(draws)) == ours.next()
 
 
 @either_size
@@ -309,8 +324,8 @@ def test_forgetting_at_one_go_is_forgetting_time_after_time(n_features, state_bi
     states[2] = np.minimum(states[2], 2 ** (state_bits - 1) - 1)
     automata = automata_of(states, state_bits)
     for clause in range(3):
-        seed = int(rng.integers(2**64, dtype=np.uint64))
-        ours = Stream(seed)
+        seed = int(rng.integers(2**32))
+        ours = Draws(seed)
         counts = ours.forgets(pool, times, 2 * n_features)
         assert counts.max() <= times
         expected = states.copy()
@@ -320,9 +335,9 @@ def test_forgetting_at_one_go_is_forgetting_time_after_time(n_features, state_bi
         arguments = (automata, clause, times, pool, np.uint64(seed))
         assert bool(kernels.times_until_drop(*arguments)[1]) == lost.any()
         assert np.array_equal(states_of(automata, 2 * n_features), states)
-        stream = kernels.forget(*arguments)
+        draws = kernels.forget(*arguments)
         assert np.array_equal(states_of(automata, 2 * n_features), expected)
-        assert int(stream) == ours.counter
+        assert int(draws) == ours.state
         states = expected
     assert not lost.any()
 
@@ -334,16 +349,16 @@ def test_forgetting_stops_where_a_literal_is_dropped(n_features, state_bits, tim
     rng = np.random.default_rng(times)
     pool = random_pool(times, chance=0.1)
     ends = set()
-    for _ in range(10 if JIT_DISABLED else 60):
+    for _ in range(25 if JIT_DISABLED else 60):
         lone = lone_clause(rng, view_of(n_features), state_bits=state_bits, pool=pool)
         lone.states = sparse_states(rng, (1, 2 * n_features), state_bits)[0]
         automata = automata_of(lone.states[np.newaxis], state_bits)
-        stream, done, dropped = kernels.forget_until_drop(
-            automata, 0, times, pool, np.uint64(lone.stream.counter)
+        draws, done, dropped = kernels.forget_until_drop(
+            automata, 0, times, pool, np.uint64(lone.draws.state)
         )
         assert lone.forget_until_drop(times) == (done, dropped)
         assert np.array_equal(states_of(automata, 2 * n_features)[0], lone.states)
-        assert int(stream) == lone.stream.counter
+        assert int(draws) == lone.draws.state
         ends.add((done < times, bool(dropped)))
     assert (False, False) in ends
     assert {dropped for _, dropped in ends} == {False, True}
@@ -373,14 +388,14 @@ def test_the_response_of_a_clause_that_fired(n_features, state_bits, boost, kind
     states = random_states(rng, (2, 2 * n_features), state_bits)
     automata = automata_of(states, state_bits)
     for board, seen in enumerate(block.seen):
-        seed = int(rng.integers(2**64, dtype=np.uint64))
-        ours = Stream(seed)
+        seed = int(rng.integers(2**32))
+        ours = Draws(seed)
         mask = ours.forgets(pool, 1, 2 * n_features)
         if kind == "I":
             states[1] = naive.type_one(states[1], seen[0], 1, mask, boost, state_bits)
         else:
             states[1] = naive.type_two(states[1], seen[0], state_bits)
-        stream = kernels.respond(
+        draws = kernels.respond(
             automata,
             1,
             block.rows,
@@ -393,7 +408,7 @@ def test_the_response_of_a_clause_that_fired(n_features, state_bits, boost, kind
             np.uint64(seed),
         )
         assert np.array_equal(states_of(automata, 2 * n_features), states)
-        assert int(stream) == ours.counter
+        assert int(draws) == ours.state
 
 
 FORGET = st.tuples(st.just("forget"), st.integers(1, 15))
@@ -415,21 +430,21 @@ def test_any_feedback_in_any_order_is_the_textbooks(seed, n_features, state_bits
     literals = view.real_literals()[np.newaxis, np.newaxis]
     states = random_states(rng, (1, 2 * n_features), state_bits)
     automata = automata_of(states, state_bits)
-    ours, stream, (states,) = Stream(seed), np.uint64(seed), states
+    ours, draws, (states,) = Draws(seed), np.uint64(seed), states
     for kind, number, *boost in steps:
         times = number if kind == "forget" else 1
         counts = ours.forgets(pool, times, 2 * n_features)
         if kind == "forget":
             for time in range(times):
                 states = naive.type_one_silent(states, counts > time)
-            stream = kernels.forget(automata, 0, times, pool, stream)
+            draws = kernels.forget(automata, 0, times, pool, draws)
         else:
             seen = block.seen[number][0]
             if kind == "I":
                 states = naive.type_one(states, seen, 1, counts, boost[0], state_bits)
             else:
                 states = naive.type_two(states, seen, state_bits)
-            stream = kernels.respond(
+            draws = kernels.respond(
                 automata,
                 0,
                 block.rows,
@@ -439,11 +454,11 @@ def test_any_feedback_in_any_order_is_the_textbooks(seed, n_features, state_bits
                 kind == "I" and boost[0],
                 literals,
                 pool,
-                stream,
+                draws,
             )
-        stream = np.uint64(stream)
+        draws = np.uint64(draws)
         assert np.array_equal(states_of(automata, 2 * n_features)[0], states)
-    assert int(stream) == ours.counter
+    assert int(draws) == ours.state
 
 
 # ------------------------------------------------------------------ which patch
@@ -470,11 +485,11 @@ def test_the_only_patch_that_fires_is_taken_without_a_draw(patch):
 @pytest.mark.parametrize("firing", [[1, 4], [0, 2, 3, 6], [0, 1, 2, 3, 4, 5, 6]])
 def test_the_firing_patches_are_taken_equally_often(firing):
     automata, rows = patch_board(firing)
-    n, stream, taken = 400 if JIT_DISABLED else 20_000, np.uint64(17), []
-    ours = Stream(17)
+    n, draws, taken = 400 if JIT_DISABLED else 20_000, np.uint64(17), []
+    ours = Draws(17)
     for _ in range(n):
-        stream, patch = kernels.firing_patch(automata, 0, rows, 0, stream)
-        stream = np.uint64(stream)
+        draws, patch = kernels.firing_patch(automata, 0, rows, 0, draws)
+        draws = np.uint64(draws)
         taken.append(int(patch))
     assert taken[:50] == [firing[ours.pick(len(firing))] for _ in range(50)]
     share = 1 / len(firing)
@@ -560,18 +575,19 @@ def within_five_sigma(counts: np.ndarray, n: int, chance: np.ndarray) -> bool:
 
 def fill_choices(chances: np.ndarray, boards: int, choices: np.ndarray, stream: Stream) -> None:
     for n in range(kernels.CHOICES):
-        begin = np.uint64(stream.branch(n).counter)
+        begin = np.uint64(stream.branch(n))
         choices[n] = kernels.draw_choice(chances, np.uint64(boards), begin)
 
 
 @given(SEED, st.integers(0, 100_000))
 @FEW
 def test_streams_branch_off_by_number(seed, number):
-    assert int(kernels.branch(np.uint64(seed), number)) == Stream(seed).branch(number).counter
+    key = np.uint64(Stream(seed).key())
+    assert int(kernels.branch(key, number)) == Stream(seed).branch(number)
 
 
 def test_branches_of_streams_that_follow_each_other_are_all_different():
-    begins = {Stream(7 + k * STEP).branch(n).counter for k in range(20) for n in range(500)}
+    begins = {Stream(7 + k * STEP).branch(n) for k in range(20) for n in range(500)}
     assert len(begins) == 20 * 500
 
 
@@ -603,13 +619,14 @@ def test_a_clause_keeps_every_boards_probability():
     choices = words_of(rng.random((kernels.CHOICES, 64)) < np.linspace(0, 1, 64)).ravel()
     share = bits_of(choices[:, np.newaxis]).mean(axis=0)
     n = 500 if JIT_DISABLED else 20_000
-    stream, chosen = np.uint64(11), np.empty(n, np.uint64)
+    found = np.empty(n, np.uint64)
     for i in range(n):
-        stream, chosen[i] = kernels.choose_boards(choices, stream)
-        stream = np.uint64(stream)
-    assert within_five_sigma(bits_of(chosen[:, np.newaxis]).sum(axis=0), n, share)
+        begin = Stream(11).branch(i)
+        draws, found[i] = kernels.choose_boards(choices, np.uint64(begin))
+        assert int(draws) == begin >> 32
+    assert within_five_sigma(bits_of(found[:, np.newaxis]).sum(axis=0), n, share)
     # Hardly two clauses meet the same boards.
-    assert len(set(chosen.tolist())) > 0.95 * n
+    assert len(set(found.tolist())) > 0.95 * n
 
 
 def test_boards_of_one_clause_are_chosen_apart_from_each_other():
@@ -617,13 +634,11 @@ def test_boards_of_one_clause_are_chosen_apart_from_each_other():
     n = 200 if JIT_DISABLED else 5_000
     chances = chances_from(np.full(64, 0.4))
     choices = np.empty(kernels.CHOICES, np.uint64)
-    stream = np.uint64(2)
-    chosen = np.empty(n, np.uint64)
+    found = np.empty(n, np.uint64)
     for i in range(n):
         fill_choices(chances, 2**64 - 1, choices, Stream(i))
-        stream, chosen[i] = kernels.choose_boards(choices, stream)
-        stream = np.uint64(stream)
-    bits = bits_of(chosen[:, np.newaxis])
+        _, found[i] = kernels.choose_boards(choices, np.uint64(Stream(i).branch(7)))
+    bits = bits_of(found[:, np.newaxis])
     assert within_five_sigma(bits.sum(axis=0), n, np.full(64, 0.4))
     together = (bits.T @ bits)[np.triu_indices(64, 1)]
     assert within_five_sigma(together, n, np.full(together.size, 0.16))
@@ -704,25 +719,25 @@ class Lone:
     weighted: bool
     budget: int | None
     pool: np.ndarray
-    stream: Stream
+    draws: Draws
 
     def firing(self, seen: np.ndarray) -> list[int]:
         return naive.firing_patches(self.states, seen, False, self.state_bits)
 
     def forget(self, times: int) -> None:
         """Forget `times` times."""
-        counts = self.stream.forgets(self.pool, times, self.states.size)
+        counts = self.draws.forgets(self.pool, times, self.states.size)
         for time in range(times):
             self.states = naive.type_one_silent(self.states, counts > time)
 
     def forget_until_drop(self, times: int) -> tuple[int, bool]:
         """Forget time after time, up to the first that drops an included literal."""
         included = naive.included(self.states, self.state_bits)
-        begin, before = self.stream.counter, np.zeros(self.states.size, int)
+        begin, before = self.draws.state, np.zeros(self.states.size, int)
         for time in range(1, times + 1):
             # The numbers of all times are read at one place of the pool.
-            self.stream.counter = begin
-            counts = self.stream.forgets(self.pool, time, self.states.size)
+            self.draws.state = begin
+            counts = self.draws.forgets(self.pool, time, self.states.size)
             self.states = naive.type_one_silent(self.states, counts > before)
             before = counts
             if (included & ~naive.included(self.states, self.state_bits)).any():
@@ -730,7 +745,7 @@ class Lone:
         return times, False
 
     def respond(self, kind: int, literals: np.ndarray) -> None:
-        mask = self.stream.forgets(self.pool, 1, self.states.size)
+        mask = self.draws.forgets(self.pool, 1, self.states.size)
         if kind == 1:
             self.states = naive.type_one(
                 self.states, literals, 1, mask, self.boost, self.state_bits
@@ -763,7 +778,7 @@ class Lone:
         owed = 0
         for board in sorted(events):
             firing = self.firing(seen[board])
-            patch = self.stream.pick(len(firing)) if firing else -1
+            patch = self.draws.pick(len(firing)) if firing else -1
             short = naive.within_budget(self.states, self.budget, self.state_bits)
             if firing and (short or kinds[board] == 2):
                 self.respond(kinds[board], seen[board][firing[patch]])
@@ -779,7 +794,7 @@ def check_feedback(lone: Lone, view: View, boards: np.ndarray, kinds: list[int])
     automata = automata_of(lone.states[np.newaxis], lone.state_bits)
     weights = np.array([lone.weight], np.int32)
     fired = [bool(lone.firing(seen)) for seen in block.seen]
-    stream = kernels.feed_back(
+    draws = kernels.feed_back(
         automata,
         weights,
         0,
@@ -793,12 +808,12 @@ def check_feedback(lone: Lone, view: View, boards: np.ndarray, kinds: list[int])
         lone.boost,
         lone.weighted,
         -1 if lone.budget is None else lone.budget,
-        np.uint64(lone.stream.counter),
+        np.uint64(lone.draws.state),
     )
     lone.take_block(kinds, fired, block.seen)
     assert np.array_equal(states_of(automata, lone.states.size)[0], lone.states)
     assert weights.tolist() == [lone.weight]
-    assert int(stream) == lone.stream.counter
+    assert int(draws) == lone.draws.state
 
 
 def kernels_word(answers: list[bool]) -> np.uint64:
@@ -814,7 +829,7 @@ def lone_clause(rng: np.random.Generator, view: View, **changes) -> Lone:
         "weighted": True,
         "budget": None,
         "pool": random_pool(4),
-        "stream": Stream(int(rng.integers(2**64, dtype=np.uint64))),
+        "draws": Draws(int(rng.integers(2**32))),
     }
     return Lone(**(plain | changes))
 
@@ -870,11 +885,11 @@ def test_a_clause_over_its_budget_only_forgets(n_literals):
 def test_no_feedback_and_type_two_to_a_silent_clause_cost_nothing(kinds):
     view = view_of(5)
     states = np.full(10, 255)
-    stream = Stream(12)
-    lone = lone_clause(np.random.default_rng(0), view, states=states, stream=stream, weight=3)
+    draws = Draws(12)
+    lone = lone_clause(np.random.default_rng(0), view, states=states, draws=draws, weight=3)
     check_feedback(lone, view, random_boards(np.random.default_rng(1), view, 64), kinds)
     assert (lone.states == 255).all()
-    assert (lone.weight, stream.counter) == (3, 12)
+    assert (lone.weight, draws.state) == (3, 12)
 
 
 def test_a_clause_silent_on_64_boards_forgets_64_times():
@@ -934,14 +949,15 @@ class StreamedDraws:
             if self.choices:
                 self.bank.next()
             self.choices = self.bank.choices(probability)
-        self.stream = self.bank.branch(self.clause)
-        return self.stream.chosen(self.choices)
+        begin = self.bank.branch(self.clause)
+        self.draws = Draws(begin >> 32)
+        return chosen(begin, self.choices)
 
     def bernoulli_literals(self, n: int, probability: float) -> np.ndarray:
-        return self.stream.forgets(self.pool, 1, n).astype(bool)
+        return self.draws.forgets(self.pool, 1, n).astype(bool)
 
     def pick(self, n: int) -> int:
-        return self.stream.pick(n)
+        return self.draws.pick(n)
 
     def counter(self) -> int:
         """Of the bank, after the last block."""

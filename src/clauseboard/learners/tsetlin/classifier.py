@@ -14,9 +14,10 @@ from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_
 from clauseboard.learners.tsetlin.bits import as_bits
 from clauseboard.learners.tsetlin.calibration import Calibration, fitted_calibration
 from clauseboard.learners.tsetlin.clauses import Clause, plain
-from clauseboard.learners.tsetlin.machine import BaseTsetlinMachine, Epoch, check_validation
+from clauseboard.learners.tsetlin.course import Course, Epoch
+from clauseboard.learners.tsetlin.machine import BaseTsetlinMachine, check_validation
 from clauseboard.learners.tsetlin.stopping import AdaptiveEpochs
-from clauseboard.learners.tsetlin.training import class_lessons
+from clauseboard.learners.tsetlin.training import class_lessons, most_repeats
 
 CALIBRATION_BOARDS = 2000
 
@@ -71,6 +72,10 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         One number gives one machine, bit for bit, whatever `n_jobs` is.
     n_jobs : int, default=None
         Threads, as everywhere in scikit-learn: None is 1, -1 all cores.
+    device : {"cpu", "gpu", "auto"}, default="cpu"
+        Where to train and to count votes. "gpu" needs an NVIDIA GPU and CuPy (the extra `gpu`);
+        "auto" takes it if it is there. The machine that comes out is the same on either, bit for
+        bit. Single boards are judged faster on the CPU. See also `fit_many`.
 
     Attributes
     ----------
@@ -147,6 +152,30 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         bit_names : list of str, default=None
             Names of the bits; None: the columns of a DataFrame, or x0, x1, ...
         """
+        course = self._whole_course(
+            X,
+            y,
+            sample_weight,
+            validation=validation,
+            stop=stop,
+            callback=callback,
+            bit_names=bit_names,
+        )
+        self._train(course, progress)
+        return self
+
+    def _whole_course(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        validation: tuple[Any, Any] | None = None,
+        stop: AdaptiveEpochs | None = None,
+        callback: Callable[[Epoch], bool | None] | None = None,
+        bit_names: Sequence[str] | None = None,
+    ) -> Course:
+        """Check what `fit` is given and begin afresh with it."""
         with self._kept_if_refused():
             self._check_parameters()
             bits, y = self._check_training(X, y, reset=True)
@@ -160,25 +189,20 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
             if validation is not None:
                 checked = self._check_pair(*check_validation(validation))
             self._begin(len(self.classes_), bit_names)
+        watched, known = (None, labels) if checked is None else checked
 
-        def accuracy() -> float:
-            assert checked is not None
-            return float((self._votes_of_bits(checked[0]).argmax(axis=1) == checked[1]).mean())
-
-        try:
-            self._train(
-                bits,
-                lambda: self._lessons(labels, weights),
-                self.epochs if stop is None else stop.max_epochs,
-                self._boards_an_epoch(labels, weights),
-                score=accuracy if checked is not None else None,
-                stop=stop,
-                callback=callback,
-                progress=progress,
-            )
-        finally:
-            self._watch(*(checked if checked is not None else (bits, labels)))
-        return self
+        return self._course(
+            bits,
+            lambda: self._lessons(labels, weights),
+            epochs=self.epochs if stop is None else stop.max_epochs,
+            boards_an_epoch=self._boards_an_epoch(labels, weights),
+            most_boards=most_repeats(weights, len(bits)),
+            watched=watched,
+            score=lambda votes: float((votes.argmax(axis=1) == known).mean()),
+            stop=stop,
+            callback=callback,
+            finish=lambda: self._watch(bits if watched is None else watched, known),
+        )
 
     def partial_fit(
         self,
@@ -215,15 +239,16 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
             weights = self._check_weights(sample_weight, bits)
             if first:
                 self._begin(len(self.classes_), bit_names)
-        try:
-            self._train(
+        self._train(
+            self._course(
                 bits,
                 lambda: self._lessons(labels, weights),
-                1,
-                self._boards_an_epoch(labels, weights),
+                epochs=1,
+                boards_an_epoch=self._boards_an_epoch(labels, weights),
+                most_boards=most_repeats(weights, len(bits)),
+                finish=lambda: self._watch(bits, labels),
             )
-        finally:
-            self._watch(bits, labels)
+        )
         return self
 
     def votes(self, X: Any) -> NDArray[np.int64]:

@@ -48,7 +48,10 @@ def save(machine: BaseTsetlinMachine, path: Path, inference_only: bool) -> None:
         "kind": type(machine).__name__,
         "inference_only": inference_only,
         "parameters": {
-            name: _jsonable(value) for name, value in machine.get_params(deep=False).items()
+            name: _jsonable(value)
+            for name, value in machine.get_params(deep=False).items()
+            # Where a machine learned is nothing to whoever loads it.
+            if name != "device"
         },
         "n_bits": machine.n_features_in_,
         "bit_names": machine.bit_names_,
@@ -88,7 +91,7 @@ def load(kind: type[Machine], path: Path) -> Machine:
 
 
 def _build(kind: type[Machine], page: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Machine:
-    from clauseboard.learners.tsetlin.machine import Epoch
+    from clauseboard.learners.tsetlin.course import Epoch
 
     parameters = page["parameters"]
     for name in ("board_shape", "window"):
@@ -119,7 +122,7 @@ def _build(kind: type[Machine], page: dict[str, Any], arrays: dict[str, NDArray[
         streams = arrays["streams"]
         _expect("streams", streams, (n_banks,), np.uint64)
     machine.banks_ = Banks(view, automata, weights, streams, shuffler)
-    machine._table = None
+    machine._forget_tables()
     return machine
 
 

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -18,13 +17,13 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from clauseboard.learners.tsetlin import clauses, export, files
+from clauseboard.learners.tsetlin import clauses, export, files, gpu
 from clauseboard.learners.tsetlin.bits import as_bits
 from clauseboard.learners.tsetlin.clauses import CastVote, Clause, RuleBook, Tally
+from clauseboard.learners.tsetlin.course import Course, Epoch
 from clauseboard.learners.tsetlin.inference import VoteTable, can_fire, compile_votes
 from clauseboard.learners.tsetlin.packing import View
 from clauseboard.learners.tsetlin.progress import TrainingProgress
-from clauseboard.learners.tsetlin.stopping import AdaptiveEpochs
 from clauseboard.learners.tsetlin.training import (
     FEWEST_STATE_BITS,
     MOST_STATE_BITS,
@@ -39,15 +38,6 @@ LARGEST = 1e15
 
 FEW_BOARDS = 2048
 """Batches below this are not worth more than one thread."""
-
-
-@dataclass(frozen=True)
-class Epoch:
-    """What is known after an epoch: its number from 1 on, seconds of training, validation score."""
-
-    number: int
-    seconds: float
-    score: float | None
 
 
 class BaseTsetlinMachine(BaseEstimator):
@@ -76,6 +66,7 @@ class BaseTsetlinMachine(BaseEstimator):
         epochs: int = 20,
         random_state: Any = None,
         n_jobs: int | None = None,
+        device: str = "cpu",
     ) -> None:
         self.n_clauses = n_clauses
         self.threshold = threshold
@@ -90,6 +81,7 @@ class BaseTsetlinMachine(BaseEstimator):
         self.epochs = epochs
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.device = device
 
     # ---- training -------------------------------------------------------------------------
 
@@ -108,6 +100,8 @@ class BaseTsetlinMachine(BaseEstimator):
                 f"n_jobs must be None or a whole number but 0, -1 for all cores; "
                 f"it is {self.n_jobs!r}."
             )
+        if self.device not in gpu.DEVICES:
+            raise ValueError(f"device must be {gpu.DEVICES_IN_WORDS}; it is {self.device!r}.")
         _check_number("specificity", self.specificity, 1)
         if self.threshold is not None:
             _check_number("threshold", self.threshold, 1)
@@ -151,7 +145,7 @@ class BaseTsetlinMachine(BaseEstimator):
         self.bit_names_ = self._check_names(bit_names)
         self.banks_ = Banks.fresh(view, n_banks, self.n_clauses, self.state_bits, seed)
         self.history_ = []
-        self._table: VoteTable | None = None
+        self._forget_tables()
 
     def _check_names(self, bit_names: Sequence[str] | None) -> list[str]:
         if bit_names is None:
@@ -187,23 +181,10 @@ class BaseTsetlinMachine(BaseEstimator):
             raise ValueError("sample_weight is 0 for every board, so that there is none to learn.")
         return weights
 
-    def _train(
-        self,
-        bits: NDArray[np.uint8],
-        lessons: Callable[[], list[Lesson]],
-        epochs: int,
-        boards_an_epoch: float,
-        *,
-        score: Callable[[], float] | None = None,
-        stop: AdaptiveEpochs | None = None,
-        callback: Callable[[Epoch], bool | None] | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        """Run epochs until they are used up, the stopping rule or the callback says so.
-
-        The banks are a whole machine after every call of a kernel, so that a Ctrl-C leaves what
-        was learned up to then.
-        """
+    def _course(
+        self, bits: NDArray[np.uint8], lessons: Callable[[], list[Lesson]], **settings: Any
+    ) -> Course:
+        """A run of training on these boards; `settings` are those of `Course`."""
         banks = self.banks_
         if self.inference_only:
             raise ValueError(
@@ -216,24 +197,53 @@ class BaseTsetlinMachine(BaseEstimator):
                 f"{banks.automata.shape[2]}. Set it back, or use fit to start afresh."
             )
         banks.make_writable()
+        return Course(self, self._feedback_rules(), bits, lessons, **settings)
+
+    def _train(self, course: Course, progress: bool | None = None) -> None:
+        try:
+            if gpu.chosen(self.device):
+                gpu.train([course], progress)
+            else:
+                self._train_on_cpu(course, progress)
+        finally:
+            course.finish()
+
+    def _train_on_cpu(
+        self,
+        course: Course,
+        progress: bool | None = None,
+        advance: Callable[[int], None] = lambda boards: None,
+    ) -> None:
+        """Run the epochs of a course; `advance` hears of every few thousand boards.
+
+        The banks are a whole machine after every call of a kernel, so that a Ctrl-C leaves what
+        was learned up to then.
+        """
+        banks = self.banks_
+        rows = banks.view.pack_literals(course.bits)
         threads = effective_n_jobs(self.n_jobs)
-        rows = banks.view.pack_literals(bits)
         with (
-            trainer(banks, self._feedback_rules(), rows, threads) as training,
-            TrainingProgress(progress, epochs, round(boards_an_epoch)) as bar,
+            trainer(banks, course.rules, rows, threads) as training,
+            TrainingProgress(progress, course.epochs, round(course.boards_an_epoch)) as bar,
         ):
-            for _ in range(epochs):
+
+            def both(boards: int) -> None:
+                bar.advance(boards)
+                advance(boards)
+
+            while not course.ended:
                 start = time.perf_counter()
-                self._table = None
-                training.epoch(lessons(), bar.advance)
+                self._forget_tables()
+                training.epoch(course.lessons(), both)
                 seconds = time.perf_counter() - start
-                result = score() if score is not None else None
-                self.history_.append(Epoch(len(self.history_) + 1, seconds, result))
-                bar.epoch_done(result, self.score_name)
-                if callback is not None and callback(self.history_[-1]):
-                    break
-                if stop is not None and stop.should_stop([e.score or 0.0 for e in self.history_]):
-                    break
+                watched = course.watched
+                votes = None if watched is None else self._votes_of_bits(watched)
+                bar.epoch_done(course.epoch_done(seconds, votes), self.score_name)
+
+    def _forget_tables(self) -> None:
+        """Drop what was compiled from the clauses, which are about to change."""
+        self._table: VoteTable | None = None
+        self._gpu_votes: gpu.GpuVotes | None = None
 
     # ---- votes ----------------------------------------------------------------------------
 
@@ -256,6 +266,10 @@ class BaseTsetlinMachine(BaseEstimator):
         return self._votes_of_bits(as_bits(self, X, reset=False))
 
     def _votes_of_bits(self, bits: NDArray[np.uint8]) -> NDArray[np.int64]:
+        if gpu.chosen(self.device):
+            if self._gpu_votes is None:
+                self._gpu_votes = gpu.GpuVotes(self.banks_, self.both_signs)
+            return self._gpu_votes.count(bits)
         table = self.vote_table()
         votes = np.zeros((len(bits), table.n_classes), np.int64)
         if len(bits) < FEW_BOARDS:
@@ -368,9 +382,7 @@ class BaseTsetlinMachine(BaseEstimator):
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(super().__getstate__())
-        if "_table" in state:
-            state["_table"] = None
-        return state
+        return state | {name: None for name in ("_table", "_gpu_votes") if name in state}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

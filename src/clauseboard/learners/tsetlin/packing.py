@@ -12,6 +12,7 @@ bit (row * columns + column) * planes + plane.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,7 +106,7 @@ class View:
             ]
         )
 
-    def patches(self, boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def patches(self, boards: NDArray[Any]) -> NDArray[Any]:
         """The features of every patch, one byte each: boards × patches × features."""
         if self.board_shape is None or self.window is None:
             return boards[:, None, :]

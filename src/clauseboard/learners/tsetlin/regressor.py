@@ -13,8 +13,9 @@ from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
 
 from clauseboard.learners.tsetlin.bits import as_bits
 from clauseboard.learners.tsetlin.clauses import Clause
-from clauseboard.learners.tsetlin.machine import BaseTsetlinMachine, Epoch, check_validation
-from clauseboard.learners.tsetlin.training import value_lesson
+from clauseboard.learners.tsetlin.course import Course, Epoch
+from clauseboard.learners.tsetlin.machine import BaseTsetlinMachine, check_validation
+from clauseboard.learners.tsetlin.training import most_repeats, value_lesson
 
 
 class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
@@ -69,35 +70,47 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
         The arguments are those of the classifier's `fit`; the adaptive epochs of its `stop` go
         by accuracy and so are not for values.
         """
+        course = self._whole_course(
+            X, y, sample_weight, validation=validation, callback=callback, bit_names=bit_names
+        )
+        self._train(course, progress)
+        return self
+
+    def _whole_course(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        validation: tuple[Any, Any] | None = None,
+        callback: Callable[[Epoch], bool | None] | None = None,
+        bit_names: Sequence[str] | None = None,
+    ) -> Course:
+        """Check what `fit` is given and begin afresh with it."""
         with self._kept_if_refused():
             self._check_parameters()
             bits, y = self._check_training(X, y, reset=True)
             weights = self._check_weights(sample_weight, bits)
             self.lowest_, self.highest_ = float(y.min()), float(y.max())
-            checked = None
+            watched, known = None, y
             if validation is not None:
                 boards, values = check_validation(validation)
-                checked = (as_bits(self, boards, reset=False), column_or_1d(values))
-                if len(checked[0]) != len(checked[1]):
+                watched, known = as_bits(self, boards, reset=False), column_or_1d(values)
+                if len(watched) != len(known):
                     raise ValueError(
-                        f"validation has {len(checked[0])} boards, but {len(checked[1])} values."
+                        f"validation has {len(watched)} boards, but {len(known)} values."
                     )
             self._begin(1, bit_names)
-
-        def fit_of_values() -> float:
-            assert checked is not None
-            return float(r2_score(checked[1], self._values(self._votes_of_bits(checked[0]))))
-
-        self._train(
+        return self._course(
             bits,
             lambda: value_lesson(self._goals(y), weights, self.banks_.shuffler),
-            self.epochs,
-            len(y) if weights is None else weights.sum(),
-            score=fit_of_values if checked is not None else None,
+            epochs=self.epochs,
+            boards_an_epoch=len(y) if weights is None else weights.sum(),
+            most_boards=most_repeats(weights, len(bits)),
+            watched=watched,
+            score=lambda votes: float(r2_score(known, self._values(votes))),
             callback=callback,
-            progress=progress,
         )
-        return self
 
     def partial_fit(
         self,
@@ -128,10 +141,13 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
                 self.lowest_, self.highest_ = float(ends[0]), float(ends[1])
                 self._begin(1, bit_names)
         self._train(
-            bits,
-            lambda: value_lesson(self._goals(y), weights, self.banks_.shuffler),
-            1,
-            len(y) if weights is None else weights.sum(),
+            self._course(
+                bits,
+                lambda: value_lesson(self._goals(y), weights, self.banks_.shuffler),
+                epochs=1,
+                boards_an_epoch=len(y) if weights is None else weights.sum(),
+                most_boards=most_repeats(weights, len(bits)),
+            )
         )
         return self
 

@@ -217,6 +217,11 @@ def repeats_of(
     return shuffler.permutation(boards)
 
 
+def most_repeats(sample_weight: NDArray[np.float64] | None, n_boards: int) -> int:
+    """The most boards that an epoch can have."""
+    return n_boards if sample_weight is None else int(np.ceil(sample_weight).sum())
+
+
 def class_lessons(
     labels: NDArray[np.int64],
     n_classes: int,

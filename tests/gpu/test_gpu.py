@@ -1,0 +1,242 @@
+"""The GPU held against the CPU: one seed gives one machine on both, bit for bit."""
+
+import numpy as np
+import pytest
+
+from clauseboard.learners.tsetlin import (
+    AdaptiveEpochs,
+    Fit,
+    TsetlinMachineClassifier,
+    TsetlinMachineRegressor,
+    fit_many,
+    gpu,
+)
+
+pytestmark = pytest.mark.gpu
+
+
+def boards(n, n_bits, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(2, size=(n, n_bits), dtype=np.uint8)
+    noise = rng.random(n) < 0.1
+    return X, (X[:, 0] ^ X[:, 1] ^ noise) + 2 * (X[:, 2] & X[:, 3])
+
+
+def assert_same(one, other, X):
+    assert np.array_equal(one.banks_.automata, other.banks_.automata)
+    assert np.array_equal(one.banks_.weights, other.banks_.weights)
+    assert np.array_equal(one.banks_.streams, other.banks_.streams)
+    states = [m.banks_.shuffler.bit_generator.state for m in (one, other)]
+    assert states[0] == states[1]
+    assert np.array_equal(one.votes(X), other.votes(X))
+    assert [e.score for e in one.history_] == [e.score for e in other.history_]
+
+
+SETTINGS = {
+    "plain": {},
+    "neither weights nor boost": {"weighted": False, "boost_true_positive": False},
+    "literal budget": {"max_literals": 2},
+    "four state bits": {"state_bits": 4},
+    "twelve state bits": {"state_bits": 12},
+    "board by board": {"block_size": 1},
+    "blocks of seven": {"block_size": 7},
+    "specificity one": {"specificity": 1.0},
+    "low threshold": {"threshold": 3.0},
+    "window": {"board_shape": (3, 4, 1), "window": (2, 2)},
+    "window and budget": {"board_shape": (3, 4, 1), "window": (2, 3), "max_literals": 3},
+}
+
+
+@pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
+def test_a_classifier_is_the_same_on_both(settings):
+    X, y = boards(150, 12)
+    made = {"n_clauses": 21, "specificity": 4.0, "epochs": 2, "random_state": 3} | settings
+    cpu, gpu_one = (
+        TsetlinMachineClassifier(**made, device=device).fit(X, y, validation=(X[:70], y[:70]))
+        for device in ("cpu", "gpu")
+    )
+    assert (cpu.banks_.weights > 1).any() == made.get("weighted", True)
+    assert_same(cpu, gpu_one, X)
+
+
+@pytest.mark.parametrize("n_bits", [1, 128, 129, 600])
+def test_boards_of_any_size(n_bits):
+    X = boards(100, max(n_bits, 4))[0][:, :n_bits]
+    y = X[:, 0] | X[:, -1]
+    cpu, gpu_one = (
+        TsetlinMachineClassifier(6, epochs=2, random_state=1, device=device).fit(X, y)
+        for device in ("cpu", "gpu")
+    )
+    assert_same(cpu, gpu_one, X)
+
+
+def test_weights_of_samples():
+    X, y = boards(120, 10)
+    weight = np.random.default_rng(1).random(120) * 3
+    cpu, gpu_one = (
+        TsetlinMachineClassifier(10, epochs=3, random_state=1, device=device).fit(X, y, weight)
+        for device in ("cpu", "gpu")
+    )
+    assert_same(cpu, gpu_one, X)
+
+
+def test_a_regressor_is_the_same_on_both():
+    X, y = boards(150, 12)
+    cpu, gpu_one = (
+        TsetlinMachineRegressor(20, epochs=2, random_state=1, device=device).fit(
+            X, y / 3, validation=(X, y / 3)
+        )
+        for device in ("cpu", "gpu")
+    )
+    assert_same(cpu, gpu_one, X)
+    assert np.array_equal(cpu.predict(X), gpu_one.predict(X))
+
+
+def test_training_goes_on_from_one_to_the_other():
+    X, y = boards(150, 12)
+    stays = TsetlinMachineClassifier(10, epochs=1, random_state=1).fit(X, y)
+    moves = TsetlinMachineClassifier(10, epochs=1, random_state=1, device="gpu").fit(X, y)
+    stays.partial_fit(X, y).partial_fit(X, y)
+    moves.partial_fit(X, y).set_params(device="cpu").partial_fit(X, y)
+    assert_same(stays, moves, X)
+
+
+def test_a_file_tells_nothing_of_the_device(tmp_path):
+    X, y = boards(100, 12)
+    files = []
+    for device in ("cpu", "gpu"):
+        machine = TsetlinMachineClassifier(10, epochs=2, random_state=1, device=device).fit(X, y)
+        machine.history_ = []
+        machine.save(tmp_path / device)
+        files.append((tmp_path / device).read_bytes())
+    assert files[0] == files[1]
+    assert TsetlinMachineClassifier.load(tmp_path / "gpu").device == "cpu"
+
+
+def many(device):
+    X, y = boards(200, 12)
+    fits = []
+    for seed in range(3):
+        kept = np.arange(200) % 3 != seed
+        for n_clauses in (5, 130):
+            machine = TsetlinMachineClassifier(
+                n_clauses,
+                specificity=3.0 + seed,
+                max_literals=None if seed else 4,
+                epochs=2 + seed,
+                block_size=64 if seed else 16,
+                random_state=seed,
+                device=device,
+            )
+            fits.append(Fit(machine, X[kept], y[kept], validation=(X[~kept], y[~kept])))
+    windowed = TsetlinMachineClassifier(
+        7, board_shape=(3, 4, 1), window=(2, 2), epochs=1, random_state=0, device=device
+    )
+    return [*fits, Fit(windowed, X, y)]
+
+
+def test_many_machines_learn_as_each_alone():
+    X, _ = boards(200, 12)
+    together = fit_many(many("gpu"))
+    for fit, machine in zip(many("cpu"), together, strict=True):
+        alone = fit.machine.fit(fit.X, fit.y, validation=fit.validation)
+        assert_same(alone, machine, X)
+
+
+def test_too_little_memory_means_fewer_at_a_time(monkeypatch, capsys):
+    import cupy
+
+    X, _ = boards(200, 12)
+    tried = []
+    make = gpu.GpuTrainer.__init__
+
+    def init(self, kind, courses):
+        tried.append(len(courses))
+        if len(courses) > 2:
+            raise cupy.cuda.memory.OutOfMemoryError(1, 1, 1)
+        make(self, kind, courses)
+
+    monkeypatch.setattr(gpu.GpuTrainer, "__init__", init)
+    squeezed = fit_many(many("gpu"))
+    assert tried == [6, 3, 2, 2, 2, 1]
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 2
+    assert "too small for 6 machines" in said[0]
+    monkeypatch.undo()
+    for one, other in zip(fit_many(many("gpu")), squeezed, strict=True):
+        assert_same(one, other, X)
+
+
+def test_real_memory_runs_out_without_loss():
+    import cupy
+
+    X, y = boards(100, 12)
+    pool = cupy.get_default_memory_pool()
+    pool.free_all_blocks()
+    pool.set_limit(size=30 * 2**20)
+    try:
+        fits = [
+            Fit(TsetlinMachineClassifier(10_000, epochs=1, random_state=k, device="gpu"), X, y)
+            for k in range(4)
+        ]
+        squeezed = fit_many(fits)
+        with pytest.raises(MemoryError, match="too small for this machine"):
+            TsetlinMachineClassifier(100_000, epochs=1, device="gpu").fit(X, y)
+    finally:
+        pool.set_limit(size=0)
+    for k, machine in enumerate(squeezed):
+        alone = TsetlinMachineClassifier(10_000, epochs=1, random_state=k, device="gpu").fit(X, y)
+        assert_same(alone, machine, X)
+
+
+def test_adaptive_epochs_end_each_machine_at_its_own_time():
+    X, y = boards(120, 12)
+    fits = [
+        Fit(
+            TsetlinMachineClassifier(8, random_state=k, device="gpu"),
+            X,
+            y,
+            validation=(X[:50], y[:50]),
+            stop=AdaptiveEpochs(max_epochs=45),
+        )
+        for k in range(6)
+    ]
+    machines = fit_many(fits)
+    lengths = [len(machine.history_) for machine in machines]
+    assert len(set(lengths)) > 1
+    for k, machine in enumerate(machines):
+        scores = [e.score for e in machine.history_]
+        assert AdaptiveEpochs(max_epochs=45).epochs_run(scores) == len(scores)
+        alone = TsetlinMachineClassifier(8, random_state=k, epochs=len(scores), device="gpu")
+        assert_same(alone.fit(X, y, validation=(X[:50], y[:50])), machine, X)
+
+
+def test_an_interrupt_leaves_a_whole_machine():
+    X, y = boards(120, 12)
+    machine = TsetlinMachineClassifier(8, random_state=1, epochs=9, device="gpu")
+
+    def interrupt(epoch):
+        if epoch.number == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        machine.fit(X, y, callback=interrupt)
+    three = TsetlinMachineClassifier(8, random_state=1, epochs=3, device="gpu").fit(X, y)
+    assert_same(three, machine, X)
+
+
+def test_heavy_clauses_are_counted_exactly():
+    X, y = boards(200, 12)
+    machine = TsetlinMachineClassifier(50, epochs=2, random_state=1).fit(X, y)
+    rng = np.random.default_rng(0)
+    machine.banks_.weights[:] = rng.integers(1, 2**31 - 1, machine.banks_.weights.shape)
+    machine._forget_tables()
+    on_cpu = machine.votes(X)
+    assert abs(on_cpu).max() > 2**32
+    assert np.array_equal(on_cpu, machine.set_params(device="gpu").votes(X))
+
+
+def test_auto_takes_the_gpu():
+    assert gpu.chosen("auto")
+    assert gpu.chosen("gpu")
+    assert not gpu.chosen("cpu")
