@@ -8,7 +8,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3.14 python3 p
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: play test test-long bench format programs clean help
+.PHONY: play test test-long test-gpu bench format programs clean help
 
 play: .venv/core  ## train a small machine before your eyes and read its clauses
 	@$(BIN)/clauseboard demo
@@ -17,10 +17,16 @@ test: .venv/dev programs  ## formatter check, linter, type checker, tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -m "not long"
+	$(BIN)/python -m pytest -m "not long and not gpu"
 
 test-long: .venv/dev programs  ## what takes too long for every day
 	$(BIN)/python -m pytest -m long
+
+# On machines with a GPU CuPy often comes with the system's Python, which is taken then as it is.
+test-gpu:  ## tests that need a GPU
+	@if python3 -c 'import cupy, sklearn, pytest' 2>/dev/null; then python=python3; \
+	else $(MAKE) .venv/gpu && python=$(BIN)/python; fi; \
+	CLAUSEBOARD_RECORD_GPU_TESTS=1 PYTHONPATH=src $$python -m pytest -m gpu tests/gpu
 
 bench: .venv/bench  ## this machine beside the other libraries (takes long)
 	$(BIN)/python benchmarks/tsetlin.py
@@ -44,6 +50,10 @@ programs: .venv/dev
 .venv/dev: .venv/python pyproject.toml
 	$(PIP) -e ".[dev,plots]"
 	@touch $@ .venv/core
+
+.venv/gpu: .venv/dev
+	$(PIP) -e ".[dev,gpu]"
+	@touch $@
 
 .venv/bench: .venv/python pyproject.toml
 	$(PIP) -e ".[bench]"

@@ -8,8 +8,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 
 def stamp() -> dict[str, Any]:
     """Date, command and machine, for the head of a result file."""
@@ -32,12 +30,19 @@ def machine() -> dict[str, Any]:
                 break
     return {
         "cpu": model,
-        "cores": psutil.cpu_count(logical=False),
-        "logical_cores": psutil.cpu_count(),
-        "memory_gb": round(psutil.virtual_memory().total / 2**30, 1),
+        "cores": os.cpu_count(),
+        "memory_gb": memory_gb(),
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
     }
+
+
+def memory_gb() -> float | None:
+    """The machine's memory, where the system tells."""
+    try:
+        return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1)
+    except (AttributeError, ValueError, OSError):
+        return None
 
 
 def command() -> str:

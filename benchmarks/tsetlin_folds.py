@@ -14,12 +14,10 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 
-from clauseboard.learners.tsetlin import AdaptiveEpochs, TsetlinMachineClassifier
+from clauseboard.learners.tsetlin import AdaptiveEpochs, Fit, TsetlinMachineClassifier, fit_many
 from stamp import stamp
 from tsetlin_data import MADE_BOARDS, DataError, make, read
 
@@ -45,11 +43,16 @@ def main() -> int:
         },
         "folds": [],
     }
-    # Folds side by side, each on one thread: the machines are the same as with more threads.
     folds = options.folds or sorted(set(data["fold"].tolist()))
-    result["folds"] = Parallel(n_jobs=options.jobs)(
-        delayed(run)(data, fold, options) for fold in folds
-    )
+    machines = fit_many([fit(data, fold, options) for fold in folds], n_jobs=options.jobs)
+    result["folds"] = [
+        {
+            "fold": fold,
+            "accuracy": [epoch.score for epoch in machine.history_],
+            "seconds": [round(epoch.seconds, 4) for epoch in machine.history_],
+        }
+        for fold, machine in zip(folds, machines, strict=True)
+    ]
     last = 100 * np.array([fold["accuracy"][-1] for fold in result["folds"]])
     late = 100 * np.array([np.mean(fold["accuracy"][-LATE:]) for fold in result["folds"]])
     result["mean"], result["spread"], result["late_mean"] = last.mean(), last.std(), late.mean()
@@ -61,8 +64,8 @@ def main() -> int:
     return 0
 
 
-def run(data: dict[str, np.ndarray], fold: int, options: argparse.Namespace) -> dict[str, Any]:
-    """Train on the other folds, measuring on this one after every epoch."""
+def fit(data: dict[str, np.ndarray], fold: int, options: argparse.Namespace) -> Fit:
+    """Training on the other folds, measured on this one after every epoch."""
     X, y, test = np.unpackbits(data["boards"], axis=1), data["result"], data["fold"] == fold
     machine = TsetlinMachineClassifier(
         n_clauses=options.clauses,
@@ -71,29 +74,23 @@ def run(data: dict[str, np.ndarray], fold: int, options: argparse.Namespace) -> 
         block_size=options.block_size,
         epochs=options.epochs or 1,
         random_state=options.seed + fold,
+        device=options.device,
     )
     rule = AdaptiveEpochs(version=2, max_epochs=options.max_epochs)
-    machine.fit(
+    return Fit(
+        machine,
         X[~test],
         y[~test],
         validation=(X[test], y[test]),
         stop=None if options.epochs else rule,
     )
-    scores = [epoch.score for epoch in machine.history_]
-    seconds = [round(epoch.seconds, 4) for epoch in machine.history_]
-    print(
-        f"fold {fold}: {100 * scores[-1]:.2f} % after {len(scores)} epochs "
-        f"(best {100 * max(scores):.2f}), {min(seconds):.3f} s an epoch",
-        flush=True,
-    )
-    return {"fold": fold, "accuracy": scores, "seconds": seconds}
 
 
 def write_page(folder: Path) -> None:
     """Put all results of this kind in a folder into one Markdown table, folds.md."""
     lines = [
-        "| clauses a class | threshold | block size | epochs | accuracy | last five epochs |",
-        "|---:|---:|---:|---|---:|---:|",
+        "| clauses a class | threshold | block size | seed | epochs | accuracy | last five |",
+        "|---:|---:|---:|---:|---|---:|---:|",
     ]
     results = [json.loads(path.read_text()) for path in folder.glob("folds-*.json")]
     key = ("clauses", "epochs", "block_size", "seed")
@@ -102,7 +99,8 @@ def write_page(folder: Path) -> None:
         epochs = settings["epochs"] or f"adaptive, {min(lengths)} to {max(lengths)}"
         lines.append(
             f"| {settings['clauses']:,} | {settings['threshold']:,.0f} | {settings['block_size']} "
-            f"| {epochs} | {one['mean']:.2f} ± {one['spread']:.2f} % | {one['late_mean']:.2f} % |"
+            f"| {settings['seed']} | {epochs} | {one['mean']:.2f} ± {one['spread']:.2f} % "
+            f"| {one['late_mean']:.2f} % |"
         )
     sources = sorted({(one["data"], len(one["folds"])) for one in results})
     lines.append("")
@@ -129,7 +127,8 @@ def arguments() -> argparse.Namespace:
     add("--max-epochs", type=int, default=500, help="the most that adaptive epochs run")
     add("--folds", type=int, nargs="+", help="only these folds")
     add("--seed", type=int, default=1, help="the fold's number is added to it (default 1)")
-    add("--jobs", type=int, default=-1, help="folds at a time (default: as many as cores)")
+    add("--jobs", type=int, default=-1, help="folds at a time on the CPU (default: all cores)")
+    add("--device", default="auto", help="cpu, gpu or auto (default): the results are the same")
     add(
         "--out", type=Path, help="write a result file, named folds-....json, and folds.md beside it"
     )

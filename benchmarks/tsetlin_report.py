@@ -145,7 +145,7 @@ def table(result: dict[str, Any], summaries: list[Summary]) -> str:
     )
     rounds = result["settings"]["rounds"]
     text = [
-        f"Measured {result['date'][:10]} on {machine['cpu']}, {machine['logical_cores']} cores, "
+        f"Measured {result['date'][:10]} on {machine['cpu']}, {machine['cores']} cores, "
         f"{machine['memory_gb']:g} GB, Python {machine['python']}, by `{result['command']}` "
         f"(seed {result['seed']}); {', '.join(versions)}.",
         "",
@@ -268,7 +268,7 @@ def draw(result: dict[str, Any], summaries: list[Summary], path: Path) -> None:
     machine = result["machine"]
     figure.suptitle(
         f"Tsetlin Machine libraries on the same {result['data']['training_boards']:,} boards\n"
-        f"{machine['cpu']}, {machine['logical_cores']} cores, {result['date'][:10]}",
+        f"{machine['cpu']}, {machine['cores']} cores, {result['date'][:10]}",
         fontsize=13,
     )
     colors = {OURS: "this project", PEER: "others"}

@@ -132,39 +132,39 @@ def many(device):
     windowed = TsetlinMachineClassifier(
         7, board_shape=(3, 4, 1), window=(2, 2), epochs=1, random_state=0, device=device
     )
-    return [*fits, Fit(windowed, X, y)]
+    narrow = TsetlinMachineClassifier(9, epochs=2, random_state=0, device=device)
+    return [*fits, Fit(windowed, X, y), Fit(narrow, X[:, :8], y)]
 
 
 def test_many_machines_learn_as_each_alone():
-    X, _ = boards(200, 12)
     together = fit_many(many("gpu"))
     for fit, machine in zip(many("cpu"), together, strict=True):
         alone = fit.machine.fit(fit.X, fit.y, validation=fit.validation)
-        assert_same(alone, machine, X)
+        assert_same(alone, machine, fit.X)
 
 
 def test_too_little_memory_means_fewer_at_a_time(monkeypatch, capsys):
     import cupy
 
-    X, _ = boards(200, 12)
     tried = []
     make = gpu.GpuTrainer.__init__
 
-    def init(self, kind, courses):
+    def init(self, planes, view, courses):
         tried.append(len(courses))
         if len(courses) > 2:
             raise cupy.cuda.memory.OutOfMemoryError(1, 1, 1)
-        make(self, kind, courses)
+        make(self, planes, view, courses)
 
     monkeypatch.setattr(gpu.GpuTrainer, "__init__", init)
     squeezed = fit_many(many("gpu"))
-    assert tried == [6, 3, 2, 2, 2, 1]
+    assert tried == [6, 3, 2, 2, 2, 1, 1]
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 2
     assert "too small for 6 machines" in said[0]
     monkeypatch.undo()
-    for one, other in zip(fit_many(many("gpu")), squeezed, strict=True):
-        assert_same(one, other, X)
+    fits = many("gpu")
+    for fit, one, other in zip(fits, fit_many(fits), squeezed, strict=True):
+        assert_same(one, other, fit.X)
 
 
 def test_real_memory_runs_out_without_loss():

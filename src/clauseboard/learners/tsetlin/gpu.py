@@ -1,7 +1,7 @@
 """Training and voting on a GPU, through CuPy; the kernels are in `kernels.cu`.
 
 What is on the device is what is in a machine's banks, in the same layout. Machines that look at
-their boards alike (same state bits, words and patches) are trained together, all banks of all of
+their boards alike (same view, same state bits) are trained together, all banks of all of
 them in every launch: one machine alone cannot keep a GPU busy. Every array is made before
 training begins, so that too little memory shows then and not in the middle.
 """
@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ from clauseboard.learners.tsetlin.kernels import (
 )
 from clauseboard.learners.tsetlin.packing import View
 from clauseboard.learners.tsetlin.progress import TrainingProgress
-from clauseboard.learners.tsetlin.training import BOARDS_A_CALL, Banks, Lesson
+from clauseboard.learners.tsetlin.training import BOARDS_A_CALL, Banks
 
 DEVICES = ("cpu", "gpu", "auto")
 DEVICES_IN_WORDS = '"cpu", "gpu" or "auto"'
@@ -41,8 +42,8 @@ SOURCE = Path(__file__).with_name("kernels.cu")
 THREADS = 256
 """In a block of threads: eight warps, each with four clauses at a time."""
 
-CHUNK = 128
-"""Clauses of a block of threads."""
+LARGEST_CHUNK, SMALLEST_CHUNK = 128, 32
+"""Clauses of a block of threads: many, unless so much of the device would have no work."""
 
 TRAIN_BLOCKS = 6
 """Blocks of threads that should have room on a multiprocessor; the more, the fewer registers."""
@@ -53,7 +54,7 @@ PLACES = 33
 """Blocks of boards that are loaded at a time, and one more: each step looks at the next one too."""
 
 VOTE_THREADS = 256
-BOARDS_AT_A_TIME = 1 << 20
+BOARDS_AT_A_TIME = 1 << 18
 """Boards that are on the device at a time when votes are counted."""
 
 CLAUSES_A_POLL = 2048
@@ -140,20 +141,19 @@ def train(courses: Sequence[Course], progress: bool | None = None) -> None:
     """Run courses side by side, as many at a time as fit into the memory of the device."""
     import cupy
 
-    by_kind: dict[tuple[int, int, int], list[Course]] = {}
+    by_kind: dict[tuple[int, View], list[Course]] = {}
     for course in courses:
         banks = course.machine.banks_
-        kind = (banks.automata.shape[2], banks.view.n_words, banks.view.n_patches)
-        by_kind.setdefault(kind, []).append(course)
+        by_kind.setdefault((banks.automata.shape[2], banks.view), []).append(course)
     epochs = max((course.epochs for course in courses), default=0)
     boards = sum(course.boards_an_epoch for course in courses)
     with TrainingProgress(progress, epochs, round(boards)) as bar:
-        for kind, waiting in by_kind.items():
+        for (planes, view), waiting in by_kind.items():
             at_a_time = len(waiting)
             while waiting:
                 group = waiting[:at_a_time]
                 try:
-                    training = GpuTrainer(kind, group)
+                    training = GpuTrainer(planes, view, group)
                 except cupy.cuda.memory.OutOfMemoryError:
                     _release_memory()
                     if at_a_time == 1:
@@ -180,22 +180,44 @@ def _release_memory() -> None:
     cupy.get_default_memory_pool().free_all_blocks()
 
 
+@dataclass
+class Plan:
+    """The lessons of an epoch for all banks of all machines, as the device wants them.
+
+    `machines` has for each machine its banks, its shuffler and the state that it was in before.
+    """
+
+    order: NDArray[np.int32]
+    goals: NDArray[np.float64]
+    n_boards: NDArray[np.int32]
+    machines: dict[int, tuple[slice, Any, Any]]
+
+    def take_back(self, k: int) -> None:
+        """Undo the drawing for machine k, if it was drawn for: it needs no further lesson."""
+        if k in self.machines:
+            banks, shuffler, before = self.machines.pop(k)
+            shuffler.state = before
+            self.n_boards[banks] = 0
+
+
 class GpuTrainer:
     """Some machines of one kind on the device, with their boards and all that training needs."""
 
-    def __init__(self, kind: tuple[int, int, int], courses: Sequence[Course]) -> None:
+    def __init__(self, planes: int, view: View, courses: Sequence[Course]) -> None:
         import cupy
 
-        planes, words, patches = kind
-        module = _module(*kind)
+        words, patches = view.n_words, view.n_patches
+        module = _module(planes, words, patches)
+        self.view = view
         self.kernels = {
             n: module.get_function(n) for n in ("load_blocks", "fill_pools", "prepare", "train")
         }
         self.courses = list(courses)
         self.machine_banks = [course.machine.banks_ for course in courses]
-        first = self.machine_banks[0]
-        owners = [i for i, b in enumerate(self.machine_banks) for _ in range(len(b.weights))]
-        self.banks = np.zeros(len(owners), BANK)
+        ends = np.cumsum([len(banks.weights) for banks in self.machine_banks]).tolist()
+        self.slices = [slice(a, b) for a, b in zip([0, *ends], ends, strict=False)]
+        n_banks = ends[-1]
+        self.banks = np.zeros(n_banks, BANK)
         automata, weights, streams = [], [], []
         at = dict.fromkeys(("automata", "clauses", "rows", "lesson"), 0)
         bank = 0
@@ -232,25 +254,30 @@ class GpuTrainer:
         self.fires = cupy.zeros(at["clauses"], np.uint64)
         self.order = cupy.zeros(at["lesson"], np.int32)
         self.goals = cupy.zeros(at["lesson"], np.float64)
-        self.literals = cupy.asarray(first.view.real_literals().view(np.uint32))
+        self.literals = cupy.asarray(view.real_literals().view(np.uint32))
         shared = 2 * 64 + 2 * 64 + CHOICES + 2
-        self.shared = cupy.zeros((len(owners), shared), np.uint64)
+        self.shared = cupy.zeros((n_banks, shared), np.uint64)
         block = patches * (64 * words * 8 + 64 * 2 * words * 4)
-        self.blocks = cupy.zeros((len(owners), PLACES, block), np.uint8)
+        self.blocks = cupy.zeros((n_banks, PLACES, block), np.uint8)
         pool = MOST_FORGETS * COUNT_PLANES * (POOL_WORDS + LANES)
-        self.pools = cupy.zeros((len(owners), pool), np.uint64)
+        self.pools = cupy.zeros((n_banks, pool), np.uint64)
         self.watched = [
-            None if course.watched is None else GpuBoards(mine.view, planes, course.watched)
-            for course, mine in zip(courses, self.machine_banks, strict=True)
+            None if course.watched is None else GpuBoards(view, planes, course.watched)
+            for course in courses
         ]
 
     def _cut_into_chunks(self) -> NDArray[np.int32]:
         """What each block of threads has: a bank, its first clause and its end."""
+        import cupy
+
+        places = TRAIN_BLOCKS * cupy.cuda.Device().attributes["MultiProcessorCount"]
+        fair = int(self.banks["n_clauses"].sum()) // places
+        chunk = min(max(fair, SMALLEST_CHUNK), LARGEST_CHUNK)
         return np.array(
             [
-                (bank, first, min(first + CHUNK, count), 0)
+                (bank, first, min(first + chunk, count), 0)
                 for bank, count in enumerate(self.banks["n_clauses"].tolist())
-                for first in range(0, count, CHUNK)
+                for first in range(0, count, chunk)
             ],
             np.int32,
         )
@@ -260,8 +287,8 @@ class GpuTrainer:
         import cupy
 
         at = 0
+        view = self.view
         for course in self.courses:
-            view = course.machine.banks_.view
             size = len(course.bits) * view.n_patches * 2 * view.n_words
             pack_boards(
                 (-(-size // VOTE_THREADS),),
@@ -281,61 +308,65 @@ class GpuTrainer:
         """Run all courses to their ends; the machines get back what was learned in any case."""
         active = list(range(len(self.courses)))
         with ThreadPoolExecutor() as executor:
-
-            def draw() -> tuple[dict[int, Any], dict[int, Any]]:
-                """The lessons of the next epoch, and the shufflers as they were before."""
-                shufflers = {k: self.machine_banks[k].shuffler.bit_generator for k in active}
-                before = {k: shuffler.state for k, shuffler in shufflers.items()}
-                drawn = executor.map(lambda k: self.courses[k].lessons(), active)
-                return dict(zip(active, drawn, strict=True)), before
-
-            lessons, before = draw()
+            plan = self._plan(active, executor)
             try:
                 while active:
                     start = time.perf_counter()
-                    boards = self._epoch(lessons)
-                    # The device is at work; meanwhile the next lessons are drawn.
-                    taken = active
-                    lessons, before = draw()
+                    self._launch(plan)
+                    # While the device is at work, the next lessons are drawn.
+                    plan = self._plan(active, executor)
                     self.streams.sum().get()
                     seconds = time.perf_counter() - start
-                    bar.advance(boards)
-                    votes = [self._votes(k) for k in taken]
-                    scores = []
-                    for k, counted in zip(taken, votes, strict=True):
-                        self.courses[k].machine._forget_tables()
-                        host = None if counted is None else counted.get()
-                        scores.append(self.courses[k].epoch_done(seconds, host))
-                    known = [score for score in scores if score is not None]
-                    mean = float(np.mean(known)) if known else None
-                    bar.epoch_done(mean, self.courses[taken[0]].machine.score_name)
-                    active = [k for k in taken if not self.courses[k].ended]
-                    for k in set(taken) - set(active):
-                        self.machine_banks[k].shuffler.bit_generator.state = before.pop(k)
-                        del lessons[k]
-                before = {}
+                    bar.advance(int(self.banks["n_boards"].sum()))
+                    self._end_epoch(active, seconds, bar)
+                    for k in active:
+                        if self.courses[k].ended:
+                            plan.take_back(k)
+                    active = [k for k in active if not self.courses[k].ended]
             finally:
-                for k, state in before.items():
-                    self.machine_banks[k].shuffler.bit_generator.state = state
+                for k in active:
+                    plan.take_back(k)
                 self._bring_back()
 
-    def _epoch(self, lessons: dict[int, list[Lesson]]) -> int:
-        """Send an epoch to the device, and return how many boards it has; not waiting for it."""
-        order = np.zeros(self.order.size, np.int32)
-        goals = np.zeros(self.goals.size, np.float64)
-        self.banks["n_boards"] = 0
-        bank = 0
-        for k, mine in enumerate(self.machine_banks):
-            if k in lessons:
-                for offset, (boards, wanted) in enumerate(lessons[k]):
-                    entry = self.banks[bank + offset]
-                    first = int(entry["lesson"])
-                    entry["n_boards"] = boards.size
-                    order[first : first + boards.size] = boards
-                    goals[first : first + boards.size] = wanted
-            bank += len(mine.weights)
-        self.order.set(order)
-        self.goals.set(goals)
+    def _plan(self, active: list[int], executor: ThreadPoolExecutor) -> Plan:
+        """Draw the lessons of one more epoch for these machines."""
+        plan = Plan(
+            order=np.zeros(self.order.size, np.int32),
+            goals=np.zeros(self.goals.size, np.float64),
+            n_boards=np.zeros(len(self.banks), np.int32),
+            machines={},
+        )
+
+        def draw(k: int) -> None:
+            shuffler = self.machine_banks[k].shuffler.bit_generator
+            plan.machines[k] = (self.slices[k], shuffler, shuffler.state)
+            for bank, (boards, goals) in enumerate(self.courses[k].lessons(), self.slices[k].start):
+                first = int(self.banks[bank]["lesson"])
+                plan.order[first : first + boards.size] = boards
+                plan.goals[first : first + boards.size] = goals
+                plan.n_boards[bank] = boards.size
+
+        list(executor.map(draw, active))
+        return plan
+
+    def _end_epoch(self, active: list[int], seconds: float, bar: TrainingProgress) -> None:
+        """Score the machines and enter the epoch into their histories."""
+        votes = [self._votes(k) for k in active]
+        scores = []
+        for k, counted in zip(active, votes, strict=True):
+            course = self.courses[k]
+            course.machine._forget_tables()
+            score = course.epoch_done(seconds, None if counted is None else counted.get())
+            if score is not None:
+                scores.append(score)
+        mean = float(np.mean(scores)) if scores else None
+        bar.epoch_done(mean, self.courses[active[0]].machine.score_name)
+
+    def _launch(self, plan: Plan) -> None:
+        """Send an epoch to the device, without waiting for it."""
+        self.banks["n_boards"] = plan.n_boards
+        self.order.set(plan.order)
+        self.goals.set(plan.goals)
         self.device_banks.set(self.banks.view(np.uint8))
         self.shared.fill(0)
         steps = -(-self.banks["n_boards"] // self.banks["block_size"])
@@ -392,15 +423,13 @@ class GpuTrainer:
                     number,
                 ),
             )
-        return int(self.banks["n_boards"].sum())
 
     def _votes(self, k: int) -> Any:
         """The votes of machine k on the boards watched, on the device; None if there are none."""
         boards = self.watched[k]
         if boards is None:
             return None
-        mine = self.machine_banks[k]
-        bank = sum(len(other.weights) for other in self.machine_banks[:k])
+        mine, bank = self.machine_banks[k], self.slices[k].start
         n_banks, n_clauses, planes, words = mine.automata.shape
         automata = self.automata[int(self.banks[bank]["automata"]) :]
         weights = self.weights[int(self.banks[bank]["clauses"]) :]
@@ -449,7 +478,8 @@ class GpuBoards:
         self.n_boards = len(bits)
         self.n_blocks = -(-len(bits) // 64)
         self.columns = cupy.empty((self.n_blocks, view.n_patches, 64 * view.n_words), np.uint64)
-        boards = cupy.asarray(np.ascontiguousarray(bits, np.uint8))
+        boards = cupy.empty(bits.shape, np.uint8)
+        boards.set(np.ascontiguousarray(bits, np.uint8))
         self.module.get_function("turn_boards")(
             (self.n_blocks,),
             (VOTE_THREADS,),
@@ -514,12 +544,56 @@ class GpuVotes:
         self.weights = cupy.asarray(banks.weights)
 
     def count(self, bits: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """Votes, boards × banks."""
+        """Votes, boards × banks.
+
+        Some boards are on their way to the device while others are judged.
+        """
         votes = np.empty((len(bits), len(self.weights)), np.int64)
-        for first in range(0, len(bits), BOARDS_AT_A_TIME):
-            boards = GpuBoards(self.view, COUNT_PLANES, bits[first : first + BOARDS_AT_A_TIME])
-            counted = boards.votes(
-                self.include, 2 * self.view.n_words, self.weights, self.both_signs
-            )
-            votes[first : first + BOARDS_AT_A_TIME] = counted.get()
+        size = min(len(bits), BOARDS_AT_A_TIME)
+        ferries = [Ferry(self, size) for _ in range(min(2, -(-len(bits) // size)))] if size else []
+        for number, first in enumerate(range(0, len(bits), BOARDS_AT_A_TIME)):
+            ferry = ferries[number % 2]
+            ferry.unload()
+            ferry.load(bits[first : first + size], votes[first : first + size])
+        for ferry in ferries:
+            ferry.unload()
         return votes
+
+
+class Ferry:
+    """Takes boards to the device and votes back, through memory from which it can read itself."""
+
+    def __init__(self, machine: GpuVotes, size: int) -> None:
+        import cupy
+
+        self.machine = machine
+        self.stream = cupy.cuda.Stream(non_blocking=True)
+        self.boards = _pinned((size, machine.view.n_bits), np.uint8)
+        self.votes = _pinned((size, len(machine.weights)), np.int64)
+        self.target: NDArray[np.int64] | None = None
+
+    def load(self, bits: NDArray[np.uint8], target: NDArray[np.int64]) -> None:
+        """Send boards off, whose votes `unload` will put into `target`."""
+        machine, self.target = self.machine, target
+        self.boards[: len(bits)] = bits
+        with self.stream:
+            boards = GpuBoards(machine.view, COUNT_PLANES, self.boards[: len(bits)])
+            stride = 2 * machine.view.n_words
+            counted = boards.votes(machine.include, stride, machine.weights, machine.both_signs)
+            counted.get(out=self.votes[: len(bits)], blocking=False)
+
+    def unload(self) -> None:
+        """Wait for the votes and put them where they belong."""
+        if self.target is not None:
+            self.stream.synchronize()
+            self.target[:] = self.votes[: len(self.target)]
+            self.target = None
+
+
+def _pinned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
+    """An array in memory that the system may not move."""
+    import cupy
+
+    size = int(np.prod(shape))
+    memory = cupy.cuda.alloc_pinned_memory(max(1, size * np.dtype(dtype).itemsize))
+    return np.frombuffer(memory, dtype, size).reshape(shape)

@@ -67,10 +67,10 @@ class Banks:
     @classmethod
     def fresh(cls, view: View, n_banks: int, n_clauses: int, state_bits: int, seed: int) -> Banks:
         """Banks in which every literal is just excluded and every clause weighs one."""
-        automata = np.full((n_banks, n_clauses, state_bits, view.n_words), ~np.uint64(0))
-        automata[:, :, -1] = 0
+        automata = np.empty((n_banks, n_clauses, state_bits, view.n_words), np.uint64)
         # Automata of padding stay at the bottom: nothing ever raises them.
-        automata &= view.real_literals()
+        automata[:, :, :-1] = view.real_literals()
+        automata[:, :, -1] = 0
         shuffler = np.random.Generator(np.random.PCG64(seed))
         return cls(
             view=view,
