@@ -43,6 +43,7 @@ SETTINGS = {
     "specificity one": {"specificity": 1.0},
     "low threshold": {"threshold": 3.0},
     "window": {"board_shape": (3, 4, 1), "window": (2, 2)},
+    "window over a large board": {"board_shape": (1, 12, 1), "window": (1, 1)},
     "window and budget": {"board_shape": (3, 4, 1), "window": (2, 3), "max_literals": 3},
 }
 
@@ -59,7 +60,7 @@ def test_a_classifier_is_the_same_on_both(settings):
     assert_same(cpu, gpu_one, X)
 
 
-@pytest.mark.parametrize("n_bits", [1, 128, 129, 600])
+@pytest.mark.parametrize("n_bits", [1, 128, 129, 256, 257, 722, 3000])
 def test_boards_of_any_size(n_bits):
     X = boards(100, max(n_bits, 4))[0][:, :n_bits]
     y = X[:, 0] | X[:, -1]

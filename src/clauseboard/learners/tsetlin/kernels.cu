@@ -74,8 +74,11 @@ struct Block {
 // Columns of one patch, put together: both[piece, four, k] has the boards on which all those of
 // four literals are true that a pattern asks for. In memory shared by threads it matters that those
 // of a team meet in different banks of it, and most patterns are 0; so each piece begins elsewhere.
+// There is room for it if there is one patch and few literals.
+const bool TABLES = PATCHES == 1 && WORDS <= 8;
+
 struct Table {
-    u64 both[PIECES][8][16];
+    u64 both[TABLES ? PIECES : 1][8][16];
 };
 
 __device__ inline int place_of_pattern(u32 pattern, int piece) { return (pattern + 2 * piece) % 16; }
@@ -155,7 +158,7 @@ __device__ inline u64 evaluate_patch(const Clause &clause, const Table &table, u
     return all_of_team(alive);
 }
 
-// The same by a loop over the literals, for where a table would be too large.
+// The same by a loop over the literals, where there is no table.
 __device__ inline u64 evaluate_patch(const Clause &clause, const u64 *columns, u64 boards) {
     u64 alive = boards;
     for (int group = 0; group < GROUPS; group++) {
@@ -166,10 +169,7 @@ __device__ inline u64 evaluate_patch(const Clause &clause, const u64 *columns, u
     return all_of_team(alive);
 }
 
-// Boards in the form in which a kernel evaluates clauses on them: a table if there is one patch
-// and few literals.
-const bool TABLES = PATCHES == 1 && WORDS <= 8;
-
+// Boards in the two forms in which clauses can be evaluated on them.
 struct Boards {
     const Table *table;
     const Columns *columns;
@@ -539,7 +539,7 @@ extern "C" __global__ void __launch_bounds__(TRAIN_THREADS, TRAIN_BLOCKS) train(
     __shared__ Poll poll;
     __shared__ u64 choices[CHOICES];
     __shared__ int next_base;
-    __shared__ Table tables[TABLES ? 2 : 1];
+    __shared__ Table tables[2];
     int4 chunk = chunks[blockIdx.x];
     const Bank &bank = banks[chunk.x];
     Shared &own = shared[chunk.x];

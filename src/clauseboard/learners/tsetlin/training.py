@@ -8,7 +8,6 @@ the clauses of that one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from clauseboard.compiled import JIT_DISABLED
 from clauseboard.lanes import LANES
+from clauseboard.learners.tsetlin.crew import Crew
 from clauseboard.learners.tsetlin.kernels import (
     COUNT_PLANES,
     MOST_FORGETS,
@@ -114,7 +114,7 @@ class Trainer:
         self.threads = 1 if JIT_DISABLED else max(1, min(threads, most))
         cuts = [n_clauses * i // self.threads for i in range(self.threads)]
         self.slices = list(zip(cuts, [*cuts[1:], n_clauses], strict=True))
-        self.executor = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+        self.crew = Crew(self.threads)
         self.pool = np.zeros((MOST_FORGETS, COUNT_PLANES, POOL_WORDS + LANES), np.uint64)
         self.fires = np.zeros(n_clauses, np.uint64)
         self.literals = banks.view.real_literals()[None, None]
@@ -174,19 +174,12 @@ class Trainer:
                 published,
             )
 
-        # The threads wait for each other in every block. If one cannot start or ends early (a
-        # Ctrl-C comes at any moment), the others must not wait for it for ever.
-        others: list[Future[None]] = []
-        try:
-            if self.executor is not None:
-                others = [self.executor.submit(run, m) for m in range(1, self.threads)]
-            run(0)
-        except BaseException:
+        def give_up() -> None:
+            # The threads wait for each other in every block. If one cannot start or ends early
+            # (a Ctrl-C comes at any moment), the others must not wait for it for ever.
             published[:] = np.iinfo(np.int64).max
-            raise
-        finally:
-            for other in others:
-                other.result()
+
+        self.crew.run(run, give_up)
 
 
 @contextmanager
@@ -198,8 +191,7 @@ def trainer(
     try:
         yield made
     finally:
-        if made.executor is not None:
-            made.executor.shutdown()
+        made.crew.close()
 
 
 def repeats_of(
