@@ -16,13 +16,16 @@ FILES = [
     "learners/tsetlin/test_kernels.py",
     "learners/tsetlin/test_inference.py",
     "learners/tsetlin/test_packing.py",
+    "games/checkers/test_kernels.py",
+    "games/go/test_kernels.py",
+    "games/hex/test_kernels.py",
 ]
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="the compiler is off already")
 def test_the_kernels_pass_their_tests_without_the_compiler():
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *FILES],
+        [sys.executable, "-m", "pytest", "-q", "-m", "not long", "-p", "no:cacheprovider", *FILES],
         env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
         cwd=HERE,
         capture_output=True,

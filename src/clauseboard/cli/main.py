@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from clauseboard import __version__
-from clauseboard.cli import demo
+from clauseboard.cli import demo, perft
 
 app = typer.Typer(
     name="clauseboard",
@@ -19,6 +19,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("demo")(demo.demo)
+app.command("perft")(perft.perft)
 
 
 def _show_version(wanted: bool) -> None:

@@ -1,0 +1,208 @@
+"""The nouns of a game: Game, Position, Move, Outcome, Bit; and the ways a text can be wrong.
+
+A `Game` is its rules with their parameters, and holds no state: two games with equal parameters
+are equal. A `Position` is frozen and knows its game. A `Move` compares and hashes by what it is.
+
+    >>> from clauseboard.game import load_game
+    >>> position = load_game("hex", size=3).start()
+    >>> position = position.play(position.read_move("b2"))
+    >>> position.to_move
+    'blue'
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Move = Hashable
+"""A move of any game; each game has a class of its own for it."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended: who won, or None for a draw, and why."""
+
+    winner: str | None
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{'draw' if self.winner is None else f'{self.winner} wins'}: {self.reason}"
+
+
+class NotationError(ValueError):
+    """Something written that is no move, or no position, of the game at hand.
+
+    One of three: it cannot be read, it is not legal here, or it is ambiguous.
+    """
+
+
+class UnreadableError(NotationError):
+    """A text that is no move or position of this game at all."""
+
+
+class IllegalMoveError(NotationError):
+    """A move that could be one, but is not legal in the position."""
+
+
+class AmbiguousMoveError(NotationError):
+    """A text that fits more than one legal move."""
+
+
+@dataclass(frozen=True)
+class Bit:
+    """One bit of an encoded board: its name, and the cell and piece that it tells of.
+
+    `cell` is None where the bit tells of the board as a whole.
+    """
+
+    name: str
+    cell: str | None
+    piece: str
+
+
+class Position(ABC):
+    """A board, whose turn it is, and whatever else the rules need; never changed."""
+
+    game: Game
+    to_move: str
+
+    @abstractmethod
+    def moves(self) -> tuple[Any, ...]:
+        """The legal moves, always in the same order; none if the game is over."""
+
+    @abstractmethod
+    def play(self, move: Any) -> Self:
+        """The position after a move; an `IllegalMoveError` if it is not legal."""
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None if it goes on."""
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """The board as text, for people."""
+
+    def read_move(self, text: str) -> Any:
+        """The legal move that a text means here."""
+        return self.game.read_move(self, text)
+
+    def write_move(self, move: Any) -> str:
+        """A legal move as text that `read_move` takes back."""
+        return self.game.write_move(self, move)
+
+    def __repr__(self) -> str:
+        return f"{self.game!r}.read_position({self.game.write_position(self)!r})"
+
+
+class Game(ABC):
+    """The rules of a game; a frozen dataclass whose fields are the game's parameters."""
+
+    name: ClassVar[str]
+    version: ClassVar[int]
+    """Grows with every change of the rules or of the bits, which data sets and machines note."""
+    colours: ClassVar[tuple[str, str]]
+    """The two sides; the first one begins."""
+
+    @abstractmethod
+    def start(self) -> Any:
+        """The position in which games begin."""
+
+    # ---- notation
+
+    @abstractmethod
+    def read_move(self, position: Any, text: str) -> Any:
+        """The legal move that a text means in a position."""
+
+    @abstractmethod
+    def write_move(self, position: Any, move: Any) -> str:
+        """A legal move as text that `read_move` takes back."""
+
+    @abstractmethod
+    def read_position(self, text: str) -> Any:
+        """The position that a text describes, without the moves that led there."""
+
+    @abstractmethod
+    def write_position(self, position: Any) -> str:
+        """A position as one line that `read_position` takes back."""
+
+    # ---- bits
+
+    @abstractmethod
+    def bits(self) -> tuple[Bit, ...]:
+        """The bits of an encoded board, in their order."""
+
+    @abstractmethod
+    def encode(self, positions: Iterable[Any]) -> NDArray[np.uint8]:
+        """Boards as 0 and 1, positions × bits."""
+
+    @abstractmethod
+    def decode(self, row: NDArray[np.uint8], to_move: str) -> Any:
+        """The position that a row of bits shows, with this side to move."""
+
+    # ---- pictures
+
+    @abstractmethod
+    def draw(self, position: Any | None = None, **marks: Any) -> str:
+        """A picture (SVG) of a position, or of an empty board; see `games.picture.Marks`."""
+
+    def perft(self, position: Any, depth: int) -> int:
+        """How many sequences of `depth` moves there are: what programs compare their rules by."""
+        if depth == 0:
+            return 1
+        moves = position.moves()
+        if depth == 1:
+            return len(moves)
+        return sum(self.perft(position.play(move), depth - 1) for move in moves)
+
+    def other(self, colour: str) -> str:
+        """The opponent's colour."""
+        first, second = self.colours
+        return second if colour == first else first
+
+    def __repr__(self) -> str:
+        fields = [field for field in dataclasses.fields(self) if field.init]  # type: ignore[arg-type]
+        settings = [(field.name, getattr(self, field.name), field.default) for field in fields]
+        given = "".join(f", {name}={value!r}" for name, value, usual in settings if value != usual)
+        return f"load_game({self.name!r}{given})"
+
+
+def game_names() -> tuple[str, ...]:
+    """The games there are: every folder in `clauseboard.games`."""
+    # Found by name, for the nouns know no game.
+    folder = importlib.import_module("clauseboard.games").__path__
+    return tuple(sorted(found.name for found in pkgutil.iter_modules(folder) if found.ispkg))
+
+
+def load_game(name: str, **parameters: Any) -> Any:
+    """A game by its name, with parameters.
+
+    >>> load_game("chess")
+    Traceback (most recent call last):
+        ...
+    ValueError: There is no game 'chess'; there are 'checkers', 'go', 'hex'.
+    >>> load_game("hex", width=7)
+    Traceback (most recent call last):
+        ...
+    ValueError: hex has no parameter 'width'; it has 'size', 'swap'.
+    """
+    if name not in game_names():
+        raise ValueError(f"There is no game {name!r}; there are {_listed(game_names())}.")
+    kind = importlib.import_module(f"clauseboard.games.{name}").GAME
+    known = [field.name for field in dataclasses.fields(kind)]
+    for parameter in parameters:
+        if parameter not in known:
+            raise ValueError(f"{name} has no parameter {parameter!r}; it has {_listed(known)}.")
+    return kind(**parameters)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(repr(name) for name in names)

@@ -1,0 +1,1 @@
+"""The games, one folder each; `clauseboard.game.load_game` finds them."""

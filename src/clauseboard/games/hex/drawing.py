@@ -1,0 +1,168 @@
+"""Hex boards as text and as pictures: a rhombus of hexagons with a1 at the left, on top."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from clauseboard.game import Bit
+from clauseboard.games.hex.rules import BLUE, RED, Hex, HexPosition, cells_of
+from clauseboard.games.picture import NEEDED, Marks, Svg, heat_colour
+
+SIDE = 20.0
+"""The length of a hexagon's side; every other length follows from it."""
+
+STONE = 0.58 * SIDE
+FILL = {RED: "#d6322d", BLUE: "#2c5fb8"}
+
+# The corners of a hexagon that stands on its tip, clockwise from the top.
+_CORNERS = [(SIDE * math.sin(math.pi * n / 3), -SIDE * math.cos(math.pi * n / 3)) for n in range(6)]
+_WIDTH = 2 * _CORNERS[1][0]
+
+Point = tuple[float, float]
+
+
+def text_board(position: HexPosition) -> str:
+    """The board as slanted text, with the side to move or the outcome below."""
+    from clauseboard.games.hex.notation import board_rows
+
+    size = position.game.size
+    margin = len(str(size))
+    letters = " ".join(str(cell)[0] for cell in cells_of(size)[:size])
+    lines = [f"{'':{margin + 1}}{letters}"]
+    for number, row in enumerate(board_rows(position)):
+        lines.append(f"{'':{number}}{number + 1:{margin}} {' '.join(row)}")
+    outcome = position.outcome()
+    lines.append(f"{position.to_move} to move" if outcome is None else str(outcome))
+    return "\n".join(lines)
+
+
+def draw(game: Hex, position: HexPosition | None = None, **marks: Any) -> str:
+    """A picture of a position, or of an empty board, with marks (see `games.picture.Marks`).
+
+    A clause is drawn with its needed stones as stones with a green ring, and those that must not
+    be there as stones crossed out; several for one cell stand side by side.
+    """
+    what = Marks(**marks)
+    size = game.size
+    if position is not None and position.game.size != size:
+        raise ValueError(f"A board of size {position.game.size} is none of size {size}.")
+    centres = {str(cell): _centre(cell.row, cell.column) for cell in cells_of(size)}
+    what.check(centres)
+    right, bottom = centres[str(cells_of(size)[-1])]
+    svg = Svg(right + 2 * SIDE, bottom + 2 * SIDE, _title(position, size))
+    _draw_sides(svg, size, centres)
+    for cell, (x, y) in centres.items():
+        _draw_hexagon(svg, x, y, fill="#f3efe6", stroke="#9a9488", stroke_width=1)
+        if cell in what.heat:
+            colour, opacity = heat_colour(what.heat[cell])
+            _draw_hexagon(svg, x, y, fill=colour, fill_opacity=opacity)
+    _draw_labels(svg, size)
+    if position is not None:
+        for number, (x, y) in enumerate(centres.values()):
+            for colour, stones in ((RED, position.red), (BLUE, position.blue)):
+                if stones >> number & 1:
+                    _draw_stone(svg, x, y, STONE, colour)
+    for cell, point in centres.items():
+        needed = [bit for bit in what.needed if bit.cell == cell]
+        forbidden = [bit for bit in what.forbidden if bit.cell == cell]
+        _draw_clause(svg, point, needed, forbidden)
+    for cell in what.ringed:
+        x, y = centres[cell]
+        svg.add("circle", cx=x, cy=y, r=0.72 * SIDE, fill="none", stroke="#222", stroke_width=2)
+    for start, end in what.arrows:
+        svg.arrow(centres[start], centres[end], 0.15 * SIDE)
+    for cell, text in what.text.items():
+        svg.letters(*centres[cell], text, 0.6 * SIDE, _ink(game, position, cell))
+    return str(svg)
+
+
+def _centre(row: int, column: int) -> Point:
+    """The middle of a cell: each row begins half a cell further right than the one above."""
+    return 2.4 * SIDE + _WIDTH * (column + row / 2), 2.4 * SIDE + 1.5 * SIDE * row
+
+
+def _title(position: HexPosition | None, size: int) -> str:
+    if position is None:
+        return f"Hex, size {size}"
+    outcome = position.outcome()
+    state = f"{position.to_move} to move" if outcome is None else str(outcome)
+    return f"Hex, size {size}, {state}"
+
+
+def _draw_hexagon(svg: Svg, x: float, y: float, **look: Any) -> None:
+    points = " ".join(f"{x + dx:.2f},{y + dy:.2f}" for dx, dy in _CORNERS)
+    svg.add("polygon", points=points, **look)
+
+
+def _draw_sides(svg: Svg, size: int, centres: dict[str, Point]) -> None:
+    """Draw the sides of the board in their owners' colours, before the cells, which cover half.
+
+    In the two blunt corners red's side and blue's meet in the middle of a hexagon's side.
+    """
+    last = size - 1
+    for cell in cells_of(size):
+        edges = []  # the side of the hexagon, clockwise from the upper right; its owner
+        if cell.row == 0:
+            edges += [(5, RED), (0, RED)]
+        if cell.row == last:
+            edges += [(2, RED), (3, RED)]
+        if cell.column == 0:
+            edges += [(4, BLUE), (3, BLUE)]
+        if cell.column == last:
+            edges += [(1, BLUE), (0, BLUE)]
+        x, y = centres[str(cell)]
+        for edge, owner in edges:
+            (x1, y1), (x2, y2) = _CORNERS[edge], _CORNERS[(edge + 1) % 6]
+            if (edge, RED) in edges and (edge, BLUE) in edges:
+                middle = (x1 + x2) / 2, (y1 + y2) / 2
+                # Clockwise, red's half comes first in both corners.
+                if owner == RED:
+                    x2, y2 = middle
+                else:
+                    x1, y1 = middle
+            svg.add(
+                "line",
+                x1=x + x1,
+                y1=y + y1,
+                x2=x + x2,
+                y2=y + y2,
+                stroke=FILL[owner],
+                stroke_width=0.45 * SIDE,
+                stroke_linecap="round",
+            )
+
+
+def _draw_labels(svg: Svg, size: int) -> None:
+    """Write the letters above the first row and the numbers to the left of the first column."""
+    for n in range(size):
+        x, y = _centre(0, n)
+        svg.letters(x - 0.25 * _WIDTH, y - 1.65 * SIDE, chr(ord("a") + n), 0.6 * SIDE)
+        x, y = _centre(n, 0)
+        svg.letters(x - 0.95 * _WIDTH, y, str(n + 1), 0.6 * SIDE)
+
+
+def _draw_stone(svg: Svg, x: float, y: float, radius: float, colour: str, **look: Any) -> None:
+    svg.add("circle", cx=x, cy=y, r=radius, fill=FILL[colour], **look)
+
+
+def _draw_clause(svg: Svg, point: Point, needed: list[Bit], forbidden: list[Bit]) -> None:
+    """Draw what a clause says of one cell, side by side if it is more than one thing."""
+    said = [(bit, True) for bit in needed] + [(bit, False) for bit in forbidden]
+    radius = STONE if len(said) == 1 else 0.78 * SIDE / max(len(said), 1)
+    apart = 2.05 * radius
+    for n, (bit, must) in enumerate(said):
+        x, y = point[0] + apart * (n - (len(said) - 1) / 2), point[1]
+        if must:
+            _draw_stone(svg, x, y, radius, bit.piece, stroke=NEEDED, stroke_width=0.14 * SIDE)
+        else:
+            _draw_stone(svg, x, y, radius, bit.piece, fill_opacity=0.45)
+            svg.cross(x, y, 0.75 * radius, 0.14 * SIDE)
+
+
+def _ink(game: Hex, position: HexPosition | None, cell: str) -> str:
+    """The colour of letters on a cell: light on a stone."""
+    if position is None:
+        return "#222"
+    number = [str(known) for known in cells_of(game.size)].index(cell)
+    return "#fff" if (position.red | position.blue) >> number & 1 else "#222"

@@ -1,0 +1,83 @@
+"""Moves and positions as text.
+
+A cell is a letter for its column and a number for its row; a1 is the sharp corner at the top
+left. A position is its rows from the top, each cell `R`, `B` or `.`, and the side to move:
+
+    >>> from clauseboard.game import load_game
+    >>> position = load_game("hex", size=3).read_position("B../.R./... red")
+    >>> print(position)
+      a b c
+    1 B . .
+     2 . R .
+      3 . . .
+    red to move
+"""
+
+from __future__ import annotations
+
+import re
+
+from clauseboard.game import IllegalMoveError, UnreadableError
+from clauseboard.games.hex.rules import BLUE, RED, SWAP, Hex, HexMove, HexPosition, Swap
+
+_CELL = re.compile(r"([a-z])([1-9][0-9]?)", re.ASCII | re.IGNORECASE)
+
+
+def read_cell(text: str, size: int) -> HexMove:
+    """The cell that a text such as "c2" names on a board of this size."""
+    found = _CELL.fullmatch(text.strip())
+    if found is None:
+        raise UnreadableError(
+            f"{text!r} is no Hex move; write a column and a row, such as 'c2', or 'swap'."
+        )
+    row, column = int(found[2]) - 1, ord(found[1].lower()) - ord("a")
+    if row >= size or column >= size:
+        last = HexMove(size - 1, size - 1)
+        raise UnreadableError(
+            f"There is no cell {text!r} on a board of size {size}: it goes from a1 to {last}."
+        )
+    return HexMove(row, column)
+
+
+def read_move(position: HexPosition, text: str) -> HexMove | Swap:
+    """The legal move that a text means in a position."""
+    if text.strip().lower() == "swap":
+        move: HexMove | Swap = SWAP
+    else:
+        move = read_cell(text, position.game.size)
+    try:
+        position.play(move)
+    except IllegalMoveError as error:
+        raise IllegalMoveError(f"{text!r} is not legal: {error}") from None
+    return move
+
+
+def write_position(position: HexPosition) -> str:
+    """A position as one line."""
+    return f"{'/'.join(board_rows(position))} {position.to_move}"
+
+
+def board_rows(position: HexPosition) -> list[str]:
+    """The rows of the board from the top, a letter or a dot for each cell."""
+    size = position.game.size
+    marks = [".RB"[(position.red >> n & 1) + 2 * (position.blue >> n & 1)] for n in range(size**2)]
+    return ["".join(marks[size * row : size * (row + 1)]) for row in range(size)]
+
+
+def read_position(game: Hex, text: str) -> HexPosition:
+    """The position that one line describes; an `UnreadableError` says what is wrong with it."""
+    example = "/".join(["." * game.size] * game.size) + " red"
+    wanted = f"{game.size} rows of {game.size} cells and the side to move, such as {example!r}"
+    found = re.fullmatch(rf"([RB./]+)\s+({RED}|{BLUE})", text.strip(), re.IGNORECASE)
+    if found is None:
+        raise UnreadableError(f"{text!r} is no Hex position; write {wanted}.")
+    rows = found[1].upper().split("/")
+    if [len(row) for row in rows] != [game.size] * game.size:
+        shape = ", ".join(str(len(row)) for row in rows)
+        raise UnreadableError(f"{text!r} has rows of {shape} cells; write {wanted}.")
+    cells = "".join(rows)
+    red, blue = (sum(1 << n for n, cell in enumerate(cells) if cell == mark) for mark in "RB")
+    try:
+        return game.position(red, blue, found[2].lower())
+    except ValueError as error:
+        raise UnreadableError(f"{text!r} is no position of a game: {error}") from None

@@ -1,0 +1,276 @@
+"""Whole games of Hex as text: SGF, and plain lists of moves.
+
+SGF for Hex (GM[11]) calls red B and blue W. Cells are written a1 and so on; letters as for Go
+("ab" is a2) are read, too. In the files of Little Golem the moves of red, who begins there as
+well, are marked W, while PB and RE[B] still mean red; both kinds are read.
+
+    >>> record = read_sgf(b"(;GM[11]SZ[3]RE[B+];B[b2];W[swap-pieces];B[a3])")
+    >>> print(write_moves(record))
+    b2 swap a3
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sgfmill import sgf_grammar
+
+from clauseboard.game import IllegalMoveError, Outcome, UnreadableError
+from clauseboard.games.hex.notation import read_cell, read_move
+from clauseboard.games.hex.rules import BLUE, RED, SWAP, Hex, HexMove, HexPosition, Swap
+from clauseboard.games.report import decoded
+
+DEFAULT_SIZE = 11
+"""The size of a board in SGF that does not name one."""
+
+GIVES_UP = ("resign", "forfeit")
+SWAPS = ("swap", "swap-pieces")
+MOVER, WAITER = "mover", "waiter"
+
+_WORDS = re.compile(r"swap-pieces|swap|resign|forfeit|[a-z][0-9]+|[^\s,]+")
+
+
+class BrokenRecordError(ValueError):
+    """A game that cannot be read; `reason` is one of a few words, for counting."""
+
+    def __init__(self, reason: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game that was played: its rules, its moves, how it ended, and what else was noted.
+
+    `outcome` is None where neither the board nor the record tells. `players` has the names by
+    colour; `notes` has the other properties of an SGF game as they stand.
+    """
+
+    game: Hex
+    moves: tuple[HexMove | Swap, ...]
+    outcome: Outcome | None = None
+    players: Mapping[str, str] = field(default_factory=dict)
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+    def positions(self) -> Iterator[HexPosition]:
+        """The positions from the empty board on."""
+        position = self.game.start()
+        yield position
+        for move in self.moves:
+            position = position.play(move)
+            yield position
+
+
+# ---- lists of moves
+
+
+def read_moves(game: Hex, text: str) -> Record:
+    """A game from its moves: "a1 b2 c3", with spaces, commas or nothing between them.
+
+    The last word may be "resign", by the side to move.
+    """
+    words = _WORDS.findall(text.lower())
+    quits = None
+    if words and words[-1] in GIVES_UP:
+        quits = MOVER
+        del words[-1]
+    if not words:
+        raise BrokenRecordError("no moves", f"There are no moves in {text.strip()!r}.")
+    return _replayed(game, words, quits)
+
+
+def write_moves(record: Record) -> str:
+    """The moves of a game as one line."""
+    return " ".join(str(move) for move in record.moves)
+
+
+def _replayed(game: Hex, words: list[str], quits: str | None) -> Record:
+    """Play the moves that some words mean, and see how the game ends.
+
+    `quits` tells who gave up after the last move, if anyone did: the mover or the waiter.
+    """
+    position = game.start()
+    moves: list[HexMove | Swap] = []
+    for number, word in enumerate(words, 1):
+        if position.outcome() is not None:
+            raise BrokenRecordError(
+                "moves after the end", f"{position.outcome()}, but move {number} is {word!r}."
+            )
+        try:
+            moves.append(read_move(position, "swap" if word in SWAPS else word))
+        except UnreadableError as error:
+            raise BrokenRecordError("unreadable move", f"Move {number}: {error}") from None
+        except IllegalMoveError as error:
+            raise BrokenRecordError("illegal move", f"Move {number}: {error}") from None
+        position = position.play(moves[-1])
+    outcome = position.outcome()
+    if outcome is None and quits is not None:
+        loser = position.to_move if quits == MOVER else game.other(position.to_move)
+        outcome = Outcome(game.other(loser), f"{loser} gave up")
+    return Record(game, tuple(moves), outcome)
+
+
+# ---- SGF
+
+
+def read_sgf(data: bytes | str) -> Record:
+    """The main line of one SGF game; a `BrokenRecordError` says what is wrong with it."""
+    return read_tree(sgf_trees(data.encode() if isinstance(data, str) else data)[0])
+
+
+def sgf_trees(data: bytes) -> list[Any]:
+    """The games in some SGF, as trees of properties."""
+    try:
+        return sgf_grammar.parse_sgf_collection(data)
+    except ValueError as error:
+        raise BrokenRecordError("broken SGF", f"This is not SGF: {error}.") from None
+
+
+def read_tree(tree: Any) -> Record:
+    """The main line of one of `sgf_trees`."""
+    nodes = list(sgf_grammar.main_sequence_iter(tree))
+    root = {name: _text(values[0]) for name, values in nodes[0].items()}
+    if root.get("GM", "11").strip() != "11":
+        raise BrokenRecordError("another game", f"GM[{root['GM']}] is not Hex, which is GM[11].")
+    size = _size(root.get("SZ", str(DEFAULT_SIZE)))
+    marked = []
+    for node in nodes:
+        for name in node:
+            if name in ("AB", "AW", "AE"):
+                raise BrokenRecordError("set-up stones", f"{name} puts stones on the board.")
+            if name in ("B", "W"):
+                marked.append((name, _text(node[name][0]).strip().lower()))
+    line = _in_turn(marked, size, root.get("PL", "").strip().upper())
+    swap = line.words[1:2] == ["swap"] or "swap" in root.get("RU", "").lower()
+    played = _replayed(Hex(size, swap), line.words, line.quits)
+    return Record(
+        played.game,
+        played.moves,
+        _checked_outcome(played, root.get("RE", ""), line.red),
+        players={c: root[name] for c, name in ((RED, "PB"), (BLUE, "PW")) if name in root},
+        notes={
+            name: text
+            for name, text in root.items()
+            if name not in _OURS and (name, text) != ("RU", "swap")
+        },
+    )
+
+
+_OURS = ("FF", "GM", "SZ", "PB", "PW", "RE", "PL", "CA", "AP", "B", "W")
+"""Properties that are not kept as notes: the record has them otherwise, or they are the file's."""
+
+
+def _size(text: str) -> int:
+    """The size of the board that SZ names."""
+    sides = text.strip().split(":")
+    if len(set(sides)) == 1 and sides[0].isdecimal():
+        try:
+            return Hex(int(sides[0])).size
+        except ValueError as error:
+            raise BrokenRecordError("size of the board", f"SZ[{text}]: {error}") from None
+    raise BrokenRecordError("size of the board", f"SZ[{text}] is no size of a square board.")
+
+
+@dataclass
+class _Line:
+    """The moves of a game in words, who gave up after them, and how RE marks red."""
+
+    words: list[str]
+    quits: str | None = None
+    red: str = "B"
+
+
+def _in_turn(marked: list[tuple[str, str]], size: int, begins: str) -> _Line:
+    """The line that moves with their marks (B or W) make, if they are made in turn.
+
+    Red begins, however its moves are marked. After "swap-sides" the stone stays and the players
+    change colours; that is the same game as with the stone reflected, so that all later cells are
+    reflected. If colours, not players, are marked from there on, the marks change places.
+    """
+    if not marked:
+        raise BrokenRecordError("no moves", "There are no moves.")
+    if begins == "W":
+        raise BrokenRecordError("blue begins", "PL[W] says that blue begins; here it is red.")
+    line = _Line([])
+    turn, reflect = marked[0][0], False
+    for number, (mark, text) in enumerate(marked, 1):
+        if line.quits is not None:
+            raise BrokenRecordError("moves after the end", f"Move {number} is {text!r}.")
+        if number == 3 and reflect and mark != turn:
+            turn, line.red = mark, "W"
+        if text in GIVES_UP:
+            line.quits = MOVER if mark == turn else WAITER
+            continue
+        if mark != turn:
+            raise BrokenRecordError("out of turn", f"Move {number} is by {mark} again.")
+        if text == "swap-sides":
+            line.words.append("swap")
+            reflect = True
+        else:
+            # Two letters, as for Go, are a column and a row.
+            two = re.fullmatch("[a-z]{2}", text) is not None
+            word = f"{text[0]}{ord(text[1]) - ord('a') + 1}" if two else text
+            word = "swap" if word in SWAPS else word
+            line.words.append(_reflected(word, size) if reflect else word)
+        turn = "W" if turn == "B" else "B"
+    return line
+
+
+def _reflected(word: str, size: int) -> str:
+    try:
+        cell = read_cell(word, size)
+    except UnreadableError as error:
+        raise BrokenRecordError("unreadable move", str(error)) from None
+    return str(HexMove(cell.column, cell.row))
+
+
+def _checked_outcome(played: Record, result: str, red: str) -> Outcome | None:
+    """How a game ended by its moves and by RE, which must not contradict each other."""
+    found = re.fullmatch(r"([BW])(?:\+(.*))?", result.strip(), re.IGNORECASE)
+    if found is None:
+        return played.outcome
+    winner = RED if found[1].upper() == red else BLUE
+    if played.outcome is None:
+        way = (found[2] or "").strip().lower()[:1]
+        how = {"r": "gave up", "t": "ran out of time"}.get(way, "lost, as the record says")
+        return Outcome(winner, f"{played.game.other(winner)} {how}")
+    if played.outcome.winner != winner:
+        raise BrokenRecordError(
+            "contradictory result", f"RE[{result}] says {winner}, but {played.outcome}."
+        )
+    return played.outcome
+
+
+def write_sgf(record: Record) -> str:
+    """A game as SGF that `read_sgf` takes back."""
+    properties = {"FF": "4", "GM": "11", "CA": "UTF-8", "SZ": str(record.game.size)}
+    properties |= {
+        name: record.players[colour]
+        for colour, name in ((RED, "PB"), (BLUE, "PW"))
+        if colour in record.players
+    }
+    if record.outcome is not None and record.outcome.winner is not None:
+        mark = "B" if record.outcome.winner == RED else "W"
+        ways = {"gave up": "R", "out of time": "T"}
+        how = [way for words, way in ways.items() if record.outcome.reason.endswith(words)]
+        properties["RE"] = f"{mark}+{''.join(how)}"
+    if record.game.swap:
+        properties["RU"] = "swap"
+    properties |= record.notes
+    written = "".join(f"{name}[{_escaped(value)}]" for name, value in properties.items())
+    for number, move in enumerate(record.moves):
+        text = "swap-pieces" if move == SWAP else str(move)
+        written += f";{'BW'[number % 2]}[{text}]"
+    return f"(;{written})\n"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("]", "\\]")
+
+
+def _text(raw: bytes) -> str:
+    """The text of a property: UTF-8, else Latin-1."""
+    return decoded(sgf_grammar.simpletext_value(raw))

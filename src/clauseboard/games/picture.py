@@ -1,0 +1,132 @@
+"""What can be marked on any board, and the SVG that boards are drawn with.
+
+Cells are named as the game's notation names them: "14", "D5", "a1".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+
+from clauseboard.game import Bit
+
+NEEDED, FORBIDDEN = "#1b7837", "#b2182b"
+"""The colours of what a clause asks for, and of what it does not allow."""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What to draw besides the position.
+
+    `text` puts a few letters into cells, `arrows` lead from cell to cell, `heat` colours cells by
+    a number from -1 (red) through 0 (nothing) to 1 (green), `ringed` cells get a ring.
+    `needed` and `forbidden` are the bits of a clause: pieces that must be there, and pieces that
+    must not.
+    """
+
+    text: Mapping[str, str] = field(default_factory=dict)
+    arrows: Sequence[tuple[str, str]] = ()
+    heat: Mapping[str, float] = field(default_factory=dict)
+    ringed: Sequence[str] = ()
+    needed: Sequence[Bit] = ()
+    forbidden: Sequence[Bit] = ()
+
+    def check(self, cells: Iterable[str]) -> None:
+        """Refuse a mark on a cell that the board does not have."""
+        known = set(cells)
+        used = [*self.text, *self.heat, *self.ringed, *(c for pair in self.arrows for c in pair)]
+        used += [bit.cell for bit in (*self.needed, *self.forbidden) if bit.cell is not None]
+        for cell in used:
+            if cell not in known:
+                raise ValueError(f"There is no cell {cell!r} on this board to mark.")
+
+
+class Svg:
+    """A picture that is made shape by shape; `str` gives the file."""
+
+    def __init__(self, width: float, height: float, title: str) -> None:
+        self.width, self.height, self.title = width, height, title
+        self.shapes: list[str] = []
+
+    def add(self, kind: str, text: str | None = None, **attributes: object) -> None:
+        """Add a shape; underscores in attributes become hyphens."""
+        written = "".join(
+            f' {name.rstrip("_").replace("_", "-")}="{escape(_short(value))}"'
+            for name, value in attributes.items()
+        )
+        body = "/>" if text is None else f">{escape(text)}</{kind}>"
+        self.shapes.append(f"<{kind}{written}{body}")
+
+    def letters(self, x: float, y: float, text: str, size: float, fill: str = "#222") -> None:
+        """Write a text centred at a point."""
+        self.add(
+            "text",
+            text,
+            x=x,
+            y=y,
+            font_size=size,
+            fill=fill,
+            text_anchor="middle",
+            dominant_baseline="central",
+            font_family="sans-serif",
+        )
+
+    def arrow(self, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
+        """Draw an arrow from one point to another."""
+        (x1, y1), (x2, y2) = start, end
+        length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1e-9)
+        dx, dy = (x2 - x1) / length, (y2 - y1) / length
+        head = 3 * width
+        bx, by = x2 - head * dx, y2 - head * dy
+        self.add(
+            "line",
+            x1=x1,
+            y1=y1,
+            x2=bx,
+            y2=by,
+            stroke="#2166ac",
+            stroke_width=width,
+            stroke_opacity=0.85,
+        )
+        left = (bx - head * dy / 2, by + head * dx / 2)
+        right = (bx + head * dy / 2, by - head * dx / 2)
+        points = " ".join(f"{_short(x)},{_short(y)}" for x, y in ((x2, y2), left, right))
+        self.add("polygon", points=points, fill="#2166ac", fill_opacity=0.85)
+
+    def cross(self, x: float, y: float, radius: float, width: float) -> None:
+        """Cross something out: it must not be here."""
+        for sign in (1, -1):
+            self.add(
+                "line",
+                x1=x - radius,
+                y1=y - sign * radius,
+                x2=x + radius,
+                y2=y + sign * radius,
+                stroke=FORBIDDEN,
+                stroke_width=width,
+                stroke_linecap="round",
+            )
+
+    def __str__(self) -> str:
+        size = f"{_short(self.width)} {_short(self.height)}"
+        return "\n".join(
+            [
+                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" role="img">',
+                f"<title>{escape(self.title)}</title>",
+                *self.shapes,
+                "</svg>",
+                "",
+            ]
+        )
+
+
+def heat_colour(value: float) -> tuple[str, float]:
+    """The colour and the opacity for a number from -1 to 1."""
+    clipped = min(max(value, -1.0), 1.0)
+    return (NEEDED if clipped > 0 else FORBIDDEN), 0.75 * abs(clipped)
+
+
+def _short(value: object) -> str:
+    """Numbers with no more digits than a picture needs."""
+    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)

@@ -1,0 +1,79 @@
+"""What becomes of the games of an archive: readers count them, and say of each dropped one why.
+
+>>> report = Report()
+>>> report.keep()
+>>> report.drop("old.pdn", 12, "illegal move", "22-18 is not legal here.")
+>>> print(report)
+2 games read, 1 kept, 1 dropped
+  1 for illegal move
+>>> print(report.drops[0])
+old.pdn, line 12: illegal move: 22-18 is not legal here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Drop:
+    """A game that was left out: where it stands, the reason in few words, and all about it."""
+
+    file: str
+    line: int
+    reason: str
+    detail: str
+
+    def __str__(self) -> str:
+        where = f"{self.file}, line {self.line}" if self.file else f"line {self.line}"
+        return f"{where}: {self.reason}: {self.detail}"
+
+
+@dataclass
+class Report:
+    """How the reading of an archive went, up to now: `read` is `kept` plus `dropped`.
+
+    `reasons` counts all drops; `drops` lists the first `most_listed`, so that an archive of nothing
+    but broken games does not fill the memory. `notes` counts oddities of games that were kept.
+    """
+
+    kept: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    drops: list[Drop] = field(default_factory=list)
+    notes: Counter[str] = field(default_factory=Counter)
+    most_listed: int = 100_000
+
+    @property
+    def dropped(self) -> int:
+        """How many games were left out."""
+        return self.reasons.total()
+
+    @property
+    def read(self) -> int:
+        """How many games there were."""
+        return self.kept + self.dropped
+
+    def keep(self) -> None:
+        """Count a game that is kept."""
+        self.kept += 1
+
+    def drop(self, file: str, line: int, reason: str, detail: str) -> None:
+        """Count a game that is left out."""
+        self.reasons[reason] += 1
+        if len(self.drops) < self.most_listed:
+            self.drops.append(Drop(file, line, reason, detail))
+
+    def __str__(self) -> str:
+        lines = [f"{self.read} games read, {self.kept} kept, {self.dropped} dropped"]
+        lines += [f"  {count} for {reason}" for reason, count in self.reasons.most_common()]
+        lines += [f"  {count} kept with {note}" for note, count in self.notes.most_common()]
+        return "\n".join(lines)
+
+
+def decoded(raw: bytes) -> str:
+    """Bytes as text: UTF-8 if they are that, else Latin-1, which anything is."""
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
