@@ -17,6 +17,7 @@ FILES = [
     "learners/tsetlin/test_inference.py",
     "learners/tsetlin/test_packing.py",
     "games/checkers/test_kernels.py",
+    "games/go/test_encoding.py",
     "games/go/test_kernels.py",
     "games/hex/test_kernels.py",
 ]

@@ -1,0 +1,182 @@
+"""Go boards as text and as pictures, and clauses with a sign at each point they speak of.
+
+The signs: `+B` a black stone must be here, `-b` none may be here, `+W` and `-w` the same for white,
+`-#` no stone at all may be here. `+B` stands for "black and not white" as well, which is the same.
+`!` is a point that asks for what no board has, so that the clause never fires. For bits in the view
+of the side to move the letters are O (its own) and X (its opponent's).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from clauseboard.game import Bit
+from clauseboard.games.go.points import LETTERS, names, numbers, star_lines
+from clauseboard.games.picture import FORBIDDEN, NEEDED, Marks, Svg, heat_colour
+
+if TYPE_CHECKING:
+    from clauseboard.games.go.rules import Go, GoPosition
+
+LETTER = {"black stone": "B", "white stone": "W", "own stone": "O", "opposing stone": "X"}
+"""The letter that stands for a piece in a clause."""
+
+UNIT = 40.0
+"""From one line of a picture to the next."""
+
+
+def text_board(position: GoPosition) -> str:
+    """A position as text, with its coordinates and whose turn it is."""
+    lines = _grid(position.game.size, [".bw"[stone] for stone in position.board], 1)
+    outcome = position.outcome()
+    if outcome is not None:
+        lines.append(str(outcome))
+    elif position.ko is not None:
+        cell = names(position.game.size)[position.ko]
+        lines.append(f"{position.to_move} to move, but not at {cell} (ko)")
+    else:
+        lines.append(f"{position.to_move} to move")
+    return "\n".join(lines)
+
+
+def _grid(size: int, cells: Sequence[str], width: int) -> list[str]:
+    """Lines of cells, with the numbers of the lines and the letters of the columns."""
+    lines = []
+    for y in range(size):
+        row = " ".join(f"{cell:>{width}}" for cell in cells[y * size : (y + 1) * size])
+        lines.append(f"{size - y:>2} {row}")
+    lines.append("   " + " ".join(f"{letter:>{width}}" for letter in LETTERS[:size]))
+    return lines
+
+
+def clause_signs(needed: Iterable[Bit], forbidden: Iterable[Bit]) -> dict[str, str]:
+    """The sign of each cell that a clause speaks of."""
+    wanted: dict[str, set[str]] = defaultdict(set)
+    refused: dict[str, set[str]] = defaultdict(set)
+    for bits, cells in ((needed, wanted), (forbidden, refused)):
+        for bit in bits:
+            if bit.cell is None or bit.piece not in LETTER:
+                raise ValueError(f"{bit.name!r} is no bit of a Go board.")
+            cells[bit.cell].add(LETTER[bit.piece])
+    return {cell: _sign(wanted[cell], refused[cell]) for cell in [*wanted, *refused]}
+
+
+def _sign(wanted: set[str], refused: set[str]) -> str:
+    if len(wanted) > 1 or wanted & refused:
+        return "!"
+    if wanted:
+        return f"+{min(wanted)}"
+    return "-#" if len(refused) > 1 else f"-{min(refused).lower()}"
+
+
+def clause_text(game: Go, needed: Iterable[Bit], forbidden: Iterable[Bit]) -> str:
+    """A clause as a board of signs.
+
+    >>> from clauseboard.game import load_game
+    >>> game = load_game("go", size=3)
+    >>> black, white = game.bits()[:9], game.bits()[9:]
+    >>> print(clause_text(game, needed=[black[0]], forbidden=[black[4], white[4], white[8]]))
+     3 +B  .  .
+     2  . -#  .
+     1  .  . -w
+        A  B  C
+    """
+    signs = clause_signs(needed, forbidden)
+    for cell in signs:
+        if cell not in numbers(game.size):
+            raise ValueError(f"There is no cell {cell!r} on a {game.size}x{game.size} board.")
+    return "\n".join(_grid(game.size, [signs.get(cell, ".") for cell in names(game.size)], 2))
+
+
+def draw(game: Go, position: GoPosition | None = None, **marks: Any) -> str:
+    """A picture (SVG) of a position, or of an empty board; see `games.picture.Marks`."""
+    marked = Marks(**marks)
+    marked.check(names(game.size))
+    picture = _board(game.size, "Go" if position is None else f"Go, {position.to_move} to move")
+    centre = {cell: _centre(game.size, point) for cell, point in numbers(game.size).items()}
+    for cell, value in marked.heat.items():
+        _heat(picture, centre[cell], value)
+    stones = {} if position is None else dict(zip(names(game.size), position.board, strict=True))
+    for cell, stone in stones.items():
+        if stone:
+            _stone(picture, centre[cell], "#111" if stone == 1 else "#fafafa")
+    for cell in marked.ringed:
+        x, y = centre[cell]
+        picture.add(
+            "circle", cx=x, cy=y, r=0.3 * UNIT, fill="none", stroke="#2166ac", stroke_width=3
+        )
+    for cell, sign in clause_signs(marked.needed, marked.forbidden).items():
+        _badge(picture, centre[cell], sign)
+    for cell, text in marked.text.items():
+        picture.letters(*centre[cell], text, 0.4 * UNIT, _ink(stones.get(cell, 0)))
+    for start, end in marked.arrows:
+        picture.arrow(centre[start], centre[end], 0.12 * UNIT)
+    return str(picture)
+
+
+def _centre(size: int, point: int) -> tuple[float, float]:
+    y, x = divmod(point, size)
+    return (x + 1.25) * UNIT, (y + 0.75) * UNIT
+
+
+def _ink(stone: int) -> str:
+    """A colour for letters that can be read on a black stone, and elsewhere."""
+    return "#fff" if stone == 1 else "#222"
+
+
+def _board(size: int, title: str) -> Svg:
+    """The empty board: wood, lines, star points and coordinates."""
+    width = (size + 1) * UNIT
+    picture = Svg(width, width, title)
+    picture.add("rect", width=width, height=width, fill="#e3b969")
+    near, far = _centre(size, 0), _centre(size, size * size - 1)
+    for i in range(size):
+        x, y = _centre(size, i * size + i)
+        for ends in ((x, near[1], x, far[1]), (near[0], y, far[0], y)):
+            x1, y1, x2, y2 = ends
+            picture.add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke="#4a3510", stroke_width=1)
+        picture.letters(0.4 * UNIT, y, str(size - i), 0.35 * UNIT)
+        picture.letters(x, far[1] + 0.85 * UNIT, LETTERS[i], 0.35 * UNIT)
+    for row in star_lines(size):
+        for column in star_lines(size):
+            x, y = _centre(size, row * size + column)
+            picture.add("circle", cx=x, cy=y, r=0.09 * UNIT, fill="#4a3510")
+    return picture
+
+
+def _heat(picture: Svg, centre: tuple[float, float], value: float) -> None:
+    colour, opacity = heat_colour(value)
+    picture.add(
+        "rect",
+        x=centre[0] - UNIT / 2,
+        y=centre[1] - UNIT / 2,
+        width=UNIT,
+        height=UNIT,
+        fill=colour,
+        fill_opacity=opacity,
+    )
+
+
+def _stone(picture: Svg, centre: tuple[float, float], fill: str) -> None:
+    x, y = centre
+    picture.add("circle", cx=x, cy=y, r=0.46 * UNIT, fill=fill, stroke="#222", stroke_width=1)
+
+
+def _badge(picture: Svg, centre: tuple[float, float], sign: str) -> None:
+    """A clause's sign at a point: in the colour of what it asks for, or of what it forbids."""
+    colour = NEEDED if sign.startswith("+") else FORBIDDEN
+    x, y = centre
+    picture.add(
+        "rect",
+        x=x - 0.34 * UNIT,
+        y=y - 0.26 * UNIT,
+        width=0.68 * UNIT,
+        height=0.52 * UNIT,
+        rx=4,
+        fill="#fff",
+        fill_opacity=0.9,
+        stroke=colour,
+        stroke_width=2,
+    )
+    picture.letters(x, y, sign, 0.38 * UNIT, colour)

@@ -1,0 +1,146 @@
+"""Go boards as bits: black's stones, then white's, each line by line from the top.
+
+Bit p tells of a black stone at point p, bit size² + p of a white one: 162 bits on 9×9. In the view
+"mover" the first half are the stones of the side to move, and the second half its opponent's.
+
+Batches are arrays of boards, `uint8`, boards × points, 0 empty, 1 black, 2 white: what
+`GoPosition.board` holds, and what the kernels read from a state.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.game import Bit
+from clauseboard.games.go.points import names, symmetries
+
+if TYPE_CHECKING:
+    from clauseboard.games.go.rules import Go, GoPosition
+
+VIEWS = {"colours": ("black", "white"), "mover": ("own", "opposing")}
+"""For each view what the stones of the first and of the second half of the bits are called."""
+
+
+@functools.cache
+def bits(size: int, view: str = "colours") -> tuple[Bit, ...]:
+    """The names of the bits.
+
+    >>> bits(9)[0].name, bits(9)[-1].name, bits(9, "mover")[81].name
+    ('black stone at A9', 'white stone at J1', 'opposing stone at A9')
+    """
+    _check_view(view)
+    return tuple(
+        Bit(f"{whose} stone at {cell}", cell, f"{whose} stone")
+        for whose in VIEWS[view]
+        for cell in names(size)
+    )
+
+
+def _check_view(view: str) -> None:
+    if view not in VIEWS:
+        raise ValueError(f"view is 'colours' or 'mover', not {view!r}.")
+
+
+def encode(size: int, positions: Iterable[GoPosition], view: str = "colours") -> NDArray[np.uint8]:
+    """Positions as 0 and 1, positions × bits."""
+    _check_view(view)
+    listed = list(positions)
+    boards = np.array([list(position.board) for position in listed], np.uint8)
+    boards = boards.reshape(len(listed), size * size)
+    first = np.ones((len(listed), 1), np.uint8)
+    if view == "mover":
+        first[:, 0] = [position.colour for position in listed]
+    return np.hstack([boards == first, boards == 3 - first]).astype(np.uint8)
+
+
+def decode(game: Go, row: NDArray[np.uint8], to_move: str) -> GoPosition:
+    """The position that a row of bits shows, in the view "colours".
+
+    The rules need not allow it: learners ask about boards that no game reaches.
+    """
+    points = game.size**2
+    row = np.asarray(row)
+    if row.shape != (2 * points,) or not np.isin(row, (0, 1)).all():
+        raise ValueError(f"A row is {2 * points} bits, 0 or 1, for {game!r}; not {row!r}.")
+    if to_move not in game.colours:
+        raise ValueError(f"to_move is 'black' or 'white', not {to_move!r}.")
+    black, white = row[:points], row[points:]
+    both = np.flatnonzero((black != 0) & (white != 0))
+    if both.size:
+        raise ValueError(
+            f"{names(game.size)[both[0]]} cannot have a black and a white stone at once."
+        )
+    return game.position((black + 2 * white).astype(np.uint8).tobytes(), to_move)
+
+
+def pack(
+    boards: NDArray[np.uint8],
+    *,
+    swapped: Sequence[bool] | NDArray[np.bool_] | None = None,
+    symmetry: int = 0,
+) -> NDArray[np.uint8]:
+    """Many boards straight into packed rows: `np.packbits(rows, axis=1, bitorder="little")`.
+
+    Boards for which `swapped` holds get their colours exchanged: swapping those with white to move
+    gives the view "mover", swapping all of them the other colour's game. `symmetry`, 0 to 7, turns
+    and mirrors them as `points.symmetries` says.
+
+    >>> boards = np.array([[1, 0, 0, 2]], np.uint8)
+    >>> np.unpackbits(pack(boards), bitorder="little")
+    array([1, 0, 0, 0, 0, 0, 0, 1], dtype=uint8)
+    """
+    from clauseboard.games.go import packing
+
+    size = checked_size(boards)
+    if not 0 <= symmetry < 8:
+        raise ValueError(f"symmetry is 0 to 7, not {symmetry!r}.")
+    swap = np.zeros(len(boards), np.bool_) if swapped is None else np.array(swapped, np.bool_)
+    if swap.shape != (len(boards),):
+        raise ValueError(f"swapped has to say yes or no for each of the {len(boards)} boards.")
+    rows = np.empty((len(boards), (2 * size * size + 7) // 8), np.uint8)
+    # Kernels take arrays that may be written to, which a board read from a file may not.
+    order = symmetries(size)[symmetry].astype(np.int64)
+    packing.pack(np.require(boards, requirements=["C", "W"]), swap, order, rows)
+    return rows
+
+
+def checked_size(boards: NDArray[np.uint8]) -> int:
+    """The size of the boards in an array of boards × points."""
+    size = round(boards.shape[1] ** 0.5) if boards.ndim == 2 else 0
+    if size < 2 or size * size != boards.shape[1] or boards.dtype != np.uint8:
+        raise ValueError(
+            "boards have to be an array of uint8, one row for each square board, not "
+            f"{boards.dtype} of shape {boards.shape}."
+        )
+    if boards.size and boards.max() > 2:
+        raise ValueError(f"boards hold 0 (empty), 1 (black) and 2 (white), not {boards.max()}.")
+    return size
+
+
+def all_symmetries(boards: NDArray[np.uint8], *, colours: bool = False) -> NDArray[np.uint8]:
+    """Each board eight times over, turned and mirrored; sixteen times with colours exchanged too.
+
+    The copies of a board follow each other, the board itself first.
+    """
+    copies = boards[:, symmetries(checked_size(boards))]
+    if colours:
+        copies = np.concatenate([copies, exchanged(copies)], axis=1)
+    return copies.reshape(-1, boards.shape[1])
+
+
+def exchanged(boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Boards with black and white exchanged."""
+    return np.array([0, 2, 1], np.uint8)[boards]
+
+
+def planes(rows: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
+    """Rows of bits as boards × lines × columns × 2, as learners with windows want them."""
+    rows = np.asarray(rows)
+    if rows.ndim != 2 or rows.shape[1] != 2 * size * size:
+        raise ValueError(f"Rows of {2 * size * size} bits are needed, not shape {rows.shape}.")
+    return np.ascontiguousarray(rows.reshape(-1, 2, size, size).transpose(0, 2, 3, 1))

@@ -1,0 +1,296 @@
+"""Whole games of Go as SGF: read and written with sgfmill, checked against the rules.
+
+Of a game with variations the main line is read, which is the first branch everywhere. Every error
+begins with the kind of fault and a colon, by which an archive's drops are counted.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.game import IllegalMoveError, Outcome, UnreadableError
+from clauseboard.games.go.points import LARGEST, SMALLEST, handicap_points, names
+from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition, chains
+from clauseboard.games.go.scoring import score, state_of
+from clauseboard.games.report import decoded
+
+TEXTS = {
+    "PB": "black",
+    "PW": "white",
+    "BR": "rank of black",
+    "WR": "rank of white",
+    "BT": "team of black",
+    "WT": "team of white",
+    "DT": "date",
+    "EV": "event",
+    "RO": "round",
+    "PC": "place",
+    "GN": "name of the game",
+    "GC": "about the game",
+    "RU": "rules",
+    "ON": "opening",
+    "OT": "overtime",
+    "SO": "source",
+    "AN": "annotated by",
+    "US": "entered by",
+    "CP": "copyright",
+    "C": "comment",
+}
+"""The properties of the root that are kept as they are: names, places, dates, comments."""
+
+_COLOURS = {"b": "black", "w": "white"}
+_WAYS = {"R": "resignation", "T": "time", "F": "forfeit"}
+
+
+@dataclass(frozen=True)
+class GoRecord:
+    """A game that was played: where it began, its moves, and the result that was noted.
+
+    `result` is as SGF writes it ("B+3.5", "W+R", "0"), or empty if nobody noted any; `texts` are
+    other properties of the record by their SGF names, such as "PB", black's name.
+    """
+
+    start: GoPosition
+    moves: tuple[GoMove, ...]
+    result: str = ""
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def game(self) -> Go:
+        """The rules that the game was played by."""
+        return self.start.game
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result that was noted, or None if it is unknown or void."""
+        noted = self.result.strip()
+        if noted.lower() in ("0", "draw", "jigo"):
+            return Outcome(None, f"noted as {noted}")
+        match = re.fullmatch(r"([BW])\+(.*)", noted, re.IGNORECASE)
+        if match is None:
+            return None
+        winner, way = _COLOURS[match[1].lower()], match[2].strip()
+        if not way:
+            return Outcome(winner, "noted without a reason")
+        by = _WAYS.get(way[0].upper())
+        return Outcome(winner, f"by {by or f'{way} points'}")
+
+    def positions(self) -> Iterator[GoPosition]:
+        """The positions of the game, the first one included."""
+        position = self.start
+        yield position
+        for move in self.moves:
+            position = position.play(move)
+            yield position
+
+    def boards(self) -> NDArray[np.uint8]:
+        """The boards of the game, moves + 1 × points: what `encoding.pack` takes."""
+        from clauseboard.games.go import kernels
+
+        boards = np.empty((len(self.moves) + 1, self.game.size**2), np.uint8)
+        state = state_of(self.start)
+        kernels.read_board(state, boards[0])
+        for move, board in zip(self.moves, boards[1:], strict=True):
+            kernels.play(state, -1 if move.point is None else move.point)
+            kernels.read_board(state, board)
+        return boards
+
+
+def read_sgf(data: bytes | str, *, superko: bool = False, suicide: bool = False) -> GoRecord:
+    """The first game of an SGF text; bytes are UTF-8, or else Latin-1.
+
+    >>> record = read_sgf("(;GM[1]SZ[9]KM[7]RE[W+R];B[ee];W[])")
+    >>> record.moves, record.outcome
+    ((GoMove(point=40), GoMove(point=None)), Outcome(winner='white', reason='by resignation'))
+    """
+    from sgfmill import sgf
+
+    try:
+        text = data if isinstance(data, str) else decoded(data)
+        tree = sgf.Sgf_game.from_string(text.lstrip("\ufeff"))
+        nodes = list(tree.main_sequence_iter())
+    except ValueError as error:
+        raise UnreadableError(f"not SGF: {error}.") from error
+    root = nodes[0]
+    if root.has_property("GM") and root.get_raw("GM").strip() != b"1":
+        raise UnreadableError(f"another game: GM is 1 for Go, not {_raw(root, 'GM')!r}.")
+    size = tree.get_size()
+    if not SMALLEST <= size <= LARGEST:
+        raise UnreadableError(f"board size: SZ is {SMALLEST} to {LARGEST}, not {size}.")
+    moves = _read_moves(nodes, size)
+    start = _read_start(root, size, moves, {"superko": superko, "suicide": suicide})
+    return GoRecord(
+        start=start,
+        moves=_checked(start, moves),
+        result=_text(root, "RE"),
+        texts={name: _text(root, name) for name in sorted(TEXTS.keys() & set(root.properties()))},
+    )
+
+
+def _raw(node: Any, name: str) -> str:
+    return node.get_raw(name).decode("utf-8")
+
+
+def _text(node: Any, name: str) -> str:
+    if not node.has_property(name):
+        return ""
+    try:
+        return str(node.get(name))
+    except ValueError as error:
+        raise UnreadableError(f"property: {name} of the root: {error}.") from error
+
+
+def _read_moves(nodes: list[Any], size: int) -> list[tuple[str, int | None]]:
+    """Colours and points of the main line; passes after the two that end the game are left out."""
+    moves: list[tuple[str, int | None]] = []
+    for node in nodes:
+        number = len(moves) + 1
+        if node is not nodes[0] and node.has_setup_stones():
+            raise UnreadableError(f"setup later: stones are set up before move {number}.")
+        if node.has_property("B") and node.has_property("W"):
+            raise UnreadableError(f"two moves at once: black and white share move {number}.")
+        colour, raw = node.get_raw_move()
+        if colour is None:
+            continue
+        try:
+            _, place = node.get_move()
+        except ValueError as error:
+            raise UnreadableError(
+                f"no point: move {number}, {colour.upper()}[{raw.decode('utf-8')}], is no point "
+                f"of a {size}x{size} board."
+            ) from error
+        # sgfmill counts lines from the bottom.
+        point = None if place is None else (size - 1 - place[0]) * size + place[1]
+        moves.append((_COLOURS[colour], point))
+    while len(moves) > 2 and all(point is None for _, point in moves[-3:]):
+        moves.pop()
+    return moves
+
+
+def _read_start(
+    root: Any, size: int, moves: list[tuple[str, int | None]], options: dict[str, bool]
+) -> GoPosition:
+    """The position in which a record begins, with its game."""
+    try:
+        komi = root.get("KM") if root.has_property("KM") else 0.0
+        handicap = root.get("HA") if root.has_property("HA") else 0
+        black, white, empty = root.get_setup_stones()
+        side = _COLOURS[root.get("PL")] if root.has_property("PL") else None
+        plain = Go(size=size, komi=komi, **options)
+    except ValueError as error:
+        raise UnreadableError(
+            f"property: KM, HA, AB, AW, AE or PL of the root: {error}."
+        ) from error
+    if len(black | white) < len(black) + len(white) or empty:
+        raise UnreadableError("setup: a point of the root is set up twice, or set up as empty.")
+    board = bytearray(size * size)
+    for stones, colour in ((black, 1), (white, 2)):
+        for y, x in stones:
+            board[(size - 1 - y) * size + x] = colour
+    for point, chain in chains(bytes(board), size).items():
+        if not chain.liberties:
+            raise UnreadableError(f"setup: the stone at {names(size)[point]} has no liberty.")
+    game = plain
+    if black and not white and _is_usual_handicap(bytes(board), size, handicap):
+        game = dataclasses.replace(plain, handicap=handicap)
+    if side is None:
+        side = moves[0][0] if moves else ("white" if handicap >= 2 else "black")
+    return game.position(bytes(board), side)
+
+
+def _is_usual_handicap(board: bytes, size: int, stones: int) -> bool:
+    try:
+        usual = handicap_points(size, stones)
+    except ValueError:
+        return False
+    return {point for point, stone in enumerate(board) if stone} == set(usual)
+
+
+def _checked(start: GoPosition, moves: list[tuple[str, int | None]]) -> tuple[GoMove, ...]:
+    """The moves, if the sides take turns and every move is legal."""
+    side = start.to_move
+    for number, (colour, _) in enumerate(moves, 1):
+        if colour != side:
+            raise IllegalMoveError(
+                f"out of turn: move {number} is {colour}'s, but {side} is to move."
+            )
+        side = start.game.other(side)
+    played = tuple(PASS if point is None else GoMove(point) for _, point in moves)
+    position = start
+    if start.game.superko:
+        legal = 0
+    else:
+        from clauseboard.games.go import kernels
+
+        points = np.array([-1 if point is None else point for _, point in moves], np.int16)
+        legal = kernels.replay(state_of(start), points, start.game.suicide)
+        if legal == len(played):
+            return played
+    # Now slowly: with superko, or to say what is wrong.
+    for number, move in enumerate(played, 1):
+        reason = position.why_not(move) if number > legal else None
+        if reason is not None:
+            raise IllegalMoveError(
+                f"illegal move: move {number}, {start.game.write_move(position, move)} by "
+                f"{position.to_move}: {reason}; the position is "
+                f"{start.game.write_position(position)!r}."
+            )
+        position = position.play(move)
+    return played
+
+
+def write_sgf(record: GoRecord) -> str:
+    """A record as SGF, that `read_sgf` takes back.
+
+    >>> print(write_sgf(read_sgf("(;GM[1]SZ[9]KM[7.0]PB[Ann];B[ee];W[tt])")).strip())
+    (;FF[4]CA[UTF-8]GM[1]KM[7]PB[Ann]SZ[9];B[ee];W[tt])
+    """
+    from sgfmill import sgf
+
+    game, size = record.game, record.game.size
+    tree = sgf.Sgf_game(size)
+    root = tree.get_root()
+    for name, text in record.texts.items():
+        if name not in TEXTS:
+            raise ValueError(f"texts are {', '.join(sorted(TEXTS))}, not {name!r}.")
+        root.set(name, text)
+    root.set_raw("KM", f"{game.points_for_white:.10g}".encode())
+    if record.result:
+        root.set("RE", record.result)
+    stones: tuple[set[tuple[int, int]], ...] = (set(), set(), set())
+    for point, stone in enumerate(record.start.board):
+        stones[stone].add((size - 1 - point // size, point % size))
+    root.set_setup_stones(stones[1], stones[2])
+    if game.handicap:
+        root.set("HA", game.handicap)
+    if record.start.to_move != game.first_to_move or (not game.handicap and any(stones[1:])):
+        root.set("PL", record.start.to_move[0])
+    side = record.start.to_move
+    for move in record.moves:
+        place = None if move.point is None else divmod(move.point, size)
+        where = None if place is None else (size - 1 - place[0], place[1])
+        tree.extend_main_sequence().set_move(side[0], where)
+        side = game.other(side)
+    return tree.serialise().decode("utf-8")
+
+
+def result_text(position: GoPosition) -> str:
+    """The result of a finished game as SGF writes it, or an empty text while it goes on.
+
+    >>> game = Go(size=3, komi=2.5)
+    >>> result_text(game.read_position(".../.b./... black passes=2 moves=3"))
+    'B+6.5'
+    """
+    if position.outcome() is None:
+        return ""
+    counted = score(position)
+    if counted.winner is None:
+        return "0"
+    return f"{counted.winner[0].upper()}+{abs(counted.margin):g}"

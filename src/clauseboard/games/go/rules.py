@@ -1,0 +1,323 @@
+"""The rules of Go, in plain Python: chains, liberties, ko, superko, suicide, and the end.
+
+`kernels.py` has the same rules for playouts and search, a thousand times as fast; the tests hold
+the two against each other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.game import Bit, Game, IllegalMoveError, Outcome, Position
+from clauseboard.games.go import drawing, encoding, notation, scoring
+from clauseboard.games.go.points import (
+    LARGEST,
+    SMALLEST,
+    handicap_points,
+    names,
+    neighbours,
+)
+
+EMPTY, BLACK, WHITE = 0, 1, 2
+"""What a point of `GoPosition.board` holds."""
+
+
+@dataclass(frozen=True)
+class GoMove:
+    """A stone at a point, or a pass if the point is None.
+
+    Points are numbered line by line from the top left corner.
+    """
+
+    point: int | None
+
+    @property
+    def is_pass(self) -> bool:
+        """Whether no stone is played."""
+        return self.point is None
+
+
+PASS = GoMove(None)
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Stones of one colour that are connected, and the empty points beside them."""
+
+    stones: frozenset[int]
+    liberties: frozenset[int]
+
+
+def chains(board: bytes, size: int) -> dict[int, Chain]:
+    """The chain of every stone on a board, by the stone's point."""
+    beside = neighbours(size)
+    found: dict[int, Chain] = {}
+    for start in range(size * size):
+        if board[start] == EMPTY or start in found:
+            continue
+        stones, liberties, to_visit = {start}, set(), [start]
+        while to_visit:
+            for point in beside[to_visit.pop()]:
+                if board[point] == EMPTY:
+                    liberties.add(point)
+                elif board[point] == board[start] and point not in stones:
+                    stones.add(point)
+                    to_visit.append(point)
+        chain = Chain(frozenset(stones), frozenset(liberties))
+        found.update(dict.fromkeys(stones, chain))
+    return found
+
+
+@dataclass(frozen=True, repr=False)
+class GoPosition(Position):
+    """A Go board, whose turn it is, and what the rules need to know of the past.
+
+    `board` has a byte for each point: 0 empty, 1 black, 2 white. `ko` is the point at which the ko
+    rule forbids to play, `passes` the number of passes in a row just before, `prisoners` the
+    stones that black and white have taken. `earlier` holds all boards there were, this one
+    included, if the game forbids to repeat them.
+    """
+
+    game: Go
+    board: bytes
+    to_move: str
+    ko: int | None = None
+    passes: int = 0
+    moves_played: int = 0
+    prisoners: tuple[int, int] = (0, 0)
+    earlier: frozenset[bytes] = frozenset()
+
+    @cached_property
+    def chains(self) -> dict[int, Chain]:
+        """The chain of every stone, by the stone's point."""
+        return chains(self.board, self.game.size)
+
+    @property
+    def colour(self) -> int:
+        """The side to move as a number: 1 black, 2 white."""
+        return BLACK if self.to_move == "black" else WHITE
+
+    def after(self, point: int) -> tuple[bytes, int, int]:
+        """The board after a stone at an empty point; enemies that it took, own stones lost."""
+        board, mine = bytearray(self.board), self.colour
+        board[point] = mine
+        beside = neighbours(self.game.size)[point]
+        taken: set[int] = set()
+        for other in beside:
+            if self.board[other] == 3 - mine and self.chains[other].liberties == {point}:
+                taken |= self.chains[other].stones
+        for stone in taken:
+            board[stone] = EMPTY
+        if taken or any(self.board[other] == EMPTY for other in beside):
+            return bytes(board), len(taken), 0
+        friends = [self.chains[other] for other in beside if self.board[other] == mine]
+        if any(len(friend.liberties) > 1 for friend in friends):
+            return bytes(board), 0, 0
+        lost = {point}.union(*(friend.stones for friend in friends))
+        for stone in lost:
+            board[stone] = EMPTY
+        return bytes(board), 0, len(lost)
+
+    def why_not(self, move: GoMove) -> str | None:
+        """Why a move is not legal here, or None if it is."""
+        if self.outcome() is not None:
+            return "the game is over"
+        return None if move.point is None else self._why_no_stone(move.point)
+
+    def _why_no_stone(self, point: int) -> str | None:
+        """Why there can be no stone at a point, while the game goes on."""
+        if not 0 <= point < len(self.board):
+            return f"points are numbered 0 to {len(self.board) - 1}"
+        if self.board[point] != EMPTY:
+            return f"there is a {'black' if self.board[point] == BLACK else 'white'} stone already"
+        if point == self.ko:
+            return "the ko rule forbids to take back at once"
+        beside = neighbours(self.game.size)[point]
+        if not self.game.superko and any(self.board[other] == EMPTY for other in beside):
+            return None
+        board, _, lost = self.after(point)
+        if lost and not self.game.suicide:
+            return "it would be suicide"
+        if board in self.earlier:
+            return "it would repeat an earlier board"
+        return None
+
+    def moves(self) -> tuple[GoMove, ...]:
+        """The legal moves: points from the top left corner line by line, and then the pass."""
+        if self.outcome() is not None:
+            return ()
+        points = range(len(self.board))
+        return (*(GoMove(point) for point in points if self._why_no_stone(point) is None), PASS)
+
+    def play(self, move: GoMove) -> GoPosition:
+        """The position after a move."""
+        reason = self.why_not(move)
+        if reason is not None:
+            raise IllegalMoveError(
+                f"{move} is not legal for {self.to_move}: {reason}; the position is "
+                f"{self.game.write_position(self)!r}."
+            )
+        if move.point is None:
+            return self._next(self.board, None, self.passes + 1, 0, 0)
+        board, taken, lost = self.after(move.point)
+        return self._next(board, self._ko_after(move.point, taken), 0, taken, lost)
+
+    def _ko_after(self, point: int, taken: int) -> int | None:
+        """The point that is forbidden next: where one stone was taken by one with one liberty."""
+        beside, mine = neighbours(self.game.size)[point], self.colour
+        if taken != 1 or any(self.board[other] in (EMPTY, mine) for other in beside):
+            return None
+        return next(other for other in beside if self.chains[other].liberties == {point})
+
+    def _next(self, board: bytes, ko: int | None, passes: int, taken: int, lost: int) -> GoPosition:
+        black, white = self.prisoners
+        mine, theirs = (black, white) if self.to_move == "black" else (white, black)
+        mine, theirs = mine + taken, theirs + lost
+        return GoPosition(
+            game=self.game,
+            board=board,
+            to_move=self.game.other(self.to_move),
+            ko=ko,
+            passes=passes,
+            moves_played=self.moves_played + 1,
+            prisoners=(mine, theirs) if self.to_move == "black" else (theirs, mine),
+            earlier=self.earlier | {board} if self.game.superko else self.earlier,
+        )
+
+    def outcome(self) -> Outcome | None:
+        """The result by area once both sides have passed, or once `max_moves` are played."""
+        most = self.game.max_moves
+        if self.passes >= 2:
+            end = "two passes"
+        elif most is not None and self.moves_played >= most:
+            end = f"{most} moves were played"
+        else:
+            return None
+        score = scoring.score(self)
+        return Outcome(score.winner, f"{end}, {score}")
+
+    def __str__(self) -> str:
+        return drawing.text_board(self)
+
+
+@dataclass(frozen=True, repr=False)
+class Go(Game):
+    """Go on a square board, counted by area.
+
+    - `size`: lines of the board, 2 to 19.
+    - `komi`: points given to white; None means 7, or 0.5 if there is a handicap.
+    - `handicap`: 0, or 2 to 9 black stones on the star points; white then begins.
+    - `superko`: forbid stones that repeat any earlier board (positional superko). The simple ko
+      rule always holds.
+    - `suicide`: allow a stone that takes nothing and leaves its own chain without liberties; that
+      chain is then taken off, be it one stone (the board then stays as it was) or many.
+    - `max_moves`: moves, passes among them, after which the game ends and is counted.
+
+    >>> position = Go(size=3).start()
+    >>> for text in ("B2", "pass", "pass"):
+    ...     position = position.play(position.read_move(text))
+    >>> print(position.outcome())
+    black wins: two passes, 9 to 0 and komi 7
+    """
+
+    size: int = 9
+    komi: float | None = None
+    handicap: int = 0
+    superko: bool = False
+    suicide: bool = False
+    max_moves: int | None = None
+
+    name: ClassVar[str] = "go"
+    version: ClassVar[int] = 1
+    colours: ClassVar[tuple[str, str]] = ("black", "white")
+
+    def __post_init__(self) -> None:
+        if not _is_whole(self.size) or not SMALLEST <= self.size <= LARGEST:
+            raise ValueError(f"size is {SMALLEST} to {LARGEST}, not {self.size!r}.")
+        if self.komi is not None and not _is_finite(self.komi):
+            raise ValueError(f"komi is a number of points or None, not {self.komi!r}.")
+        if not _is_whole(self.handicap):
+            raise ValueError(f"handicap is 0 or 2 to 9, not {self.handicap!r}.")
+        handicap_points(self.size, self.handicap)
+        for flag in ("superko", "suicide"):
+            if not isinstance(getattr(self, flag), bool):
+                raise ValueError(f"{flag} is True or False, not {getattr(self, flag)!r}.")
+        if self.max_moves is not None and (not _is_whole(self.max_moves) or self.max_moves < 1):
+            raise ValueError(f"max_moves is a number from 1 or None, not {self.max_moves!r}.")
+
+    @property
+    def points_for_white(self) -> float:
+        """The komi that counts."""
+        if self.komi is not None:
+            return float(self.komi)
+        return 0.5 if self.handicap else 7.0
+
+    @property
+    def first_to_move(self) -> str:
+        """Black, or white if there is a handicap."""
+        return "white" if self.handicap else "black"
+
+    def position(self, board: bytes, to_move: str, **rest: Any) -> GoPosition:
+        """A position with this board and no known past; `rest` are fields of `GoPosition`."""
+        return GoPosition(
+            game=self,
+            board=board,
+            to_move=to_move,
+            earlier=frozenset([board]) if self.superko else frozenset(),
+            **rest,
+        )
+
+    def start(self) -> GoPosition:
+        """The empty board, or one with handicap stones."""
+        board = bytearray(self.size**2)
+        for point in handicap_points(self.size, self.handicap):
+            board[point] = BLACK
+        return self.position(bytes(board), self.first_to_move)
+
+    def read_move(self, position: GoPosition, text: str) -> GoMove:
+        """The move that "D5" or "pass" means, in capitals or not."""
+        return notation.read_move(position, text)
+
+    def write_move(self, position: GoPosition, move: GoMove) -> str:
+        """A move as "D5" or "pass"."""
+        return "pass" if move.point is None else names(self.size)[move.point]
+
+    def read_position(self, text: str) -> GoPosition:
+        """A position from text such as ".b./bwb/.w. white ko=B3"; see `notation`."""
+        return notation.read_position(self, text)
+
+    def write_position(self, position: GoPosition) -> str:
+        """A position as one line of text; see `notation`."""
+        return notation.write_position(position)
+
+    def bits(self) -> tuple[Bit, ...]:
+        """A bit for every point with a black stone, then one for every point with a white one."""
+        return encoding.bits(self.size)
+
+    def encode(self, positions: Iterable[GoPosition]) -> NDArray[np.uint8]:
+        """Boards as 0 and 1; `encoding` has other views, and packs many boards at once."""
+        return encoding.encode(self.size, positions)
+
+    def decode(self, row: NDArray[np.uint8], to_move: str) -> GoPosition:
+        """The position with the stones that a row of bits shows."""
+        return encoding.decode(self, row, to_move)
+
+    def draw(self, position: GoPosition | None = None, **marks: Any) -> str:
+        """A picture (SVG) of a position, or of an empty board."""
+        return drawing.draw(self, position, **marks)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _is_finite(value: Any) -> bool:
+    kinds = int | float | np.integer | np.floating
+    return isinstance(value, kinds) and not isinstance(value, bool) and math.isfinite(value)
