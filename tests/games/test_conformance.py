@@ -68,7 +68,9 @@ def random_game(game, seed, most=400):
 
 
 def test_a_game_is_its_parameters(game):
-    again = load_game(game.name, **{f.name: getattr(game, f.name) for f in dataclasses.fields(game)})
+    again = load_game(
+        game.name, **{f.name: getattr(game, f.name) for f in dataclasses.fields(game)}
+    )
     assert game == again
     assert hash(game) == hash(again)
     assert eval(repr(game), {"load_game": load_game}) == game

@@ -1,0 +1,183 @@
+"""Boards as named bits: by squares, by cells for windows, and by seven numbers.
+
+`board_words` makes an array of boards, three words each; the functions after it turn such arrays
+into packed rows. `turn` asks for boards as white sees them: turned round with the colours exchanged
+(which is also the one symmetry that checkers has). `sides_to_move` gives it for the view of
+whoever is to move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.game import Bit
+from clauseboard.games.checkers.board import BLACK, CELLS, SQUARES, WHITE, WORD, fault
+from clauseboard.games.checkers.rules import Checkers, CheckersPosition
+
+Words = NDArray[np.uint64]
+
+PIECES = ("black man", "black king", "white man", "white king")
+
+BITS = tuple(Bit(f"{piece} on {n}", str(n), piece) for piece in PIECES for n in SQUARES)
+"""The 128 bits of a board, a square a bit, kind by kind."""
+
+CELL_SHAPE = (8, 8, 4)
+"""Rows, columns and kinds of piece of a board by cells, in which diagonals stay diagonals."""
+
+CELL_BITS = tuple(
+    Bit(f"{piece} on {CELLS[cell]}", str(CELLS[cell]), piece)
+    if (cell := (row, column)) in CELLS
+    else Bit(f"{piece} on the light cell {row + 1}/{column + 1}", None, piece)
+    for row in range(8)
+    for column in range(8)
+    for piece in PIECES
+)
+"""The bits of a board by cells; those of light cells are always 0."""
+
+MEASURES = (
+    ("own men", 12),
+    ("opponent's men", 12),
+    ("own kings", 12),
+    ("opponent's kings", 12),
+    ("own pieces on the left and right edges", 8),
+    ("row of the centre of own weight", 8),
+    ("row of the centre of the opponent's weight", 8),
+)
+"""Seven numbers that tell of a board, and the most that each can be.
+
+Rows count from 1, black's first; a king weighs twice as much as a man; the centre is rounded down,
+and 0 where there is no piece. Own is black, or white on a board that is turned.
+"""
+
+DIGIT_BITS = tuple(
+    Bit(f"{name}: digit {1 << digit}", None, name) for name, _ in MEASURES for digit in range(4)
+)
+"""The seven numbers as binary numbers of four digits, lowest first."""
+
+LEVEL_BITS = tuple(
+    Bit(f"{name}: {level} or more", None, name)
+    for name, most in MEASURES
+    for level in range(1, most + 1)
+)
+"""The seven numbers by what they reach, which makes clauses easier to read."""
+
+
+def board_words(positions: Iterable[CheckersPosition]) -> Words:
+    """An array of boards: black's pieces, white's pieces, kings (see `board`)."""
+    return np.array([position.board for position in positions], np.uint64).reshape(-1, 3)
+
+
+def sides_to_move(positions: Iterable[CheckersPosition]) -> NDArray[np.bool_]:
+    """Where white is to move, so that the board is to be turned for its view."""
+    return np.array([position.to_move == WHITE for position in positions], np.bool_)
+
+
+def packed_squares(boards: Words, turn: Any = False) -> Words:
+    """Boards as the packed bits of `BITS`, boards × 2 words.
+
+    >>> packed_squares(board_words([Checkers().start()])).view(np.uint8)[0].tolist()
+    [255, 15, 0, 0, 0, 0, 0, 0, 0, 0, 240, 255, 0, 0, 0, 0]
+    """
+    from clauseboard.games.checkers.packing import pack_squares
+
+    return _filled(pack_squares, boards, turn, 2, np.uint64)
+
+
+def packed_cells(boards: Words, turn: Any = False) -> Words:
+    """Boards as the packed bits of `CELL_BITS`, boards × 4 words."""
+    from clauseboard.games.checkers.packing import pack_cells
+
+    return _filled(pack_cells, boards, turn, 4, np.uint64)
+
+
+def measures(boards: Words, turn: Any = False) -> NDArray[np.uint8]:
+    """The numbers of `MEASURES`, boards × 7."""
+    from clauseboard.games.checkers.packing import measure
+
+    return _filled(measure, boards, turn, len(MEASURES), np.uint8)
+
+
+def _filled(fill: Callable[..., None], boards: Words, turn: Any, width: int, dtype: Any) -> Any:
+    if boards.ndim != 2 or boards.shape[1] != 3 or boards.dtype != np.uint64:
+        raise ValueError(
+            f"An array of boards is n x 3 of uint64, not {boards.shape} of {boards.dtype}."
+        )
+    turns = np.asarray(turn, np.bool_)
+    if turns.ndim and turns.shape != boards.shape[:1]:
+        raise ValueError(
+            f"turn is one yes or no, or one for each of the {len(boards)} boards; "
+            f"here it has the shape {turns.shape}."
+        )
+    rows = np.empty((len(boards), width), dtype)
+    # A kernel takes only arrays that may be written to, even where it does not.
+    fill(np.require(boards, None, ["C", "W"]), np.array(np.broadcast_to(turns, len(boards))), rows)
+    return rows
+
+
+def unpacked(words: Words) -> NDArray[np.uint8]:
+    """Packed rows as 0 and 1."""
+    return np.unpackbits(
+        np.ascontiguousarray(words, "<u8").view(np.uint8),
+        axis=1,
+        bitorder="little",
+    )
+
+
+def digits(numbers: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """`measures` as the 28 bits of `DIGIT_BITS`."""
+    bits = (numbers[:, :, None] >> np.arange(4, dtype=np.uint8)) & 1
+    return bits.reshape(len(numbers), -1).astype(np.uint8)
+
+
+def levels(numbers: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """`measures` as the 72 bits of `LEVEL_BITS`."""
+    reached = [
+        numbers[:, n, None] >= np.arange(1, most + 1) for n, (_, most) in enumerate(MEASURES)
+    ]
+    return np.concatenate(reached, axis=1).astype(np.uint8)
+
+
+def with_turned(boards: Words, results: NDArray[Any], mirrored: NDArray[Any]) -> Any:
+    """Boards and their copies seen from the other side, with the copies' own results.
+
+    `results` are those of the boards, `mirrored` those with the colours exchanged.
+    """
+    if not len(boards) == len(results) == len(mirrored):
+        raise ValueError(
+            f"{len(boards)} boards need as many results and mirrored results, "
+            f"not {len(results)} and {len(mirrored)}."
+        )
+    return (
+        np.concatenate([packed_squares(boards), packed_squares(boards, True)]),
+        np.concatenate([results, mirrored]),
+    )
+
+
+def encode(positions: Iterable[CheckersPosition]) -> NDArray[np.uint8]:
+    """Boards as the bits of `BITS`, 0 and 1."""
+    return unpacked(packed_squares(board_words(positions)))
+
+
+def decode(game: Checkers, row: NDArray[np.uint8], to_move: str) -> CheckersPosition:
+    """The position that a row of `BITS` shows."""
+    bits = np.asarray(row)
+    if bits.shape != (len(BITS),) or not np.isin(bits, (0, 1)).all():
+        raise ValueError(f"A board of checkers is {len(BITS)} bits, 0 or 1; not {row!r}.")
+    if to_move not in game.colours:
+        raise ValueError(f"to_move={to_move!r} is neither {BLACK!r} nor {WHITE!r}.")
+    kinds = bits.reshape(len(PIECES), len(SQUARES))
+    if (kinds.sum(axis=0) > 1).any():
+        crowded = 1 + int(kinds.sum(axis=0).argmax())
+        raise ValueError(f"The bits are no board of checkers: {crowded} holds two pieces at once.")
+    men, kings, white_men, white_kings = (
+        sum(WORD[1 + int(n)] for n in np.flatnonzero(kind)) for kind in kinds
+    )
+    board = (men | kings, white_men | white_kings, kings | white_kings)
+    wrong = fault(*board)
+    if wrong:
+        raise ValueError(f"The bits are no board of checkers: {wrong}")
+    return CheckersPosition(game, *board, to_move)
