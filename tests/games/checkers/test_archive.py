@@ -203,7 +203,7 @@ def test_what_is_written_before_the_first_game_is_no_game():
 def test_what_is_accepted_when_not_strict():
     # 15x24 is a jump that black overlooks by playing 8-11.
     text = "1. 11-15 22-18 2. 8-11 18x8 *"
-    assert read(text)[1].reasons() == {"a move that is not legal": 1}
+    assert read(text)[1].reasons == {"a move that is not legal": 1}
     loose, report = read("1. 11-15 22-18 2. 8-11 *", strict=False)
     assert report.kept == 1
     assert len(loose[0].moves) == 3

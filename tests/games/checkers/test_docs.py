@@ -41,7 +41,7 @@ def test_the_reader(page, tmp_path, monkeypatch):
         exec(blocks(page, "python")[1], {})
     lines = printed.getvalue().splitlines()
     assert lines[0] == "A match black wins: as recorded 2"
-    assert lines[1] == "2 games read, 1 kept, 1 left out"
+    assert lines[1] == "2 games read, 1 kept, 1 dropped"
 
 
 def test_the_board_in_digits(page):
