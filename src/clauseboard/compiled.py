@@ -48,7 +48,7 @@ def cache_folder() -> Path | None:
     and None is returned where there is none of these either.
     """
     name = f"kernels-{source_hash(PACKAGE)}"
-    for above in (_user_cache(), Path(tempfile.gettempdir()) / f"clauseboard-{_user()}"):
+    for above in (user_cache(), Path(tempfile.gettempdir()) / f"clauseboard-{_user()}"):
         folder = above / name
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,8 @@ def cache_folder() -> Path | None:
     return None
 
 
-def _user_cache() -> Path:
+def user_cache() -> Path:
+    """The folder for what can be made again; it may not exist yet."""
     named = os.environ.get("CLAUSEBOARD_CACHE") or os.environ.get("NUMBA_CACHE_DIR")
     if named:
         return Path(named)

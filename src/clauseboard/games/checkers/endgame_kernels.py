@@ -1,0 +1,274 @@
+"""Endgames worked out backwards, and looked up.
+
+A table is one byte a board (see `endgame_index`), for the side to move: 0 is a draw; any other
+value is one more than the number of moves, of both sides, to the end of the game. Who moves last
+wins. So an odd value is a loss, 1 is a side that cannot move, and an even value is a win.
+
+While a table is made, `unknown` holds, for each board, how many of its moves are not yet known to
+lose. A value is final once the levels have come up to it, if it is even or nothing is unknown.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from clauseboard.compiled import helper, kernel
+from clauseboard.games.checkers.endgame_index import (
+    BASE,
+    CHOOSE,
+    KING_SQUARES,
+    MAN_SQUARES,
+    PARTS,
+)
+from clauseboard.games.checkers.kernels import (
+    BLACK,
+    EVERY,
+    MOST_MOVES,
+    MOST_WAITING,
+    WHITE,
+    generate,
+    jumpers,
+)
+from clauseboard.words import ONE, ZERO, count_ones, lowest_one
+
+LOST = 1
+"""The side to move cannot move."""
+
+NO_BOARD = 255
+"""The value of a number, and its count of unknown moves, where two pieces are on one square."""
+
+NEVER = 100
+"""Added to the count of unknown moves where a draw is at hand; no board has so many moves."""
+
+
+@helper
+def rank(word: Any, side: int) -> int:
+    """The rank of a group of pieces among all groups as large, counted from its side's end."""
+    total = 0
+    if side == BLACK:
+        nth = 0
+        while word != ZERO:
+            nth += 1
+            total += PARTS[0, lowest_one(word), nth]
+            word &= word - ONE
+    else:
+        nth = count_ones(word)
+        while word != ZERO:
+            total += PARTS[1, lowest_one(word), nth]
+            nth -= 1
+            word &= word - ONE
+    return total
+
+
+@helper
+def code_of(sizes: Any) -> int:
+    """Where the offset of a material is found; `sizes` are its four numbers."""
+    return ((sizes[0] * BASE + sizes[1]) * BASE + sizes[2]) * BASE + sizes[3]
+
+
+@helper
+def number(men: int, kings: int, other_men: int, other_kings: int, sizes: Any) -> int:
+    """The number of a board of some material, from the ranks of its four groups."""
+    total = men * CHOOSE[MAN_SQUARES, sizes[2]] + other_men
+    total = total * CHOOSE[KING_SQUARES, sizes[1]] + kings
+    return total * CHOOSE[KING_SQUARES, sizes[3]] + other_kings
+
+
+@helper
+def look_up(black: Any, white: Any, kings: Any, side: int, values: Any, offsets: Any) -> int:
+    """The value of a board for the side to move. The other side must have a piece."""
+    ours = black if side == BLACK else white
+    theirs = white if side == BLACK else black
+    if ours == ZERO:
+        return LOST
+    men, crowned = ours & ~kings, ours & kings
+    other_men, other_crowned = theirs & ~kings, theirs & kings
+    sizes = (count_ones(men), count_ones(crowned), count_ones(other_men), count_ones(other_crowned))
+    at = number(
+        rank(men, side),
+        rank(crowned, side),
+        rank(other_men, 1 - side),
+        rank(other_crowned, 1 - side),
+        sizes,
+    )
+    return np.int64(values[offsets[code_of(sizes)] + at])
+
+
+@helper
+def ranks(at: int, sizes: Any) -> Any:
+    """The four ranks of which a number is made: men, kings, the other's men, the other's kings."""
+    n = CHOOSE[KING_SQUARES, sizes[3]]
+    other_kings, at = at % n, at // n
+    n = CHOOSE[KING_SQUARES, sizes[1]]
+    kings, at = at % n, at // n
+    n = CHOOSE[MAN_SQUARES, sizes[2]]
+    return at // n, kings, at % n, other_kings
+
+
+@helper
+def count_numbers(sizes: Any) -> int:
+    """How many numbers the boards of a material have."""
+    return (
+        CHOOSE[MAN_SQUARES, sizes[0]]
+        * CHOOSE[KING_SQUARES, sizes[1]]
+        * CHOOSE[MAN_SQUARES, sizes[2]]
+        * CHOOSE[KING_SQUARES, sizes[3]]
+    )
+
+
+@helper
+def board_of(at: int, sizes: Any, words: Any, starts: Any) -> Any:
+    """The board of a number, with black to move."""
+    men, crowned, other_men, other_crowned = ranks(at, sizes)
+    black_kings = words[BLACK, starts[sizes[1]] + crowned]
+    white_kings = words[WHITE, starts[sizes[3]] + other_crowned]
+    black = words[BLACK, starts[sizes[0]] + men] | black_kings
+    white = words[WHITE, starts[sizes[2]] + other_men] | white_kings
+    return black, white, black_kings | white_kings
+
+
+@kernel(
+    "void(uint8[::1], uint8[::1], int64[::1], uint64[:, ::1], int64[::1], UniTuple(int64, 4))"
+)
+def look_out(values: Any, unknown: Any, offsets: Any, words: Any, starts: Any, sizes: Any) -> None:
+    """Value the boards of one material by the moves that leave it: jumps, and men crowned.
+
+    Its other moves are counted into `unknown`.
+    """
+    boards = np.empty((MOST_MOVES, 3), np.uint64)
+    waiting = np.empty((MOST_WAITING, 2), np.uint64)
+    start = offsets[code_of(sizes)]
+    n_pieces = sizes[0] + sizes[1] + sizes[2] + sizes[3]
+    for i in range(count_numbers(sizes)):
+        black, white, kings = board_of(i, sizes, words, starts)
+        if count_ones(black | white) != n_pieces:
+            unknown[start + i] = NO_BOARD
+            continue
+        n = generate(black, white, kings, BLACK, False, boards, waiting)
+        win, draw, staying = NO_BOARD, False, 0
+        loss = LOST if n == 0 else 0
+        for j in range(n):
+            if boards[j, 1] == white and count_ones(boards[j, 2]) == sizes[1] + sizes[3]:
+                staying += 1
+                continue
+            value = look_up(boards[j, 0], boards[j, 1], boards[j, 2], WHITE, values, offsets)
+            if value == 0:
+                draw = True
+            elif value & 1 == 1:
+                win = min(win, value + 1)
+            else:
+                loss = max(loss, value + 1)
+        if win != NO_BOARD:
+            values[start + i] = win
+        elif not draw:
+            # At least so long the loss takes, if it is one.
+            values[start + i] = loss
+        unknown[start + i] = staying + NEVER if draw else staying
+
+
+@helper
+def tell(values: Any, unknown: Any, at: int, level: int) -> None:
+    """Tell a board that one of its moves leads to a board whose value is `level`."""
+    value = np.int64(values[at])
+    if level & 1 == 1:
+        if value & 1 == 1 or value == 0 or value > level + 1:
+            values[at] = level + 1
+    else:
+        unknown[at] -= 1
+        if unknown[at] == 0 and (value & 1 == 1 or value == 0):
+            values[at] = max(value, level + 1)
+
+
+@helper
+def stepped_back(piece: Any, shift: int) -> Any:
+    """The square, perhaps off the board, that a step to a piece's square came from."""
+    return piece << np.uint64(shift) if shift > 0 else piece >> np.uint64(-shift)
+
+
+@helper
+def must_jump(black: Any, white: Any, kings: Any) -> bool:
+    """Whether white, to move, can jump."""
+    return jumpers(white & kings, white, black, EVERY & ~(black | white)) != ZERO
+
+
+@kernel(
+    "int64(uint8[::1], uint8[::1], int64[::1], uint64[:, ::1], int64[::1], UniTuple(int64, 4),"
+    " int64)"
+)
+def step_back(
+    values: Any, unknown: Any, offsets: Any, words: Any, starts: Any, sizes: Any, level: int
+) -> int:
+    """Tell all boards of a material from which a step leads to one whose value is now final.
+
+    Returns how many of those there are. The boards told are of the same pieces with the other
+    side, white, to move; only steps lead there, and only if no jump had to be made.
+    """
+    start = offsets[code_of(sizes)]
+    turned = (sizes[2], sizes[3], sizes[0], sizes[1])
+    turned_start = offsets[code_of(turned)]
+    n_final = 0
+    for i in range(count_numbers(sizes)):
+        if values[start + i] != level or (level & 1 == 1 and unknown[start + i] > 0):
+            continue
+        n_final += 1
+        black, white, kings = board_of(i, sizes, words, starts)
+        men, crowned, other_men, other_crowned = ranks(i, sizes)
+        empty = EVERY & ~(black | white)
+        for way in range(4):
+            shift = 4 if way == 0 else 5 if way == 1 else -4 if way == 2 else -5
+            # White's men step to lower numbers, so they come from higher ones.
+            movers = (white if way < 2 else white & kings) & stepped_back(empty, -shift)
+            while movers != ZERO:
+                piece = movers & (~movers + ONE)
+                movers ^= piece
+                before = white ^ piece ^ stepped_back(piece, shift)
+                if kings & piece != ZERO:
+                    kings_before = kings ^ piece ^ stepped_back(piece, shift)
+                    if must_jump(black, before, kings_before):
+                        continue
+                    moved = rank(before & kings_before, WHITE)
+                    at = number(other_men, moved, men, crowned, turned)
+                else:
+                    if must_jump(black, before, kings):
+                        continue
+                    moved = rank(before & ~kings, WHITE)
+                    at = number(moved, other_crowned, men, crowned, turned)
+                tell(values, unknown, turned_start + at, level)
+    return n_final
+
+
+@kernel("int64(uint8[::1], int64[::1], uint64[:, ::1], int64[::1], UniTuple(int64, 4))")
+def count_faults(values: Any, offsets: Any, words: Any, starts: Any, sizes: Any) -> int:
+    """How many boards of a material have not the value that the boards after their moves give."""
+    boards = np.empty((MOST_MOVES, 3), np.uint64)
+    waiting = np.empty((MOST_WAITING, 2), np.uint64)
+    start = offsets[code_of(sizes)]
+    n_pieces = sizes[0] + sizes[1] + sizes[2] + sizes[3]
+    faults = 0
+    for i in range(count_numbers(sizes)):
+        black, white, kings = board_of(i, sizes, words, starts)
+        if count_ones(black | white) != n_pieces:
+            faults += values[start + i] != NO_BOARD
+            continue
+        n = generate(black, white, kings, BLACK, False, boards, waiting)
+        win, loss, draw = NO_BOARD, LOST, False
+        for j in range(n):
+            value = look_up(boards[j, 0], boards[j, 1], boards[j, 2], WHITE, values, offsets)
+            if value == 0:
+                draw = True
+            elif value & 1 == 1:
+                win = min(win, value + 1)
+            else:
+                loss = max(loss, value + 1)
+        right = win if win != NO_BOARD else 0 if draw else loss
+        faults += values[start + i] != right
+    return faults
+
+
+@kernel("void(uint64[:, ::1], int64[::1], uint8[::1], int64[::1], uint8[::1])")
+def look_up_each(boards: Any, sides: Any, values: Any, offsets: Any, found: Any) -> None:
+    """The values of many boards, n × 3 words, each with its side to move."""
+    for i in range(boards.shape[0]):
+        found[i] = look_up(boards[i, 0], boards[i, 1], boards[i, 2], sides[i], values, offsets)
