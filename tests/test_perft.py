@@ -66,3 +66,4 @@ def test_bad_input_is_a_sentence(arguments, told):
 
 def test_values_of_parameters():
     assert read_parameters(["a=1", "b=None", "c=x y"]) == {"a": 1, "b": None, "c": "x y"}
+    assert read_parameters(["a={[]:1}"]) == {"a": "{[]:1}"}

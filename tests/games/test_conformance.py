@@ -17,7 +17,8 @@ from clauseboard.game import (
 )
 from clauseboard.games.picture import Marks
 
-# Every parameter at three values; each game's own tests say what they mean.
+# Every parameter at three values; each game's own tests say what they mean. A game that is not
+# named here is tried as it comes.
 PARAMETERS = {
     "checkers": [
         {},
@@ -47,7 +48,9 @@ PARAMETERS = {
 
 
 def all_games():
-    return [(name, parameters) for name in game_names() for parameters in PARAMETERS[name]]
+    return [
+        (name, parameters) for name in game_names() for parameters in PARAMETERS.get(name, [{}])
+    ]
 
 
 @pytest.fixture(params=all_games(), ids=str)

@@ -59,6 +59,6 @@ def read_parameters(texts: list[str]) -> dict[str, Any]:
             raise ValueError(f"{text!r} is no parameter; write it as name=value, such as size=7.")
         try:
             parameters[name] = ast.literal_eval(value)
-        except (ValueError, SyntaxError):
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             parameters[name] = value
     return parameters
