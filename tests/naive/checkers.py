@@ -5,6 +5,7 @@ the top, where black starts. It shares nothing with the package.
 """
 
 from collections import Counter
+from itertools import combinations, product
 
 
 def square_to_cell(square):
@@ -140,3 +141,46 @@ class Referee:
         if self.max_moves is not None and len(self.progress) >= self.max_moves:
             return "draw"
         return None
+
+
+def all_endings(pieces):
+    """Every board of 2 to so many pieces, some on each side, no man on its last row."""
+    for n in range(2, pieces + 1):
+        for cells in combinations(SQUARE, n):
+            for kinds in product("bBwW", repeat=n):
+                board = dict(zip(cells, kinds, strict=True))
+                crowned = any((p, c[0]) in (("b", 7), ("w", 0)) for c, p in board.items())
+                if not crowned and len({colour(p) for p in kinds}) == 2:
+                    yield board
+
+
+def endings(pieces):
+    """How all those boards end with best play, solved forwards, a move longer each round.
+
+    By (board as a frozenset of its items, side to move): 1, 0 or -1, and the number of moves.
+    """
+    keys = {}
+    after = {}
+    for board in all_endings(pieces):
+        for side in ("black", "white"):
+            key = (frozenset(board.items()), side)
+            reached = [play(board, move) for move in moves(board, side)]
+            found = [(frozenset(b.items()), other(side)) for b in reached]
+            after[keys.setdefault(key, key)] = [keys.setdefault(k, k) for k in found]
+    # Where the side to move has nothing left, it has lost.
+    known = {key: (-1, 0) for key in keys if key not in after}
+    waiting = list(after)
+    length = 0
+    new = {}
+    while new or length == 0:
+        new = {}
+        for key in waiting:
+            results = [known.get(k) for k in after[key]]
+            if (-1, length - 1) in results:
+                new[key] = (1, length)
+            elif all(result is not None and result[0] == 1 for result in results):
+                new[key] = (-1, length)
+        known |= new
+        waiting = [key for key in waiting if key not in new]
+        length += 1
+    return {key: known.get(key, (0, None)) for key in after}

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from clauseboard import __version__
-from clauseboard.cli import demo, perft
+from clauseboard.cli import demo, perft, solve
 
 app = typer.Typer(
     name="clauseboard",
@@ -20,6 +20,7 @@ app = typer.Typer(
 )
 app.command("demo")(demo.demo)
 app.command("perft")(perft.perft)
+app.command("solve")(solve.solve_position)
 
 
 def _show_version(wanted: bool) -> None:

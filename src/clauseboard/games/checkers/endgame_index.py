@@ -3,8 +3,9 @@
 Boards are seen by the side to move, and sorted by their material: how many men and kings that side
 has, and how many the other. Each of these four groups of pieces gets a number of its own, the
 rank of its squares in colexicographic order; and the four together, like the digits of a number,
-are the number of the board. Two groups may claim the same square, so that a tenth or so of the
-numbers are no boards; in return both ways between board and number are a few look-ups.
+are the number of the board. Two groups may claim the same square, so that some numbers are no
+boards (of those of five pieces, a fifth); in return both ways between board and number are a few
+look-ups.
 
 Each side counts squares from its own end: black's first is 1, white's first is 32. A board with
 white to move then needs not be turned round to be looked up.
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 from clauseboard.games.checkers.board import SQUARES, WORD, place, word_of
 
 MOST_PIECES = 5
-"""Tables of more pieces are not made: those of six would be of three thousand million boards."""
+"""Tables of more pieces are not made: those of six would take 3.5 GB."""
 
 BASE = MOST_PIECES + 1
 MAN_SQUARES, KING_SQUARES = 28, 32
@@ -71,7 +72,7 @@ def materials(pieces: int) -> list[Material]:
     found = [
         Material(*counts)
         for counts in itertools.product(range(pieces + 1), repeat=4)
-        if sum(counts) == pieces and sum(counts[:2]) and sum(counts[2:])
+        if sum(counts) == pieces and 0 < counts[0] + counts[1] < pieces
     ]
     return sorted(found, key=lambda one: (one.men + one.other_men, one))
 
@@ -80,7 +81,7 @@ def table_size(pieces: int) -> int:
     """How many numbers the boards of exactly so many pieces have.
 
     >>> [table_size(pieces) for pieces in (2, 3, 4)]
-    [3600, 269248, 8118944]
+    [3600, 212400, 7239300]
     """
     return sum(one.size for one in materials(pieces))
 

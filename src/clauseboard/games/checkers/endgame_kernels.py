@@ -2,7 +2,8 @@
 
 A table is one byte a board (see `endgame_index`), for the side to move: 0 is a draw; any other
 value is one more than the number of moves, of both sides, to the end of the game. Who moves last
-wins. So an odd value is a loss, 1 is a side that cannot move, and an even value is a win.
+wins. So an odd value is a loss, 1 is a side that cannot move, and an even value is a win. A byte is
+enough: no win of five pieces takes more than 162 moves.
 
 While a table is made, `unknown` holds, for each board, how many of its moves are not yet known to
 lose. A value is final once the levels have come up to it, if it is even or nothing is unknown.
@@ -77,8 +78,11 @@ def number(men: int, kings: int, other_men: int, other_kings: int, sizes: Any) -
 
 
 @helper
-def look_up(black: Any, white: Any, kings: Any, side: int, values: Any, offsets: Any) -> int:
-    """The value of a board for the side to move. The other side must have a piece."""
+def look_up(black: Any, white: Any, kings: Any, side: int, values: Any, offsets: Any) -> Any:
+    """The value of a board for the side to move; for kernels of any kind.
+
+    The other side must have a piece, and both together no more than the tables have.
+    """
     ours = black if side == BLACK else white
     theirs = white if side == BLACK else black
     if ours == ZERO:
@@ -129,9 +133,30 @@ def board_of(at: int, sizes: Any, words: Any, starts: Any) -> Any:
     return black, white, black_kings | white_kings
 
 
-@kernel(
-    "void(uint8[::1], uint8[::1], int64[::1], uint64[:, ::1], int64[::1], UniTuple(int64, 4))"
-)
+@helper
+def heard(value: int, win: int, draw: bool, loss: int) -> Any:
+    """The soonest win, whether there is a draw, the latest loss: with one more move looked at.
+
+    `value` is that of the board after the move, for the other side. No win yet: `NO_BOARD`.
+    """
+    if value == 0:
+        draw = True
+    elif value & 1 == 1:
+        win = min(win, value + 1)
+    else:
+        loss = max(loss, value + 1)
+    return win, draw, loss
+
+
+@helper
+def settled(win: int, draw: bool, loss: int) -> int:
+    """The value of a board when all that counts has been heard."""
+    if win != NO_BOARD:
+        return win
+    return 0 if draw else loss
+
+
+@kernel("void(uint8[::1], uint8[::1], int64[::1], uint64[:, ::1], int64[::1], UniTuple(int64, 4))")
 def look_out(values: Any, unknown: Any, offsets: Any, words: Any, starts: Any, sizes: Any) -> None:
     """Value the boards of one material by the moves that leave it: jumps, and men crowned.
 
@@ -147,24 +172,16 @@ def look_out(values: Any, unknown: Any, offsets: Any, words: Any, starts: Any, s
             unknown[start + i] = NO_BOARD
             continue
         n = generate(black, white, kings, BLACK, False, boards, waiting)
-        win, draw, staying = NO_BOARD, False, 0
-        loss = LOST if n == 0 else 0
+        win, draw, loss = NO_BOARD, False, LOST if n == 0 else 0
+        staying = 0
         for j in range(n):
             if boards[j, 1] == white and count_ones(boards[j, 2]) == sizes[1] + sizes[3]:
                 staying += 1
                 continue
             value = look_up(boards[j, 0], boards[j, 1], boards[j, 2], WHITE, values, offsets)
-            if value == 0:
-                draw = True
-            elif value & 1 == 1:
-                win = min(win, value + 1)
-            else:
-                loss = max(loss, value + 1)
-        if win != NO_BOARD:
-            values[start + i] = win
-        elif not draw:
-            # At least so long the loss takes, if it is one.
-            values[start + i] = loss
+            win, draw, loss = heard(value, win, draw, loss)
+        # If it turns out to be a loss, it takes so long at least; if a win, so long at most.
+        values[start + i] = settled(win, draw, loss)
         unknown[start + i] = staying + NEVER if draw else staying
 
 
@@ -194,25 +211,23 @@ def must_jump(black: Any, white: Any, kings: Any) -> bool:
 
 
 @kernel(
-    "int64(uint8[::1], uint8[::1], int64[::1], uint64[:, ::1], int64[::1], UniTuple(int64, 4),"
+    "void(uint8[::1], uint8[::1], int64[::1], uint64[:, ::1], int64[::1], UniTuple(int64, 4),"
     " int64)"
 )
 def step_back(
     values: Any, unknown: Any, offsets: Any, words: Any, starts: Any, sizes: Any, level: int
-) -> int:
+) -> None:
     """Tell all boards of a material from which a step leads to one whose value is now final.
 
-    Returns how many of those there are. The boards told are of the same pieces with the other
-    side, white, to move; only steps lead there, and only if no jump had to be made.
+    Those told are of the same pieces with the other side, white, to move; only steps lead on from
+    them here, and only where no jump had to be made.
     """
     start = offsets[code_of(sizes)]
     turned = (sizes[2], sizes[3], sizes[0], sizes[1])
     turned_start = offsets[code_of(turned)]
-    n_final = 0
     for i in range(count_numbers(sizes)):
         if values[start + i] != level or (level & 1 == 1 and unknown[start + i] > 0):
             continue
-        n_final += 1
         black, white, kings = board_of(i, sizes, words, starts)
         men, crowned, other_men, other_crowned = ranks(i, sizes)
         empty = EVERY & ~(black | white)
@@ -236,7 +251,6 @@ def step_back(
                     moved = rank(before & ~kings, WHITE)
                     at = number(moved, other_crowned, men, crowned, turned)
                 tell(values, unknown, turned_start + at, level)
-    return n_final
 
 
 @kernel("int64(uint8[::1], int64[::1], uint64[:, ::1], int64[::1], UniTuple(int64, 4))")
@@ -253,17 +267,11 @@ def count_faults(values: Any, offsets: Any, words: Any, starts: Any, sizes: Any)
             faults += values[start + i] != NO_BOARD
             continue
         n = generate(black, white, kings, BLACK, False, boards, waiting)
-        win, loss, draw = NO_BOARD, LOST, False
+        win, draw, loss = NO_BOARD, False, LOST
         for j in range(n):
             value = look_up(boards[j, 0], boards[j, 1], boards[j, 2], WHITE, values, offsets)
-            if value == 0:
-                draw = True
-            elif value & 1 == 1:
-                win = min(win, value + 1)
-            else:
-                loss = max(loss, value + 1)
-        right = win if win != NO_BOARD else 0 if draw else loss
-        faults += values[start + i] != right
+            win, draw, loss = heard(value, win, draw, loss)
+        faults += values[start + i] != settled(win, draw, loss)
     return faults
 
 

@@ -1,11 +1,10 @@
 """Endgame tables: for every board of up to five pieces who wins, and in how many moves.
 
-    >>> from clauseboard.game import load_game
-    >>> position = load_game("checkers").read_position("W:W32:BK23,K24")
     >>> import tempfile
+    >>> from clauseboard.game import load_game
+    >>> position = load_game("checkers").read_position("B:W6:BK1")
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     tables = open_tables(2, folder)
-    ...     print(tables.probe(load_game("checkers").read_position("B:W6:BK1")))
+    ...     print(open_tables(2, folder).probe(position))
     win in 1 move
 
 The tables are worked out backwards from the ends of games (retrograde analysis), in seconds for
@@ -205,7 +204,6 @@ def _tables(
         done += table_size(n)
         if progress is not None:
             progress(done, total)
-    tables.values.setflags(write=False)
     return tables
 
 
@@ -235,9 +233,8 @@ def _solve(tables: EndgameTables, pieces: int) -> Iterator[int]:
                     values, unknown, offsets, words, starts, tuple(one), level
                 )
             level += 1
-            if level >= endgame_kernels.NO_BOARD:
-                raise OverflowError(f"{material} has wins too long for a byte.")
         for part in parts:
+            # A loss that still has a move not known to lose is none.
             here, open_moves = values[part], unknown[part]
             here[(here % 2 == 1) & (open_moves > 0)] = 0
             here[open_moves == endgame_kernels.NO_BOARD] = endgame_kernels.NO_BOARD
@@ -295,7 +292,10 @@ def _read(path: Path, pieces: int) -> bytes:
         raise TableError(f"{str(path)!r} is not the table of {pieces} pieces.")
     if hashlib.sha256(packed).hexdigest() != checksum:
         raise TableError(f"{str(path)!r} is damaged: its checksum is wrong.")
-    values = zlib.decompress(packed)
+    try:
+        values = zlib.decompress(packed)
+    except zlib.error as error:
+        raise TableError(f"{str(path)!r} is damaged: {error}.") from None
     if len(values) != table_size(pieces):
         raise TableError(f"{str(path)!r} is damaged: it holds {len(values)} values.")
     return values

@@ -1,0 +1,163 @@
+"""Endgame tables of checkers: how long they take to make, to check and to open, and to look into.
+
+On one core. The kernels are compiled before anything is measured.
+
+    python benchmarks/endgames.py --out benchmarks/results/endgames.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from clauseboard.games.checkers import Checkers, CheckersPosition, endgame_index
+from clauseboard.games.checkers.endgame_kernels import NO_BOARD
+from clauseboard.games.checkers.endgames import (
+    EndgameTables,
+    build_tables,
+    open_tables,
+    table_path,
+)
+from stamp import stamp
+
+PROBES = 2_000_000
+
+
+def random_boards(pieces: int, n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """About n random boards of exactly so many pieces, in random order, and sides to move."""
+    rng = np.random.default_rng(seed)
+    words, starts = endgame_index.groups()
+    materials = endgame_index.materials(pieces)
+    sizes = np.array([one.size for one in materials])
+    found = []
+    for one, count in zip(materials, rng.multinomial(n, sizes / sizes.sum()), strict=True):
+        groups = [
+            words[
+                side, starts[size] + rng.integers(endgame_index.CHOOSE[squares, size], size=count)
+            ]
+            for side, size, squares in (
+                (0, one.men, 28),
+                (1, one.other_men, 28),
+                (0, one.kings, 32),
+                (1, one.other_kings, 32),
+            )
+        ]
+        black, white, black_kings, white_kings = groups
+        boards = np.stack([black | black_kings, white | white_kings, black_kings | white_kings], 1)
+        # Only where no two groups share a square is their sum the same as all of them together.
+        found.append(boards[sum(groups) == boards[:, 0] | boards[:, 1]])
+    boards = rng.permutation(np.concatenate(found))
+    return np.ascontiguousarray(boards), rng.integers(2, size=len(boards))
+
+
+def seconds(work: Any) -> tuple[float, Any]:
+    """How long something takes, and what it returns."""
+    start = time.perf_counter()
+    result = work()
+    return time.perf_counter() - start, result
+
+
+def probe_times(tables: EndgameTables) -> tuple[float, float]:
+    """Seconds a look-up in a kernel, and by the public function, for boards of most pieces."""
+    boards, sides = random_boards(tables.pieces, PROBES, 1)
+    in_kernel = min(seconds(lambda: tables.look_up(boards, sides))[0] for _ in range(5))
+    game = Checkers()
+    some = zip(boards[:20_000].tolist(), sides[:20_000].tolist(), strict=True)
+    positions = [CheckersPosition(game, *board, game.colours[side]) for board, side in some]
+    public = min(seconds(lambda: [tables.probe(p) for p in positions])[0] for _ in range(3))
+    return in_kernel / len(boards), public / len(positions)
+
+
+def measure(pieces: int, folder: Path) -> dict[str, Any]:
+    """All that is told of the tables of up to so many pieces."""
+    built, tables = seconds(lambda: build_tables(pieces, folder))
+    checked, faults = seconds(tables.count_faults)
+    opened, _ = seconds(lambda: open_tables(pieces, folder, rebuild=False))
+    in_kernel, public = probe_times(tables)
+    values = tables.of(pieces)
+    counts = np.bincount(values, minlength=256)
+    return {
+        "pieces": pieces,
+        "boards": int(counts[:NO_BOARD].sum()),
+        "wins": int(counts[2:NO_BOARD:2].sum()),
+        "draws": int(counts[0]),
+        "losses": int(counts[1:NO_BOARD:2].sum()),
+        "longest": int(np.flatnonzero(counts[:NO_BOARD]).max()) - 1,
+        "faults": faults,
+        "bytes": len(values),
+        "file_bytes": table_path(folder, pieces).stat().st_size,
+        "build_seconds": built,
+        "check_seconds": checked,
+        "open_seconds": opened,
+        "kernel_probe_seconds": in_kernel,
+        "public_probe_seconds": public,
+    }
+
+
+def line(row: dict[str, Any]) -> str:
+    """A row of the table."""
+    cells = [
+        f"{row['pieces']}",
+        *(f"{row[name]:,}" for name in ("boards", "wins", "draws", "losses", "longest")),
+        f"{row['file_bytes'] / 1e6:,.2f} MB",
+        *(f"{row[name]:.2f} s" for name in ("build_seconds", "check_seconds", "open_seconds")),
+        f"{row['kernel_probe_seconds'] * 1e9:,.0f} ns",
+        f"{row['public_probe_seconds'] * 1e6:,.1f} µs",
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def page(result: dict[str, Any]) -> str:
+    """The result as Markdown."""
+    machine = result["machine"]
+    return "\n".join(
+        [
+            f"Measured {result['date'][:10]} on {machine['cpu']}, one core, Python "
+            f"{machine['python']}, by `{result['command']}`. Boards, results and files are those "
+            "of exactly so many pieces, seen by the side to move; times to build, check and open "
+            "are for all tables up to there. Look-ups are of random boards of so many pieces.",
+            "",
+            "| pieces | boards | wins | draws | losses | longest | file | build | check | open "
+            "| in a kernel | `probe` |",
+            "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+            *(line(row) for row in result["rows"]),
+            "",
+        ]
+    )
+
+
+def main() -> int:
+    """Measure, print and perhaps keep it."""
+    options = arguments()
+    result: dict[str, Any] = {"what": "endgame tables of checkers", **stamp(), "rows": []}
+    with tempfile.TemporaryDirectory() as name:
+        measure(2, Path(name))
+        for pieces in range(2, options.pieces + 1):
+            result["rows"].append(measure(pieces, Path(name)))
+            print(line(result["rows"][-1]), flush=True)
+    if options.out:
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        options.out.write_text(json.dumps(result, indent=1) + "\n")
+        options.out.with_suffix(".md").write_text(page(result))
+    return 0 if not any(row["faults"] for row in result["rows"]) else 1
+
+
+def arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--pieces", type=int, default=5, help="2 to 5; the most pieces (5)")
+    parser.add_argument("--out", type=Path, help="a JSON file; a page (.md) is put beside it")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,125 @@
+"""How fast the Hex solver is: empty boards, all openings, and random positions, on one core.
+
+python benchmarks/hex_solver.py --out benchmarks/results/hex-solver.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from clauseboard.game import load_game
+from clauseboard.games.hex.boards import boards_of
+from clauseboard.games.hex.rules import HexPosition, cells_of
+from clauseboard.games.hex.solver import Solver
+from stamp import stamp
+
+
+def timed(what: str, size: int, work: Any, each: int = 1) -> dict[str, Any]:
+    """Do some work with a fresh solver; what came out, in how many seconds and positions."""
+    solver = Solver(size)
+    start = time.perf_counter()
+    found = work(solver)
+    seconds = (time.perf_counter() - start) / each
+    row = {"what": what, "found": found, "seconds": seconds, "judged": solver.judged // each}
+    print(line(row), flush=True)
+    return row
+
+
+def random_positions(size: int, count: int, stones: int | None, seed: int) -> list[HexPosition]:
+    """Positions of random games: with so many stones, or any that has 5 or more and no winner."""
+    rng, game = random.Random(seed), load_game("hex", size=size)
+    found: list[HexPosition] = []
+    while len(found) < count:
+        order = rng.sample(cells_of(size), size**2)
+        position, game_positions = game.start(), []
+        for move in order:
+            position = position.play(move)
+            if position.outcome() is not None:
+                break
+            game_positions.append(position)
+        if stones is None:
+            found.append(rng.choice(game_positions[4:] or game_positions))
+        elif len(game_positions) >= stones:
+            found.append(game_positions[stones - 1])
+    return found
+
+
+def winners(size: int, positions: list[HexPosition]) -> Any:
+    """Work that labels positions, and says how often red wins."""
+    game = load_game("hex", size=size)
+    boards = boards_of(game, positions)
+    sides = np.array([position.to_move == "blue" for position in positions], np.int8)
+
+    def work(solver: Solver) -> str:
+        return f"red wins {np.mean(solver.label(game, boards, sides) == 0):.1%}"
+
+    return work
+
+
+def line(row: dict[str, Any]) -> str:
+    """A row of the table."""
+    return f"| {row['what']} | {row['found']} | {row['seconds']:.4f} | {row['judged']:,} |"
+
+
+def page(result: dict[str, Any]) -> str:
+    """The result as Markdown."""
+    machine = result["machine"]
+    return "\n".join(
+        [
+            f"Measured {result['date'][:10]} on {machine['cpu']}, one core, Python "
+            f"{machine['python']}, by `{result['command']}`; each row with an empty table at "
+            "first. Random positions are those of random games, and the figures are for one.",
+            "",
+            "| what | found | seconds | positions judged |",
+            "|---|---|---:|---:|",
+            *(line(row) for row in result["rows"]),
+            "",
+        ]
+    )
+
+
+def main() -> int:
+    """Measure, print and perhaps keep it."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--quick", action="store_true", help="small boards only, to try it")
+    parser.add_argument("--out", type=Path, help="a JSON file; a page (.md) is put beside it")
+    options = parser.parse_args()
+    size = 5 if options.quick else 6
+    start = load_game("hex", size=size).start()
+    rows = [
+        timed(f"empty {size}x{size}", size, lambda solver: solver.solve(start).winner),
+        timed(
+            f"all openings of {size}x{size}",
+            size,
+            lambda solver: f"{len(solver.winning_moves(start))} win",
+        ),
+    ]
+    for stones in (None, 5, 8, 12):
+        told = "5 or more" if stones is None else str(stones)
+        count = 2000 if stones is None else 500
+        positions = random_positions(size, count, stones, seed=1)
+        what = f"{size}x{size}, {told} stones at random"
+        rows.append(timed(what, size, winners(size, positions), count))
+    if not options.quick:
+        large = load_game("hex", size=7).start()
+        rows.append(timed("empty 7x7", 7, lambda solver: solver.solve(large).winner))
+    result = {"what": "speed of the Hex solver", **stamp(), "rows": rows}
+    if options.out:
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        options.out.write_text(json.dumps(result, indent=1) + "\n")
+        options.out.with_suffix(".md").write_text(page(result))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,103 @@
+"""`clauseboard solve`: the truth about a position, where it can be known."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from clauseboard.cli.perft import read_parameters
+from clauseboard.game import load_game
+from clauseboard.games.solution import Solution, solvable_games, solve
+
+
+def solve_position(
+    game: Annotated[str, typer.Argument(help=f"One of {', '.join(solvable_games())}.")],
+    position: Annotated[
+        str | None, typer.Argument(help="As the game writes positions; the start without it.")
+    ] = None,
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A parameter of the game, such as size=5; may be repeated."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+) -> None:
+    """Say who wins a position with best play, by which moves, and how it may go on.
+
+    Example: clauseboard solve checkers "W:WK32,K31:BK1"
+    """
+    rules = load_game(game, **read_parameters(parameter or []))
+    begin = rules.start() if position is None else rules.read_position(position)
+    outcome = begin.outcome()
+    if outcome is not None:
+        raise ValueError(f"The game is over in {rules.write_position(begin)!r}: {outcome}.")
+    with _Bar() as bar:
+        found = solve(begin, bar.tell)
+    line = written(begin, found)
+    good = [begin.write_move(move) for move in found.good_moves]
+    if as_json:
+        print(
+            json.dumps(
+                {
+                    "game": repr(rules),
+                    "position": rules.write_position(begin),
+                    "winner": found.winner,
+                    "plies": found.plies,
+                    "good_moves": good,
+                    "line": line,
+                }
+            )
+        )
+        return
+    print(begin)
+    moves = "" if found.plies is None else f" in {found.plies} moves"
+    print(f"With best play: {'a draw' if found.winner is None else f'{found.winner} wins{moves}'}.")
+    if good:
+        kind = "draw" if found.winner is None else "win"
+        print(f"Moves that {kind} for {begin.to_move}: {', '.join(good)}")
+    else:
+        print(f"No move of {begin.to_move} helps.")
+    if line:
+        print(f"It may go on: {' '.join(line)}")
+
+
+def written(position: Any, found: Solution) -> list[str]:
+    """The moves of the best line as text."""
+    texts = []
+    for move in found.line:
+        texts.append(position.write_move(move))
+        position = position.play(move)
+        if position.outcome() is not None:
+            break
+    return texts
+
+
+class _Bar:
+    """A progress bar on a terminal, for what takes longer than a moment."""
+
+    def __init__(self) -> None:
+        self.bar: Any = None
+        self.task: Any = None
+
+    def __enter__(self) -> _Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+    def tell(self, share: float) -> None:
+        """So much is done, from 0 to 1."""
+        if share >= 1 and self.bar is None:
+            return
+        if self.bar is None and sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import Progress
+
+            self.bar = Progress(console=Console(stderr=True))
+            self.task = self.bar.add_task("solving", total=1.0)
+            self.bar.start()
+        if self.bar is not None:
+            self.bar.update(self.task, completed=share)

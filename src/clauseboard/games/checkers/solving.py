@@ -1,0 +1,48 @@
+"""The truth about checkers positions of few pieces, from the endgame tables."""
+
+from __future__ import annotations
+
+from clauseboard.games.checkers.endgames import open_tables
+from clauseboard.games.checkers.rules import CheckersMove, CheckersPosition
+from clauseboard.games.solution import Progress, Solution
+
+PIECES = 4
+"""The tables are made, in seconds, when they are first needed."""
+
+LONGEST_LINE = 200
+
+
+def solve(position: CheckersPosition, progress: Progress | None = None) -> Solution:
+    """Who wins a position of up to four pieces; draws by counting are not looked at."""
+
+    def tell(done: int, total: int) -> None:
+        if progress is not None:
+            progress(done / total)
+
+    tables = open_tables(PIECES, progress=tell)
+    verdict = tables.probe(position)
+    if verdict is None:
+        raise ValueError(
+            f"{position.game.write_position(position)!r} has more than {PIECES} pieces; the truth "
+            f"is known of boards with up to {PIECES}."
+        )
+    game = position.game
+    winner = None
+    if verdict.value:
+        winner = position.to_move if verdict.value > 0 else game.other(position.to_move)
+    good: list[CheckersMove] = []
+    if verdict.value >= 0:
+        for move in position.possible_moves:
+            after = tables.probe(position.after(move))
+            if after is not None and after.value == -verdict.value:
+                good.append(move)
+    line: list[CheckersMove] = []
+    here = position
+    # A draw has no end to play to.
+    while verdict.value and len(line) < LONGEST_LINE:
+        best = tables.best_moves(here)
+        if not best:
+            break
+        line.append(best[0])
+        here = here.after(best[0])
+    return Solution(winner, tuple(good), tuple(line), verdict.plies)

@@ -1,0 +1,489 @@
+"""Endgame tables, held against the slow twin, a search, play to the end, and themselves."""
+
+import contextlib
+import functools
+import hashlib
+import io
+import itertools
+import json
+import random
+import re
+import warnings
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from checkers_boards import ENDLESS, as_naive, from_naive
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clauseboard.compiled import JIT_DISABLED
+from clauseboard.games.checkers import Checkers, CheckersPosition, endgame_index, endgames, kernels
+from clauseboard.games.checkers.board import BLACK, CROWNS, SQUARES, WHITE, WORD, turned
+from clauseboard.games.checkers.endgames import (
+    TableError,
+    Verdict,
+    build_tables,
+    open_tables,
+    table_path,
+)
+from naive import checkers as naive
+
+NO_BOARD = 255
+PIECES = 2 if JIT_DISABLED else 3
+
+# Boards, draws, wins, losses and the most moves to the end; found once, proved by `count_faults`.
+SUMS = {
+    2: (3488, 2370, 716, 402, 13),
+    3: (196032, 8477, 100250, 87305, 62),
+    4: (6209316, 1717922, 2574304, 1917090, 109),
+    5: (139450808, 11122892, 71334772, 56993144, 162),
+}
+# Boards of n pieces with any colours, one side to move, as they are published.
+PUBLISHED = {1: 120, 2: 6972, 3: 261224, 4: 7092774, 5: 148688232}
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    return build_tables(PIECES, tmp_path_factory.mktemp("tables"))
+
+
+@pytest.fixture(scope="module")
+def four(tmp_path_factory):
+    return build_tables(4, tmp_path_factory.mktemp("four"))
+
+
+def random_ending(rng, pieces, game=ENDLESS):
+    """A board of so many pieces, some on each side."""
+    words, kings = {BLACK: 0, WHITE: 0}, 0
+    colours = [BLACK, WHITE, *rng.choices((BLACK, WHITE), k=pieces - 2)]
+    for square, colour in zip(rng.sample(list(SQUARES), pieces), colours, strict=True):
+        words[colour] |= WORD[square]
+        if WORD[square] & CROWNS[colour] or rng.random() < 0.5:
+            kings |= WORD[square]
+    return CheckersPosition(game, words[BLACK], words[WHITE], kings, rng.choice((BLACK, WHITE)))
+
+
+# ------------------------------------------------------------------ numbers of boards
+
+
+@pytest.mark.parametrize("pieces", PUBLISHED)
+def test_there_are_as_many_boards_as_published(pieces):
+    """The published numbers have the boards with pieces of one side only, which need no table."""
+    boards = endgame_index.count_boards(pieces) if pieces > 1 else 0
+    assert boards + endgame_index.count_boards_of_one_side(pieces) == PUBLISHED[pieces]
+
+
+def test_the_boards_in_the_table_are_as_many(tables):
+    for pieces in range(2, PIECES + 1):
+        found = int((tables.of(pieces) != NO_BOARD).sum())
+        assert found == endgame_index.count_boards(pieces) == SUMS[pieces][0]
+
+
+def naive_number(groups):
+    """The number of a board by the list of all its groups of squares, in order."""
+    number = 0
+    for squares, last in groups:
+        every = sorted(
+            itertools.combinations(range(1, last + 1), len(squares)), key=lambda g: g[::-1]
+        )
+        number = number * len(every) + every.index(tuple(sorted(squares)))
+    return number
+
+
+def naive_groups(position):
+    """Own men, the other's men, own kings, the other's kings: squares seen from each one's end."""
+    found = {}
+    for square in SQUARES:
+        piece = position.piece_on(square)
+        if piece:
+            colour, kind = piece.split()
+            seen = square if colour == BLACK else 33 - square
+            found.setdefault((kind, colour == position.to_move), []).append(seen)
+    return [
+        (found.get((kind, own), []), 28 if kind == "man" else 32)
+        for kind in ("man", "king")
+        for own in (True, False)
+    ]
+
+
+@pytest.mark.parametrize("pieces", [2, 3, 4])
+def test_a_board_is_found_at_its_number(pieces):
+    """In a table of random bytes, so that a board looked up elsewhere is noticed."""
+    total = sum(endgame_index.table_size(n) for n in range(2, pieces + 1))
+    values = np.random.default_rng(pieces).integers(256, size=total, dtype=np.uint8)
+    offsets = endgame_index.offsets(pieces)
+    tables = endgames.EndgameTables(pieces, values, offsets)
+    rng = random.Random(pieces)
+    for _ in range(20 if JIT_DISABLED else 100):
+        position = random_ending(rng, pieces)
+        groups = naive_groups(position)
+        men, other_men, crowned, other_crowned = (len(squares) for squares, _ in groups)
+        material = endgame_index.Material(men, crowned, other_men, other_crowned)
+        value = values[offsets[material.code] + naive_number(groups)]
+        assert tables.probe(position) == endgames.verdict(int(value))
+
+
+@pytest.mark.parametrize("pieces", [2, 3, 4, 5])
+def test_each_material_comes_after_what_it_leads_to(pieces):
+    found = endgame_index.materials(pieces)
+    assert len(found) == len(set(found))
+    assert all(one.turned in found and one.pieces == pieces for one in found)
+    men = [one.men + one.other_men for one in found]
+    assert men == sorted(men)
+    assert min(one.men + one.kings for one in found) == 1
+
+
+# ------------------------------------------------------------------ right values
+
+
+def check_all_by_the_twin(tables, pieces):
+    expected = naive.endings(pieces)
+    counts = [endgame_index.count_boards(n) for n in range(2, pieces + 1)]
+    assert len(expected) == 2 * sum(counts)
+    for (board, side), (value, plies) in expected.items():
+        position = from_naive(dict(board), side)
+        assert tables.probe(position) == Verdict(value, plies)
+
+
+def test_all_boards_of_two_pieces_by_the_twin(tables):
+    check_all_by_the_twin(tables, 2)
+
+
+@pytest.mark.long
+def test_all_boards_of_three_pieces_by_the_twin(four):
+    check_all_by_the_twin(four, 3)
+
+
+def test_every_value_follows_from_the_values_after_it(tables):
+    assert tables.count_faults() == 0
+
+
+def test_a_wrong_value_is_found(tables):
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        values = tables.values.copy()
+        at = rng.choice(np.flatnonzero(values != NO_BOARD))
+        values[at] = values[at] + 2 if values[at] else 6
+        wrong = endgames.EndgameTables(PIECES, values, tables.offsets)
+        assert wrong.count_faults() >= 1
+
+
+def summed(tables, pieces):
+    values = tables.of(pieces)
+    values = values[values != NO_BOARD].astype(int)
+    wins = (values > 0) & (values % 2 == 0)
+    draws = int((values == 0).sum())
+    return len(values), draws, int(wins.sum()), int((values % 2).sum()), int(values.max()) - 1
+
+
+def test_wins_draws_and_losses_are_as_many_as_ever(tables):
+    for pieces in range(2, PIECES + 1):
+        assert summed(tables, pieces) == SUMS[pieces]
+
+
+@functools.cache
+def forced(board, side, depth):
+    """1 or -1 where the side to move wins or loses within so many moves, else 0: by trying all."""
+    boards = np.zeros((kernels.MOST_MOVES, 3), np.uint64)
+    n = kernels.successors(*(np.uint64(word) for word in board), side, boards)
+    if n == 0:
+        return -1
+    if depth == 0:
+        return 0
+    after = [forced(tuple(map(int, b)), 1 - side, depth - 1) for b in boards[:n]]
+    return -min(after)
+
+
+def check_by_search(tables, pieces, count, depth):
+    """The search knows the result within its depth, and not one move earlier."""
+    rng = random.Random(pieces)
+    seen = set()
+    for _ in range(count):
+        position = random_ending(rng, pieces)
+        verdict = tables.probe(position)
+        side = int(position.to_move == WHITE)
+        near = verdict.plies is not None and verdict.plies <= depth
+        assert forced(position.board, side, depth) == (verdict.value if near else 0)
+        if near and verdict.plies > 0:
+            assert forced(position.board, side, verdict.plies) == verdict.value
+            assert forced(position.board, side, verdict.plies - 1) == 0
+        seen.add((verdict.value, near))
+    forced.cache_clear()
+    return seen
+
+
+def test_a_search_finds_the_same(tables):
+    count, depth = (20, 3) if JIT_DISABLED else (150, 6)
+    seen = check_by_search(tables, PIECES, count, depth)
+    assert JIT_DISABLED or seen == {(1, True), (1, False), (0, False), (-1, True), (-1, False)}
+
+
+@pytest.mark.long
+def test_a_search_finds_the_same_with_four_pieces(four):
+    check_by_search(four, 4, 300, 7)
+
+
+def play_on(tables, position, rng, loser_errs=False):
+    """Play to the end by the table; the loser may err. The outcome, and the number of moves."""
+    loser_to_move = tables.probe(position).value < 0
+    played = 0
+    while position.outcome() is None:
+        errs = loser_errs and loser_to_move
+        moves = position.moves() if errs else tables.best_moves(position)
+        position = position.play(rng.choice(moves))
+        loser_to_move = not loser_to_move
+        played += 1
+    return position.outcome(), played
+
+
+def check_play(tables, pieces, count):
+    rng = random.Random(pieces)
+    longest = 0
+    for _ in range(count):
+        position = random_ending(rng, pieces)
+        verdict = tables.probe(position)
+        if verdict.value == 0:
+            continue
+        winner = position.to_move if verdict.value > 0 else position.game.other(position.to_move)
+        outcome, played = play_on(tables, position, rng)
+        assert (outcome.winner, played) == (winner, verdict.plies)
+        outcome, played = play_on(tables, position, rng, loser_errs=True)
+        assert outcome.winner == winner
+        assert played <= verdict.plies
+        longest = max(longest, verdict.plies)
+    return longest
+
+
+def test_wins_are_won_in_exactly_so_many_moves(tables):
+    longest = check_play(tables, PIECES, 10 if JIT_DISABLED else 200)
+    assert JIT_DISABLED or longest > 30
+
+
+@pytest.mark.long
+def test_wins_of_four_pieces_are_won_in_exactly_so_many_moves(four):
+    assert check_play(four, 4, 2000) > 60
+
+
+@pytest.mark.long
+def test_tables_of_four_pieces(four):
+    assert four.count_faults() == 0
+    assert summed(four, 4) == SUMS[4]
+
+
+@pytest.mark.long
+def test_tables_of_five_pieces(tmp_path):
+    five = build_tables(5, tmp_path)
+    assert five.count_faults() == 0
+    assert summed(five, 5) == SUMS[5]
+    assert check_play(five, 5, 300) > 80
+
+
+def test_draws_are_held(tables):
+    """Who follows the table from a draw never loses, whatever the other does."""
+    rng = random.Random(5)
+    draws = 0
+    while draws < (3 if JIT_DISABLED else 30):
+        position = random_ending(rng, PIECES)
+        if tables.probe(position).value != 0:
+            continue
+        draws += 1
+        holder = rng.choice((BLACK, WHITE))
+        for _ in range(60):
+            if position.outcome() is not None:
+                assert position.outcome().winner == holder
+                break
+            ours = position.to_move == holder
+            moves = tables.best_moves(position) if ours else position.moves()
+            position = position.play(rng.choice(moves))
+            assert tables.probe(position).value * (1 if position.to_move == holder else -1) >= 0
+
+
+@settings(max_examples=20 if JIT_DISABLED else 200, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_the_board_turned_round_has_the_same_verdict(tables, seed):
+    rng = random.Random(seed)
+    position = random_ending(rng, rng.randint(2, PIECES))
+    other = CheckersPosition(
+        ENDLESS,
+        turned(position.white),
+        turned(position.black),
+        turned(position.kings),
+        ENDLESS.other(position.to_move),
+    )
+    assert as_naive(other) != as_naive(position) or position.to_move != other.to_move
+    assert tables.probe(other) == tables.probe(position)
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("B:W6:BK1", "win in 1 move"),  # 1x10
+        ("W:W5:B1", "loss in 0 moves"),  # white is blocked
+        ("B:W5:BK6", "win in 1 move"),  # 6-1 blocks it
+        ("W:W12:B3", "loss in 2 moves"),  # 12-8 3x12
+        ("B:W12:BK7", "win in 3 moves"),  # 7-3 12-8 3x12
+        ("B:WK32:BK1", "draw"),  # each has a double corner to sit in
+    ],
+)
+def test_endings_that_can_be_seen(tables, text, verdict):
+    assert str(tables.probe(ENDLESS.read_position(text))) == verdict
+
+
+# ------------------------------------------------------------------ what can be asked
+
+
+def test_a_side_without_pieces_has_lost(tables):
+    for text, verdict in (
+        ("B:W:B1", Verdict(1, 0)),
+        ("W:W:B1", Verdict(-1, 0)),
+        ("W:W:B1,2,3,4,5,6,7", Verdict(-1, 0)),
+    ):
+        position = ENDLESS.read_position(text)
+        assert tables.probe(position) == verdict
+        assert tables.best_moves(position) == ()
+
+
+def test_too_many_pieces_are_not_known(tables):
+    assert tables.probe(ENDLESS.start()) is None
+    assert tables.best_moves(ENDLESS.start()) == ()
+
+
+def test_games_in_which_the_blocked_player_draws_are_refused(tables):
+    position = Checkers(blocked="draw").read_position("B:WK32:BK1")
+    with pytest.raises(ValueError, match=r"blocked='draw'; they serve games with blocked='loss'"):
+        tables.probe(position)
+
+
+@pytest.mark.parametrize("pieces", [1, 0, 6, -2, True, 2.0, "4", None])
+@pytest.mark.parametrize("function", [build_tables, open_tables])
+def test_other_numbers_of_pieces_are_refused(function, pieces, tmp_path):
+    message = f"pieces={pieces!r} is no whole number from 2 to 5."
+    with pytest.raises(ValueError, match=re.escape(message)):
+        function(pieces, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_they_say_what_they_are(tables):
+    assert repr(tables) == f"<endgame tables of checkers, up to {PIECES} pieces>"
+    assert [str(endgames.verdict(v)) for v in (0, 1, 2, 3)] == [
+        "draw",
+        "loss in 0 moves",
+        "win in 1 move",
+        "loss in 2 moves",
+    ]
+
+
+# ------------------------------------------------------------------ files
+
+
+@pytest.fixture
+def folder(tmp_path, tables):
+    """A folder with the tables in it."""
+    for pieces in range(2, PIECES + 1):
+        endgames._write(table_path(tmp_path, pieces), pieces, tables.of(pieces))
+    return tmp_path
+
+
+def changed_head(text, **changes):
+    magic, head, packed = text.split(b"\n", 2)
+    head = json.dumps(json.loads(head) | changes).encode()
+    return b"\n".join([magic, head, packed])
+
+
+def repacked(text, packed):
+    start = changed_head(text, sha256=hashlib.sha256(packed).hexdigest())
+    return b"\n".join([*start.split(b"\n", 2)[:2], packed])
+
+
+DAMAGE = {
+    "nothing left": (lambda text: b"", "is no endgame table"),
+    "another file": (lambda text: b"GIF89a" + text, "is no endgame table"),
+    "first line only": (lambda text: text[: text.index(b"\n") + 1], "second line cannot be read"),
+    "no head": (lambda text: text.split(b"\n")[0] + b"\n[1]\n", "second line cannot be read"),
+    "cut short": (lambda text: text[:-1], "its checksum is wrong"),
+    "cut in half": (lambda text: text[: len(text) // 2], "its checksum is wrong"),
+    "longer": (lambda text: text + b"\0", "its checksum is wrong"),
+    "a bit changed": (lambda text: text[:-9] + bytes([text[-9] ^ 4]) + text[-8:], "its checksum"),
+    "old": (lambda text: changed_head(text, version=0), "has version 0; this program needs 1"),
+    "new": (lambda text: changed_head(text, version="2"), "has version '2'; this program needs 1"),
+    "other pieces": (lambda text: changed_head(text, pieces=3), "is not the table of 2 pieces"),
+    "other size": (lambda text: changed_head(text, values=9), "is not the table of 2 pieces"),
+    "not packed": (lambda text: repacked(text, b"abc"), "is damaged: Error -3"),
+    "too little": (lambda text: repacked(text, zlib.compress(b"ab")), "it holds 2 values"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_damage_is_noticed_and_mended(damage, folder, tables):
+    change, message = DAMAGE[damage]
+    path = table_path(folder, 2)
+    whole = path.read_bytes()
+    path.write_bytes(change(whole))
+    with pytest.raises(TableError, match=message) as error:
+        open_tables(2, folder, rebuild=False)
+    assert repr(str(path)) in str(error.value)
+    with pytest.warns(UserWarning, match=rf"{message}.*It is made again\."):
+        opened = open_tables(PIECES, folder)
+    assert path.read_bytes() == whole
+    assert np.array_equal(opened.values, tables.values)
+
+
+def test_what_is_there_is_not_made_again(folder, tables, monkeypatch):
+    monkeypatch.setattr(endgames, "_solve", lambda *_: pytest.fail("made again"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        opened = open_tables(PIECES, folder)
+    assert np.array_equal(opened.values, tables.values)
+    assert {path.name for path in folder.iterdir()} == {
+        f"{pieces}-pieces.table" for pieces in range(2, PIECES + 1)
+    }
+
+
+def test_what_is_missing_is_made_or_asked_for(tmp_path, tables):
+    with pytest.raises(FileNotFoundError, match=r"2-pieces.*build_tables makes it"):
+        open_tables(2, tmp_path / "new", rebuild=False)
+    assert not (tmp_path / "new").exists()
+    opened = open_tables(2, tmp_path / "new")
+    assert np.array_equal(opened.values, tables.of(2))
+    assert open_tables(2, tmp_path / "new", rebuild=False).pieces == 2
+
+
+def test_building_makes_all_anew_and_tells_how_far_it_is(folder):
+    heard = []
+    path = table_path(folder, 2)
+    path.write_bytes(b"")
+    build_tables(PIECES, folder, lambda done, total: heard.append((done, total)))
+    total = sum(endgame_index.table_size(n) for n in range(2, PIECES + 1))
+    assert heard == sorted(heard)
+    assert heard[0][0] > 0
+    assert heard[-1] == (total, total)
+    assert {whole for _, whole in heard} == {total}
+    assert open_tables(2, folder, rebuild=False).pieces == 2
+
+
+def test_the_usual_folder_is_in_the_users_cache(tmp_path, tables, monkeypatch):
+    monkeypatch.setenv("CLAUSEBOARD_CACHE", str(tmp_path))
+    assert endgames.tables_folder() == tmp_path / "checkers-endgames"
+    open_tables(2)
+    assert table_path(tmp_path / "checkers-endgames", 2).exists()
+
+
+def test_a_folder_that_cannot_be_is_known_at_once(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError, match="file"):
+        build_tables(2, tmp_path / "file" / "tables")
+
+
+def test_the_example_on_the_page(tmp_path, tables, monkeypatch):
+    page = Path(__file__).parents[3] / "docs" / "games" / "checkers.md"
+    if not page.exists():
+        pytest.skip("the pages are not here")
+    monkeypatch.setenv("CLAUSEBOARD_CACHE", str(tmp_path))
+    section = page.read_text("utf-8").split("## Endgame tables")[1]
+    program, expected = re.findall(r"```(?:python)?\n(.*?)```", section, re.DOTALL)[:2]
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(program.replace("open_tables(4)", f"open_tables({PIECES})"), {})
+    assert printed.getvalue() == expected

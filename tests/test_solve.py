@@ -1,0 +1,70 @@
+"""The `solve` command: the truth in words and as JSON, and bad input."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from clauseboard.cli.main import app
+from clauseboard.game import load_game
+from clauseboard.games.solution import solvable_games, solve
+
+
+@pytest.fixture(autouse=True)
+def _cache(tmp_path_factory, monkeypatch):
+    """Tables of this run's own, made once."""
+    folder = tmp_path_factory.getbasetemp() / "tables"
+    checkers = pytest.importorskip("clauseboard.games.checkers.endgames")
+    monkeypatch.setattr(checkers, "tables_folder", lambda: folder)
+    monkeypatch.setattr("clauseboard.games.checkers.solving.PIECES", 3)
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, ["solve", *arguments])
+
+
+def test_a_win_in_checkers():
+    done = run("checkers", "W:WK32,K31:BK1")
+    assert done.exit_code == 0, done.output
+    assert "With best play: white wins in 33 moves." in done.output
+    assert "Moves that win for white: 31-26, 31-27, 32-27, 32-28" in done.output
+    line = done.output.split("It may go on: ")[1].split()
+    position = load_game("checkers").read_position("W:WK32,K31:BK1")
+    for text in line:
+        position = position.play(position.read_move(text))
+    assert len(line) == 33
+    assert position.outcome().winner == "white"
+
+
+def test_a_loss_has_no_move_that_helps():
+    found = solve(load_game("checkers").read_position("B:WK32,K31:BK1"))
+    assert found.winner == "white"
+    assert found.good_moves == ()
+    assert "No move of black helps." in run("checkers", "B:WK32,K31:BK1").output
+
+
+def test_a_draw_as_json():
+    page = json.loads(run("checkers", "B:WK32:BK1", "--json").output)
+    assert (page["winner"], page["plies"], page["line"]) == (None, None, [])
+    assert page["good_moves"] == ["1-5", "1-6"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("checkers",), "more than 3 pieces"),
+        (("checkers", "nonsense"), "nonsense"),
+        (("checkers", "B:W:B1"), "The game is over"),
+        (("go", "--set", "size=3"), "There is no solver for go"),
+        (("chess",), "There is no game 'chess'"),
+    ],
+)
+def test_bad_input_is_a_sentence(arguments, told):
+    done = run(*arguments)
+    assert isinstance(done.exception, ValueError)
+    assert told in str(done.exception)
+
+
+def test_games_with_a_solver_are_found():
+    assert "checkers" in solvable_games()
+    assert "go" not in solvable_games()
