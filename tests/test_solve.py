@@ -65,6 +65,23 @@ def test_bad_input_is_a_sentence(arguments, told):
     assert told in str(done.exception)
 
 
+def test_hex_on_a_small_board():
+    done = run("hex", "--set", "size=4")
+    assert done.exit_code == 0, done.output
+    assert "With best play: red wins." in done.output
+    assert "Moves that win for red: " in done.output
+    page = json.loads(run("hex", "--set", "size=4", "--json").output)
+    position = load_game("hex", size=4).start()
+    for text in page["line"]:
+        position = position.play(position.read_move(text))
+    assert position.outcome().winner == "red"
+
+
+def test_a_hex_board_that_is_too_large():
+    done = run("hex", "--set", "size=11")
+    assert isinstance(done.exception, ValueError)
+    assert "boards of size 1 to 8, not 11" in str(done.exception)
+
+
 def test_games_with_a_solver_are_found():
-    assert "checkers" in solvable_games()
-    assert "go" not in solvable_games()
+    assert solvable_games() == ("checkers", "hex")

@@ -5,6 +5,7 @@ Cells are named as the game's notation names them: "14", "D5", "a1".
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -40,6 +41,35 @@ class Marks:
         for cell in used:
             if cell not in known:
                 raise ValueError(f"There is no cell {cell!r} on this board to mark.")
+
+
+def clause_signs(
+    needed: Iterable[Bit], forbidden: Iterable[Bit], letters: Mapping[str, str]
+) -> dict[str, str]:
+    """The sign of each cell that a clause speaks of; `letters` has one for each of two pieces.
+
+    `+B` is a piece that must be there, `-b` one that must not, `-#` that neither may. `+B` stands
+    for "and not the other" as well, which is the same, and `!` for what no board has.
+    """
+    wanted: dict[str, set[str]] = defaultdict(set)
+    refused: dict[str, set[str]] = defaultdict(set)
+    for bits, cells in ((needed, wanted), (forbidden, refused)):
+        for bit in bits:
+            if bit.cell is None or bit.piece not in letters:
+                raise ValueError(
+                    f"{bit.name!r} is no bit of this board: its piece is one of "
+                    f"{', '.join(map(repr, letters))}, not {bit.piece!r}, on a cell."
+                )
+            cells[bit.cell].add(letters[bit.piece])
+    return {cell: _sign(wanted[cell], refused[cell]) for cell in [*wanted, *refused]}
+
+
+def _sign(wanted: set[str], refused: set[str]) -> str:
+    if len(wanted) > 1 or wanted & refused:
+        return "!"
+    if wanted:
+        return f"+{min(wanted)}"
+    return "-#" if len(refused) > 1 else f"-{min(refused).lower()}"
 
 
 class Svg:

@@ -7,11 +7,9 @@ import tarfile
 import tracemalloc
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from clauseboard.games.go import archive
-from clauseboard.games.go.archive import read_archive, split_games
+from clauseboard.games import sgf_files
+from clauseboard.games.go.archive import read_archive
 from clauseboard.games.report import Report
 
 GOOD = "(;GM[1]SZ[9]KM[7]PB[{}];B[ee];W[cc](;B[dd])(;B[ff]))"
@@ -23,14 +21,6 @@ def good(name):
 
 def players(path, report=None):
     return [record.texts["PB"] for record in read_archive(path, report)]
-
-
-def split(text, chunk=None):
-    stream = io.BytesIO(text.encode())
-    if chunk is not None:
-        whole = stream.read
-        stream.read = lambda _size: whole(chunk)
-    return list(split_games(stream))
 
 
 def test_a_file_of_many_games(tmp_path):
@@ -79,6 +69,16 @@ def test_a_comment_may_quote_a_game(tmp_path):
     path = tmp_path / "games.sgf"
     path.write_text("(;GM[1]SZ[9]PB[a]C[as in\n(;GM[1\\]SZ[9\\];B[ee\\])];B[ee])\n" + good("b"))
     assert players(path) == ["a", "b"]
+
+
+@pytest.mark.parametrize("begins", ["PB[x]SZ[9]", "KM[7]SZ[9]", "AB[dd]SZ[9]", "C[so]SZ[9]"])
+def test_after_a_game_without_end_the_others_are_kept(tmp_path, begins):
+    path = tmp_path / "games.sgf"
+    game = f"(;{begins};B[aa]"
+    path.write_text(f"{game}\n{game})\n{game})\n")
+    report = Report()
+    assert len(list(read_archive(path, report))) == 2
+    assert [(drop.line, drop.reason) for drop in report.drops] == [(1, "not SGF")]
 
 
 def test_a_folder_in_the_order_of_names(tmp_path):
@@ -206,7 +206,7 @@ def test_the_list_of_drops_has_an_end(tmp_path):
 
 
 def test_a_game_without_end_is_dropped(tmp_path, monkeypatch):
-    monkeypatch.setattr(archive, "MOST_BYTES", 200_000)
+    monkeypatch.setattr(sgf_files, "MOST_BYTES", 200_000)
     path = tmp_path / "games.sgf"
     endless = "(;GM[1]SZ[9]" + "\n(;B[ee]" * 60_000
     path.write_text(f"{good('a')}\n{endless}\n{good('b')}")
@@ -231,17 +231,3 @@ def test_reading_holds_one_game_at_a_time(tmp_path):
     assert count == 4000
     assert path.stat().st_size > 8_000_000
     assert peak < 2_000_000
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.integers(1, 40), st.text("()[];\\\n abGMSZ19", max_size=60), st.booleans())
-def test_chunks_do_not_matter(chunk, junk, cut):
-    text = f"{junk}\n{good('a')}{junk}{good('b') if cut else good('b')[:-2]}\n{good('c')}"
-    assert split(text, chunk) == split(text)
-
-
-def test_lines_are_those_of_the_file():
-    text = "\n\n(;GM[1]SZ[9]\n;B[ee]\n)\n junk \n(;GM[1]SZ[9];B[aa]"
-    games = split(text)
-    assert [line for line, _ in games] == [3, 7]
-    assert games[0][1] == b"(;GM[1]SZ[9]\n;B[ee]\n)"

@@ -6,7 +6,8 @@ import pytest
 
 from clauseboard.game import Bit, load_game
 from clauseboard.games.go import clause_text, encoding
-from clauseboard.games.go.drawing import clause_signs
+from clauseboard.games.go.drawing import LETTER
+from clauseboard.games.picture import clause_signs
 
 
 def test_a_board_as_text():
@@ -55,7 +56,7 @@ def test_signs(needed, forbidden, sign):
     game = load_game("go", size=3)
     asked = bits_of(game, *(f"{colour} stone at B2" for colour in needed))
     refused = bits_of(game, *(f"{colour} stone at B2" for colour in forbidden))
-    assert clause_signs(asked, refused) == {"B2": sign}
+    assert clause_signs(asked, refused, LETTER) == {"B2": sign}
     picture = game.draw(needed=asked, forbidden=refused)
     assert [text.text for text in texts_of(picture)].count(sign) == 1
 
@@ -79,14 +80,14 @@ def test_a_clause_as_text():
 
 def test_the_movers_view_has_letters_of_its_own():
     own, opposing = encoding.bits(2, "mover")[0], encoding.bits(2, "mover")[7]
-    assert clause_signs([own], [opposing]) == {"A2": "+O", "B1": "-x"}
+    assert clause_signs([own], [opposing], LETTER) == {"A2": "+O", "B1": "-x"}
 
 
 def test_bits_of_other_boards_are_refused():
     small, large = load_game("go", size=3), load_game("go", size=9)
     with pytest.raises(ValueError, match="There is no cell 'A9' on a 3x3 board"):
         clause_text(small, needed=[large.bits()[0]], forbidden=[])
-    with pytest.raises(ValueError, match="'black king on 14' is no bit of a Go board"):
+    with pytest.raises(ValueError, match="'black king on 14' is no bit of this board"):
         clause_text(small, needed=[Bit("black king on 14", "14", "black king")], forbidden=[])
     with pytest.raises(ValueError, match="no cell 'A9'"):
         small.draw(needed=[large.bits()[0]])

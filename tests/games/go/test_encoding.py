@@ -170,3 +170,11 @@ def test_options_of_packing_are_checked(options, message):
 def test_rows_that_show_no_board_are_refused(row, to_move, message):
     with pytest.raises(ValueError, match=message):
         load_game("go", size=2).decode(np.array(row, np.uint8), to_move)
+
+
+def test_positions_of_another_size_are_refused():
+    start = load_game("go", size=5).start()
+    with pytest.raises(ValueError, match="A board of size 5 is among boards of size 9"):
+        load_game("go", size=9).encode([start])
+    with pytest.raises(ValueError, match="A board of size 5 is none of size 9"):
+        load_game("go", size=9).draw(start)

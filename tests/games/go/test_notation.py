@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.game import IllegalMoveError, UnreadableError, load_game
-from clauseboard.games.go import PASS, GoMove
+from clauseboard.games.go import PASS, GoMove, notation
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_what_is_no_position_is_refused(text, reason):
     with pytest.raises(UnreadableError, match=reason.replace(".", r"\.")) as caught:
         load_game("go", size=3).read_position(text)
     assert repr(text) in str(caught.value)
-    assert "One looks like" in str(caught.value)
+    assert "One of size 4 looks like" in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -142,3 +142,11 @@ def test_any_text_is_a_position_or_refused_with_a_sentence(text):
         except UnreadableError:
             continue
         assert game.read_position(game.write_position(position)) == position
+
+
+def test_the_example_in_errors_is_a_position():
+    position = load_game("go", size=4).read_position(notation.LAYOUT)
+    assert position.game.write_position(position) == notation.LAYOUT
+    with pytest.raises(UnreadableError, match="One of size 4 looks like") as caught:
+        load_game("go", size=4).read_position("?")
+    assert repr(notation.LAYOUT) in str(caught.value)

@@ -111,6 +111,28 @@ def test_other_stones_are_set_up():
     assert read_sgf(write_sgf(both)) == both
 
 
+def test_a_handicap_that_is_not_the_usual_one_is_kept_as_noted():
+    record = read_sgf("(;SZ[9]HA[2]KM[0.5]AB[aa][bb];W[ee])")
+    assert record.texts == {"HA": "2"}
+    assert "HA[2]" in write_sgf(record)
+    assert read_sgf(write_sgf(record)) == record
+    # One stone is no handicap, but that black has no komi to give is called so.
+    assert "HA[1]" in write_sgf(read_sgf("(;SZ[9]HA[1])"))
+    with pytest.raises(ValueError, match="HA is a number of stones, not 'two'"):
+        write_sgf(GoRecord(record.start, (), "", {"HA": "two"}))
+
+
+@pytest.mark.parametrize(
+    "parameters", [{}, {"handicap": 3}, {"komi": 1 / 3}, {"komi": 7}, {"komi": -1e-7}, {"size": 19}]
+)
+def test_games_by_any_komi_come_back_as_they_were(parameters):
+    record = GoRecord(load_game("go", **parameters).start(), (GoMove(40),))
+    read = read_sgf(write_sgf(record))
+    assert read == record
+    assert hash(read.game) == hash(record.game)
+    assert read.game.points_for_white == record.game.points_for_white
+
+
 @pytest.mark.parametrize(
     ("text", "side"),
     [
@@ -167,9 +189,21 @@ def test_texts_with_brackets_come_back():
         ("(;SZ[9]AB[aa]AW[ab][ba])", UnreadableError, "setup: the stone at A9 has no liberty"),
         ("(;SZ[9];B[ee];AW[aa];B[bb])", UnreadableError, "setup later: .* before move 2"),
         ("(;SZ[9];B[ee]W[aa])", UnreadableError, "two moves at once: .* move 1"),
-        ("(;SZ[9];B[ee];W[zz])", UnreadableError, "no point: move 2, W.zz., is no point of a 9x9"),
+        (
+            "(;SZ[3];B[bb];W[zz])",
+            UnreadableError,
+            r"no point: move 2, W\[zz\], is no point of a 3x3 board; the position is "
+            r"'\.\.\./\.b\./\.\.\. white moves=1'",
+        ),
         ("(;SZ[9];B[ee];W[e])", UnreadableError, "no point: move 2"),
-        ("(;SZ[9];B[ee];B[aa])", IllegalMoveError, "out of turn: move 2 is black's, but white is"),
+        (
+            "(;SZ[3];B[bb];B[aa])",
+            IllegalMoveError,
+            r"out of turn: move 2, B\[aa\], is black's, but white is to move; the position is "
+            r"'\.\.\./\.b\./\.\.\. white moves=1'",
+        ),
+        ("(;SZ[9];B[ee];W[ee];W[zz])", IllegalMoveError, "illegal move: move 2"),
+        ("(;SZ[9]HA[2];W[ee])", UnreadableError, r"handicap: HA\[2\] has no stones in AB"),
         ("(;SZ[9];B[ee];W[ee])", IllegalMoveError, "illegal move: move 2, E5 by white: there is a"),
         (
             "(;SZ[9];B[ab];W[ii];B[ba];W[aa])",
@@ -245,6 +279,7 @@ def test_a_damaged_text_is_read_or_refused(data):
         "setup",
         "setup later",
         "two moves at once",
+        "handicap",
         "no point",
         "out of turn",
         "illegal move",

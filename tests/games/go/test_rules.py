@@ -324,3 +324,19 @@ def test_with_superko_no_board_comes_twice_by_a_stone(size, seed):
         assert move.is_pass or position.board not in seen
         seen.add(position.board)
     assert position.earlier == seen
+
+
+def test_numbers_of_numpy_become_plain_ones():
+    game = load_game(
+        "go", size=np.int64(5), komi=np.float64(0.5), handicap=np.int8(0), max_moves=np.int64(9)
+    )
+    assert repr(game) == "load_game('go', size=5, komi=0.5, max_moves=9)"
+    assert type(game.size) is type(game.max_moves) is int
+
+
+def test_games_are_equal_by_the_komi_that_counts():
+    assert load_game("go") == load_game("go", komi=7)
+    assert load_game("go", handicap=2) == load_game("go", handicap=2, komi=0.5)
+    assert len({load_game("go"), load_game("go", komi=7.0), load_game("go", komi=6.5)}) == 2
+    assert load_game("go", handicap=2) != load_game("go", handicap=2, komi=7)
+    assert load_game("go") != "go"

@@ -42,7 +42,7 @@ def test_a_dead_chain_is_named_by_any_of_its_stones():
     assert score(position, ["A3"]).prisoners == (0, 2)
 
 
-@pytest.mark.parametrize("cell", ["A1", "Z9", "a4", ""])
+@pytest.mark.parametrize("cell", ["A1", "Z9", "a1", ""])
 def test_dead_must_be_a_stone(cell):
     with pytest.raises(ValueError, match="There is no stone at") as caught:
         score(finished(), dead=[cell])
@@ -100,3 +100,8 @@ def test_playouts_need_a_number(n):
 def test_a_seed_is_a_word(seed):
     with pytest.raises(ValueError, match="seed is a whole number"):
         playouts(finished(), seed=seed)
+
+
+def test_dead_stones_may_be_named_in_small_letters():
+    position = load_game("go", size=3).read_position(".b./bb./..w black")
+    assert score(position, dead=["c1"]) == score(position, dead=["C1"])

@@ -1,5 +1,8 @@
 """Archives of Hex games: nothing stops the reader, and nothing is dropped in silence."""
 
+import os
+import tarfile
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -31,7 +34,7 @@ def test_broken_games_between_good_ones(tmp_path):
     assert (report.read, report.kept) == (6, 3)
     assert [(one.line, one.reason) for one in report.drops] == [
         (2, "illegal move"),
-        (3, "broken SGF"),
+        (3, "not SGF"),
         (10, "another game"),
     ]
     assert all(one.file == str(path) for one in report.drops)
@@ -41,7 +44,7 @@ def test_broken_games_between_good_ones(tmp_path):
     assert str(report).splitlines() == [
         "6 games read, 3 kept, 3 dropped",
         "  1 for illegal move",
-        "  1 for broken SGF",
+        "  1 for not SGF",
         "  1 for another game",
     ]
 
@@ -52,6 +55,48 @@ def test_games_without_any_header_are_all_read(tmp_path):
     games, report = read([path])
     assert games == ["a1", "c1"]
     assert report.reasons == {"illegal move": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "lines"),
+    [
+        ("(;GM[11]SZ[5];B[a1];W[b2])\n(;X\n", 1, [2]),
+        ("(;B[a1];W[b2])\n" * 3 + "(;B[a1", 3, [4]),
+        ("\n\n\n(;B[a1];W[b2])\n\n(;B[a1];W[a1])\n\n\n(;B[b1];W[b1])\n", 1, [6, 9]),
+        ("\n" * 6 + "(\n\n;GM[11];B[a1];W[a1])", 0, [7]),
+        ("(;GM[11]SZ[5]C[as in (;PB[x\\] of old];B[a1];W[b2])", 1, []),
+        ("", 0, [1]),
+    ],
+)
+def test_what_is_kept_and_on_which_lines_the_rest_is(tmp_path, text, kept, lines):
+    path = tmp_path / "games.sgf"
+    path.write_text(text)
+    games, report = read(path)
+    assert games == ["a1 b2"] * kept
+    assert [drop.line for drop in report.drops] == lines
+    assert report.read == kept + len(lines)
+
+
+def test_a_folder_and_a_tar(tmp_path):
+    folder = tmp_path / "games" / "below"
+    folder.mkdir(parents=True)
+    (folder / "a.hsgf").write_text("(;GM[11];B[a1])")
+    (folder.parent / "b.SGF").write_text("(;GM[11];B[b1])(;GM[11]")
+    (folder.parent / "readme.txt").write_text("no game")
+    assert read(tmp_path / "games")[0] == ["b1", "a1"]
+    tar = tmp_path / "games.tar.gz"
+    with tarfile.open(tar, "w:gz") as made:
+        made.add(folder.parent, "games")
+    games, report = read(os.fspath(tar))
+    assert sorted(games) == ["a1", "b1"]
+    assert report.reasons == {"not SGF": 1}
+    assert report.drops[0].file == f"{tar}:games/b.SGF"
+    assert [write_moves(record) for record in read_archive(folder)] == ["a1"]
+
+
+def test_a_path_that_is_not_there():
+    with pytest.raises(FileNotFoundError, match="There is no file or folder 'nowhere'"):
+        next(read_archive("nowhere"))
 
 
 def test_lists_of_moves_a_line_each(tmp_path):
@@ -82,10 +127,12 @@ def test_files_that_cannot_be_read_are_noted(tmp_path):
     empty.write_text("")
     words = tmp_path / "words.sgf"
     words.write_text("no game at all")
-    games, report = read([tmp_path / "missing.sgf", tmp_path, str(good), empty, words])
+    remarks = tmp_path / "remarks.txt"
+    remarks.write_text("# nothing else\n\n")
+    games, report = read([tmp_path / "missing.sgf", str(good), empty, words, remarks])
     assert games == ["a1"]
-    assert report.reasons == {"unreadable file": 2, "broken SGF": 1}
-    assert report.read == report.kept + report.dropped == 4
+    assert report.reasons == {"not readable": 1, "not SGF": 3}
+    assert report.read == report.kept + report.dropped == 5
 
 
 def test_games_come_one_at_a_time(tmp_path):

@@ -5,8 +5,8 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from clauseboard.game import load_game
-from clauseboard.games.hex.drawing import FILL, SIDE
+from clauseboard.game import Bit, load_game
+from clauseboard.games.hex.drawing import FILL, SIDE, clause_text
 from clauseboard.games.picture import FORBIDDEN, NEEDED
 
 
@@ -179,3 +179,26 @@ def test_what_cannot_be_drawn():
         game.draw(ringed=["d1"])
     with pytest.raises(ValueError, match="A board of size 4 is none of size 3"):
         game.draw(load_game("hex", size=4).start())
+
+
+def test_a_clause_as_text():
+    game = load_game("hex", size=10)
+    red, blue = game.bits()[:100], game.bits()[100:]
+    needed, forbidden = [red[0], red[3], blue[3], blue[99]], [blue[0], red[1], blue[2], red[12]]
+    lines = clause_text(game, needed, [*forbidden, blue[12]]).splitlines()
+    assert lines[0].split() == list("abcdefghij")
+    assert lines[1] == " 1 +R  -r  -b  !   .   .   .   .   .   ."
+    assert lines[2] == "   2 .   .   -#  .   .   .   .   .   .   ."
+    assert lines[10] == " " * 18 + "10 .   .   .   .   .   .   .   .   .   +B"
+
+
+def test_bits_of_other_boards_are_refused():
+    game, larger = load_game("hex", size=3), load_game("hex", size=4)
+    for bit in (Bit("x", "a1", "black stone"), Bit("x", None, "red")):
+        for where in ({"needed": [bit]}, {"forbidden": [bit]}):
+            with pytest.raises(ValueError, match="'x' is no bit of this board: its piece is one"):
+                game.draw(**where)
+        with pytest.raises(ValueError, match="'x' is no bit of this board"):
+            clause_text(game, [bit], [])
+    with pytest.raises(ValueError, match="There is no cell 'd4' on a board of size 3"):
+        clause_text(game, [larger.bits()[15]], [])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from clauseboard.game import Bit, load_game
 from clauseboard.games.hex import encoding
-from clauseboard.games.hex.boards import boards_of, position_of
+from clauseboard.games.hex.boards import boards_of, position_of, winners
 
 FEW = settings(max_examples=60, deadline=None)
 every_size = pytest.mark.parametrize("size", [1, 6, 8, 11, 19])
@@ -169,3 +169,29 @@ def test_arrays_that_are_no_boards():
     for reverse in (np.zeros(3, np.bool_), np.zeros(2, np.int64)):
         with pytest.raises(ValueError, match="True or False for each of the 2 boards"):
             encoding.pack(game, good, reverse)
+
+
+@every_size
+def test_boards_are_packed_in_all_four_ways(size):
+    game, positions = random_positions(size)
+    boards, rows = boards_of(game, positions), game.encode(positions)
+    reverse = np.arange(len(boards)) % 3 == 0
+    for number, way in enumerate(encoding.symmetries(game)):
+        expected = np.packbits(way.copy(rows), axis=1, bitorder="little")
+        assert np.array_equal(encoding.pack(game, boards, symmetry=number), expected)
+        turned = np.where(reverse[:, None], encoding.symmetries(game)[2].copy(rows), rows)
+        expected = np.packbits(way.copy(turned), axis=1, bitorder="little")
+        assert np.array_equal(encoding.pack(game, boards, reverse, symmetry=number), expected)
+    with pytest.raises(ValueError, match="`symmetry` is 0 to 3, not 4"):
+        encoding.pack(game, boards, symmetry=4)
+
+
+def test_boards_that_may_not_be_written_to_or_lie_apart_are_taken():
+    game, positions = random_positions(5)
+    boards = boards_of(game, positions)
+    frozen = np.frombuffer(boards.tobytes(), np.uint64).reshape(boards.shape)
+    reverse = np.frombuffer(b"\1" * len(boards), np.bool_)
+    expected = encoding.pack(game, boards, np.ones(len(boards), np.bool_))
+    assert np.array_equal(encoding.pack(game, frozen, reverse), expected)
+    assert np.array_equal(encoding.pack(game, frozen[::2], reverse[::2]), expected[::2])
+    assert winners(game, frozen) == winners(game, boards)

@@ -305,10 +305,15 @@ def test_packed_boards_are_numpy_packed_rows(size):
     made += [words({cell: naive.RED}, size) for cell in naive.neighbours(size)]
     boards = np.stack(made + made)
     reverse = np.arange(len(boards)) < len(made)
-    packed = np.empty((len(boards), -(-2 * size**2 // 8)), np.uint8)
-    kernels.pack_boards(boards, reverse, size, packed)
-    for board, turn, row in zip(boards, reverse, packed, strict=True):
-        planes = np.stack([bits_of(half)[: size**2].reshape(size, size) for half in board])
-        if turn:
-            planes = np.stack([planes[1].T, planes[0].T])
-        assert np.array_equal(np.packbits(planes.reshape(-1), bitorder="little"), row)
+    for half_turn in (False, True):
+        packed = np.empty((len(boards), -(-2 * size**2 // 64)), np.uint64)
+        kernels.pack_boards(boards, reverse, half_turn, size, packed)
+        for board, turn, row in zip(boards, reverse, packed, strict=True):
+            planes = np.stack([bits_of(half)[: size**2].reshape(size, size) for half in board])
+            if turn:
+                planes = np.stack([planes[1].T, planes[0].T])
+            if half_turn:
+                planes = planes[:, ::-1, ::-1]
+            expected = np.zeros(64 * len(row), np.uint8)
+            expected[: 2 * size**2] = planes.reshape(-1)
+            assert np.array_equal(bits_of(row), expected)

@@ -143,3 +143,12 @@ def test_any_text_is_a_position_or_is_refused(text):
         assert game.read_position(game.write_position(position)) == position
     else:
         assert repr(text) in refused
+
+
+@pytest.mark.parametrize("text", ["foo", "z9", "b2"])
+def test_every_error_of_a_move_quotes_the_text_and_the_position(text):
+    position = load_game("hex", size=3).read_position(".../.R./... blue")
+    with pytest.raises(NotationError) as caught:
+        position.read_move(text)
+    assert repr(text) in str(caught.value)
+    assert "'.../.R./... blue'" in str(caught.value)

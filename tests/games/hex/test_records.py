@@ -7,15 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.game import Outcome, load_game
+from clauseboard.game import IllegalMoveError, NotationError, Outcome, UnreadableError, load_game
 from clauseboard.games.hex.records import (
-    BrokenRecordError,
     Record,
     read_moves,
     read_sgf,
     write_moves,
     write_sgf,
 )
+
+ILLEGAL = ("illegal move", "moves after the end", "out of turn")
+"""Reasons for which there is an `IllegalMoveError`; all others are for an `UnreadableError`."""
 
 MANY = settings(max_examples=150, deadline=None)
 RED_WON = Outcome("red", "red connected top and bottom")
@@ -51,20 +53,25 @@ def test_lists_with_a_swap_and_a_resignation():
 @pytest.mark.parametrize(
     ("text", "reason", "message"),
     [
-        ("", "no moves", "There are no moves in ''"),
-        ("resign", "no moves", "There are no moves in 'resign'"),
-        ("a1 b9", "unreadable move", "Move 2: There is no cell 'b9'"),
-        ("a1 hello", "unreadable move", "Move 2: 'hello' is no Hex move"),
-        ("a1 a1", "illegal move", "Move 2: 'a1' is not legal: a1 has a red stone"),
-        ("a1 swap", "illegal move", "Move 2: 'swap' is not legal"),
-        ("a1 b1 a2 b2", "moves after the end", "red wins.*, but move 4 is 'b2'"),
-        ("a1 resign b1", "unreadable move", "Move 2: 'resign' is no Hex move"),
+        ("", "no moves", "no moves: there are none in ''"),
+        ("resign", "no moves", "there are none in 'resign'"),
+        ("a1 b9", "unreadable move", "move 2, There is no cell 'b9'"),
+        ("a1 hello", "unreadable move", "move 2, 'hello' is no Hex move"),
+        ("a1 a1", "illegal move", "move 2, 'a1' is not legal: a1 has a red stone"),
+        ("a1 swap", "illegal move", "move 2, 'swap' is not legal"),
+        (
+            "a1 b1 a2 b2",
+            "moves after the end",
+            "red wins.*, but move 4 is 'b2'; the position is 'RB/R. blue'",
+        ),
+        ("a1 resign b1", "unreadable move", "move 2, 'resign' is no Hex move"),
     ],
 )
 def test_lists_that_are_broken_say_why(text, reason, message):
-    with pytest.raises(BrokenRecordError, match=message) as caught:
+    kind = IllegalMoveError if reason in ILLEGAL else UnreadableError
+    with pytest.raises(kind, match=message) as caught:
         read_moves(load_game("hex", size=2), text)
-    assert caught.value.reason == reason
+    assert str(caught.value).partition(": ")[0] == reason
 
 
 # ---- SGF
@@ -157,31 +164,74 @@ def test_swapped_sides_become_swapped_pieces(moves, result, winner):
 @pytest.mark.parametrize(
     ("text", "reason", "message"),
     [
-        ("", "broken SGF", "This is not SGF"),
-        ("(;GM[11];B[a1]", "broken SGF", "This is not SGF"),
-        ("hello", "broken SGF", "no SGF data found"),
+        ("", "not SGF", "not SGF: "),
+        ("(;GM[11];B[a1]", "not SGF", "not SGF: "),
+        ("hello", "not SGF", "no SGF data found"),
         ("(;GM[1];B[aa])", "another game", r"GM\[1\] is not Hex"),
         ("(;GM[11]SZ[20];B[a1])", "size of the board", r"SZ\[20\]: A Hex board has a size"),
         ("(;GM[11]SZ[11:13];B[a1])", "size of the board", r"SZ\[11:13\] is no size of a square"),
         ("(;GM[11]SZ[x];B[a1])", "size of the board", "is no size"),
-        ("(;GM[11])", "no moves", "There are no moves"),
+        ("(;GM[11])", "no moves", "there are none in the main line"),
         ("(;GM[11]AB[a1];B[b1])", "set-up stones", "AB puts stones on the board"),
         ("(;GM[11];B[b1];AE[b1])", "set-up stones", "AE puts stones"),
         ("(;GM[11]PL[W];W[b1])", "blue begins", "blue begins"),
-        ("(;GM[11];B[b1];B[b2])", "out of turn", "Move 2 is by B again"),
-        ("(;GM[11];B[b1];W[pass])", "unreadable move", "Move 2: 'pass' is no Hex move"),
+        ("(;GM[11];B[b1];B[b2])", "out of turn", "move 2, 'b2', is by B again; the position is"),
+        (
+            "(;GM[11];B[b1];W[pass])",
+            "unreadable move",
+            "move 2, 'pass' is no Hex move.*The position is '",
+        ),
         ("(;GM[11];B[b1];W[b1])", "illegal move", "b1 has a red stone"),
         ("(;GM[11];B[b1];W[b2];B[swap-pieces])", "illegal move", "'swap' is not legal"),
-        ("(;GM[11];B[a1];W[swap-sides];B[zz])", "unreadable move", "There is no cell 'z26'"),
-        ("(;GM[11];B[b1];W[resign];B[b2])", "moves after the end", "Move 3 is 'b2'"),
+        (
+            "(;GM[11];B[a1];W[swap-sides];B[zz])",
+            "unreadable move",
+            "move 3, There is no cell 'z26'",
+        ),
+        (
+            "(;GM[11];B[b1];W[resign];B[b2])",
+            "moves after the end",
+            "move 3 is 'b2', but a side has given up; the position is",
+        ),
         ("(;GM[11]SZ[1]RE[W+];B[a1])", "contradictory result", r"RE\[W\+\] says blue, but red"),
         ("(;GM[11]RE[B+R];B[a1];B[resign])", "contradictory result", "says red, but blue wins"),
     ],
 )
 def test_sgf_that_is_broken_says_why(text, reason, message):
-    with pytest.raises(BrokenRecordError, match=message) as caught:
+    kind = IllegalMoveError if reason in ILLEGAL else UnreadableError
+    with pytest.raises(kind, match=message) as caught:
         read_sgf(text)
-    assert caught.value.reason == reason
+    assert str(caught.value).partition(": ")[0] == reason
+
+
+@pytest.mark.parametrize(
+    ("rules", "swap"),
+    [
+        ("swap", True),
+        ("Swap rule", True),
+        ("with swap, no clock", True),
+        ("noswap", False),
+        ("No swap rule", False),
+        ("no-swap", False),
+        ("without the swap", False),
+        ("swap: off", False),
+        ("simple", False),
+    ],
+)
+def test_rules_may_allow_a_swap_or_forbid_it(rules, swap):
+    record = read_sgf(f"(;GM[11]SZ[5]RU[{rules}];B[a1])")
+    assert record.game.swap is swap
+    assert read_sgf(write_sgf(record)) == record
+
+
+def test_only_the_first_game_of_a_text_is_read():
+    assert write_moves(read_sgf("words (;GM[11];B[a1]) (;B[b2")) == "a1"
+
+
+def test_comments_keep_their_lines_and_names_do_not():
+    record = read_sgf("(;GM[11]C[a\nb]EV[a\nb];B[a1])")
+    assert record.notes == {"C": "a\nb", "EV": "a b"}
+    assert read_sgf(write_sgf(record)) == record
 
 
 @pytest.mark.parametrize(
@@ -223,5 +273,5 @@ def test_games_are_written_and_read_back(size, swap, seed, length, name, end):
 def test_no_text_breaks_the_reader(text):
     for start in ("", "(;GM[11]SZ[2];B[a1]"):
         # Anything else than this error goes through, and the test fails.
-        with contextlib.suppress(BrokenRecordError):
+        with contextlib.suppress(NotationError):
             assert read_sgf(start + text).moves

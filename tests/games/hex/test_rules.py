@@ -3,6 +3,7 @@
 import itertools
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -313,3 +314,9 @@ def test_importing_the_rules_needs_no_compiler():
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stdout.strip() == "False"
+
+
+def test_numbers_of_numpy_become_plain_ones():
+    game = load_game("hex", size=np.int64(5))
+    assert repr(game) == "load_game('hex', size=5)"
+    assert type(game.size) is int

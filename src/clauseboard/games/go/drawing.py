@@ -8,13 +8,12 @@ of the side to move the letters are O (its own) and X (its opponent's).
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from clauseboard.game import Bit
 from clauseboard.games.go.points import LETTERS, names, numbers, star_lines
-from clauseboard.games.picture import FORBIDDEN, NEEDED, Marks, Svg, heat_colour
+from clauseboard.games.picture import FORBIDDEN, NEEDED, Marks, Svg, clause_signs, heat_colour
 
 if TYPE_CHECKING:
     from clauseboard.games.go.rules import Go, GoPosition
@@ -50,26 +49,6 @@ def _grid(size: int, cells: Sequence[str], width: int) -> list[str]:
     return lines
 
 
-def clause_signs(needed: Iterable[Bit], forbidden: Iterable[Bit]) -> dict[str, str]:
-    """The sign of each cell that a clause speaks of."""
-    wanted: dict[str, set[str]] = defaultdict(set)
-    refused: dict[str, set[str]] = defaultdict(set)
-    for bits, cells in ((needed, wanted), (forbidden, refused)):
-        for bit in bits:
-            if bit.cell is None or bit.piece not in LETTER:
-                raise ValueError(f"{bit.name!r} is no bit of a Go board.")
-            cells[bit.cell].add(LETTER[bit.piece])
-    return {cell: _sign(wanted[cell], refused[cell]) for cell in [*wanted, *refused]}
-
-
-def _sign(wanted: set[str], refused: set[str]) -> str:
-    if len(wanted) > 1 or wanted & refused:
-        return "!"
-    if wanted:
-        return f"+{min(wanted)}"
-    return "-#" if len(refused) > 1 else f"-{min(refused).lower()}"
-
-
 def clause_text(game: Go, needed: Iterable[Bit], forbidden: Iterable[Bit]) -> str:
     """A clause as a board of signs.
 
@@ -82,7 +61,7 @@ def clause_text(game: Go, needed: Iterable[Bit], forbidden: Iterable[Bit]) -> st
      1  .  . -w
         A  B  C
     """
-    signs = clause_signs(needed, forbidden)
+    signs = clause_signs(needed, forbidden, LETTER)
     for cell in signs:
         if cell not in numbers(game.size):
             raise ValueError(f"There is no cell {cell!r} on a {game.size}x{game.size} board.")
@@ -92,6 +71,8 @@ def clause_text(game: Go, needed: Iterable[Bit], forbidden: Iterable[Bit]) -> st
 def draw(game: Go, position: GoPosition | None = None, **marks: Any) -> str:
     """A picture (SVG) of a position, or of an empty board; see `games.picture.Marks`."""
     marked = Marks(**marks)
+    if position is not None and position.game.size != game.size:
+        raise ValueError(f"A board of size {position.game.size} is none of size {game.size}.")
     marked.check(names(game.size))
     picture = _board(game.size, "Go" if position is None else f"Go, {position.to_move} to move")
     centre = {cell: _centre(game.size, point) for cell, point in numbers(game.size).items()}
@@ -106,7 +87,7 @@ def draw(game: Go, position: GoPosition | None = None, **marks: Any) -> str:
         picture.add(
             "circle", cx=x, cy=y, r=0.3 * UNIT, fill="none", stroke="#2166ac", stroke_width=3
         )
-    for cell, sign in clause_signs(marked.needed, marked.forbidden).items():
+    for cell, sign in clause_signs(marked.needed, marked.forbidden, LETTER).items():
         _badge(picture, centre[cell], sign)
     for cell, text in marked.text.items():
         picture.letters(*centre[cell], text, 0.4 * UNIT, _ink(stones.get(cell, 0)))

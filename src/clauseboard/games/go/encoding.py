@@ -50,6 +50,11 @@ def encode(size: int, positions: Iterable[GoPosition], view: str = "colours") ->
     """Positions as 0 and 1, positions × bits."""
     _check_view(view)
     listed = list(positions)
+    for position in listed:
+        if position.game.size != size:
+            raise ValueError(
+                f"A board of size {position.game.size} is among boards of size {size}."
+            )
     boards = np.array([list(position.board) for position in listed], np.uint8)
     boards = boards.reshape(len(listed), size * size)
     first = np.ones((len(listed), 1), np.uint8)
@@ -102,11 +107,12 @@ def pack(
     swap = np.zeros(len(boards), np.bool_) if swapped is None else np.array(swapped, np.bool_)
     if swap.shape != (len(boards),):
         raise ValueError(f"swapped has to say yes or no for each of the {len(boards)} boards.")
-    rows = np.empty((len(boards), (2 * size * size + 7) // 8), np.uint8)
+    bits = 2 * size * size
+    rows = np.empty((len(boards), (bits + 63) // 64), "<u8")
     # Kernels take arrays that may be written to, which a board read from a file may not.
-    order = symmetries(size)[symmetry].astype(np.int64)
-    packing.pack(np.require(boards, requirements=["C", "W"]), swap, order, rows)
-    return rows
+    order = symmetries(size)[symmetry].astype(np.uint16)
+    packing.pack(np.require(boards, requirements=["C", "W"]), swap, order, symmetry > 0, rows)
+    return np.ascontiguousarray(rows.view(np.uint8)[:, : (bits + 7) // 8])
 
 
 def checked_size(boards: NDArray[np.uint8]) -> int:

@@ -5,7 +5,7 @@ side to move; and, where they are not nothing, `ko=D5` (the point at which the k
 play), `passes=1` (passes in a row just before), `moves=34` (moves played), `prisoners=2,0` (stones
 that black has taken, and white). Boards before this one are not written, so superko begins anew.
 
-    .b./bwb/.w. white ko=B3 moves=7 prisoners=1,0
+    .bw./b.bw/.bw./.... white ko=B3 moves=7 prisoners=1,0
 
 Records of whole games are in `records`.
 """
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 STONES = ".bw"
 """The letters of an empty point, a black and a white stone."""
 
-_LAYOUT = "'.b./bwb/.w. white ko=B3 passes=0 moves=7 prisoners=1,0'"
+LAYOUT = ".bw./b.bw/.bw./.... white ko=B3 moves=7 prisoners=1,0"
+"""A position of size 4, to show how one is written."""
 
 
 def read_move(position: GoPosition, text: str) -> GoMove:
@@ -106,7 +107,9 @@ def read_position(game: Go, text: str) -> GoPosition:
 
 
 def _unreadable(text: str, reason: str) -> UnreadableError:
-    return UnreadableError(f"{text!r} is no position: {reason}. One looks like {_LAYOUT}.")
+    return UnreadableError(
+        f"{text!r} is no position: {reason}. One of size 4 looks like {LAYOUT!r}."
+    )
 
 
 def _read_board(size: int, text: str, rows: str) -> bytes:

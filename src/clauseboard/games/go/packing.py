@@ -1,4 +1,9 @@
-"""Go boards to packed bits, straight from arrays of boards."""
+"""Go boards to packed bits, straight from arrays of boards, 64 points at a time.
+
+64 points are eight words, a byte for each point: 0, 1 (black) or 2 (white). Shifted by 0 to 7 bits
+and laid over each other, they are one word for each colour, in which bit n of byte j tells of point
+8 * n + j. So that word is a square of eight by eight bits, which only has to be turned round.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +11,64 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import kernel
+from clauseboard.compiled import helper, kernel
+from clauseboard.words import ONE, SIX_BITS, ZERO
 
-_NO_COLOUR = 4
-"""What the last bits of a row ask for, behind those that have a meaning: no point holds it."""
+_EVEN, _ODD = np.uint64(0x5555_5555_5555_5555), np.uint64(0xAAAA_AAAA_AAAA_AAAA)
+_ONES, _TWOS, _FOURS = (
+    np.uint64(0x00AA_00AA_00AA_00AA),
+    np.uint64(0x0000_CCCC_0000_CCCC),
+    np.uint64(0x0000_0000_F0F0_F0F0),
+)
+_2, _4, _6, _7, _14, _28 = (np.uint64(n) for n in (2, 4, 6, 7, 14, 28))
 
 
-@kernel("void(uint8[:, ::1], boolean[::1], int64[::1], uint8[:, ::1])")
-def pack(boards: Any, swapped: Any, order: Any, rows: Any) -> None:
-    """Bit p of a row: is point order[p] black? Bit points + p: is it white? Lowest bits first."""
+@helper
+def turned_round(square: Any) -> Any:
+    """Eight by eight bits: bit n of byte j becomes bit j of byte n.
+
+    Bits change places across the diagonal, then blocks of two by two, then blocks of four by four.
+    """
+    swap = (square ^ (square >> _7)) & _ONES
+    square ^= swap ^ (swap << _7)
+    swap = (square ^ (square >> _14)) & _TWOS
+    square ^= swap ^ (swap << _14)
+    swap = (square ^ (square >> _28)) & _FOURS
+    return square ^ swap ^ (swap << _28)
+
+
+@kernel("void(uint8[:, ::1], boolean[::1], uint16[::1], boolean, uint64[:, ::1])")
+def pack(boards: Any, swapped: Any, order: Any, turned: bool, rows: Any) -> None:
+    """Bit p of a row: is point order[p] black? Bit points + p: is it white? Lowest bits first.
+
+    `turned` is whether `order` changes anything. Where `swapped` is true the colours change places.
+    """
     points = boards.shape[1]
-    source = np.zeros(8 * rows.shape[1], np.int64)
-    colour = np.full(8 * rows.shape[1], _NO_COLOUR, np.uint8)
-    for k in range(2 * points):
-        source[k] = order[k % points]
-        colour[k] = 1 if k < points else 2
+    n_words = (points + 63) // 64
+    cells = np.zeros(64 * n_words, np.uint8)
+    eights = cells.view(np.uint64)
+    halves = np.empty((2, n_words), np.uint64)
+    shift = np.uint64(points & 63)
     for i in range(boards.shape[0]):
-        flip = np.uint8(3) if swapped[i] else np.uint8(0)
-        for byte in range(rows.shape[1]):
-            value = np.uint8(0)
-            for bit in range(8):
-                k = 8 * byte + bit
-                value |= np.uint8(boards[i, source[k]] == colour[k] ^ flip) << np.uint8(bit)
-            rows[i, byte] = value
+        if turned:
+            for p in range(points):
+                cells[p] = boards[i, order[p]]
+        else:
+            for p in range(points):
+                cells[p] = boards[i, p]
+        first = 1 if swapped[i] else 0
+        for w in range(n_words):
+            n = 8 * w
+            # Two bits a point, so that four words fit over each other.
+            even = eights[n] | eights[n + 2] << _2 | eights[n + 4] << _4 | eights[n + 6] << _6
+            odd = eights[n + 1] | eights[n + 3] << _2 | eights[n + 5] << _4 | eights[n + 7] << _6
+            halves[first, w] = turned_round((even & _EVEN) | (odd & _EVEN) << ONE)
+            halves[1 - first, w] = turned_round((even & _ODD) >> ONE | (odd & _ODD))
+        for w in range(rows.shape[1]):
+            rows[i, w] = halves[0, w] if w < n_words else ZERO
+        for w in range(n_words):
+            place = (points >> 6) + w
+            rows[i, place] |= halves[1, w] << shift
+            if place + 1 < rows.shape[1]:
+                # Shifting by 64 is not defined, so that the rest is shifted in two steps.
+                rows[i, place + 1] |= (halves[1, w] >> ONE) >> (SIX_BITS - shift)

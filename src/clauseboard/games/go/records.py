@@ -42,11 +42,21 @@ TEXTS = {
     "US": "entered by",
     "CP": "copyright",
     "C": "comment",
+    "HA": "handicap noted, where the stones do not lie on the usual points",
 }
 """The properties of the root that are kept as they are: names, places, dates, comments."""
 
 _COLOURS = {"b": "black", "w": "white"}
 _WAYS = {"R": "resignation", "T": "time", "F": "forfeit"}
+
+
+@dataclass(frozen=True)
+class _Noted:
+    """A move as it stands in a record, such as "B[dd]"; a point of -1 is none of the board."""
+
+    colour: str
+    point: int | None
+    text: str
 
 
 @dataclass(frozen=True)
@@ -126,11 +136,14 @@ def read_sgf(data: bytes | str, *, superko: bool = False, suicide: bool = False)
         raise UnreadableError(f"board size: SZ is {SMALLEST} to {LARGEST}, not {size}.")
     moves = _read_moves(nodes, size)
     start = _read_start(root, size, moves, {"superko": superko, "suicide": suicide})
+    noted = TEXTS.keys() & set(root.properties())
+    if start.game.handicap:
+        noted -= {"HA"}
     return GoRecord(
         start=start,
         moves=_checked(start, moves),
         result=_text(root, "RE"),
-        texts={name: _text(root, name) for name in sorted(TEXTS.keys() & set(root.properties()))},
+        texts={name: _text(root, name) for name in sorted(noted)},
     )
 
 
@@ -147,9 +160,9 @@ def _text(node: Any, name: str) -> str:
         raise UnreadableError(f"property: {name} of the root: {error}.") from error
 
 
-def _read_moves(nodes: list[Any], size: int) -> list[tuple[str, int | None]]:
-    """Colours and points of the main line; passes after the two that end the game are left out."""
-    moves: list[tuple[str, int | None]] = []
+def _read_moves(nodes: list[Any], size: int) -> list[_Noted]:
+    """The moves of the main line; passes after the two that end the game are left out."""
+    moves: list[_Noted] = []
     for node in nodes:
         number = len(moves) + 1
         if node is not nodes[0] and node.has_setup_stones():
@@ -161,22 +174,19 @@ def _read_moves(nodes: list[Any], size: int) -> list[tuple[str, int | None]]:
             continue
         try:
             _, place = node.get_move()
-        except ValueError as error:
-            raise UnreadableError(
-                f"no point: move {number}, {colour.upper()}[{raw.decode('utf-8')}], is no point "
-                f"of a {size}x{size} board."
-            ) from error
-        # sgfmill counts lines from the bottom.
-        point = None if place is None else (size - 1 - place[0]) * size + place[1]
-        moves.append((_COLOURS[colour], point))
-    while len(moves) > 2 and all(point is None for _, point in moves[-3:]):
+        except ValueError:
+            point: int | None = -1
+        else:
+            # sgfmill counts lines from the bottom.
+            point = None if place is None else (size - 1 - place[0]) * size + place[1]
+        written = f"{colour.upper()}[{raw.decode('utf-8')}]"
+        moves.append(_Noted(_COLOURS[colour], point, written))
+    while len(moves) > 2 and all(move.point is None for move in moves[-3:]):
         moves.pop()
     return moves
 
 
-def _read_start(
-    root: Any, size: int, moves: list[tuple[str, int | None]], options: dict[str, bool]
-) -> GoPosition:
+def _read_start(root: Any, size: int, moves: list[_Noted], options: dict[str, bool]) -> GoPosition:
     """The position in which a record begins, with its game."""
     try:
         komi = root.get("KM") if root.has_property("KM") else 0.0
@@ -197,11 +207,15 @@ def _read_start(
     for point, chain in chains(bytes(board), size).items():
         if not chain.liberties:
             raise UnreadableError(f"setup: the stone at {names(size)[point]} has no liberty.")
+    if handicap >= 2 and not black:
+        raise UnreadableError(
+            f"handicap: HA[{handicap}] has no stones in AB, so that nobody knows where they lie."
+        )
     game = plain
     if black and not white and _is_usual_handicap(bytes(board), size, handicap):
         game = dataclasses.replace(plain, handicap=handicap)
     if side is None:
-        side = moves[0][0] if moves else ("white" if handicap >= 2 else "black")
+        side = moves[0].colour if moves else ("white" if handicap >= 2 else "black")
     return game.position(bytes(board), side)
 
 
@@ -213,37 +227,50 @@ def _is_usual_handicap(board: bytes, size: int, stones: int) -> bool:
     return {point for point, stone in enumerate(board) if stone} == set(usual)
 
 
-def _checked(start: GoPosition, moves: list[tuple[str, int | None]]) -> tuple[GoMove, ...]:
+def _checked(start: GoPosition, moves: list[_Noted]) -> tuple[GoMove, ...]:
     """The moves, if the sides take turns and every move is legal."""
-    side = start.to_move
-    for number, (colour, _) in enumerate(moves, 1):
-        if colour != side:
-            raise IllegalMoveError(
-                f"out of turn: move {number} is {colour}'s, but {side} is to move."
-            )
-        side = start.game.other(side)
-    played = tuple(PASS if point is None else GoMove(point) for _, point in moves)
-    position = start
-    if start.game.superko:
-        legal = 0
-    else:
+    good, fault = _first_fault(start, moves)
+    played = tuple(PASS if move.point is None else GoMove(move.point) for move in moves[:good])
+    legal = 0
+    if not start.game.superko:
         from clauseboard.games.go import kernels
 
-        points = np.array([-1 if point is None else point for _, point in moves], np.int16)
+        points = np.array([-1 if m.point is None else m.point for m in played], np.int16)
         legal = kernels.replay(state_of(start), points, start.game.suicide)
-        if legal == len(played):
+        if legal == len(moves):
             return played
     # Now slowly: with superko, or to say what is wrong.
-    for number, move in enumerate(played, 1):
-        reason = position.why_not(move) if number > legal else None
+    position = start
+    for number, stone in enumerate(played, 1):
+        reason = position.why_not(stone) if number > legal else None
         if reason is not None:
+            cell = start.game.write_move(position, stone)
             raise IllegalMoveError(
-                f"illegal move: move {number}, {start.game.write_move(position, move)} by "
-                f"{position.to_move}: {reason}; the position is "
-                f"{start.game.write_position(position)!r}."
+                f"illegal move: move {number}, {cell} by {position.to_move}: {reason}; "
+                f"{_here(position)}"
             )
-        position = position.play(move)
+        position = position.play(stone)
+    if fault:
+        kind = UnreadableError if moves[good].point == -1 else IllegalMoveError
+        raise kind(f"{fault}; {_here(position)}")
     return played
+
+
+def _first_fault(start: GoPosition, moves: list[_Noted]) -> tuple[int, str]:
+    """How many moves are on the board and in turn, and what is wrong with the next one, if any."""
+    size, side = start.game.size, start.to_move
+    for number, move in enumerate(moves):
+        said = f"move {number + 1}, {move.text}, is"
+        if move.point == -1:
+            return number, f"no point: {said} no point of a {size}x{size} board"
+        if move.colour != side:
+            return number, f"out of turn: {said} {move.colour}'s, but {side} is to move"
+        side = start.game.other(side)
+    return len(moves), ""
+
+
+def _here(position: GoPosition) -> str:
+    return f"the position is {position.game.write_position(position)!r}."
 
 
 def write_sgf(record: GoRecord) -> str:
@@ -260,8 +287,11 @@ def write_sgf(record: GoRecord) -> str:
     for name, text in record.texts.items():
         if name not in TEXTS:
             raise ValueError(f"texts are {', '.join(sorted(TEXTS))}, not {name!r}.")
-        root.set(name, text)
-    root.set_raw("KM", f"{game.points_for_white:.10g}".encode())
+        if name == "HA" and not text.isdecimal():
+            raise ValueError(f"HA is a number of stones, not {text!r}.")
+        root.set(name, int(text) if name == "HA" else text)
+    # All digits, so that the same number is read back.
+    root.set_raw("KM", repr(game.points_for_white).removesuffix(".0").encode())
     if record.result:
         root.set("RE", record.result)
     stones: tuple[set[tuple[int, int]], ...] = (set(), set(), set())

@@ -251,6 +251,22 @@ class Go(Game):
                 raise ValueError(f"{flag} is True or False, not {getattr(self, flag)!r}.")
         if self.max_moves is not None and (not _is_whole(self.max_moves) or self.max_moves < 1):
             raise ValueError(f"max_moves is a number from 1 or None, not {self.max_moves!r}.")
+        # NumPy's numbers would make a `repr` that cannot be typed in.
+        for name, plain in (("size", int), ("komi", float), ("handicap", int), ("max_moves", int)):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, plain(getattr(self, name)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Go) and self._rules == other._rules
+
+    def __hash__(self) -> int:
+        return hash(self._rules)
+
+    @property
+    def _rules(self) -> tuple[Any, ...]:
+        """What makes games equal: the komi that counts, be it given or the usual one."""
+        komi, flags = self.points_for_white, (self.superko, self.suicide)
+        return self.size, komi, self.handicap, *flags, self.max_moves
 
     @property
     def points_for_white(self) -> float:
@@ -290,7 +306,7 @@ class Go(Game):
         return "pass" if move.point is None else names(self.size)[move.point]
 
     def read_position(self, text: str) -> GoPosition:
-        """A position from text such as ".b./bwb/.w. white ko=B3"; see `notation`."""
+        """A position from text such as ".bw./b.bw/.bw./.... white ko=B3"; see `notation`."""
         return notation.read_position(self, text)
 
     def write_position(self, position: GoPosition) -> str:

@@ -57,7 +57,7 @@ class Score:
 def score(position: GoPosition, dead: Iterable[str] = ()) -> Score:
     """Count a position, without the stones that are dead.
 
-    `dead` names points, such as "D5"; the whole chain of each is taken off.
+    `dead` names points, such as "D5" or "d5"; the whole chain of each is taken off.
 
     >>> from clauseboard.game import load_game
     >>> game = load_game("go", size=3, komi=0.5)
@@ -71,7 +71,7 @@ def score(position: GoPosition, dead: Iterable[str] = ()) -> Score:
     board = bytearray(position.board)
     prisoners = list(position.prisoners)
     for name in dead:
-        point = numbers(size).get(name)
+        point = numbers(size).get(name.strip().upper())
         if point is None or not position.board[point]:
             raise ValueError(
                 f"There is no stone at {name!r} to be dead; the position is "

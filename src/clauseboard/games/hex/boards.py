@@ -113,7 +113,8 @@ def check_boards(game: Hex, boards: Boards) -> Boards:
     beyond = 64 * shape[1] - game.size**2
     if beyond and np.any((boards[:, 0, -1] | boards[:, 1, -1]) >> np.uint64(64 - beyond)):
         raise ValueError(f"There is a stone outside the board of size {game.size}.")
-    return np.ascontiguousarray(boards)
+    # Kernels take arrays that may be written to, which a board read from a file may not.
+    return np.require(boards, requirements=["C", "W"])
 
 
 def _word(stream: int) -> np.uint64:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from clauseboard.game import Bit
 from clauseboard.games.hex.rules import BLUE, RED, Hex, HexPosition, cells_of
-from clauseboard.games.picture import NEEDED, Marks, Svg, heat_colour
+from clauseboard.games.picture import NEEDED, Marks, Svg, clause_signs, heat_colour
 
 SIDE = 20.0
 """The length of a hexagon's side; every other length follows from it."""
 
 STONE = 0.58 * SIDE
+LETTER = {RED: "R", BLUE: "B"}
+"""The letter that stands for a stone in a clause."""
+
 FILL = {RED: "#d6322d", BLUE: "#2c5fb8"}
 
 # The corners of a hexagon that stands on its tip, clockwise from the top.
@@ -37,6 +41,33 @@ def text_board(position: HexPosition) -> str:
     return "\n".join(lines)
 
 
+def clause_text(game: Hex, needed: Iterable[Bit], forbidden: Iterable[Bit]) -> str:
+    """A clause as a board of signs: `+R` a red stone must be here, `-b` no blue one may be.
+
+    `-#` is a cell that must be empty, and `!` one that asks for what no board has.
+
+    >>> from clauseboard.game import load_game
+    >>> game = load_game("hex", size=3)
+    >>> red, blue = game.bits()[:9], game.bits()[9:]
+    >>> print(clause_text(game, needed=[red[0]], forbidden=[red[4], blue[4], blue[8]]))
+      a   b   c
+    1 +R  .   .
+      2 .   -#  .
+        3 .   .   -b
+    """
+    size, cells = game.size, [str(cell) for cell in cells_of(game.size)]
+    signs = clause_signs(needed, forbidden, LETTER)
+    for cell in signs:
+        if cell not in cells:
+            raise ValueError(f"There is no cell {cell!r} on a board of size {size}.")
+    margin = len(str(size))
+    lines = [f"{'':{margin + 1}}" + "".join(f"{cell[0]:4}" for cell in cells[:size])]
+    for row in range(size):
+        written = "".join(f"{signs.get(c, '.'):4}" for c in cells[row * size : (row + 1) * size])
+        lines.append(f"{'':{2 * row}}{row + 1:{margin}} {written}")
+    return "\n".join(line.rstrip() for line in lines)
+
+
 def draw(game: Hex, position: HexPosition | None = None, **marks: Any) -> str:
     """A picture of a position, or of an empty board, with marks (see `games.picture.Marks`).
 
@@ -49,6 +80,7 @@ def draw(game: Hex, position: HexPosition | None = None, **marks: Any) -> str:
         raise ValueError(f"A board of size {position.game.size} is none of size {size}.")
     centres = {str(cell): _centre(cell.row, cell.column) for cell in cells_of(size)}
     what.check(centres)
+    clause_signs(what.needed, what.forbidden, LETTER)  # refuses bits of other games
     right, bottom = centres[str(cells_of(size)[-1])]
     svg = Svg(right + 2 * SIDE, bottom + 2 * SIDE, _title(position, size))
     _draw_sides(svg, size, centres)

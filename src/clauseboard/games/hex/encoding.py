@@ -72,26 +72,37 @@ def decode(game: Hex, row: NDArray[np.uint8], to_move: str) -> HexPosition:
     return game.position(red, blue, to_move)
 
 
-def pack(game: Hex, boards: Boards, reverse: NDArray[np.bool_] | None = None) -> NDArray[np.uint8]:
+def pack(
+    game: Hex,
+    boards: Boards,
+    reverse: NDArray[np.bool_] | None = None,
+    *,
+    symmetry: int = 0,
+) -> NDArray[np.uint8]:
     """Many boards as packed bits: `np.packbits(..., axis=1, bitorder="little")` of their rows.
 
     Boards where `reverse` is true have their colours exchanged and are reflected first; with
-    those where blue is to move this is the view "mover".
+    those where blue is to move this is the view "mover". Then all of them are shown the way that
+    `symmetries(game)[symmetry]` says: 0 as they are, 1 half turned, 2 reversed, 3 both.
     """
     from clauseboard.games.hex import kernels
 
     boards = check_boards(game, boards)
+    if symmetry not in range(4):
+        raise ValueError(f"`symmetry` is 0 to 3, not {symmetry!r}.")
     if reverse is None:
         reverse = np.zeros(len(boards), np.bool_)
-    reverse = np.ascontiguousarray(reverse)
+    reverse = np.asarray(reverse)
     if reverse.dtype != np.bool_ or reverse.shape != (len(boards),):
         raise ValueError(
             f"`reverse` has True or False for each of the {len(boards)} boards, not "
             f"{reverse.dtype} of shape {reverse.shape}."
         )
-    packed = np.empty((len(boards), -(-2 * game.size**2 // 8)), np.uint8)
-    kernels.pack_boards(boards, reverse, game.size, packed)
-    return packed
+    bits = 2 * game.size**2
+    packed = np.empty((len(boards), -(-bits // 64)), "<u8")
+    # To reverse twice changes nothing.
+    kernels.pack_boards(boards, reverse ^ (symmetry >= 2), symmetry % 2 == 1, game.size, packed)
+    return np.ascontiguousarray(packed.view(np.uint8)[:, : -(-bits // 8)])
 
 
 def as_layers(game: Hex, rows: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -44,7 +44,11 @@ def read_move(position: HexPosition, text: str) -> HexMove | Swap:
     if text.strip().lower() == "swap":
         move: HexMove | Swap = SWAP
     else:
-        move = read_cell(text, position.game.size)
+        try:
+            move = read_cell(text, position.game.size)
+        except UnreadableError as error:
+            here = f"The position is {write_position(position)!r}."
+            raise UnreadableError(f"{error} {here}") from None
     try:
         position.play(move)
     except IllegalMoveError as error:

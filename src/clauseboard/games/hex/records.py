@@ -4,6 +4,8 @@ SGF for Hex (GM[11]) calls red B and blue W. Cells are written a1 and so on; let
 ("ab" is a2) are read, too. In the files of Little Golem the moves of red, who begins there as
 well, are marked W, while PB and RE[B] still mean red; both kinds are read.
 
+Every error begins with the kind of fault and a colon, by which an archive's drops are counted.
+
     >>> record = read_sgf(b"(;GM[11]SZ[3]RE[B+];B[b2];W[swap-pieces];B[a3])")
     >>> print(write_moves(record))
     b2 swap a3
@@ -14,7 +16,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from sgfmill import sgf_grammar
 
@@ -31,14 +32,6 @@ SWAPS = ("swap", "swap-pieces")
 MOVER, WAITER = "mover", "waiter"
 
 _WORDS = re.compile(r"swap-pieces|swap|resign|forfeit|[a-z][0-9]+|[^\s,]+")
-
-
-class BrokenRecordError(ValueError):
-    """A game that cannot be read; `reason` is one of a few words, for counting."""
-
-    def __init__(self, reason: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.reason = reason
 
 
 @dataclass(frozen=True)
@@ -78,7 +71,7 @@ def read_moves(game: Hex, text: str) -> Record:
         quits = MOVER
         del words[-1]
     if not words:
-        raise BrokenRecordError("no moves", f"There are no moves in {text.strip()!r}.")
+        raise UnreadableError(f"no moves: there are none in {text.strip()!r}.")
     return _replayed(game, words, quits)
 
 
@@ -96,15 +89,16 @@ def _replayed(game: Hex, words: list[str], quits: str | None) -> Record:
     moves: list[HexMove | Swap] = []
     for number, word in enumerate(words, 1):
         if position.outcome() is not None:
-            raise BrokenRecordError(
-                "moves after the end", f"{position.outcome()}, but move {number} is {word!r}."
+            raise IllegalMoveError(
+                f"moves after the end: {position.outcome()}, but move {number} is {word!r}; the "
+                f"position is {game.write_position(position)!r}."
             )
         try:
             moves.append(read_move(position, "swap" if word in SWAPS else word))
         except UnreadableError as error:
-            raise BrokenRecordError("unreadable move", f"Move {number}: {error}") from None
+            raise UnreadableError(f"unreadable move: move {number}, {error}") from None
         except IllegalMoveError as error:
-            raise BrokenRecordError("illegal move", f"Move {number}: {error}") from None
+            raise IllegalMoveError(f"illegal move: move {number}, {error}") from None
         position = position.play(moves[-1])
     outcome = position.outcome()
     if outcome is None and quits is not None:
@@ -117,35 +111,32 @@ def _replayed(game: Hex, words: list[str], quits: str | None) -> Record:
 
 
 def read_sgf(data: bytes | str) -> Record:
-    """The main line of one SGF game; a `BrokenRecordError` says what is wrong with it."""
-    return read_tree(sgf_trees(data.encode() if isinstance(data, str) else data)[0])
-
-
-def sgf_trees(data: bytes) -> list[Any]:
-    """The games in some SGF, as trees of properties."""
+    """The main line of the first SGF game in a text; an error says what is wrong with it."""
+    raw = data.encode("utf-8", "replace") if isinstance(data, str) else data
     try:
-        return sgf_grammar.parse_sgf_collection(data)
+        tree = sgf_grammar.parse_sgf_game(raw)
     except ValueError as error:
-        raise BrokenRecordError("broken SGF", f"This is not SGF: {error}.") from None
-
-
-def read_tree(tree: Any) -> Record:
-    """The main line of one of `sgf_trees`."""
+        raise UnreadableError(f"not SGF: {error}.") from None
     nodes = list(sgf_grammar.main_sequence_iter(tree))
-    root = {name: _text(values[0]) for name, values in nodes[0].items()}
+    root = {name: _text(name, values[0]) for name, values in nodes[0].items()}
     if root.get("GM", "11").strip() != "11":
-        raise BrokenRecordError("another game", f"GM[{root['GM']}] is not Hex, which is GM[11].")
+        raise UnreadableError(f"another game: GM[{root['GM']}] is not Hex, which is GM[11].")
     size = _size(root.get("SZ", str(DEFAULT_SIZE)))
     marked = []
     for node in nodes:
         for name in node:
             if name in ("AB", "AW", "AE"):
-                raise BrokenRecordError("set-up stones", f"{name} puts stones on the board.")
+                raise UnreadableError(f"set-up stones: {name} puts stones on the board.")
             if name in ("B", "W"):
-                marked.append((name, _text(node[name][0]).strip().lower()))
+                marked.append((name, _text(name, node[name][0]).strip().lower()))
     line = _in_turn(marked, size, root.get("PL", "").strip().upper())
-    swap = line.words[1:2] == ["swap"] or "swap" in root.get("RU", "").lower()
+    swap = line.words[1:2] == ["swap"] or _allows_swap(root.get("RU", ""))
     played = _replayed(Hex(size, swap), line.words, line.quits)
+    if line.fault is not None:
+        *_, last = played.positions()
+        raise IllegalMoveError(
+            f"{line.fault}; the position is {played.game.write_position(last)!r}."
+        )
     return Record(
         played.game,
         played.moves,
@@ -163,6 +154,21 @@ _OURS = ("FF", "GM", "SZ", "PB", "PW", "RE", "PL", "CA", "AP", "B", "W")
 """Properties that are not kept as notes: the record has them otherwise, or they are the file's."""
 
 
+_LONG_TEXTS = ("C", "GC")
+_NO_SWAP = re.compile(
+    r"\b(?:no|not|non|without|never)\W*(?:\w+\W+)?swap|swap\w*[\s:=-]*(?:no|not|off|false)\b"
+)
+
+
+def _allows_swap(rules: str) -> bool:
+    """Whether RU speaks of swapping, and not to forbid it.
+
+    >>> [_allows_swap(rules) for rules in ("swap", "Swap rule", "noswap", "No swap rule", "")]
+    [True, True, False, False, False]
+    """
+    return "swap" in rules.lower() and not _NO_SWAP.search(rules.lower())
+
+
 def _size(text: str) -> int:
     """The size of the board that SZ names."""
     sides = text.strip().split(":")
@@ -170,17 +176,21 @@ def _size(text: str) -> int:
         try:
             return Hex(int(sides[0])).size
         except ValueError as error:
-            raise BrokenRecordError("size of the board", f"SZ[{text}]: {error}") from None
-    raise BrokenRecordError("size of the board", f"SZ[{text}] is no size of a square board.")
+            raise UnreadableError(f"size of the board: SZ[{text}]: {error}") from None
+    raise UnreadableError(f"size of the board: SZ[{text}] is no size of a square board.")
 
 
 @dataclass
 class _Line:
-    """The moves of a game in words, who gave up after them, and how RE marks red."""
+    """The moves of a game in words, who gave up after them, and how RE marks red.
+
+    `fault` says what is wrong with the move after these.
+    """
 
     words: list[str]
     quits: str | None = None
     red: str = "B"
+    fault: str | None = None
 
 
 def _in_turn(marked: list[tuple[str, str]], size: int, begins: str) -> _Line:
@@ -191,21 +201,23 @@ def _in_turn(marked: list[tuple[str, str]], size: int, begins: str) -> _Line:
     reflected. If colours, not players, are marked from there on, the marks change places.
     """
     if not marked:
-        raise BrokenRecordError("no moves", "There are no moves.")
+        raise UnreadableError("no moves: there are none in the main line.")
     if begins == "W":
-        raise BrokenRecordError("blue begins", "PL[W] says that blue begins; here it is red.")
+        raise UnreadableError("blue begins: PL[W] says so; here red begins.")
     line = _Line([])
     turn, reflect = marked[0][0], False
     for number, (mark, text) in enumerate(marked, 1):
         if line.quits is not None:
-            raise BrokenRecordError("moves after the end", f"Move {number} is {text!r}.")
+            line.fault = f"moves after the end: move {number} is {text!r}, but a side has given up"
+            break
         if number == 3 and reflect and mark != turn:
             turn, line.red = mark, "W"
         if text in GIVES_UP:
             line.quits = MOVER if mark == turn else WAITER
             continue
         if mark != turn:
-            raise BrokenRecordError("out of turn", f"Move {number} is by {mark} again.")
+            line.fault = f"out of turn: move {number}, {text!r}, is by {mark} again"
+            break
         if text == "swap-sides":
             line.words.append("swap")
             reflect = True
@@ -222,8 +234,8 @@ def _in_turn(marked: list[tuple[str, str]], size: int, begins: str) -> _Line:
 def _reflected(word: str, size: int) -> str:
     try:
         cell = read_cell(word, size)
-    except UnreadableError as error:
-        raise BrokenRecordError("unreadable move", str(error)) from None
+    except UnreadableError:
+        return word  # whoever plays it says what is wrong
     return str(HexMove(cell.column, cell.row))
 
 
@@ -238,8 +250,8 @@ def _checked_outcome(played: Record, result: str, red: str) -> Outcome | None:
         how = {"r": "gave up", "t": "ran out of time"}.get(way, "lost, as the record says")
         return Outcome(winner, f"{played.game.other(winner)} {how}")
     if played.outcome.winner != winner:
-        raise BrokenRecordError(
-            "contradictory result", f"RE[{result}] says {winner}, but {played.outcome}."
+        raise UnreadableError(
+            f"contradictory result: RE[{result}] says {winner}, but {played.outcome}."
         )
     return played.outcome
 
@@ -271,6 +283,7 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
-def _text(raw: bytes) -> str:
-    """The text of a property: UTF-8, else Latin-1."""
-    return decoded(sgf_grammar.simpletext_value(raw))
+def _text(name: str, raw: bytes) -> str:
+    """The value of a property: UTF-8, else Latin-1. Comments keep their lines."""
+    value = sgf_grammar.text_value if name in _LONG_TEXTS else sgf_grammar.simpletext_value
+    return decoded(value(raw))

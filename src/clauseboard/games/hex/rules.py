@@ -175,11 +175,12 @@ class Hex(Game):
     swap: bool = False
 
     def __post_init__(self) -> None:
-        whole = isinstance(self.size, int) and not isinstance(self.size, bool)
+        whole = isinstance(self.size, int | np.integer) and not isinstance(self.size, bool)
         if not whole or not 1 <= self.size <= LARGEST:
             raise ValueError(f"A Hex board has a size from 1 to {LARGEST}, not {self.size!r}.")
         if not isinstance(self.swap, bool):
             raise ValueError(f"swap is True or False, not {self.swap!r}.")
+        object.__setattr__(self, "size", int(self.size))
 
     def start(self) -> HexPosition:
         """The empty board, red to move."""

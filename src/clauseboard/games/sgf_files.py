@@ -1,0 +1,199 @@
+"""Archives of SGF games: a folder, a file of many games, or a tar of such files.
+
+Games come one by one and only one is held at a time. A broken one is dropped, counted by its fault
+and named with file and line; the next one is read. sgfmill reads a file as a whole and stops at
+its first fault, so that where games begin and end is found here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tarfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+from clauseboard.game import NotationError
+from clauseboard.games.report import Report
+
+Record = TypeVar("Record")
+Pieces = Iterator[tuple[int, bytes | None]]
+"""Texts of games, each with the line it begins on; None for one that does not end."""
+
+MOST_BYTES = 1 << 20
+"""A text of a game that is longer than this is broken, surely."""
+
+_CHUNK = 1 << 16
+_LONGEST_BEGINNING = 64
+"""Bytes that are kept of long text that is no game: the next one may begin in them."""
+
+_OF_A_GAME = (
+    rb"(?:FF|GM|SZ|CA|AP|ST|AN|BR|BT|CP|DT|EV|GC|GN|HA|KM|ON|OT|PB|PC|PW|RE|RO|RU|SO|TM|US|WR|WT)"
+)
+"""Properties of a whole game. Moves, stones set up, PL and comments may begin a variation, too."""
+
+# In a value with "(;" another game may have begun, whose properties are not this node's.
+_PLAIN_VALUE = rb"\[(?:[^\\\](]|\\.|\((?!\s*;))*\]"
+_BEGIN = re.compile(rb"\(\s*;")
+_ROOT = re.compile(
+    rb"\(\s*;\s*(?:[A-Za-z]+\s*(?:%b\s*)+)*?%b\s*\[" % (_PLAIN_VALUE, _OF_A_GAME), re.DOTALL
+)
+"""A first node: a game begins here even if the one before has not ended."""
+
+_STRAY = re.compile(rb"%b\s*\[" % _OF_A_GAME)
+"""Between games: what is left of one whose beginning is damaged."""
+
+_TOKEN = re.compile(rb"\[[^\\\]]*(?:\\.[^\\\]]*)*(?P<end>\]|\\?\Z)|[()]", re.DOTALL)
+_SWALLOWED = re.compile(rb"\(\s*;\s*%b\s*\[[^\\\]]*\]\Z" % _OF_A_GAME)
+"""The beginning of a game at the end of a value: the value before it was never closed."""
+
+
+def split_games(stream: BinaryIO) -> Pieces:
+    r"""The text of each game with the line it begins on; None for one that does not end.
+
+    What lies between games is passed over, unless it was one. A game that is cut off ends where the
+    next one begins.
+
+    >>> import io
+    >>> list(split_games(io.BytesIO(b"(;GM[1];B[aa]\n(;PB[Ann];B[bb])")))
+    [(1, b'(;GM[1];B[aa]\n'), (2, b'(;PB[Ann];B[bb])')]
+    """
+    text, at, line, ended = b"", 0, 1, False
+    astray = False  # in a game that is too long, whose variations are no games
+    while True:
+        begin = (_ROOT if astray else _BEGIN).search(text, at)
+        if begin is not None or ended or len(text) - at > MOST_BYTES:
+            until = len(text) if ended else len(text) - _LONGEST_BEGINNING
+            until = until if begin is None else begin.start()
+            stray = None if astray else _STRAY.search(text, at, until)
+            if stray is not None:
+                yield line + text.count(b"\n", at, stray.start()), text[stray.start() : until]
+            line += text.count(b"\n", at, until)
+            at = until
+        if begin is None and ended:
+            return
+        end = 0 if begin is None else _end(text, at)
+        if begin is not None and not end and ended:
+            end = len(text)
+        if end:
+            yield line, text[at:end]
+            line += text.count(b"\n", at, end)
+            at, astray = end, False
+        elif begin is not None and len(text) - at > MOST_BYTES:
+            yield line, None
+            at, astray = at + 1, True
+        else:
+            chunk = stream.read(_CHUNK)
+            text, at, ended = text[at:] + chunk, 0, not chunk
+
+
+def _end(text: bytes, start: int) -> int:
+    """Where the game that begins here ends; 0 if that is not to be seen yet."""
+    depth = 0
+    for token in _TOKEN.finditer(text, start):
+        place, letter = token.start(), text[token.start() : token.start() + 1]
+        if letter == b"[":
+            if token["end"] != b"]":
+                return 0
+            swallowed = _SWALLOWED.search(text, place, token.end())
+            if swallowed:
+                return swallowed.start()
+        elif letter == b"(":
+            if depth and _ROOT.match(text, place):
+                return place
+            depth += 1
+        else:
+            depth -= 1
+            if depth == 0:
+                return token.end()
+    return 0
+
+
+# ---------------------------------------------------------------------------- files
+
+
+def read_games(
+    path: str | os.PathLike[str],
+    report: Report,
+    read: Callable[[bytes], Record],
+    *,
+    endings: tuple[str, ...] = (".sgf",),
+    split: Callable[[BinaryIO], Pieces] = split_games,
+) -> Iterator[Record]:
+    """What `read` makes of the games of an archive, one by one; the report grows with them.
+
+    `path` is a folder (its files with these endings, also in folders below, in the order of their
+    names), a tar, compressed or not, or else a file, whatever its ending. An error of `read` begins
+    with the kind of fault and a colon.
+    """
+    for name, stream in _streams(Path(path), report, endings):
+        found = False
+        try:
+            for line, text in split(stream):
+                found = True
+                if text is None:
+                    report.drop(name, line, "too long", f"no end within {MOST_BYTES} bytes.")
+                    continue
+                try:
+                    record = read(text)
+                except NotationError as error:
+                    reason, _, detail = str(error).partition(": ")
+                    report.drop(name, line, reason, detail)
+                    continue
+                report.keep()
+                yield record
+        except (OSError, EOFError, zlib.error, tarfile.TarError) as error:
+            report.drop(name, 1, "not readable", f"{error}.")
+            continue
+        if not found:
+            report.drop(name, 1, "not SGF", "there is no game in the file.")
+
+
+def _streams(
+    path: Path, report: Report, endings: tuple[str, ...]
+) -> Iterator[tuple[str, BinaryIO]]:
+    """The files of an archive, each open until the next one is asked for."""
+    if path.is_dir():
+
+        def cannot_enter(error: OSError) -> None:
+            report.drop(str(error.filename), 1, "not readable", f"{error}.")
+
+        for folder, below, files in os.walk(path, onerror=cannot_enter):
+            below.sort()
+            for name in sorted(files):
+                if name.lower().endswith(endings):
+                    yield from _opened(Path(folder, name), report)
+    elif not path.exists():
+        raise FileNotFoundError(f"There is no file or folder {str(path)!r} to read games from.")
+    elif re.search(r"\.(tar|tgz|tbz2?|txz|tar\.\w+)$", path.name.lower()):
+        yield from _members(path, report, endings)
+    else:
+        yield from _opened(path, report)
+
+
+def _opened(path: Path, report: Report) -> Iterator[tuple[str, BinaryIO]]:
+    try:
+        stream = path.open("rb")
+    except OSError as error:
+        report.drop(str(path), 1, "not readable", f"{error}.")
+        return
+    with stream:
+        yield str(path), stream
+
+
+def _members(
+    path: Path, report: Report, endings: tuple[str, ...]
+) -> Iterator[tuple[str, BinaryIO]]:
+    try:
+        with tarfile.open(path, "r|*") as archive:
+            for member in archive:
+                # The list of all members seen would grow with the archive.
+                archive.members = []  # type: ignore[attr-defined]
+                if member.isfile() and member.name.lower().endswith(endings):
+                    stream = archive.extractfile(member)
+                    if stream is not None:
+                        yield f"{path}:{member.name}", stream  # type: ignore[misc]
+    except (OSError, EOFError, zlib.error, tarfile.TarError) as error:
+        report.drop(str(path), 1, "not readable", f"{error}.")
