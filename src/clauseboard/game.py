@@ -156,6 +156,7 @@ class Game(ABC):
 
     def perft(self, position: Any, depth: int) -> int:
         """How many sequences of `depth` moves there are: what programs compare their rules by."""
+        check_depth(depth)
         if depth == 0:
             return 1
         moves = position.moves()
@@ -173,6 +174,12 @@ class Game(ABC):
         settings = [(field.name, getattr(self, field.name), field.default) for field in fields]
         given = "".join(f", {name}={value!r}" for name, value, usual in settings if value != usual)
         return f"load_game({self.name!r}{given})"
+
+
+def check_depth(depth: int) -> None:
+    """Refuse what is no number of moves to look ahead."""
+    if isinstance(depth, bool) or not isinstance(depth, int | np.integer) or depth < 0:
+        raise ValueError(f"depth={depth!r} is no whole number of moves from 0 on.")
 
 
 def game_names() -> tuple[str, ...]:

@@ -167,8 +167,8 @@ def test_game_types_that_are_read(kind):
         ("1. 11-15 23-19\n2. 8-12 *", 2, "a move that is not legal", "move 3: '8-12' is not legal"),
         ("1. 11-45 *", 1, "a move that cannot be read", "squares are 1 to 32, not 45"),
         ('[FEN "B:W14,15,22,23:B10"]\n10x26', 2, "a move that is ambiguous", "10x17x26 or 10x19"),
-        ("1. 11-15\n{never closed 23-19 1-0", 2, "a comment not closed", "never ends"),
-        ("1. 11-15 (23-19 *", 1, "a variation not closed", "a bracket never closes"),
+        ("1. 11-15\n{never closed 23-19 1-0", 2, "a comment not closed", "not closed"),
+        ("1. 11-15 (23-19 *", 1, "a variation not closed", "the variation that begins here"),
         ('[FEN "B:W6:B1"]\n1. 1x10 32-27', 2, "a move that is not legal", "the game is over"),
     ],
 )

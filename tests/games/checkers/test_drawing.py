@@ -5,8 +5,10 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from clauseboard.games.checkers import Checkers
-from clauseboard.games.checkers.drawing import DARK, FILLS, SIZE, centre
+from clauseboard.game import Bit
+from clauseboard.games.checkers import Checkers, clause_text
+from clauseboard.games.checkers.drawing import DARK, FILLS, LETTERS, SIZE, centre
+from clauseboard.games.checkers.encoding import CELL_BITS, DIGIT_BITS, LEVEL_BITS
 from clauseboard.games.picture import FORBIDDEN, NEEDED
 
 POSITION = Checkers().read_position("W:W18,K30:B10,K32")
@@ -107,11 +109,65 @@ def test_heat_arrows_rings_and_text():
     assert letters[0].get("fill") == "#fff"
 
 
-def test_bits_that_tell_of_no_cell_are_not_drawn():
-    from clauseboard.games.checkers.encoding import LEVEL_BITS
+def test_bits_that_tell_of_no_square_are_in_the_title():
+    plain, svg = (
+        Checkers().draw(POSITION),
+        Checkers().draw(POSITION, needed=[LEVEL_BITS[1], CELL_BITS[0]], forbidden=LEVEL_BITS[2:3]),
+    )
+    title = (
+        "white to move; needs own men: 2 or more; needs black man on the light cell 1/1; "
+        "forbids own men: 3 or more"
+    )
+    assert shapes(svg, "title")[0].text == title
+    assert svg.splitlines()[2:] == plain.splitlines()[2:]
 
-    plain = Checkers().draw(POSITION)
-    assert Checkers().draw(POSITION, needed=LEVEL_BITS[:2], forbidden=LEVEL_BITS[2:3]) == plain
+
+@pytest.mark.parametrize(
+    "show",
+    [
+        lambda bit: Checkers().draw(needed=[bit]),
+        lambda bit: Checkers().draw(forbidden=[bit, bit]),
+        lambda bit: clause_text([bit], []),
+    ],
+)
+def test_pieces_that_checkers_does_not_have(show):
+    with pytest.raises(ValueError, match="'a stone on 3' tells of a 'stone', which is no piece of"):
+        show(Bit("a stone on 3", "3", "stone"))
+
+
+def test_a_clause_on_a_square_that_is_not_there():
+    with pytest.raises(ValueError, match="'x' tells of the square '33'; they are 1 to 32"):
+        clause_text([], [Bit("x", "33", "black man")])
+
+
+def test_what_no_picture_can_show():
+    with pytest.raises(ValueError, match="The heat of 3 is nan; it must be a number from -1 to 1"):
+        Checkers().draw(heat={"3": float("nan")})
+    for text in ("a\x00", "\x1b", "\ud800"):
+        with pytest.raises(ValueError, match=r"The text on 3 is .* control characters cannot be"):
+            Checkers().draw(text={"3": text})
+    for fine in ("<&>", "\u00e9", "\t"):
+        assert shapes(Checkers().draw(text={"3": fine}), "text")[-1].text == fine
+
+
+def test_a_clause_as_text():
+    bits = Checkers().bits()
+    on = {(bit.piece, bit.cell): bit for bit in bits}
+    needed = [on["black man", "1"], on["white king", "2"], on["black man", "3"]]
+    needed += [on["white man", "3"], on["black king", "4"], LEVEL_BITS[0]]
+    forbidden = [on["white man", "1"], on["black king", "4"], on["white king", "5"]]
+    forbidden += [on[kind, "6"] for kind in ("white man", "black king", "black man")]
+    forbidden += [on[kind, "7"] for kind in LETTERS] + [DIGIT_BITS[0]]
+    lines = clause_text(needed, forbidden).splitlines()
+    assert lines[0].split() == ["+b", "+W", "!", "!", "1-4"]
+    assert lines[1].split() == ["-W", "-bBw", "-#", ".", "5-8"]
+    assert [line.split()[:4] for line in lines[2:8]] == 6 * [["."] * 4]
+    assert lines[8:] == ["needs own men: 1 or more", "forbids own men: digit 1"]
+    assert len({len(line.rstrip("0123456789")) for line in lines[:8]}) == 1
+
+
+def test_an_empty_clause_as_text_is_an_empty_board():
+    assert clause_text([], []).splitlines()[0] == "  .   .   .   .    1-4"
 
 
 def test_marks_on_squares_that_are_not_there():

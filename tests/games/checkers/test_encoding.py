@@ -140,6 +140,16 @@ def test_the_seven_numbers_as_bits():
             name, level = bit.name.split(": ")
             n = [measure for measure, _ in e.MEASURES].index(name)
             assert bool(value) == (number[n] >= int(level.split()[0]))
+    for turn in (False, True, np.arange(N) % 3 == 0):
+        boards = e.board_words(random_positions(6, N))
+        numbers = e.measures(boards, turn)
+        for packed, bits in (
+            (e.packed_digits(boards, turn), e.digits(numbers)),
+            (e.packed_levels(boards, turn), e.levels(numbers)),
+        ):
+            rows = e.unpacked(packed)
+            assert np.array_equal(rows[:, : bits.shape[1]], bits)
+            assert not rows[:, bits.shape[1] :].any()
     assert e.DIGIT_BITS[3].name == "own men: digit 8"
     assert (numbers <= [most for _, most in e.MEASURES]).all()
 

@@ -85,6 +85,14 @@ def test_what_cannot_be_read(text, message):
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize("text", ["foo", "11-40", "", "11", "111-15"])
+def test_what_cannot_be_read_is_said_with_the_position(text):
+    with pytest.raises(UnreadableError) as caught:
+        position("B:W6,15:B1").read_move(text)
+    assert f"{text!r} is no move" in str(caught.value)
+    assert "The position is B:W6,15:B1." in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("here", "text", "message"),
     [
@@ -184,6 +192,8 @@ def test_ways_to_write_a_position(text):
         ("B:W:B", "there is no piece on the board"),
         ("B:W2:B1", "a white man cannot stand on 2"),
         ("B:W32:B30", "a black man cannot stand on 30"),
+        ("W:W32-21:B1-12", "the range '32-21' runs backwards; it would be 21-32."),
+        ("W:W21-32:BK3-2", "the range 'K3-2' runs backwards"),
         ("B:W20-32:B1", "white has 13 pieces; a side has at most 12"),
     ],
 )

@@ -10,7 +10,12 @@ from checkers_boards import ENDLESS, random_positions, words
 from clauseboard.compiled import JIT_DISABLED
 from clauseboard.games.checkers import Checkers
 from clauseboard.games.checkers.material import KING, LOST, MAN, balance, best_balance
-from clauseboard.games.checkers.openings import balance_ahead, openings, three_move_deck
+from clauseboard.games.checkers.openings import (
+    balance_ahead,
+    openings,
+    three_move_deck,
+    two_move_deck,
+)
 
 
 def count(position):
@@ -56,7 +61,7 @@ def test_a_man_is_seen_to_be_lost():
     for text in ("9-13", "24-19", "13-17"):
         start = start.play(start.read_move(text))
     assert balance_ahead(start) == MAN
-    with pytest.raises(ValueError, match="depth=-1 is less than 0 moves"):
+    with pytest.raises(ValueError, match="depth=-1 is no whole number of moves from 0 on"):
         balance_ahead(start, -1)
 
 
@@ -83,6 +88,18 @@ def test_openings_keep_the_rules_they_are_asked_for():
 def test_openings_of_other_lengths(n_moves):
     with pytest.raises(ValueError, match="Openings have 1, 2 or 3 moves, not"):
         openings(n_moves)
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="too long without the compiler")
+def test_the_deck_of_two_moves_leaves_out_two():
+    game = Checkers(max_moves=50)
+    kept = two_move_deck(game)
+    out = [opening for opening in openings(2, game) if opening not in kept]
+    assert [str(opening) for opening in out] == ["9-14 21-17", "10-14 21-17"]
+    assert len(kept) == 47
+    for opening in out:
+        # White has put a man where it is taken for nothing.
+        assert [balance_ahead(opening.position, depth) for depth in (3, 8, 12)] == [MAN] * 3
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="too long without the compiler")

@@ -39,5 +39,12 @@ def test_the_rules_of_the_game_are_kept(parameters, text, expected):
 def test_what_is_refused():
     with pytest.raises(ValueError, match="A random game may never end without quiet_moves"):
         playouts(Checkers(quiet_moves=None, repetitions=None).start(), 1)
-    with pytest.raises(ValueError, match="n_games=-1 is less than 0"):
-        playouts(Checkers().start(), -1)
+    for n_games in (-1, 1.5, True):
+        with pytest.raises(ValueError, match=f"n_games={n_games!r} is no whole number from 0 on"):
+            playouts(Checkers().start(), n_games)
+    for seed in (-1, 2**64, 0.5, None):
+        with pytest.raises(
+            ValueError, match=f"seed={seed!r} is no whole number from 0 to 18446744"
+        ):
+            playouts(Checkers().start(), 1, seed)
+    assert sum(playouts(Checkers().start(), 1, 2**64 - 1).values()) == 1

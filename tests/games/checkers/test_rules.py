@@ -3,6 +3,7 @@
 import dataclasses
 import random
 
+import numpy as np
 import pytest
 from checkers_boards import ENDLESS, as_naive, random_position, random_positions
 from hypothesis import given, settings
@@ -132,6 +133,26 @@ def test_a_ring_is_one_move_whichever_way_round():
     assert (after.black, after.white, after.kings) == (WORD[3], 0, WORD[3])
 
 
+def test_the_other_way_round_a_ring_can_be_played():
+    for text, square in (("B:W6,7,14,15:BK2", 2), ("W:WK31:BK26,K27,K18,K19", 31)):
+        ring = position(text)
+        (move,) = ring.moves()
+        back = CheckersMove(move.path[::-1], move.captured)
+        assert move.path != back.path
+        assert back.start == back.end == square
+        assert ring.canonical(back) == ring.canonical(move) == move
+        assert ring.play(back) == ring.play(move)
+        assert ring.write_move(back) == ring.write_move(move)
+        for wrong in (
+            CheckersMove(back.path, move.captured[1:]),
+            CheckersMove(back.path),
+            CheckersMove(back.path[:-1], move.captured),
+        ):
+            assert ring.canonical(wrong) is None
+            with pytest.raises(IllegalMoveError):
+                ring.play(wrong)
+
+
 def test_two_ways_with_the_same_ends_are_two_moves():
     two = position("B:W14,15,22,23:B10")
     assert two.moves() == (
@@ -234,8 +255,12 @@ def test_wrong_parameters(parameters, message):
     ("text", "path", "message"),
     [
         ("B:W32:B1", (), "a path is made of squares from 1 to 32."),
-        ("B:W32:B1", (1, 33), "1-33 is not legal: a path is made of squares from 1 to 32."),
-        ("B:W32:B1", (2, 6), "2-6 is not legal: there is no piece on 2."),
+        (
+            "B:W32:B1",
+            (1, 33),
+            "'1-33' is not legal in B:W32:B1: a path is made of squares from 1 to 32.",
+        ),
+        ("B:W32:B1", (2, 6), "'2-6' is not legal in B:W32:B1: there is no piece on 2."),
         ("B:W32:B1", (32, 28), "the piece on 32 is a white man, and it is black's turn."),
         ("B:W32:B1", (1, 9), "the black man on 1 may play 1-5, 1-6."),
         ("B:W32:B1,2,5,6", (1, 5), "the black man on 1 cannot move; black may play 2-7, 5-9, 6-9"),
@@ -250,13 +275,16 @@ def test_a_move_that_is_not_legal_says_why(text, path, message):
 
 
 def test_what_is_no_move_at_all():
-    with pytest.raises(IllegalMoveError, match="'11-15' is no move of checkers"):
+    with pytest.raises(IllegalMoveError, match="'11-15' is no move of checkers to play in B:W21"):
         Checkers().start().play("11-15")
 
 
 def test_a_move_after_the_end():
-    with pytest.raises(IllegalMoveError, match=r"The game is over \(black wins: white has no"):
+    with pytest.raises(
+        IllegalMoveError, match=r"The game is over \(black wins: white has no"
+    ) as it:
         position("W:W:B1").play(CheckersMove((1, 5)))
+    assert "in W:W:B1: '1-5' comes late" in str(it.value)
 
 
 @pytest.mark.parametrize(
@@ -329,3 +357,35 @@ def test_perft_of_the_game_is_the_kernels():
     ring = game.read_position("W:WK19:B7,8,15,16")
     for depth in (1, 2, 3):
         assert game.perft(ring, depth) >= Game.perft(game, ring, depth)
+
+
+@pytest.mark.parametrize("depth", [-1, -(2**40), 2.5, 2.0, "2", None, True])
+@pytest.mark.parametrize("perft", [Checkers.perft, Game.perft])
+def test_depths_that_are_no_number_of_moves(perft, depth):
+    game = Checkers()
+    with pytest.raises(ValueError, match=f"depth={depth!r} is no whole number of moves from 0"):
+        perft(game, game.start(), depth)
+
+
+def test_depths_of_numpy():
+    game = Checkers()
+    assert (
+        game.perft(game.start(), np.int32(2)) == Game.perft(game, game.start(), np.uint8(2)) == 49
+    )
+
+
+@pytest.mark.parametrize("text", ["B:W:B1", "W:W:B1", "B:W32:B", "W:WK32:B", "B:W:BK1,2"])
+def test_perft_of_a_game_that_is_over(text):
+    game = Checkers()
+    here = game.read_position(text)
+    assert [game.perft(here, depth) for depth in range(4)] == [1, 0, 0, 0]
+    assert [Game.perft(game, here, depth) for depth in range(4)] == [1, 0, 0, 0]
+
+
+@FEW
+@given(SEED)
+def test_perft_is_that_of_every_game(seed):
+    here = random_position(random.Random(seed), most=2)
+    rings = any(len(jump.captured) > 3 for jump in here.jumps())
+    if not rings:
+        assert ENDLESS.perft(here, 2) == Game.perft(ENDLESS, here, 2)

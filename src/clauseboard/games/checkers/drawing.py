@@ -1,9 +1,19 @@
-"""Checkers boards for people: as text, and as pictures with marks."""
+"""Checkers boards for people: as text, and as pictures with marks; and clauses on a board.
+
+In a clause as text, `+b` says that a black man must be on the square, `-b` that none may be there;
+`b` and `w` are men, `B` and `W` kings. `-bB` forbids two kinds of piece, `-#` all four. What `+b`
+forbids anyway is left out. `!` is a square that asks for what no board has, so that the clause
+never fires.
+"""
 
 from __future__ import annotations
 
+import math
+import re
+from collections.abc import Iterable
 from typing import Any
 
+from clauseboard.game import Bit
 from clauseboard.games.checkers.board import CELLS, SQUARES, column, row
 from clauseboard.games.checkers.rules import CheckersPosition
 from clauseboard.games.picture import NEEDED, Marks, Svg, heat_colour
@@ -28,16 +38,79 @@ LETTERS = {"black man": "b", "black king": "B", "white man": "w", "white king": 
 
 def text_board(position: CheckersPosition) -> str:
     """The board as text: b and w are men, B and W kings, with the numbers of the squares beside."""
+    pieces = {square: position.piece_on(square) for square in SQUARES}
+    signs = {square: LETTERS[piece] for square, piece in pieces.items() if piece}
+    return "\n".join([*_grid(signs, 1), f"{position.to_move} to move"])
+
+
+def _grid(signs: dict[int, str], width: int) -> list[str]:
+    """Eight lines with a sign on some squares, and the numbers of the squares beside."""
     lines = []
     for line in range(8):
         cells = []
         for place in range(8):
             square = CELLS.get((line, place))
-            piece = position.piece_on(square) if square else None
-            cells.append("." if square and not piece else LETTERS[piece] if piece else " ")
+            sign = signs.get(square, ".") if square else ""
+            cells.append(f"{sign:>{width}}")
         numbers = [square for square in SQUARES if row(square) == line]
         lines.append(f"{' '.join(cells)}   {numbers[0]:2}-{numbers[-1]}")
-    return "\n".join([*lines, f"{position.to_move} to move"])
+    return lines
+
+
+def clause_text(needed: Iterable[Bit], forbidden: Iterable[Bit]) -> str:
+    """A clause as a board of signs; bits that tell of no square are named below it.
+
+    >>> from clauseboard.games.checkers.encoding import BITS, LEVEL_BITS
+    >>> text = clause_text([BITS[0], LEVEL_BITS[2]], [BITS[5], BITS[37], BITS[72]])
+    >>> print("\\n".join([*text.splitlines()[:3], text.splitlines()[-1]]))
+         +b       .       .       .    1-4
+      .     -bB       .       .        5-8
+         -w       .       .       .    9-12
+    needs own men: 3 or more
+    """
+    needed, forbidden = tuple(needed), tuple(forbidden)
+    wanted, refused = _by_square(needed), _by_square(forbidden)
+    signs = {
+        square: _sign(wanted.get(square, []), refused.get(square, []))
+        for square in wanted | refused
+    }
+    width = max((len(sign) for sign in signs.values()), default=1)
+    return "\n".join([*_grid(signs, width), *_elsewhere(needed, forbidden)])
+
+
+def _by_square(bits: Iterable[Bit]) -> dict[int, list[str]]:
+    """The kinds of piece that bits name, square by square."""
+    found: dict[int, list[str]] = {}
+    for bit in bits:
+        if bit.cell is None:
+            continue
+        if bit.cell not in map(str, SQUARES):
+            raise ValueError(f"{bit.name!r} tells of the square {bit.cell!r}; they are 1 to 32.")
+        if bit.piece not in LETTERS:
+            raise ValueError(
+                f"{bit.name!r} tells of a {bit.piece!r}, which is no piece of checkers; "
+                f"they are {', '.join(map(repr, LETTERS))}."
+            )
+        pieces = found.setdefault(int(bit.cell), [])
+        if bit.piece not in pieces:
+            pieces.append(bit.piece)
+    return found
+
+
+def _sign(wanted: list[str], refused: list[str]) -> str:
+    if len(wanted) > 1 or set(wanted) & set(refused):
+        return "!"
+    if wanted:
+        return f"+{LETTERS[wanted[0]]}"
+    if len(refused) == len(LETTERS):
+        return "-#"
+    return "-" + "".join(letter for piece, letter in LETTERS.items() if piece in refused)
+
+
+def _elsewhere(needed: Iterable[Bit], forbidden: Iterable[Bit]) -> list[str]:
+    """What a clause says that has no square on the board."""
+    both = (("needs", needed), ("forbids", forbidden))
+    return [f"{says} {bit.name}" for says, bits in both for bit in bits if bit.cell is None]
 
 
 def centre(square: int) -> tuple[float, float]:
@@ -49,12 +122,15 @@ def draw(position: CheckersPosition | None = None, **marks: Any) -> str:
     """A picture (SVG) of a position, or of an empty board; see `games.picture.Marks`.
 
     The pieces that a clause needs are drawn where they must be, with a green ring; those that it
-    forbids are drawn small and crossed out.
+    forbids are drawn small and crossed out. What it says of the board as a whole, or of a light
+    cell, is in the title.
     """
     mark = Marks(**marks)
     mark.check(map(str, SQUARES))
+    _check(mark)
+    needed, forbidden = _by_square(mark.needed), _by_square(mark.forbidden)
     title = "An empty board" if position is None else f"{position.to_move} to move"
-    svg = Svg(8 * SIZE, 8 * SIZE, title)
+    svg = Svg(8 * SIZE, 8 * SIZE, "; ".join([title, *_elsewhere(mark.needed, mark.forbidden)]))
     svg.add("rect", width=8 * SIZE, height=8 * SIZE, fill=LIGHT)
     for square in SQUARES:
         _square(svg, square, mark.heat.get(str(square)))
@@ -63,16 +139,12 @@ def draw(position: CheckersPosition | None = None, **marks: Any) -> str:
             piece = position.piece_on(square)
             if piece:
                 _piece(svg, centre(square), piece)
-    for bit in mark.needed:
-        if bit.cell:
-            _piece(svg, centre(int(bit.cell)), bit.piece)
-            _ring(svg, int(bit.cell), NEEDED)
-    forbidden: dict[str, list[str]] = {}
-    for bit in mark.forbidden:
-        if bit.cell:
-            forbidden.setdefault(bit.cell, []).append(bit.piece)
-    for cell, pieces in forbidden.items():
-        _forbidden(svg, int(cell), pieces)
+    for square, pieces in needed.items():
+        for piece in pieces:
+            _piece(svg, centre(square), piece)
+        _ring(svg, square, NEEDED)
+    for square, pieces in forbidden.items():
+        _forbidden(svg, square, pieces)
     for cell in mark.ringed:
         _ring(svg, int(cell), "#2166ac")
     for start, end in mark.arrows:
@@ -83,6 +155,17 @@ def draw(position: CheckersPosition | None = None, **marks: Any) -> str:
         fill = "#fff" if piece and piece.startswith("black") else "#222"
         svg.letters(x, y, text, 0.34 * SIZE, fill)
     return str(svg)
+
+
+def _check(mark: Marks) -> None:
+    """Refuse what no picture can show."""
+    for cell, value in mark.heat.items():
+        if math.isnan(value):
+            raise ValueError(f"The heat of {cell} is {value!r}; it must be a number from -1 to 1.")
+    for cell, text in mark.text.items():
+        # What XML has no way to write.
+        if re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", text):
+            raise ValueError(f"The text on {cell} is {text!r}; control characters cannot be drawn.")
 
 
 def _square(svg: Svg, square: int, heat: float | None) -> None:

@@ -101,6 +101,24 @@ def measures(boards: Words, turn: Any = False) -> NDArray[np.uint8]:
     return _filled(measure, boards, turn, len(MEASURES), np.uint8)
 
 
+def packed_digits(boards: Words, turn: Any = False) -> Words:
+    """Boards as the packed bits of `DIGIT_BITS`, boards × 1 word.
+
+    >>> packed_digits(board_words([Checkers().start()])).tolist() == [[0x72300CC]]
+    True
+    """
+    from clauseboard.games.checkers.packing import pack_digits
+
+    return _filled(pack_digits, boards, turn, 1, np.uint64)
+
+
+def packed_levels(boards: Words, turn: Any = False) -> Words:
+    """Boards as the packed bits of `LEVEL_BITS`, boards × 2 words."""
+    from clauseboard.games.checkers.packing import pack_levels
+
+    return _filled(pack_levels, boards, turn, 2, np.uint64)
+
+
 def _filled(fill: Callable[..., None], boards: Words, turn: Any, width: int, dtype: Any) -> Any:
     if boards.ndim != 2 or boards.shape[1] != 3 or boards.dtype != np.uint64:
         raise ValueError(

@@ -194,13 +194,16 @@ def successors(black: Any, white: Any, kings: Any, side: int, boards: Any) -> in
 
 @kernel("int64(uint64, uint64, uint64, int64, int64, boolean)")
 def perft(black: Any, white: Any, kings: Any, side: int, depth: int, each_path: bool) -> int:
-    """The number of ways to play `depth` moves.
+    """The number of ways to play `depth` moves; none from a board on which a side has no pieces.
 
     The published counts are those with `each_path`; without it, ways round a ring that leave the
     same board are one move, as everywhere else here.
     """
     if depth == 0:
         return 1
+    # Further on it is the side to move that has no pieces, and so no moves.
+    if black == ZERO or white == ZERO:
+        return 0
     boards = np.empty((depth + 1, MOST_MOVES, 3), np.uint64)
     waiting = np.empty((MOST_WAITING, 2), np.uint64)
     n_boards = np.zeros(depth + 1, np.int64)

@@ -51,7 +51,10 @@ def read_move(position: CheckersPosition, text: str) -> CheckersMove:
     clauseboard.game.IllegalMoveError: '11-20' is not legal in B:W21,22,23,24,25,26,27,28,29,30,\
 31,32:B1,2,3,4,5,6,7,8,9,10,11,12: the black man on 11 may play 11-15, 11-16.
     """
-    path = read_path(text)
+    try:
+        path = read_path(text)
+    except UnreadableError as error:
+        raise UnreadableError(f"{error} The position is {write_position(position)}.") from None
     outcome = position.outcome()
     if outcome is not None:
         raise IllegalMoveError(f"{_not_legal(text, position)} the game is over ({outcome}).")
@@ -112,11 +115,12 @@ def _same_move(move: CheckersMove, others: list[CheckersMove]) -> bool:
 
 def write_move(position: CheckersPosition, move: CheckersMove) -> str:
     """A legal move, short where no other has the same ends."""
-    alike = [m for m in position.possible_moves if (m.start, m.end) == (move.start, move.end)]
-    if move not in alike:
+    legal = position.canonical(move)
+    if legal is None:
         raise IllegalMoveError(f"{_not_legal(str(move), position)} {position.why_not(move.path)}")
-    short = CheckersMove((move.start, move.end), move.captured)
-    return str(move if len(alike) > 1 else short)
+    alike = [m for m in position.possible_moves if (m.start, m.end) == (legal.start, legal.end)]
+    short = CheckersMove((legal.start, legal.end), legal.captured)
+    return str(legal if len(alike) > 1 else short)
 
 
 def read_position(game: Checkers, text: str) -> CheckersPosition:
@@ -158,6 +162,9 @@ def _read_squares(text: str, listed: str) -> list[tuple[bool, int]]:
         ends = [int(end) for end in match.groups()[1:] if end] if match else []
         if not match or any(end not in WORD for end in ends):
             problem = f"{item!r} is no square from 1 to 32, nor K and a square."
+            raise UnreadableError(_no_position(text, problem))
+        if ends[-1] < ends[0]:
+            problem = f"the range {item!r} runs backwards; it would be {ends[-1]}-{ends[0]}."
             raise UnreadableError(_no_position(text, problem))
         found += [(bool(match[1]), square) for square in range(ends[0], ends[-1] + 1)]
     return found

@@ -1,8 +1,8 @@
 """Short openings, from which matches begin so that they are not all the same.
 
-Tournaments draw the first three moves from a deck of cards. Here the deck is made, not copied: of
-all positions after three moves, those are left out in which a side wins a man or more by force,
-found by a search that counts pieces (`material.best_balance`).
+Tournaments draw the first two or three moves from a deck of cards. Here the decks are made, not
+copied: of all positions after so many moves, those are left out in which a side wins a man or more
+by force, found by a search that counts pieces (`material.best_balance`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from clauseboard.game import check_depth
 from clauseboard.games.checkers.board import WHITE
 from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
 
@@ -64,8 +65,7 @@ def balance_ahead(position: CheckersPosition, depth: int = SEARCH_DEPTH) -> int:
     """
     from clauseboard.games.checkers.material import best_balance
 
-    if depth < 0:
-        raise ValueError(f"depth={depth!r} is less than 0 moves.")
+    check_depth(depth)
     words = [np.uint64(word) for word in position.board]
     return int(best_balance(*words, int(position.to_move == WHITE), depth))
 
@@ -76,8 +76,19 @@ def three_move_deck(game: Checkers | None = None) -> tuple[Opening, ...]:
     >>> len(three_move_deck())
     174
     """
+    return _even(openings(3, game))
+
+
+def two_move_deck(game: Checkers | None = None) -> tuple[Opening, ...]:
+    """The openings of two moves after which nobody wins a man by force.
+
+    >>> len(two_move_deck())
+    47
+    """
+    return _even(openings(2, game))
+
+
+def _even(found: tuple[Opening, ...]) -> tuple[Opening, ...]:
     from clauseboard.games.checkers.material import MAN
 
-    return tuple(
-        opening for opening in openings(3, game) if abs(balance_ahead(opening.position)) < MAN
-    )
+    return tuple(opening for opening in found if abs(balance_ahead(opening.position)) < MAN)

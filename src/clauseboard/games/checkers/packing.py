@@ -98,15 +98,54 @@ def centre(men: Any, kings: Any) -> int:
     return moment // weight if weight > 0 else 0
 
 
+@helper
+def measured(ours: Any, theirs: Any, kings: Any) -> Any:
+    """Seven numbers that tell of a board as a whole (see `encoding.MEASURES`)."""
+    return (
+        count_ones(ours & ~kings),
+        count_ones(theirs & ~kings),
+        count_ones(ours & kings),
+        count_ones(theirs & kings),
+        count_ones(ours & _EDGES),
+        centre(ours & ~kings, ours & kings),
+        centre(theirs & ~kings, theirs & kings),
+    )
+
+
 @kernel("void(uint64[:, ::1], boolean[::1], uint8[:, ::1])")
 def measure(boards: Any, turn: Any, rows: Any) -> None:
-    """Seven numbers that tell of a board as a whole (see `encoding.MEASURES`)."""
+    """The seven numbers of each board."""
     for n in range(boards.shape[0]):
         ours, theirs, kings = seen(boards, turn, n)
-        rows[n, 0] = count_ones(ours & ~kings)
-        rows[n, 1] = count_ones(theirs & ~kings)
-        rows[n, 2] = count_ones(ours & kings)
-        rows[n, 3] = count_ones(theirs & kings)
-        rows[n, 4] = count_ones(ours & _EDGES)
-        rows[n, 5] = centre(ours & ~kings, ours & kings)
-        rows[n, 6] = centre(theirs & ~kings, theirs & kings)
+        numbers = measured(ours, theirs, kings)
+        for i in range(7):
+            rows[n, i] = numbers[i]
+
+
+@kernel("void(uint64[:, ::1], boolean[::1], uint64[:, ::1])")
+def pack_digits(boards: Any, turn: Any, rows: Any) -> None:
+    """The seven numbers with four binary digits each: one word a board."""
+    for n in range(boards.shape[0]):
+        ours, theirs, kings = seen(boards, turn, n)
+        numbers = measured(ours, theirs, kings)
+        word = ZERO
+        for i in range(7):
+            word |= np.uint64(numbers[i]) << np.uint64(4 * i)
+        rows[n, 0] = word
+
+
+@kernel("void(uint64[:, ::1], boolean[::1], uint64[:, ::1])")
+def pack_levels(boards: Any, turn: Any, rows: Any) -> None:
+    """As many ones for each of the seven numbers as it is high: two words a board.
+
+    Four numbers have 12 places and three have 8: the first six fill a word.
+    """
+    for n in range(boards.shape[0]):
+        ours, theirs, kings = seen(boards, turn, n)
+        numbers = measured(ours, theirs, kings)
+        word = ZERO
+        for i in range(6):
+            ones = (ONE << np.uint64(numbers[i])) - ONE
+            word |= ones << np.uint64(12 * i if i < 5 else 56)
+        rows[n, 0] = word
+        rows[n, 1] = (ONE << np.uint64(numbers[6])) - ONE

@@ -27,8 +27,11 @@ def playouts(position: CheckersPosition, n_games: int, seed: int = 0) -> dict[st
             "A random game may never end without quiet_moves, repetitions and max_moves; "
             "give the game one of them."
         )
-    if n_games < 0:
-        raise ValueError(f"n_games={n_games!r} is less than 0.")
+    for name, value, most in (("n_games", n_games, None), ("seed", seed, (1 << 64) - 1)):
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        if not whole or value < 0 or (most is not None and value > most):
+            upwards = "0 on" if most is None else f"0 to {most}"
+            raise ValueError(f"{name}={value!r} is no whole number from {upwards}.")
     boards = np.array([*position.history, position.board], np.uint64)
     side, counter = int(position.to_move == WHITE), np.uint64(seed)
     wins = [0, 0, 0]

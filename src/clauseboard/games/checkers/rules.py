@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.game import Bit, Game, IllegalMoveError, Outcome, Position
+from clauseboard.game import Bit, Game, IllegalMoveError, Outcome, Position, check_depth
 from clauseboard.games.checkers.board import (
     BLACK,
     BLACK_START,
@@ -104,15 +104,37 @@ class CheckersPosition(Position):
         return () if self.outcome() is not None else self.possible_moves
 
     def play(self, move: CheckersMove) -> CheckersPosition:
-        """The position after a move."""
+        """The position after a move; of the ways round a ring, any will do."""
         if not isinstance(move, CheckersMove):
-            raise IllegalMoveError(f"{move!r} is no move of checkers; they are `CheckersMove`s.")
+            raise IllegalMoveError(
+                f"{move!r} is no move of checkers to play in {self.game.write_position(self)}; "
+                "they are `CheckersMove`s."
+            )
         outcome = self.outcome()
         if outcome is not None:
-            raise IllegalMoveError(f"The game is over ({outcome}): {move} comes late.")
-        if move not in self.possible_moves:
-            raise IllegalMoveError(f"{move} is not legal: {self.why_not(move.path)}")
-        return self.after(move)
+            raise IllegalMoveError(
+                f"The game is over ({outcome}) in {self.game.write_position(self)}: "
+                f"{str(move)!r} comes late."
+            )
+        legal = self.canonical(move)
+        if legal is None:
+            raise IllegalMoveError(
+                f"{str(move)!r} is not legal in {self.game.write_position(self)}: "
+                f"{self.why_not(move.path)}"
+            )
+        return self.after(legal)
+
+    def canonical(self, move: CheckersMove) -> CheckersMove | None:
+        """The possible move that a move is, be it another way round a ring; None if there is none.
+
+        A move that names the wrong pieces as taken is none.
+        """
+        if move in self.possible_moves:
+            return move
+        if move.captured and move in self.jumps():
+            key = (move.start, move.end, move.captured)
+            return next(m for m in self.possible_moves if (m.start, m.end, m.captured) == key)
+        return None
 
     def outcome(self) -> Outcome | None:
         """How the game ended, or None if it goes on."""
@@ -314,6 +336,7 @@ class Checkers(Game):
         """
         from clauseboard.games.checkers import kernels
 
+        check_depth(depth)
         black, white, kings = (np.uint64(word) for word in position.board)
         side = self.colours.index(position.to_move)
         return int(kernels.perft(black, white, kings, side, depth, True))

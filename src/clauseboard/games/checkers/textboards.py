@@ -67,21 +67,30 @@ def read_digits(text: str) -> Board:
 
 
 def read_next_board(position: CheckersPosition, text: str) -> CheckersMove:
-    """The move that leads from a position to a board, in digits or as FEN."""
-    if ":" in text:
-        after = read_position(position.game, text)
-        board = after.board
-        if board != position.board and after.to_move == position.to_move:
-            raise IllegalMoveError(
-                f"After {position.to_move}'s move it is {position.game.other(position.to_move)}'s "
-                f"turn, but {text.strip()!r} says {after.to_move}'s."
-            )
-    else:
-        board = read_digits(text)
+    """The move that leads from a position to a board, in digits or as FEN.
+
+    A refusal ends with both boards.
+    """
+    ours, theirs = position.to_move, position.game.other(position.to_move)
+    here = write_position(position)
+    try:
+        after = (
+            read_position(position.game, text)
+            if ":" in text
+            else CheckersPosition(position.game, *read_digits(text), to_move=theirs)
+        )
+    except UnreadableError as error:
+        raise UnreadableError(f"{error} It was to follow {here}.") from None
+    given = f"(From {here} to {write_position(after)}.)"
+    if after.board != position.board and after.to_move == ours:
+        raise IllegalMoveError(
+            f"After {ours}'s move it is {theirs}'s turn, but {text.strip()!r} says {ours}'s. "
+            f"{given}"
+        )
     for move in position.moves():
-        if position.after(move).board == board:
+        if position.after(move).board == after.board:
             return move
-    raise IllegalMoveError(_why_no_move(position, board))
+    raise IllegalMoveError(f"{_why_no_move(position, after.board)} {given}")
 
 
 def changed_squares(before: Board, after: Board) -> list[int]:
@@ -113,10 +122,7 @@ def _why_no_move(position: CheckersPosition, board: Board) -> str:
     for move in theirs.possible_moves:
         if theirs.after(move).board == board:
             return f"{where}, as after {theirs.to_move}'s {move}, but it is {ours}'s turn."
-    return (
-        f"{where}, which no move of {ours} does in {write_position(position)}; "
-        f"it may play {allowed}."
-    )
+    return f"{where}, which no move of {ours} does; it may play {allowed}."
 
 
 def _no_board(text: str, problem: str) -> str:
