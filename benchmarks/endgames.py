@@ -8,7 +8,6 @@ On one core. The kernels are compiled before anything is measured.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import tempfile
 import time
@@ -25,7 +24,7 @@ from clauseboard.games.checkers.endgames import (
     open_tables,
     table_path,
 )
-from stamp import stamp
+from stamp import keep, stamp
 
 PROBES = 2_000_000
 
@@ -143,9 +142,7 @@ def main() -> int:
             result["rows"].append(measure(pieces, Path(name)))
             print(line(result["rows"][-1]), flush=True)
     if options.out:
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        options.out.write_text(json.dumps(result, indent=1) + "\n")
-        options.out.with_suffix(".md").write_text(page(result))
+        keep(result, options.out, page(result))
     return 0 if not any(row["faults"] for row in result["rows"]) else 1
 
 

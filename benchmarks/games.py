@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import importlib.metadata
-import json
 import os
 import subprocess
 import sys
@@ -32,7 +31,7 @@ from clauseboard.games.go import playouts
 from clauseboard.games.hex import boards as hex_boards
 from clauseboard.games.hex import encoding as hex_encoding
 from peers.environments import InstallError, install, last_line, python_of
-from stamp import stamp
+from stamp import keep, stamp
 
 SECONDS = 2.0
 """About how long each thing is measured, three times, of which the best counts."""
@@ -198,9 +197,7 @@ def main() -> int:
         "rows": rows,
     }
     if options.out:
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        options.out.write_text(json.dumps(result, indent=1) + "\n")
-        options.out.with_suffix(".md").write_text(page(result))
+        keep(result, options.out, page(result))
     return 0
 
 

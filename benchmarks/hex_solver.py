@@ -6,7 +6,6 @@ python benchmarks/hex_solver.py --out benchmarks/results/hex-solver.json
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import sys
 import time
@@ -19,7 +18,7 @@ from clauseboard.game import load_game
 from clauseboard.games.hex.boards import boards_of
 from clauseboard.games.hex.rules import HexPosition, cells_of
 from clauseboard.games.hex.solver import Solver
-from stamp import stamp
+from stamp import keep, stamp
 
 
 def timed(what: str, size: int, work: Any, each: int = 1) -> dict[str, Any]:
@@ -115,9 +114,7 @@ def main() -> int:
         rows.append(timed("empty 7x7", 7, lambda solver: solver.solve(large).winner))
     result = {"what": "speed of the Hex solver", **stamp(), "rows": rows}
     if options.out:
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        options.out.write_text(json.dumps(result, indent=1) + "\n")
-        options.out.with_suffix(".md").write_text(page(result))
+        keep(result, options.out, page(result))
     return 0
 
 

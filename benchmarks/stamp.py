@@ -1,6 +1,7 @@
-"""What every stored result says of itself: when, by which command, on which machine."""
+"""Stored results: what each says of itself (date, command, machine), and how it is kept."""
 
 import datetime
+import json
 import os
 import platform
 import shlex
@@ -49,3 +50,11 @@ def command() -> str:
     """Return the command line with folders left out: they are nobody else's business."""
     words = [Path(word).name if os.sep in word else word for word in sys.argv[1:]]
     return shlex.join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *words])
+
+
+def keep(result: dict[str, Any], path: Path, page: str | None = None) -> None:
+    """Write a result as JSON, and a page of Markdown beside it if there is one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(result, indent=1) + "\n")
+    if page is not None:
+        path.with_suffix(".md").write_text(page)

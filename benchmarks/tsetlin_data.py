@@ -91,6 +91,13 @@ def read(path: Path) -> dict[str, np.ndarray]:
     return data
 
 
+def read_or_make(path: Path | None) -> tuple[dict[str, np.ndarray], str]:
+    """The boards of a file, or made ones without it; and what they are called in a result."""
+    if path is None:
+        return make(MADE_BOARDS, seed=0), "made by tsetlin_data.py"
+    return read(path), path.name
+
+
 def split(
     data: dict[str, np.ndarray], fold: int, seed: int, most: int | None = None
 ) -> dict[str, np.ndarray]:

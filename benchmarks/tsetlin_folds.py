@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 
 from clauseboard.learners.tsetlin import AdaptiveEpochs, Fit, TsetlinMachineClassifier, fit_many
-from stamp import stamp
-from tsetlin_data import MADE_BOARDS, DataError, make, read
+from stamp import keep, stamp
+from tsetlin_data import DataError, read_or_make
 
 LATE = 5
 """Epochs at the end whose mean accuracy is reported too: a single epoch goes up and down."""
@@ -29,14 +29,14 @@ def main() -> int:
     """Run the folds asked for, write a result file and the page over all of them."""
     options = arguments()
     try:
-        data = read(options.data) if options.data else make(MADE_BOARDS, seed=0)
+        data, source = read_or_make(options.data)
     except DataError as error:
         print(f"tsetlin_folds.py: {error}", file=sys.stderr)
         return 2
     result = {
         "what": "accuracy of the Tsetlin Machine over folds",
         **stamp(),
-        "data": options.data.name if options.data else "made by tsetlin_data.py",
+        "data": source,
         "settings": {
             name: getattr(options, name)
             for name in ("clauses", "threshold", "specificity", "block_size", "epochs", "seed")
@@ -58,8 +58,7 @@ def main() -> int:
     result["mean"], result["spread"], result["late_mean"] = last.mean(), last.std(), late.mean()
     print(f"mean {last.mean():.2f} %, spread over the folds {last.std():.2f}")
     if options.out:
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        options.out.write_text(json.dumps(result, indent=1) + "\n")
+        keep(result, options.out)
         write_page(options.out.parent)
     return 0
 

@@ -13,7 +13,6 @@ read and written once a block.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from pathlib import Path
@@ -28,8 +27,8 @@ from clauseboard.learners.tsetlin import (
     fit_many,
     gpu,
 )
-from stamp import stamp
-from tsetlin_data import MADE_BOARDS, DataError, make, read
+from stamp import keep, stamp
+from tsetlin_data import DataError, read_or_make
 
 
 def main() -> int:
@@ -39,7 +38,7 @@ def main() -> int:
         print(f"tsetlin_gpu.py: {gpu.problem()}.", file=sys.stderr)
         return 2
     try:
-        data = read(options.data) if options.data else make(MADE_BOARDS, seed=0)
+        data, source = read_or_make(options.data)
     except DataError as error:
         print(f"tsetlin_gpu.py: {error}", file=sys.stderr)
         return 2
@@ -51,7 +50,7 @@ def main() -> int:
         **stamp(),
         "gpu": card["name"].decode(),
         "cupy": cupy.__version__,
-        "data": options.data.name if options.data else "made by tsetlin_data.py",
+        "data": source,
         "bandwidth_gb_s": copy_bandwidth(),
         "training": [],
     }
@@ -68,9 +67,7 @@ def main() -> int:
     for votes in result["votes"]:
         print(vote_line(votes), flush=True)
     if options.out:
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        options.out.write_text(json.dumps(result, indent=1) + "\n")
-        options.out.with_suffix(".md").write_text(page(result))
+        keep(result, options.out, page(result))
     return 0
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
 import sys
 import time
 from pathlib import Path
@@ -21,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from clauseboard.learners.tsetlin import Fit, TsetlinMachineClassifier, fit_many
-from stamp import stamp
-from tsetlin_data import MADE_BOARDS, DataError, make, read
+from stamp import keep, stamp
+from tsetlin_data import DataError, read_or_make
 
 PUBLISHED = {"n_clauses": 19_000, "threshold": 40_000, "specificity": 9.0}
 CLAUSES = (1_000, 2_000, 4_000, 8_000, 19_000)
@@ -39,7 +38,7 @@ def main() -> int:
     """Search, print and perhaps keep it."""
     options = arguments()
     try:
-        data = read(options.data) if options.data else make(MADE_BOARDS, seed=0)
+        data, source = read_or_make(options.data)
     except DataError as error:
         print(f"tsetlin_search.py: {error}", file=sys.stderr)
         return 2
@@ -79,7 +78,7 @@ def main() -> int:
     result = {
         "what": "a search over settings, chosen on inner folds",
         **stamp(),
-        "data": options.data.name if options.data else "made by tsetlin_data.py",
+        "data": source,
         "epochs": options.epochs,
         "seconds": seconds,
         "settings": settings,
@@ -91,9 +90,7 @@ def main() -> int:
     text = page(result)
     print(text)
     if options.out:
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        options.out.write_text(json.dumps(result, indent=1) + "\n")
-        options.out.with_suffix(".md").write_text(text)
+        keep(result, options.out, text)
     return 0
 
 

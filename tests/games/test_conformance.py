@@ -202,6 +202,10 @@ def test_pictures_are_svg_and_show_the_marks(game):
     assert ElementTree.fromstring(game.draw()).tag.endswith("svg")
     with pytest.raises(ValueError, match="no cell 'nowhere'"):
         game.draw(positions[-1], text={"nowhere": "x"})
+    with pytest.raises(ValueError, match=f"The heat of {first} is nan"):
+        game.draw(positions[-1], heat={first: float("nan")})
+    with pytest.raises(ValueError, match="control characters cannot be drawn"):
+        game.draw(positions[-1], text={first: "a\x00"})
     with pytest.raises(TypeError):
         game.draw(positions[-1], glitter=True)
     assert {field.name for field in dataclasses.fields(Marks)} >= {"text", "heat"}

@@ -5,6 +5,8 @@ Cells are named as the game's notation names them: "14", "D5", "a1".
 
 from __future__ import annotations
 
+import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +16,9 @@ from clauseboard.game import Bit
 
 NEEDED, FORBIDDEN = "#1b7837", "#b2182b"
 """The colours of what a clause asks for, and of what it does not allow."""
+
+
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 @dataclass(frozen=True)
@@ -34,13 +39,23 @@ class Marks:
     forbidden: Sequence[Bit] = ()
 
     def check(self, cells: Iterable[str]) -> None:
-        """Refuse a mark on a cell that the board does not have."""
+        """Refuse a mark on a cell that the board does not have, and what no picture can show."""
         known = set(cells)
         used = [*self.text, *self.heat, *self.ringed, *(c for pair in self.arrows for c in pair)]
         used += [bit.cell for bit in (*self.needed, *self.forbidden) if bit.cell is not None]
         for cell in used:
             if cell not in known:
                 raise ValueError(f"There is no cell {cell!r} on this board to mark.")
+        for cell, value in self.heat.items():
+            if math.isnan(value):
+                raise ValueError(
+                    f"The heat of {cell} is {value!r}; it must be a number from -1 to 1."
+                )
+        for cell, text in self.text.items():
+            if _NOT_IN_XML.search(text):
+                raise ValueError(
+                    f"The text on {cell} is {text!r}; control characters cannot be drawn."
+                )
 
 
 def clause_signs(

@@ -8,8 +8,6 @@ never fires.
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -127,7 +125,6 @@ def draw(position: CheckersPosition | None = None, **marks: Any) -> str:
     """
     mark = Marks(**marks)
     mark.check(map(str, SQUARES))
-    _check(mark)
     needed, forbidden = _by_square(mark.needed), _by_square(mark.forbidden)
     title = "An empty board" if position is None else f"{position.to_move} to move"
     svg = Svg(8 * SIZE, 8 * SIZE, "; ".join([title, *_elsewhere(mark.needed, mark.forbidden)]))
@@ -155,17 +152,6 @@ def draw(position: CheckersPosition | None = None, **marks: Any) -> str:
         fill = "#fff" if piece and piece.startswith("black") else "#222"
         svg.letters(x, y, text, 0.34 * SIZE, fill)
     return str(svg)
-
-
-def _check(mark: Marks) -> None:
-    """Refuse what no picture can show."""
-    for cell, value in mark.heat.items():
-        if math.isnan(value):
-            raise ValueError(f"The heat of {cell} is {value!r}; it must be a number from -1 to 1.")
-    for cell, text in mark.text.items():
-        # What XML has no way to write.
-        if re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", text):
-            raise ValueError(f"The text on {cell} is {text!r}; control characters cannot be drawn.")
 
 
 def _square(svg: Svg, square: int, heat: float | None) -> None:
