@@ -135,6 +135,17 @@ def test_without_a_gpu_it_is_said_what_is_missing(monkeypatch):
     assert not gpu.chosen("auto")
 
 
+def test_a_gpu_that_cannot_be_had_costs_nothing_learned(monkeypatch):
+    trained = TsetlinMachineClassifier(6, epochs=1, random_state=1).fit(X, Y)
+    votes = trained.votes(X)
+    monkeypatch.setattr(gpu, "problem", lambda: "none here")
+    trained.set_params(device="gpu")
+    for learn in (trained.fit, trained.partial_fit):
+        with pytest.raises(RuntimeError, match=r"cannot be had: none here\. Use"):
+            learn(X, 1 - Y)
+    assert np.array_equal(trained.set_params(device="cpu").votes(X), votes)
+
+
 def test_auto_takes_the_cpu_where_there_is_nothing_else(monkeypatch):
     monkeypatch.setattr(gpu, "problem", lambda: "none here")
     cpu, auto = (

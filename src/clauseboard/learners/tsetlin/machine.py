@@ -102,6 +102,8 @@ class BaseTsetlinMachine(BaseEstimator):
             )
         if self.device not in gpu.DEVICES:
             raise ValueError(f"device must be {gpu.DEVICES_IN_WORDS}; it is {self.device!r}.")
+        # A GPU that cannot be had is told before anything learned is given up.
+        gpu.chosen(self.device)
         _check_number("specificity", self.specificity, 1)
         if self.threshold is not None:
             _check_number("threshold", self.threshold, 1)
