@@ -50,8 +50,8 @@ NOTICE = "clauseboard: compiling its kernels; this takes up to a minute and happ
 KERNELS = {
     "clauseboard.learners.tsetlin.kernels.train_blocks",
     "clauseboard.learners.tsetlin.kernels.fill_pool",
-    "clauseboard.learners.tsetlin.inference.count_votes",
-    "clauseboard.learners.tsetlin.inference.fill_table",
+    "clauseboard.voting.count_votes",
+    "clauseboard.voting.fill_table",
 }
 STEP, OTHER_STEP = "0x9E37_79B9_7F4A_7C15", "0xD1B5_4A32_D192_ED03"
 

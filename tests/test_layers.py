@@ -24,6 +24,8 @@ LAYERS = (
         "compiled",
         "words",
         "lanes",
+        "voting",
+        "judging",
     },
     {"games"},
     {"search", "learners"},

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import importlib.util
 import os
 import shutil
 import sys
@@ -20,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -104,7 +106,7 @@ def kernel(*signatures: str, **options: Any) -> Callable[[Callable[..., Any]], A
     def compile_one(function: Callable[..., Any]) -> Any:
         if JIT_DISABLED:
             return _without_overflow_warnings(function)
-        folder = cache_folder()
+        folder = _folder_for(function.__module__)
         _say_if_first_time(folder, function)
         compiler = numba.njit(
             list(signatures),
@@ -122,6 +124,43 @@ def kernel(*signatures: str, **options: Any) -> Callable[[Callable[..., Any]], A
             config.CACHE_DIR = before
 
     return compile_one
+
+
+def specialised(template: str, rules: ModuleType) -> ModuleType:
+    """A module of kernels that are the same for every game, compiled for one of them.
+
+    A template is a module that uses the name `rules` without importing it: the functions of a
+    game that its kernels call. For each game it is loaded once more under a name of its own, so
+    that its kernels are compiled with that game's functions inside them; a kernel that were given
+    them as arguments would never be found in the cache.
+    """
+    name = f"{template}:{rules.__name__}"
+    if name not in sys.modules:
+        source = importlib.util.find_spec(template)
+        if source is None or source.origin is None:
+            raise ValueError(f"There is no module {template!r} to specialise.")
+        spec = importlib.util.spec_from_file_location(name, source.origin)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        vars(module)["rules"] = rules
+        sys.modules[name] = module  # compiled code names the module that it belongs to
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
+    return sys.modules[name]
+
+
+def _folder_for(module: str) -> Path | None:
+    """Where the kernels of a module are kept: specialised ones apart, since they look alike."""
+    folder = cache_folder()
+    if folder is None or ":" not in module:
+        return folder
+    below = folder / module.partition(":")[2]
+    below.mkdir(exist_ok=True)
+    return below
 
 
 def helper(function: Callable[..., Any]) -> Any:

@@ -141,8 +141,11 @@ class Game(ABC):
         """The bits of an encoded board, in their order."""
 
     @abstractmethod
-    def encode(self, positions: Iterable[Any]) -> NDArray[np.uint8]:
-        """Boards as 0 and 1, positions × bits."""
+    def encode(self, positions: Iterable[Any], view: Any = "board") -> NDArray[np.uint8]:
+        """Boards as 0 and 1, positions × bits.
+
+        The view "mover" shows every board as if the first colour were to move.
+        """
 
     @abstractmethod
     def decode(self, row: NDArray[np.uint8], to_move: str) -> Any:

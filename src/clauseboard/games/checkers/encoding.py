@@ -175,9 +175,16 @@ def with_turned(boards: Words, results: NDArray[Any], mirrored: NDArray[Any]) ->
     )
 
 
-def encode(positions: Iterable[CheckersPosition]) -> NDArray[np.uint8]:
-    """Boards as the bits of `BITS`, 0 and 1."""
-    return unpacked(packed_squares(board_words(positions)))
+def encode(positions: Iterable[CheckersPosition], view: str = "board") -> NDArray[np.uint8]:
+    """Boards as the bits of `BITS`, 0 and 1.
+
+    In the view "mover" the board is turned, with the colours exchanged, where white is to move.
+    """
+    if view not in ("board", "mover"):
+        raise ValueError(f"A view is 'board' or 'mover', not {view!r}.")
+    shown = list(positions)
+    turn = sides_to_move(shown) if view == "mover" else False
+    return unpacked(packed_squares(board_words(shown), turn))
 
 
 def decode(game: Checkers, row: NDArray[np.uint8], to_move: str) -> CheckersPosition:

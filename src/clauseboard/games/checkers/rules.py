@@ -322,11 +322,13 @@ class Checkers(Game):
 
         return encoding.BITS
 
-    def encode(self, positions: Iterable[CheckersPosition]) -> NDArray[np.uint8]:
+    def encode(
+        self, positions: Iterable[CheckersPosition], view: str = "board"
+    ) -> NDArray[np.uint8]:
         """Boards as 0 and 1, positions × 128."""
         from clauseboard.games.checkers import encoding
 
-        return encoding.encode(positions)
+        return encoding.encode(positions, view)
 
     def perft(self, position: CheckersPosition, depth: int) -> int:
         """How many sequences of `depth` moves there are, as the published counts have it.

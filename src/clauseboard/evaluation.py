@@ -1,0 +1,252 @@
+"""Judging positions: Evaluator, its Judgements, the Limit of a search, and Compiled evaluators.
+
+An evaluator takes positions in batches, and tells of each a *value* from -1 (lost) to 1 (won) for
+the side to move. One that votes also tells the votes for each way that the game may end. A search
+says which of the two it uses.
+
+    >>> Limit(seconds=0.5).or_else(Limit(seconds=3, depth=5))
+    Limit(seconds=0.5, depth=5)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.game import Game, Position
+
+if TYPE_CHECKING:
+    from clauseboard.explanation import Explanation
+
+VIEWS = ("board", "mover")
+"""How an encoded board is seen: as it is, or as if the side to move were the first colour."""
+
+
+@dataclass(frozen=True, repr=False)
+class Limit:
+    """How much a search may do for one move; what is None is not limited by it.
+
+    `nodes` are positions visited, `simulations` the walks down a Monte-Carlo tree. A search may
+    know nothing of some of them; one that ends by none of them uses its own default.
+    """
+
+    seconds: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    simulations: int | None = None
+
+    def __post_init__(self) -> None:
+        seconds = self.seconds
+        if seconds is not None and (
+            isinstance(seconds, bool)
+            or not isinstance(seconds, int | float)
+            or not 0 < seconds < math.inf
+        ):
+            raise ValueError(f"seconds={seconds!r} is no number of seconds above 0.")
+        for name in ("depth", "nodes", "simulations"):
+            value = getattr(self, name)
+            whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+            if value is not None and (not whole or value < 1):
+                raise ValueError(f"{name}={value!r} is no whole number from 1 on.")
+
+    def or_else(self, other: Limit) -> Limit:
+        """This limit, and what it leaves open from another one."""
+        ours, theirs = dataclasses.asdict(self), dataclasses.asdict(other)
+        return Limit(**{k: theirs[k] if ours[k] is None else ours[k] for k in ours})
+
+    def __repr__(self) -> str:
+        given = [(k, v) for k, v in dataclasses.asdict(self).items() if v is not None]
+        return f"Limit({', '.join(f'{name}={value!r}' for name, value in given)})"
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """What an evaluator says of some positions, one row each.
+
+    `winners` tells what each column of `votes` stands for: a win of this colour, None for a draw.
+    """
+
+    values: NDArray[np.float64]
+    votes: NDArray[np.int64] | None = None
+    winners: tuple[str | None, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def margins(self, colour: str) -> NDArray[np.int64]:
+        """The votes for a win of this colour, less those for a win of the other one."""
+        votes = self._need_votes()
+        margins = np.zeros(len(votes), np.int64)
+        for column, winner in enumerate(self.winners):
+            if winner is not None:
+                margins += votes[:, column] if winner == colour else -votes[:, column]
+        return margins
+
+    def predicted(self) -> NDArray[np.intp]:
+        """The column with most votes in each row; the first of them if there are several."""
+        return np.argmax(self._need_votes(), axis=1)
+
+    def _need_votes(self) -> NDArray[np.int64]:
+        if self.votes is None:
+            raise ValueError("This evaluator gives values and no votes; choose one that votes.")
+        return self.votes
+
+
+class Evaluator(ABC):
+    """Judges positions of one game."""
+
+    game: Game
+
+    @abstractmethod
+    def judge(self, positions: Sequence[Any]) -> Judgements:
+        """Judge positions, all at once. Finished games are judged like any other board."""
+
+    def explain(self, position: Any) -> Explanation:
+        """Why a position is judged as it is: by default the bare value, which is no reason."""
+        from clauseboard.explanation import Explanation
+
+        value = float(self.judge([position]).values[0])
+        return Explanation(position=position, value=value, judge=str(self))
+
+    def compiled(self) -> tuple[Compiled, Compiled] | None:
+        """The evaluator as data for compiled searches: with the first, the second side to move.
+
+        None if it is no such thing, and searches are to call `judge`.
+        """
+        return None
+
+    def priors(self, positions: Sequence[Any]) -> list[NDArray[np.float64]] | None:
+        """For each position how likely each of its `moves()` is to be the best; adds up to 1.
+
+        None if the evaluator has no opinion about moves.
+        """
+        return None
+
+    def compiled_priors(self) -> tuple[Compiled, Compiled] | None:
+        """The priors as data: a clause table with one output for each code of a move.
+
+        See `search.board` for the codes. None if they are no such thing.
+        """
+        return None
+
+
+class BitEvaluator(Evaluator):
+    """An evaluator that sees no more of a position than its bits, and whose turn it is."""
+
+    view: str = "board"
+
+    @abstractmethod
+    def judge_bits(self, bits: NDArray[np.uint8], sides: NDArray[np.int64]) -> Judgements:
+        """Judge packed rows of bits (`np.packbits(..., axis=1, bitorder="little")`).
+
+        `sides` tells whose turn it is: 0 for the game's first colour, 1 for the second.
+        """
+
+    def judge(self, positions: Sequence[Any]) -> Judgements:
+        """Judge positions, all at once."""
+        rows = self.game.encode(positions, view=self.view)
+        return self.judge_bits(
+            np.packbits(rows, axis=1, bitorder="little"), sides_of(self.game, positions)
+        )
+
+
+def sides_of(game: Game, positions: Sequence[Position]) -> NDArray[np.int64]:
+    """Whose turn it is in each position: 0 for the game's first colour, 1 for the second."""
+    second = game.colours[1]
+    return np.array([int(position.to_move == second) for position in positions], np.int64)
+
+
+_NO_WORDS = np.zeros((1, 1, 1), np.uint64)
+_NO_WEIGHTS = np.zeros(1, np.int64)
+_NO_NUMBERS = np.zeros((1, 1), np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Compiled:
+    """An evaluator as data: arrays that one shared kernel reads (`judging.value_of`).
+
+    It has one of these forms, each over the packed bits of a board:
+
+    - `NOTHING`: every value is 0;
+    - `CLAUSES`: the signed weights of the clauses that fire, added up (`voting`);
+    - `LINEAR`: a number for each bit that is set, added up: `numbers[256 * byte + pattern, 0]` is
+      the sum for one byte of bits;
+    - `NETWORK`: a hidden layer and one output, both sigmoid: `numbers[256 * byte + pattern]` are
+      the sums for the hidden units, `top[0]` their biases and `top[1]` what leads to the output.
+
+    The value is (sum - offset) / scale, clipped to -1 and 1; for a network it is
+    2 sigmoid(sum - offset) - 1. In the view "board" it is for the first colour, and in "mover" for
+    the side to move.
+    """
+
+    NOTHING: ClassVar[int] = 0
+    CLAUSES: ClassVar[int] = 1
+    LINEAR: ClassVar[int] = 2
+    NETWORK: ClassVar[int] = 3
+
+    kind: int
+    view: str = "board"
+    scale: float = 1.0
+    offset: float = 0.0
+    table: NDArray[np.uint64] = field(default_factory=lambda: _NO_WORDS)
+    out: NDArray[np.uint64] = field(default_factory=lambda: _NO_WORDS)
+    weights: NDArray[np.int64] = field(default_factory=lambda: _NO_WEIGHTS)
+    owners: NDArray[np.int64] = field(default_factory=lambda: _NO_WEIGHTS)
+    n_outputs: int = 1
+    numbers: NDArray[np.float64] = field(default_factory=lambda: _NO_NUMBERS)
+    top: NDArray[np.float64] = field(default_factory=lambda: _NO_NUMBERS)
+
+    def arguments(self) -> tuple[Any, ...]:
+        """What a kernel takes: a tuple of the type `judging.COMPILED`."""
+        return (
+            self.kind,
+            VIEWS.index(self.view),
+            float(self.scale),
+            float(self.offset),
+            self.n_outputs,
+            self.table,
+            self.out,
+            self.weights,
+            self.owners,
+            self.numbers,
+            self.top,
+        )
+
+
+def linear(weights: Sequence[float] | NDArray[np.float64], **settings: Any) -> Compiled:
+    """A linear sum over bits as data.
+
+    >>> linear([1.0, -1.0]).numbers[:4, 0].tolist()
+    [0.0, 1.0, -1.0, 0.0]
+    """
+    return Compiled(Compiled.LINEAR, numbers=byte_sums(np.asarray(weights)[:, None]), **settings)
+
+
+def network(
+    hidden: NDArray[np.float64],
+    hidden_bias: NDArray[np.float64],
+    output: NDArray[np.float64],
+    output_bias: float,
+    **settings: Any,
+) -> Compiled:
+    """A network of one hidden layer as data; `hidden` is bits × hidden units."""
+    top = np.ascontiguousarray(np.stack([hidden_bias, output]), np.float64)
+    numbers = byte_sums(np.asarray(hidden))
+    return Compiled(Compiled.NETWORK, offset=-output_bias, numbers=numbers, top=top, **settings)
+
+
+def byte_sums(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For each byte of bits and each of its 256 patterns, the sums of the weights of its bits."""
+    n_bytes = -(-len(weights) // 8)
+    padded = np.zeros((8 * n_bytes, weights.shape[1]))
+    padded[: len(weights)] = weights
+    patterns = (np.arange(256)[:, None] >> np.arange(8)) & 1
+    sums = patterns.astype(np.float64) @ padded.reshape(n_bytes, 8, -1)
+    return np.ascontiguousarray(sums.reshape(256 * n_bytes, -1))

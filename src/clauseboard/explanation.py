@@ -1,0 +1,59 @@
+"""Why a position is judged as it is: Reason and Explanation, all that pictures know of a learner.
+
+The reasons of an explanation add up, exactly, to the votes of the board that it explains. For a
+move that was found by search this is the board at the end of the expected line, and it says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from clauseboard.game import Bit
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A clause that fired: what it needs, what it forbids, and how it votes.
+
+    `about` is the end of the game that it votes on: a win of this colour, or None for a draw.
+    """
+
+    needed: tuple[Bit, ...]
+    forbidden: tuple[Bit, ...]
+    weight: int
+    favours: bool
+    about: str | None
+    text: str = ""
+
+    @property
+    def votes(self) -> int:
+        """The weight, negative where the clause votes against."""
+        return self.weight if self.favours else -self.weight
+
+
+@dataclass(frozen=True)
+class Term:
+    """A part of a sum that is no clause: a feature and its weight, or a piece taken away."""
+
+    text: str
+    amount: float
+    cell: str | None = None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What was judged, by whom, and why.
+
+    `position` is the board that is explained, and `line` the moves that lead to it from the one
+    that was asked about; `value` is for the side to move in `position`.
+    """
+
+    position: Any
+    value: float
+    judge: str
+    votes: Mapping[str | None, int] = field(default_factory=dict)
+    reasons: tuple[Reason, ...] = ()
+    terms: tuple[Term, ...] = ()
+    line: tuple[Any, ...] = ()

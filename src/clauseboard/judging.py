@@ -1,0 +1,113 @@
+"""The kernel that reads a compiled evaluator (`evaluation.Compiled`), whatever learner it is of."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.compiled import helper, kernel
+from clauseboard.evaluation import Compiled
+from clauseboard.voting import TILE_WORDS, add_board_votes
+
+COMPILED = (
+    "Tuple((int64, int64, float64, float64, int64, uint64[:,:,::1], uint64[:,:,::1], int64[::1],"
+    " int64[::1], float64[:,::1], float64[:,::1]))"
+)
+"""The type of `Compiled.arguments()`, for the signatures of kernels."""
+
+KIND, VIEW, SCALE, OFFSET, N_OUTPUTS, TABLE, OUT, WEIGHTS, OWNERS, NUMBERS, TOP = range(11)
+
+CLAUSES, LINEAR, NETWORK = Compiled.CLAUSES, Compiled.LINEAR, Compiled.NETWORK
+BOARD, MOVER = 0, 1
+"""Views, by their numbers."""
+
+
+@helper
+def add_up_clauses(evaluator: Any, features: Any, fired: Any, votes: Any) -> None:
+    """Count the votes of a clause table on one board into `votes[0]`, one number an output."""
+    for output in range(evaluator[N_OUTPUTS]):
+        votes[0, output] = 0
+    table = evaluator[TABLE]
+    for tile in range(table.shape[0]):
+        add_board_votes(
+            features, 0, tile, table, evaluator[OUT], evaluator[WEIGHTS], evaluator[OWNERS],
+            fired, votes,
+        )  # fmt: skip
+
+
+@helper
+def add_up_bytes(numbers: Any, features: Any, unit: int) -> float:
+    """The sum of the numbers of one unit over the bytes of a board."""
+    total = 0.0
+    for byte in range(features.shape[2]):
+        total += numbers[256 * byte + np.int64(features[0, 0, byte]), unit]
+    return total
+
+
+@helper
+def sigmoid(x: float) -> float:
+    """From 0 to 1, one half at 0; no overflow at either end."""
+    if x >= 0.0:
+        return 1.0 / (1.0 + math.exp(-x))
+    return 1.0 - 1.0 / (1.0 + math.exp(x))
+
+
+@helper
+def value_of(evaluator: Any, side: int, features: Any, fired: Any, votes: Any) -> float:
+    """The value of a board for the side to move.
+
+    `features[0, 0]` is the board in the evaluator's view; `fired` (1, 1, TILE_WORDS) and `votes`
+    (1, outputs) are room.
+    """
+    kind = evaluator[KIND]
+    value = 0.0
+    if kind == CLAUSES:
+        add_up_clauses(evaluator, features, fired, votes)
+        value = (np.float64(votes[0, 0]) - evaluator[OFFSET]) / evaluator[SCALE]
+    elif kind == LINEAR:
+        total = add_up_bytes(evaluator[NUMBERS], features, 0)
+        value = (total - evaluator[OFFSET]) / evaluator[SCALE]
+    elif kind == NETWORK:
+        top = evaluator[TOP]
+        total = -evaluator[OFFSET]
+        for unit in range(top.shape[1]):
+            total += top[1, unit] * sigmoid(
+                top[0, unit] + add_up_bytes(evaluator[NUMBERS], features, unit)
+            )
+        value = 2.0 * sigmoid(total) - 1.0
+    value = min(max(value, -1.0), 1.0)
+    return -value if side == 1 and evaluator[VIEW] == BOARD else value
+
+
+@kernel(f"void({COMPILED}, {COMPILED}, uint8[:,::1], int64[::1], float64[::1])")
+def judge_boards(first: Any, second: Any, bits: Any, sides: Any, values: Any) -> None:
+    """Write the value of each row of packed bits, by the evaluator for its side to move."""
+    features = np.empty((1, 1, bits.shape[1]), np.uint8)
+    fired = np.empty((1, 1, TILE_WORDS), np.uint64)
+    votes = np.zeros((1, max(first[N_OUTPUTS], second[N_OUTPUTS])), np.int64)
+    for row in range(bits.shape[0]):
+        features[0, 0, :] = bits[row]
+        if sides[row] == 0:
+            values[row] = value_of(first, 0, features, fired, votes)
+        else:
+            values[row] = value_of(second, 1, features, fired, votes)
+
+
+def values_of(
+    evaluators: tuple[Compiled, Compiled], bits: NDArray[np.uint8], sides: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """The values of rows of packed bits by compiled evaluators, one for each side to move.
+
+    >>> from clauseboard.evaluation import linear
+    >>> judge = linear([0.5, -0.25])
+    >>> values_of((judge, judge), np.array([[1], [1], [3]], np.uint8), np.array([0, 1, 0]))
+    array([ 0.5 , -0.5 ,  0.25])
+    """
+    values = np.empty(len(bits))
+    first, second = (evaluator.arguments() for evaluator in evaluators)
+    rows = np.require(bits, np.uint8, ["C", "W"])
+    judge_boards(first, second, rows, np.require(sides, np.int64, ["C", "W"]), values)
+    return values

@@ -1,0 +1,1 @@
+"""Searches: each takes any evaluator of any game. See `base` for what they share."""

@@ -1,0 +1,64 @@
+"""What every search is: something that finds a move for an evaluator; and searches by name."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import pkgutil
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
+
+from clauseboard.evaluation import Evaluator, Limit
+from clauseboard.player import Choice
+
+
+class Search(ABC):
+    """A way to find a move; a dataclass whose fields are its parameters.
+
+    It may remember things from one move of a game to the next (a tree, a table): `begin` makes it
+    forget them.
+    """
+
+    uses: ClassVar[str]
+    """What of an evaluator's judgements counts: "values", "votes"; or "either"."""
+
+    @abstractmethod
+    def find(
+        self, position: Any, evaluator: Evaluator, limit: Limit | None = None, seed: int = 0
+    ) -> Choice:
+        """Find a move in a position in which the game goes on.
+
+        The same position, evaluator, limit (but one on seconds) and seed give the same choice.
+        """
+
+    def begin(self) -> None:  # noqa: B027
+        """Forget what is remembered from the game before."""
+
+
+def search_names() -> tuple[str, ...]:
+    """The searches there are: every module in `clauseboard.search` that has a `SEARCH`."""
+    folder = importlib.import_module("clauseboard.search").__path__
+    names = (found.name for found in pkgutil.iter_modules(folder))
+    return tuple(sorted(name for name in names if _class_of(name) is not None))
+
+
+def load_search(name: str, **parameters: Any) -> Search:
+    """A search by its name, with parameters; `-` and `_` are alike."""
+    name = name.replace("-", "_")
+    if name not in search_names():
+        listed = ", ".join(map(repr, search_names()))
+        raise ValueError(f"There is no search {name!r}; there are {listed}.")
+    kind = _class_of(name)
+    assert kind is not None
+    known = [field.name for field in dataclasses.fields(kind) if field.init]  # type: ignore[arg-type]
+    for parameter in parameters:
+        if parameter not in known:
+            listed = ", ".join(map(repr, known))
+            raise ValueError(f"{name} has no parameter {parameter!r}; it has {listed}.")
+    return kind(**parameters)
+
+
+def _class_of(name: str) -> type[Search] | None:
+    if name.endswith("_template"):  # kernels that are to be compiled for a game first
+        return None
+    return getattr(importlib.import_module(f"clauseboard.search.{name}"), "SEARCH", None)

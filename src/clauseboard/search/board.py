@@ -1,0 +1,57 @@
+"""A game as compiled searches see it: states in arrays, moves as numbers.
+
+A game that can be searched by kernels has a module `searching` in its folder, which is handed to
+the templates of kernels as `rules` (see `compiled.specialised`). What is in it:
+
+For Python:
+
+- `STATE`, `SCRATCH`: the types of the two arrays below, as in the signature of a kernel;
+- `new_state(game)`, `new_scratch(game)`: arrays for a state, and room for what `list_moves` has
+  to remember; `state_of(position)`: the state of a position;
+- `settings_of(game)`: the game's parameters as an array of int64, which every function gets;
+- `most_moves(game)`: room that is enough for the moves of any state;
+- `n_codes(game)`: codes are 0 to `n_codes(game) - 1`;
+- `code_of(position, move)` and `move_of(position, code)`;
+- `keys_before(position)`: the keys of earlier boards of the game that may come up again.
+
+For kernels, helpers all of them:
+
+- `side_to_move(state)`: 0 for the first colour, 1 for the second;
+- `list_moves(state, settings, scratch, codes)`: write the codes of the legal moves in the order
+  of `position.moves()`; how many there are, 0 if the game is over;
+- `result(state, settings, scratch)`: after `list_moves` has found none: the side that has won, or
+  `DRAW`;
+- `play(state, settings, scratch, code)`: make a move, in place. If `PLAY_NEEDS_MOVES`, the moves
+  of this state must have been listed into this scratch before;
+- `is_quiet(state, settings, scratch)`: after `list_moves`: whether no capture is on;
+- `write_bits(state, settings, view, features)`: the packed bits of the board in a view
+  (`judging.BOARD` or `MOVER`) into `features[0, 0]`;
+- `key(state)`: a hash of the board and the side to move. Where `REPEATS`, boards may come up
+  again, and a search has to see to it;
+- `play_out(state, settings, scratch, counter)`: play random moves to the end, in place: the result
+  and the counter of random numbers;
+- `known(state, settings, knowledge)`: what is known for certain without a search: (whether
+  anything is, the value for the side to move: -1, 0 or 1, the moves to the end). `KNOWLEDGE` is
+  the type of `knowledge`, and `knowledge_of(game)` gives it.
+
+States may leave out what only a whole game knows: superko and threefold repetition.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from types import ModuleType
+
+from clauseboard.game import Game
+
+DRAW = 2
+"""The result of a drawn game, beside 0 and 1 for the side that has won."""
+
+
+def searching_of(game: Game) -> ModuleType | None:
+    """The game as compiled searches see it, or None if it is to be searched by its positions."""
+    name = f"clauseboard.games.{game.name}.searching"
+    if importlib.util.find_spec(name) is None:
+        return None
+    return importlib.import_module(name)
