@@ -16,6 +16,7 @@ FILES = [
     "learners/tsetlin/test_kernels.py",
     "learners/tsetlin/test_inference.py",
     "learners/tsetlin/test_packing.py",
+    "games/test_squares.py",
     "games/checkers/test_encoding.py",
     "games/checkers/test_kernels.py",
     "games/checkers/test_openings.py",

@@ -157,6 +157,14 @@ class Game(ABC):
     def draw(self, position: Any | None = None, **marks: Any) -> str:
         """A picture (SVG) of a position, or of an empty board; see `games.picture.Marks`."""
 
+    @abstractmethod
+    def text(self, position: Any | None = None, *, colour: bool = False, **marks: Any) -> str:
+        """A position, or an empty board, as text; with the marks of `draw`, see `games.text`.
+
+        Without marks it is what `str(position)` prints. `colour` is for terminals: it adds escape
+        codes, which colour the letters and show heat as a background.
+        """
+
     def perft(self, position: Any, depth: int) -> int:
         """How many sequences of `depth` moves there are: what programs compare their rules by."""
         check_depth(depth)

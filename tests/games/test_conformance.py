@@ -2,7 +2,9 @@
 
 import dataclasses
 import random
+import re
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +18,8 @@ from clauseboard.game import (
     load_game,
 )
 from clauseboard.games.picture import Marks
+
+PAGES = Path(__file__).parents[2] / "docs" / "games"
 
 # Every parameter at three values; each game's own tests say what they mean. A game that is not
 # named here is tried as it comes.
@@ -209,3 +213,104 @@ def test_pictures_are_svg_and_show_the_marks(game):
     with pytest.raises(TypeError):
         game.draw(positions[-1], glitter=True)
     assert {field.name for field in dataclasses.fields(Marks)} >= {"text", "heat"}
+
+
+def every_mark(game):
+    """Marks of each kind, on the first and the last cell of the board."""
+    cells = [bit.cell for bit in game.bits() if bit.cell is not None]
+    first, last = cells[0], cells[-1]
+    return {
+        "text": {first: "A!"},
+        "arrows": [(first, last)],
+        "heat": {first: -1.0, last: 0.5},
+        "ringed": [last],
+        "needed": [game.bits()[0]],
+        "forbidden": [game.bits()[-1]],
+    }
+
+
+def without_codes(text):
+    return re.sub("\x1b\\[[0-9;]*m", "", text)
+
+
+def test_marks_can_be_read_in_text_without_colours(game):
+    positions, _ = random_game(game, 6, most=10)
+    assert set(every_mark(game)) == {field.name for field in dataclasses.fields(Marks)}
+    for position in (None, positions[0], positions[-1]):
+        plain = game.text(position)
+        assert position is None or plain == str(position)
+        found = {plain}
+        for name, mark in every_mark(game).items():
+            text = game.text(position, **{name: mark})
+            assert len(text.splitlines()) == len(plain.splitlines()) + (name == "arrows")
+            # What is new stands between what was there.
+            signs = iter(text.replace(" ", ""))
+            assert all(sign in signs for sign in plain.replace(" ", ""))
+            found.add(text)
+        found.add(game.text(position, **every_mark(game)))
+        assert len(found) == 8
+        assert all(text.isascii() and "\x1b" not in text for text in found)
+        assert not any(line != line.rstrip() for text in found for line in text.splitlines())
+
+
+def test_marked_cells_stay_in_columns(game):
+    """A cell without a mark, among cells that have one, stands where it would stand with one."""
+    cells = list(dict.fromkeys(bit.cell for bit in game.bits() if bit.cell is not None))
+    if len(cells) == 1:
+        return
+    ringed = game.text(ringed=cells).splitlines()
+    for cell in cells[:: max(1, len(cells) // 9)]:
+        others = [other for other in cells if other != cell]
+        for line, whole in zip(game.text(ringed=others).splitlines(), ringed, strict=True):
+            here = [match.start() for match in re.finditer(r"\.", line)]
+            assert here == [match.start() for match in re.finditer(r"\.", whole)]
+
+
+def test_text_in_colours_is_the_same_text(game):
+    positions, _ = random_game(game, 7, most=10)
+    marks = every_mark(game)
+    cool = {name: mark for name, mark in marks.items() if name != "heat"}
+    for position in (None, positions[-1]):
+        assert without_codes(game.text(position, colour=True)) == game.text(position)
+        # Heat is the background and takes no room.
+        assert without_codes(game.text(position, colour=True, **marks)) == game.text(
+            position, **cool
+        )
+        plain = game.text(position, colour=True)
+        shown = {game.text(position, colour=True, **{name: marks[name]}) for name in marks}
+        assert len(shown | {plain}) == 7
+        for line in game.text(position, colour=True, **marks).splitlines():
+            codes = re.findall("\x1b\\[[0-9;]*m", line)
+            assert codes[1::2] == ["\x1b[0m"] * (len(codes) // 2)
+            assert len(codes) % 2 == 0
+
+
+def test_what_no_text_can_show(game):
+    position = game.start()
+    first = next(bit.cell for bit in game.bits() if bit.cell is not None)
+    for marks in (
+        {"text": {"nowhere": "x"}},
+        {"heat": {"nowhere": 1.0}},
+        {"ringed": ["nowhere"]},
+        {"arrows": [(first, "nowhere")]},
+    ):
+        with pytest.raises(ValueError, match="no cell 'nowhere'"):
+            game.text(position, **marks)
+    with pytest.raises(ValueError, match=f"The heat of {first} is nan"):
+        game.text(position, heat={first: float("nan")})
+    for text in ("a\n", "\t", "\u00e9"):
+        with pytest.raises(ValueError, match=f"The text on {first} is .* of ASCII only"):
+            game.text(position, text={first: text})
+    with pytest.raises(TypeError):
+        game.text(position, glitter=True)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_the_marked_board_on_a_games_page_is_what_is_printed(name, capsys):
+    page = PAGES / f"{name}.md"
+    if not PAGES.exists():
+        pytest.skip("the pages are not here")
+    parts = re.findall(r"```(?:python|text)?\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    number = next(n for n, part in enumerate(parts) if "print(game.text(" in part)
+    exec(parts[number], {"load_game": load_game})
+    assert capsys.readouterr().out == parts[number + 1]

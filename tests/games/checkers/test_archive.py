@@ -271,6 +271,12 @@ def test_nothing_stops_the_reader(words, strict):
         assert read(write_record(record), strict=strict)[0][0].moves == record.moves
 
 
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_game_whose_moves_are_all_words_has_none(strict):
+    records, report = read('* [Event 22-18 "Manchester', strict=strict)
+    assert (records, report.reasons) == ([], {"no moves": 1})
+
+
 def test_an_archive_can_be_read_twice(tmp_path):
     file = tmp_path / "games.pdn"
     file.write_text("1. 11-15 23-19 1-0\n1. 11-16 1-0\n")

@@ -44,6 +44,35 @@ def test_the_text():
     ]
 
 
+def test_a_marked_board_as_text():
+    bits = Checkers().bits()
+    text = Checkers().text(
+        POSITION,
+        text={"10": "?"},
+        heat={"32": 0.25, "1": -1.0},
+        ringed=["18"],
+        arrows=[("18", "15")],
+        needed=[bits[9], LEVEL_BITS[1]],
+        forbidden=[bits[3]],
+    )
+    assert text == "\n".join(
+        [
+            "       .-9         .           .           .-b     1-4",
+            " .           .           .           .             5-8",
+            "       .           b?+b        .           .       9-12",
+            " .           .          >.           .            13-16",
+            "       .          (w>)         .           .      17-20",
+            " .           .           .           .            21-24",
+            "       .           .           .           .      25-28",
+            " .           W           .           B+2          29-32",
+            "white to move",
+            "needs own men: 2 or more",
+            "arrows: 18->15",
+        ]
+    )
+    assert Checkers().text().splitlines()[0] == "  .   .   .   .    1-4"
+
+
 def test_every_square_has_its_number():
     svg = Checkers().draw()
     assert len([r for r in shapes(svg, "rect") if r.get("fill") == DARK]) == 32

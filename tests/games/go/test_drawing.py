@@ -26,6 +26,34 @@ def test_a_board_as_text():
     assert str(over).endswith("\nblack wins: two passes, 16 to 0 and komi 7")
 
 
+def test_a_marked_board_as_text():
+    game = load_game("go", size=4)
+    position = game.read_position(".bw./b.bw/.bw./.... white ko=B3 moves=7")
+    marks = {
+        "text": {"B4": "1", "A1": "x"},
+        "heat": {"D1": 1.0, "C1": -0.5, "D4": 0.0},
+        "ringed": ["C3"],
+        "arrows": [("D3", "D2"), ("D2", "A2")],
+        "needed": bits_of(game, "black stone at A3"),
+        "forbidden": bits_of(game, "white stone at B1"),
+    }
+    assert game.text(position, **marks) == (
+        " 4  .    b1   w    .+0\n"
+        " 3  b+B  .   (b)   w>\n"
+        " 2 >.    b    w   >.>\n"
+        " 1  .x   .-w  .-4  .+9\n"
+        "    A    B    C    D\n"
+        "white to move, but not at B3 (ko)\n"
+        "arrows: D3->D2, D2->A2"
+    )
+    assert game.text(ringed=["A1"]).splitlines()[3:] == [" 1 (.)  .   .   .", "    A   B   C   D"]
+
+
+def test_a_text_of_another_size_is_refused():
+    with pytest.raises(ValueError, match="A board of size 4 is none of size 5"):
+        load_game("go", size=5).text(load_game("go", size=4).start())
+
+
 def test_columns_have_no_i_and_stay_in_line():
     lines = str(load_game("go", size=19).start()).splitlines()
     assert lines[19].split() == list("ABCDEFGHJKLMNOPQRST")

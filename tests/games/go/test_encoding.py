@@ -53,7 +53,7 @@ def test_the_movers_view_has_its_own_stones_first():
     "call", [encoding.bits, lambda size, view: encoding.encode(size, [], view)]
 )
 def test_there_are_two_views(call):
-    with pytest.raises(ValueError, match="view is 'colours' or 'mover', not 'white'"):
+    with pytest.raises(ValueError, match="view is 'board' or 'mover', not 'white'"):
         call(3, "white")
 
 
@@ -77,7 +77,7 @@ def test_packing_is_encoding():
         positions.append(position)
     boards = np.stack([np.frombuffer(position.board, np.uint8) for position in positions])
     whites = [position.to_move == "white" for position in positions]
-    for view, swapped in (("colours", None), ("mover", whites)):
+    for view, swapped in (("board", None), ("mover", whites)):
         rows = encoding.encode(5, positions, view)
         unpacked = np.unpackbits(encoding.pack(boards, swapped=swapped), axis=1, bitorder="little")
         assert np.array_equal(unpacked[:, :50], rows)
@@ -134,6 +134,7 @@ def test_planes_are_lines_columns_and_colours():
     [
         (np.zeros(9, np.uint8), "one row for each square board"),
         (np.zeros((2, 8), np.uint8), "one row for each square board"),
+        (np.zeros((2, 400), np.uint8), "square board of 2x2 to 19x19, not uint8 of shape"),
         (np.zeros((2, 9)), "not float64 of shape"),
         (np.full((2, 9), 3, np.uint8), "not 3"),
     ],

@@ -50,6 +50,46 @@ def test_the_text_slants_to_the_right():
     )
 
 
+def test_a_marked_board_as_text():
+    game = load_game("hex", size=3)
+    position = game.read_position("..R/B../.R. blue")
+    marks = {
+        "text": {"a1": "1"},
+        "heat": {"c3": -0.5},
+        "ringed": ["a2"],
+        "arrows": [("b1", "b2")],
+        "needed": [bit(game, "red stone at b3")],
+    }
+    assert game.text(position, **marks) == (
+        "   a     b     c\n"
+        "1  .1    .>    R\n"
+        "   2 (B)   >.     .\n"
+        "      3  .     R+R   .-4\n"
+        "blue to move\n"
+        "arrows: b1->b2"
+    )
+
+
+@pytest.mark.parametrize("text", ["1", "12", "123", "1234"])
+def test_a_marked_row_begins_half_a_cell_further_right(text):
+    lines = load_game("hex", size=3).text(text={"b2": text}).splitlines()
+    firsts = [line.index(".") for line in lines[1:]]
+    apart = lines[0].index("b") - lines[0].index("a")
+    assert [2 * (first - firsts[0]) for first in firsts] == [0, apart, 2 * apart]
+
+
+def test_a_text_of_another_size_is_refused():
+    with pytest.raises(ValueError, match="A board of size 3 is none of size 4"):
+        load_game("hex", size=4).text(load_game("hex", size=3).start())
+
+
+def test_stones_have_their_colours_in_a_terminal():
+    game = load_game("hex", size=2)
+    text = game.text(game.read_position("R./.B red"), colour=True)
+    assert "\x1b[31mR\x1b[0m" in text
+    assert "\x1b[34mB\x1b[0m" in text
+
+
 def test_rows_of_two_digits_stay_in_line():
     lines = str(load_game("hex", size=11).start()).splitlines()
     assert lines[0] == "   a b c d e f g h i j k"

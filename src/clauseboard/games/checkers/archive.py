@@ -78,6 +78,8 @@ class Archive:
         except NotationError as error:
             raise _DroppedError(draft.line, "a set-up that cannot be", str(error)) from error
         played = self._played(start, draft.moves)
+        if not played.moves:
+            raise _DroppedError(draft.line, "no moves", "what looks like moves is words")
         outcome = self._outcome(draft)
         self._note(draft, outcome, played.last)
         return Record(

@@ -15,6 +15,7 @@ from clauseboard.game import Bit
 from clauseboard.games.checkers.board import CELLS, SQUARES, column, row
 from clauseboard.games.checkers.rules import CheckersPosition
 from clauseboard.games.picture import NEEDED, Marks, Svg, heat_colour
+from clauseboard.games.text import BOLD, CYAN, YELLOW, TextBoard
 
 SIZE = 40
 """The side of a cell."""
@@ -34,24 +35,47 @@ CORNERS = {
 LETTERS = {"black man": "b", "black king": "B", "white man": "w", "white king": "W"}
 
 
-def text_board(position: CheckersPosition) -> str:
-    """The board as text: b and w are men, B and W kings, with the numbers of the squares beside."""
-    pieces = {square: position.piece_on(square) for square in SQUARES}
-    signs = {square: LETTERS[piece] for square, piece in pieces.items() if piece}
-    return "\n".join([*_grid(signs, 1), f"{position.to_move} to move"])
+INKS = {"b": YELLOW, "w": CYAN, "B": f"{BOLD};{YELLOW}", "W": f"{BOLD};{CYAN}"}
+"""The colours of pieces in a terminal, whose background may be black or white."""
 
 
-def _grid(signs: dict[int, str], width: int) -> list[str]:
-    """Eight lines with a sign on some squares, and the numbers of the squares beside."""
+def text_board(
+    position: CheckersPosition | None = None, *, colour: bool = False, **marks: Any
+) -> str:
+    """The board as text: b and w are men, B and W kings, with the numbers of the squares beside.
+
+    Marks are `games.picture.Marks`, and `games.text` says how they look. What a clause says that
+    has no square on the board stands below it.
+
+    >>> from clauseboard.game import load_game
+    >>> position = load_game("checkers").start()
+    >>> board = text_board(position, arrows=[("9", "13")], ringed=["9"], heat={"14": -0.4})
+    >>> print("\\n".join([*board.splitlines()[2:4], *board.splitlines()[-2:]]))
+         (b>)       b         b         b      9-12
+    >.         .-4       .         .          13-16
+    black to move
+    arrows: 9->13
+    """
+    mark = Marks(**marks)
+    mark.check(map(str, SQUARES))
+    pieces = {} if position is None else {str(n): position.piece_on(n) for n in SQUARES}
+    signs = {cell: LETTERS[piece] for cell, piece in pieces.items() if piece}
+    clause = {str(n): sign for n, sign in _signs(mark.needed, mark.forbidden).items()}
+    board = TextBoard(signs, mark, clause, INKS, colour=colour)
+    lines = _grid({square: board.cell(str(square)) for square in SQUARES}, board.width)
+    if position is not None:
+        lines.append(f"{position.to_move} to move")
+    return "\n".join([*lines, *_elsewhere(mark.needed, mark.forbidden), *board.legend()])
+
+
+def _grid(cells: dict[int, str], width: int) -> list[str]:
+    """Eight lines with what is on the squares, and the numbers of the squares beside."""
     lines = []
     for line in range(8):
-        cells = []
-        for place in range(8):
-            square = CELLS.get((line, place))
-            sign = signs.get(square, ".") if square else ""
-            cells.append(f"{sign:>{width}}")
-        numbers = [square for square in SQUARES if row(square) == line]
-        lines.append(f"{' '.join(cells)}   {numbers[0]:2}-{numbers[-1]}")
+        squares = [CELLS.get((line, place)) for place in range(8)]
+        written = " ".join(cells[square] if square else " " * width for square in squares)
+        numbers = [square for square in squares if square]
+        lines.append(f"{written}   {numbers[0]:2}-{numbers[-1]}")
     return lines
 
 
@@ -67,13 +91,19 @@ def clause_text(needed: Iterable[Bit], forbidden: Iterable[Bit]) -> str:
     needs own men: 3 or more
     """
     needed, forbidden = tuple(needed), tuple(forbidden)
+    signs = _signs(needed, forbidden)
+    width = max((len(sign) for sign in signs.values()), default=1)
+    cells = {square: f"{signs.get(square, '.'):>{width}}" for square in SQUARES}
+    return "\n".join([*_grid(cells, width), *_elsewhere(needed, forbidden)])
+
+
+def _signs(needed: Iterable[Bit], forbidden: Iterable[Bit]) -> dict[int, str]:
+    """The sign of each square that a clause speaks of."""
     wanted, refused = _by_square(needed), _by_square(forbidden)
-    signs = {
+    return {
         square: _sign(wanted.get(square, []), refused.get(square, []))
         for square in wanted | refused
     }
-    width = max((len(sign) for sign in signs.values()), default=1)
-    return "\n".join([*_grid(signs, width), *_elsewhere(needed, forbidden)])
 
 
 def _by_square(bits: Iterable[Bit]) -> dict[int, list[str]]:

@@ -354,3 +354,11 @@ class Checkers(Game):
         from clauseboard.games.checkers import drawing
 
         return drawing.draw(position, **marks)
+
+    def text(
+        self, position: CheckersPosition | None = None, *, colour: bool = False, **marks: Any
+    ) -> str:
+        """A position, or an empty board, as text with marks; see `games.text`."""
+        from clauseboard.games.checkers import drawing
+
+        return drawing.text_board(position, colour=colour, **marks)

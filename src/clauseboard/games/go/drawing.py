@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from clauseboard.game import Bit
 from clauseboard.games.go.points import LETTERS, names, numbers, star_lines
 from clauseboard.games.picture import FORBIDDEN, NEEDED, Marks, Svg, clause_signs, heat_colour
+from clauseboard.games.text import CYAN, YELLOW, TextBoard
 
 if TYPE_CHECKING:
     from clauseboard.games.go.rules import Go, GoPosition
@@ -21,32 +22,60 @@ if TYPE_CHECKING:
 LETTER = {"black stone": "B", "white stone": "W", "own stone": "O", "opposing stone": "X"}
 """The letter that stands for a piece in a clause."""
 
+INKS = {"b": YELLOW, "w": CYAN}
+"""The colours of stones in a terminal, whose background may be black or white."""
+
 UNIT = 40.0
 """From one line of a picture to the next."""
 
 
-def text_board(position: GoPosition) -> str:
-    """A position as text, with its coordinates and whose turn it is."""
-    lines = _grid(position.game.size, [".bw"[stone] for stone in position.board], 1)
+def text_board(
+    game: Go, position: GoPosition | None = None, *, colour: bool = False, **marks: Any
+) -> str:
+    """A position as text, with its coordinates and whose turn it is; or an empty board.
+
+    Marks are `games.picture.Marks`, and `games.text` says how they look.
+
+    >>> from clauseboard.game import load_game
+    >>> game = load_game("go", size=3)
+    >>> position = game.read_position("b../.w./... black")
+    >>> print(game.text(position, ringed=["B2"], heat={"C1": 0.8}, arrows=[("A3", "C3")]))
+     3  b>   .   >.
+     2  .   (w)   .
+     1  .    .    .+7
+        A    B    C
+    black to move
+    arrows: A3->C3
+    """
+    marked = _checked(game, position, marks)
+    size, clause = game.size, clause_signs(marked.needed, marked.forbidden, LETTER)
+    stones = b"" if position is None else position.board
+    signs = {names(size)[point]: "bw"[stone - 1] for point, stone in enumerate(stones) if stone}
+    board = TextBoard(signs, marked, clause, INKS, colour=colour)
+    cells = [board.cell(cell) for cell in names(size)]
+    lines = _grid(cells, [board.label(letter) for letter in LETTERS[:size]])
+    if position is not None:
+        lines.append(_state(position))
+    return "\n".join(lines + board.legend())
+
+
+def _state(position: GoPosition) -> str:
+    """Whose turn it is, or how the game ended."""
     outcome = position.outcome()
     if outcome is not None:
-        lines.append(str(outcome))
-    elif position.ko is not None:
-        cell = names(position.game.size)[position.ko]
-        lines.append(f"{position.to_move} to move, but not at {cell} (ko)")
-    else:
-        lines.append(f"{position.to_move} to move")
-    return "\n".join(lines)
+        return str(outcome)
+    ko = (
+        "" if position.ko is None else f", but not at {names(position.game.size)[position.ko]} (ko)"
+    )
+    return f"{position.to_move} to move{ko}"
 
 
-def _grid(size: int, cells: Sequence[str], width: int) -> list[str]:
-    """Lines of cells, with the numbers of the lines and the letters of the columns."""
-    lines = []
+def _grid(cells: Sequence[str], letters: Sequence[str]) -> list[str]:
+    """Lines of cells, with the numbers of the lines, and the letters of the columns below."""
+    size, lines = len(letters), []
     for y in range(size):
-        row = " ".join(f"{cell:>{width}}" for cell in cells[y * size : (y + 1) * size])
-        lines.append(f"{size - y:>2} {row}")
-    lines.append("   " + " ".join(f"{letter:>{width}}" for letter in LETTERS[:size]))
-    return lines
+        lines.append(f"{size - y:>2} {' '.join(cells[y * size : (y + 1) * size])}".rstrip())
+    return [*lines, f"   {' '.join(letters)}".rstrip()]
 
 
 def clause_text(game: Go, needed: Iterable[Bit], forbidden: Iterable[Bit]) -> str:
@@ -65,15 +94,22 @@ def clause_text(game: Go, needed: Iterable[Bit], forbidden: Iterable[Bit]) -> st
     for cell in signs:
         if cell not in numbers(game.size):
             raise ValueError(f"There is no cell {cell!r} on a {game.size}x{game.size} board.")
-    return "\n".join(_grid(game.size, [signs.get(cell, ".") for cell in names(game.size)], 2))
+    cells = [f"{signs.get(cell, '.'):>2}" for cell in names(game.size)]
+    return "\n".join(_grid(cells, [f"{letter:>2}" for letter in LETTERS[: game.size]]))
 
 
-def draw(game: Go, position: GoPosition | None = None, **marks: Any) -> str:
-    """A picture (SVG) of a position, or of an empty board; see `games.picture.Marks`."""
+def _checked(game: Go, position: GoPosition | None, marks: dict[str, Any]) -> Marks:
+    """The marks, if they and the position belong on this board."""
     marked = Marks(**marks)
     if position is not None and position.game.size != game.size:
         raise ValueError(f"A board of size {position.game.size} is none of size {game.size}.")
     marked.check(names(game.size))
+    return marked
+
+
+def draw(game: Go, position: GoPosition | None = None, **marks: Any) -> str:
+    """A picture (SVG) of a position, or of an empty board; see `games.picture.Marks`."""
+    marked = _checked(game, position, marks)
     picture = _board(game.size, "Go" if position is None else f"Go, {position.to_move} to move")
     centre = {cell: _centre(game.size, point) for cell, point in numbers(game.size).items()}
     for cell, value in marked.heat.items():

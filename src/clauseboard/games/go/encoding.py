@@ -17,17 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import Bit
-from clauseboard.games.go.points import names, symmetries
+from clauseboard.games.go.points import LARGEST, names, symmetries
 
 if TYPE_CHECKING:
     from clauseboard.games.go.rules import Go, GoPosition
 
-VIEWS = {"colours": ("black", "white"), "mover": ("own", "opposing")}
+VIEWS = {"board": ("black", "white"), "mover": ("own", "opposing")}
 """For each view what the stones of the first and of the second half of the bits are called."""
 
 
 @functools.cache
-def bits(size: int, view: str = "colours") -> tuple[Bit, ...]:
+def bits(size: int, view: str = "board") -> tuple[Bit, ...]:
     """The names of the bits.
 
     >>> bits(9)[0].name, bits(9)[-1].name, bits(9, "mover")[81].name
@@ -43,10 +43,10 @@ def bits(size: int, view: str = "colours") -> tuple[Bit, ...]:
 
 def _check_view(view: str) -> None:
     if view not in VIEWS:
-        raise ValueError(f"view is 'colours' or 'mover', not {view!r}.")
+        raise ValueError(f"view is 'board' or 'mover', not {view!r}.")
 
 
-def encode(size: int, positions: Iterable[GoPosition], view: str = "colours") -> NDArray[np.uint8]:
+def encode(size: int, positions: Iterable[GoPosition], view: str = "board") -> NDArray[np.uint8]:
     """Positions as 0 and 1, positions × bits."""
     _check_view(view)
     listed = list(positions)
@@ -64,7 +64,7 @@ def encode(size: int, positions: Iterable[GoPosition], view: str = "colours") ->
 
 
 def decode(game: Go, row: NDArray[np.uint8], to_move: str) -> GoPosition:
-    """The position that a row of bits shows, in the view "colours".
+    """The position that a row of bits shows, in the view "board".
 
     The rules need not allow it: learners ask about boards that no game reaches.
     """
@@ -99,6 +99,7 @@ def pack(
     >>> np.unpackbits(pack(boards), bitorder="little")
     array([1, 0, 0, 0, 0, 0, 0, 1], dtype=uint8)
     """
+    from clauseboard.games import squares
     from clauseboard.games.go import packing
 
     size = checked_size(boards)
@@ -110,17 +111,19 @@ def pack(
     bits = 2 * size * size
     rows = np.empty((len(boards), (bits + 63) // 64), "<u8")
     # Kernels take arrays that may be written to, which a board read from a file may not.
-    order = symmetries(size)[symmetry].astype(np.uint16)
-    packing.pack(np.require(boards, requirements=["C", "W"]), swap, order, symmetry > 0, rows)
+    packing.pack(np.require(boards, requirements=["C", "W"]), swap, rows)
+    if symmetry:
+        squares.show(rows, np.arange(len(rows)), size, False, *packing.STEPS[symmetry])
     return np.ascontiguousarray(rows.view(np.uint8)[:, : (bits + 7) // 8])
 
 
 def checked_size(boards: NDArray[np.uint8]) -> int:
     """The size of the boards in an array of boards × points."""
     size = round(boards.shape[1] ** 0.5) if boards.ndim == 2 else 0
-    if size < 2 or size * size != boards.shape[1] or boards.dtype != np.uint8:
+    if not 2 <= size <= LARGEST or size * size != boards.shape[1] or boards.dtype != np.uint8:
         raise ValueError(
-            "boards have to be an array of uint8, one row for each square board, not "
+            "boards have to be an array of uint8, one row for each square board "
+            f"of 2x2 to {LARGEST}x{LARGEST}, not "
             f"{boards.dtype} of shape {boards.shape}."
         )
     if boards.size and boards.max() > 2:

@@ -22,6 +22,18 @@ _ONES, _TWOS, _FOURS = (
 )
 _2, _4, _6, _7, _14, _28 = (np.uint64(n) for n in (2, 4, 6, 7, 14, 28))
 
+STEPS = (
+    (False, False, False),
+    (True, False, True),
+    (False, True, True),
+    (True, True, False),
+    (True, False, False),
+    (False, False, True),
+    (True, True, True),
+    (False, True, False),
+)
+"""Each way of `points.symmetries` in the steps of `squares.show`: reflect, mirror, upside down."""
+
 
 @helper
 def turned_round(square: Any) -> Any:
@@ -37,11 +49,11 @@ def turned_round(square: Any) -> Any:
     return square ^ swap ^ (swap << _28)
 
 
-@kernel("void(uint8[:, ::1], boolean[::1], uint16[::1], boolean, uint64[:, ::1])")
-def pack(boards: Any, swapped: Any, order: Any, turned: bool, rows: Any) -> None:
-    """Bit p of a row: is point order[p] black? Bit points + p: is it white? Lowest bits first.
+@kernel("void(uint8[:, ::1], boolean[::1], uint64[:, ::1])")
+def pack(boards: Any, swapped: Any, rows: Any) -> None:
+    """Bit p of a row: is point p black? Bit points + p: is it white? Lowest bits first.
 
-    `turned` is whether `order` changes anything. Where `swapped` is true the colours change places.
+    Where `swapped` is true the colours change places.
     """
     points = boards.shape[1]
     n_words = (points + 63) // 64
@@ -50,12 +62,8 @@ def pack(boards: Any, swapped: Any, order: Any, turned: bool, rows: Any) -> None
     halves = np.empty((2, n_words), np.uint64)
     shift = np.uint64(points & 63)
     for i in range(boards.shape[0]):
-        if turned:
-            for p in range(points):
-                cells[p] = boards[i, order[p]]
-        else:
-            for p in range(points):
-                cells[p] = boards[i, p]
+        for p in range(points):
+            cells[p] = boards[i, p]
         first = 1 if swapped[i] else 0
         for w in range(n_words):
             n = 8 * w

@@ -204,7 +204,7 @@ class GoPosition(Position):
         return Outcome(score.winner, f"{end}, {score}")
 
     def __str__(self) -> str:
-        return drawing.text_board(self)
+        return drawing.text_board(self.game, self)
 
 
 @dataclass(frozen=True, repr=False)
@@ -317,9 +317,9 @@ class Go(Game):
         """A bit for every point with a black stone, then one for every point with a white one."""
         return encoding.bits(self.size)
 
-    def encode(self, positions: Iterable[GoPosition]) -> NDArray[np.uint8]:
-        """Boards as 0 and 1; `encoding` has other views, and packs many boards at once."""
-        return encoding.encode(self.size, positions)
+    def encode(self, positions: Iterable[GoPosition], view: str = "board") -> NDArray[np.uint8]:
+        """Boards as 0 and 1; `encoding` packs many boards at once."""
+        return encoding.encode(self.size, positions, view)
 
     def decode(self, row: NDArray[np.uint8], to_move: str) -> GoPosition:
         """The position with the stones that a row of bits shows."""
@@ -328,6 +328,12 @@ class Go(Game):
     def draw(self, position: GoPosition | None = None, **marks: Any) -> str:
         """A picture (SVG) of a position, or of an empty board."""
         return drawing.draw(self, position, **marks)
+
+    def text(
+        self, position: GoPosition | None = None, *, colour: bool = False, **marks: Any
+    ) -> str:
+        """A position, or an empty board, as text with marks; see `games.text`."""
+        return drawing.text_board(self, position, colour=colour, **marks)
 
 
 def _is_whole(value: Any) -> bool:

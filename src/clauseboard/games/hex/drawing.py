@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from clauseboard.game import Bit
+from clauseboard.games import text
 from clauseboard.games.hex.rules import BLUE, RED, Hex, HexPosition, cells_of
 from clauseboard.games.picture import NEEDED, Marks, Svg, clause_signs, heat_colour
+from clauseboard.games.text import TextBoard
 
 SIDE = 20.0
 """The length of a hexagon's side; every other length follows from it."""
@@ -16,6 +18,9 @@ SIDE = 20.0
 STONE = 0.58 * SIDE
 LETTER = {RED: "R", BLUE: "B"}
 """The letter that stands for a stone in a clause."""
+
+INKS = {"R": text.RED, "B": text.BLUE}
+"""The colours of stones in a terminal."""
 
 FILL = {RED: "#d6322d", BLUE: "#2c5fb8"}
 
@@ -26,19 +31,34 @@ _WIDTH = 2 * _CORNERS[1][0]
 Point = tuple[float, float]
 
 
-def text_board(position: HexPosition) -> str:
-    """The board as slanted text, with the side to move or the outcome below."""
-    from clauseboard.games.hex.notation import board_rows
+def text_board(
+    game: Hex, position: HexPosition | None = None, *, colour: bool = False, **marks: Any
+) -> str:
+    """The board as slanted text, with the side to move or the outcome below; or an empty board.
 
-    size = position.game.size
-    margin = len(str(size))
-    letters = " ".join(str(cell)[0] for cell in cells_of(size)[:size])
-    lines = [f"{'':{margin + 1}}{letters}"]
-    for number, row in enumerate(board_rows(position)):
-        lines.append(f"{'':{number}}{number + 1:{margin}} {' '.join(row)}")
-    outcome = position.outcome()
-    lines.append(f"{position.to_move} to move" if outcome is None else str(outcome))
-    return "\n".join(lines)
+    Marks are `games.picture.Marks`, and `games.text` says how they look.
+
+    >>> from clauseboard.game import load_game
+    >>> game = load_game("hex", size=3)
+    >>> position = game.read_position("R../.B./... red")
+    >>> print(game.text(position, ringed=["b2"], heat={"c3": 0.8}))
+       a     b     c
+    1  R     .     .
+       2  .    (B)    .
+          3  .     .     .+7
+    red to move
+    """
+    what = _checked(game, position, marks)
+    cells, clause = cells_of(game.size), clause_signs(what.needed, what.forbidden, LETTER)
+    signs = {cell: LETTER[stone] for cell, stone in _stones(position).items()}
+    board = TextBoard(signs, what, clause, INKS, colour=colour)
+    letters = [board.label(str(cell)[0]) for cell in cells[: game.size]]
+    # A row begins half a cell further right than the one above, so that cells have an even width.
+    between = " " if board.width % 2 else "  "
+    lines = _rhombus([board.cell(str(cell)) for cell in cells], letters, between)
+    if position is not None:
+        lines.append(_state(position))
+    return "\n".join(lines + board.legend())
 
 
 def clause_text(game: Hex, needed: Iterable[Bit], forbidden: Iterable[Bit]) -> str:
@@ -60,12 +80,41 @@ def clause_text(game: Hex, needed: Iterable[Bit], forbidden: Iterable[Bit]) -> s
     for cell in signs:
         if cell not in cells:
             raise ValueError(f"There is no cell {cell!r} on a board of size {size}.")
-    margin = len(str(size))
-    lines = [f"{'':{margin + 1}}" + "".join(f"{cell[0]:4}" for cell in cells[:size])]
+    written = [f"{signs.get(cell, '.'):3}" for cell in cells]
+    return "\n".join(_rhombus(written, [f"{cell[0]:3}" for cell in cells[:size]], " "))
+
+
+def _rhombus(cells: Sequence[str], letters: Sequence[str], between: str) -> list[str]:
+    """Lines of cells, each half a cell further right, with letters above and numbers beside."""
+    size, margin = len(letters), len(str(len(letters)))
+    half = (len(letters[0]) + len(between)) // 2
+    lines = [f"{'':{margin + 1}}{between.join(letters)}"]
     for row in range(size):
-        written = "".join(f"{signs.get(c, '.'):4}" for c in cells[row * size : (row + 1) * size])
-        lines.append(f"{'':{2 * row}}{row + 1:{margin}} {written}")
-    return "\n".join(line.rstrip() for line in lines)
+        written = between.join(cells[row * size : (row + 1) * size])
+        lines.append(f"{'':{half * row}}{row + 1:{margin}} {written}")
+    return [line.rstrip() for line in lines]
+
+
+def _checked(game: Hex, position: HexPosition | None, marks: dict[str, Any]) -> Marks:
+    """The marks, if they and the position belong on this board."""
+    what = Marks(**marks)
+    if position is not None and position.game.size != game.size:
+        raise ValueError(f"A board of size {position.game.size} is none of size {game.size}.")
+    what.check(map(str, cells_of(game.size)))
+    clause_signs(what.needed, what.forbidden, LETTER)  # refuses bits of other games
+    return what
+
+
+def _stones(position: HexPosition | None) -> dict[str, str]:
+    """The colour of the stone on each cell that has one."""
+    stones = {} if position is None else {RED: position.red, BLUE: position.blue}
+    cells = () if position is None else cells_of(position.game.size)
+    return {
+        str(cell): colour
+        for colour, bits in stones.items()
+        for number, cell in enumerate(cells)
+        if bits >> number & 1
+    }
 
 
 def draw(game: Hex, position: HexPosition | None = None, **marks: Any) -> str:
@@ -74,13 +123,9 @@ def draw(game: Hex, position: HexPosition | None = None, **marks: Any) -> str:
     A clause is drawn with its needed stones as stones with a green ring, and those that must not
     be there as stones crossed out; several for one cell stand side by side.
     """
-    what = Marks(**marks)
-    size = game.size
-    if position is not None and position.game.size != size:
-        raise ValueError(f"A board of size {position.game.size} is none of size {size}.")
+    what = _checked(game, position, marks)
+    size, stones = game.size, _stones(position)
     centres = {str(cell): _centre(cell.row, cell.column) for cell in cells_of(size)}
-    what.check(centres)
-    clause_signs(what.needed, what.forbidden, LETTER)  # refuses bits of other games
     right, bottom = centres[str(cells_of(size)[-1])]
     svg = Svg(right + 2 * SIDE, bottom + 2 * SIDE, _title(position, size))
     _draw_sides(svg, size, centres)
@@ -90,11 +135,8 @@ def draw(game: Hex, position: HexPosition | None = None, **marks: Any) -> str:
             colour, opacity = heat_colour(what.heat[cell])
             _draw_hexagon(svg, x, y, fill=colour, fill_opacity=opacity)
     _draw_labels(svg, size)
-    if position is not None:
-        for number, (x, y) in enumerate(centres.values()):
-            for colour, stones in ((RED, position.red), (BLUE, position.blue)):
-                if stones >> number & 1:
-                    _draw_stone(svg, x, y, STONE, colour)
+    for cell, colour in stones.items():
+        _draw_stone(svg, *centres[cell], STONE, colour)
     for cell, point in centres.items():
         needed = [bit for bit in what.needed if bit.cell == cell]
         forbidden = [bit for bit in what.forbidden if bit.cell == cell]
@@ -104,8 +146,8 @@ def draw(game: Hex, position: HexPosition | None = None, **marks: Any) -> str:
         svg.add("circle", cx=x, cy=y, r=0.72 * SIDE, fill="none", stroke="#222", stroke_width=2)
     for start, end in what.arrows:
         svg.arrow(centres[start], centres[end], 0.15 * SIDE)
-    for cell, text in what.text.items():
-        svg.letters(*centres[cell], text, 0.6 * SIDE, _ink(game, position, cell))
+    for cell, letters in what.text.items():
+        svg.letters(*centres[cell], letters, 0.6 * SIDE, "#fff" if cell in stones else "#222")
     return str(svg)
 
 
@@ -115,11 +157,13 @@ def _centre(row: int, column: int) -> Point:
 
 
 def _title(position: HexPosition | None, size: int) -> str:
-    if position is None:
-        return f"Hex, size {size}"
+    return f"Hex, size {size}" + ("" if position is None else f", {_state(position)}")
+
+
+def _state(position: HexPosition) -> str:
+    """Whose turn it is, or how the game ended."""
     outcome = position.outcome()
-    state = f"{position.to_move} to move" if outcome is None else str(outcome)
-    return f"Hex, size {size}, {state}"
+    return f"{position.to_move} to move" if outcome is None else str(outcome)
 
 
 def _draw_hexagon(svg: Svg, x: float, y: float, **look: Any) -> None:
@@ -190,11 +234,3 @@ def _draw_clause(svg: Svg, point: Point, needed: list[Bit], forbidden: list[Bit]
         else:
             _draw_stone(svg, x, y, radius, bit.piece, fill_opacity=0.45)
             svg.cross(x, y, 0.75 * radius, 0.14 * SIDE)
-
-
-def _ink(game: Hex, position: HexPosition | None, cell: str) -> str:
-    """The colour of letters on a cell: light on a stone."""
-    if position is None:
-        return "#222"
-    number = [str(known) for known in cells_of(game.size)].index(cell)
-    return "#fff" if (position.red | position.blue) >> number & 1 else "#222"

@@ -85,6 +85,7 @@ def pack(
     those where blue is to move this is the view "mover". Then all of them are shown the way that
     `symmetries(game)[symmetry]` says: 0 as they are, 1 half turned, 2 reversed, 3 both.
     """
+    from clauseboard.games import squares
     from clauseboard.games.hex import kernels
 
     boards = check_boards(game, boards)
@@ -100,8 +101,13 @@ def pack(
         )
     bits = 2 * game.size**2
     packed = np.empty((len(boards), -(-bits // 64)), "<u8")
-    # To reverse twice changes nothing.
-    kernels.pack_boards(boards, reverse ^ (symmetry >= 2), symmetry % 2 == 1, game.size, packed)
+    kernels.pack_boards(boards, game.size, packed)
+    reverse = reverse ^ (symmetry >= 2)  # to reverse twice changes nothing
+    turn = symmetry % 2 == 1
+    for chosen, reversing in ((reverse, True), (~reverse, False)):
+        if turn or reversing:
+            rows = np.flatnonzero(chosen)
+            squares.show(packed, rows, game.size, reversing, reversing, turn, turn)
     return np.ascontiguousarray(packed.view(np.uint8)[:, : -(-bits // 8)])
 
 

@@ -33,11 +33,7 @@ RED, BLUE, NOBODY = 0, 1, -1
 TOP, BOTTOM, LEFT, RIGHT, N_SIDES = 0, 1, 2, 3, 4
 """Where the sides of the board stand in `links`, counted from the number of cells."""
 
-_2, _4, _8, _16, _32 = (np.uint64(2**n) for n in range(1, 6))
-_LOWER = np.uint64(0xFFFF_FFFF)
-_EVERY_1, _EVERY_2 = np.uint64(0x5555_5555_5555_5555), np.uint64(0x3333_3333_3333_3333)
-_EVERY_4, _EVERY_8 = np.uint64(0x0F0F_0F0F_0F0F_0F0F), np.uint64(0x00FF_00FF_00FF_00FF)
-_EVERY_16 = np.uint64(0x0000_FFFF_0000_FFFF)
+_32 = np.uint64(32)
 
 # The six neighbours of a cell, clockwise from the one above.
 _ROW_STEPS = np.array([-1, -1, 0, 1, 1, 0], np.int64)
@@ -310,90 +306,18 @@ def random_games(size: int, stream: Any, cells: Any, lengths: Any, boards: Any) 
 # ---- bits
 
 
-@helper
-def half_turn(stones: Any, side: int, size: int, turned: Any) -> None:
-    """Write the stones of a side with the board turned by 180 degrees: its bits from the end."""
-    n_words = stones.shape[1]
-    shift = np.uint64(64 * n_words - size * size)
-    for word in range(n_words):
-        bits = reversed_bits(stones[side, n_words - 1 - word]) >> shift
-        if word + 1 < n_words:
-            above = reversed_bits(stones[side, n_words - 2 - word])
-            # Shifting by 64 is not defined, so that it is done in two steps.
-            bits |= (above << ONE) << (SIX_BITS - shift)
-        turned[side, word] = bits
-
-
-@helper
-def reversed_bits(word: Any) -> Any:
-    """The bits of a word in the opposite order: neighbours change places, then pairs, and so on."""
-    word = ((word >> ONE) & _EVERY_1) | ((word & _EVERY_1) << ONE)
-    word = ((word >> _2) & _EVERY_2) | ((word & _EVERY_2) << _2)
-    word = ((word >> _4) & _EVERY_4) | ((word & _EVERY_4) << _4)
-    word = ((word >> _8) & _EVERY_8) | ((word & _EVERY_8) << _8)
-    word = ((word >> _16) & _EVERY_16) | ((word & _EVERY_16) << _16)
-    return (word >> _32) | (word << _32)
-
-
-@helper
-def reverse_colours(stones: Any, size: int, rows: Any, reversed_: Any) -> None:
-    """Write a board with the colours exchanged, reflected at the long diagonal.
-
-    `rows` is room for 32 words. A word has a row of red in its lower half and one of blue in the
-    upper half, and both squares of 32 x 32 bits are turned round at once, by exchanging blocks of
-    16, 8, 4, 2 and 1.
-    """
-    for row in range(size):
-        red, blue = row_bits(stones, RED, size, row), row_bits(stones, BLUE, size, row)
-        rows[row] = red << _32 | blue  # colours exchanged
-    rows[size:] = ZERO
-    width, mask = 16, _EVERY_16
-    while width != 0:
-        shift = np.uint64(width)
-        for block in range(0, 32, 2 * width):
-            for row in range(block, block + width):
-                swap = ((rows[row] >> shift) ^ rows[row + width]) & mask
-                rows[row] ^= swap << shift
-                rows[row + width] ^= swap
-        width >>= 1
-        mask ^= mask << np.uint64(width)
-    reversed_[:, :] = ZERO
-    for row in range(size):
-        first = row * size
-        word, shift = first >> 6, np.uint64(first & 63)
-        for side in range(2):
-            bits = rows[row] & _LOWER if side == RED else rows[row] >> _32
-            reversed_[side, word] |= bits << shift
-            if (first & 63) + size > 64:
-                reversed_[side, word + 1] |= (bits >> ONE) >> (SIX_BITS - shift)
-
-
-@kernel("void(uint64[:,:,::1], boolean[::1], boolean, int64, uint64[:,::1])")
-def pack_boards(boards: Any, reverse: Any, turn: bool, size: int, packed: Any) -> None:
-    """Write boards as packed bits: all of red's cells and then all of blue's, lowest bit first.
-
-    Where `reverse` is true the colours are exchanged and the board is reflected first; with `turn`
-    it is turned by 180 degrees.
-    """
+@kernel("void(uint64[:,:,::1], int64, uint64[:,::1])")
+def pack_boards(boards: Any, size: int, packed: Any) -> None:
+    """Write boards as packed bits: all of red's cells and then all of blue's, lowest bit first."""
     n_words = boards.shape[2]
-    n_cells = size * size
-    reflected = np.empty((2, n_words), np.uint64)
-    turned = np.empty((2, n_words), np.uint64)
-    rows = np.empty(32, np.uint64)
-    whole, shift = n_cells >> 6, np.uint64(n_cells & 63)
+    whole, shift = (size * size) >> 6, np.uint64((size * size) & 63)
     for i in range(boards.shape[0]):
         stones, bits = boards[i], packed[i]
-        if reverse[i]:
-            reverse_colours(stones, size, rows, reflected)
-            stones = reflected
-        if turn:
-            half_turn(stones, RED, size, turned)
-            half_turn(stones, BLUE, size, turned)
-            stones = turned
         for word in range(bits.size):
             bits[word] = stones[RED, word] if word < n_words else ZERO
         for word in range(n_words):
             blue = stones[BLUE, word]
             bits[whole + word] |= blue << shift
             if whole + word + 1 < bits.size:
+                # Shifting by 64 is not defined, so that it is done in two steps.
                 bits[whole + word + 1] |= (blue >> ONE) >> (SIX_BITS - shift)

@@ -151,7 +151,7 @@ class HexPosition(Position):
     def __str__(self) -> str:
         from clauseboard.games.hex.drawing import text_board
 
-        return text_board(self)
+        return text_board(self.game, self)
 
     def _quoted(self) -> str:
         return repr(self.game.write_position(self))
@@ -258,6 +258,14 @@ class Hex(Game):
         from clauseboard.games.hex.drawing import draw
 
         return draw(self, position, **marks)
+
+    def text(
+        self, position: HexPosition | None = None, *, colour: bool = False, **marks: Any
+    ) -> str:
+        """A position, or an empty board, as text with marks; see `games.text`."""
+        from clauseboard.games.hex.drawing import text_board
+
+        return text_board(self, position, colour=colour, **marks)
 
 
 @functools.cache

@@ -1,0 +1,138 @@
+"""Packed rows of square boards reflected, mirrored and turned, 64 boards at a time.
+
+A packed row is the bits of one colour's stones, line by line, and then those of the other's. On
+19 × 19 it is 38 lines of 19 bits, few of which begin with a word. So the lines are taken out, a
+line of one colour in the lower half of a word and the same line of the other in the upper half;
+the squares of 32 × 32 bits in both halves are changed at once; and the lines are put back.
+
+Every step is the same for every board. It is done for 64 of them before the next one, the words of
+these boards side by side, so that the compiler makes vectors of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from clauseboard.compiled import helper, kernel
+from clauseboard.words import ONE, ZERO
+
+BATCH = 64
+"""Boards at a time: with fewer the loops are too short, more do not stay in the nearest cache."""
+
+LARGEST = 32
+"""The largest board whose lines fit in half a word."""
+
+_2, _4, _8, _16, _32 = (np.uint64(2**n) for n in range(1, 6))
+_EVERY_1, _EVERY_2 = np.uint64(0x5555_5555_5555_5555), np.uint64(0x3333_3333_3333_3333)
+_EVERY_4, _EVERY_8 = np.uint64(0x0F0F_0F0F_0F0F_0F0F), np.uint64(0x00FF_00FF_00FF_00FF)
+_EVERY_16, _LOWER = np.uint64(0x0000_FFFF_0000_FFFF), np.uint64(0x0000_0000_FFFF_FFFF)
+
+
+@helper
+def take_lines(words: Any, size: int, colour: int, half: int, lines: Any) -> None:
+    """Write a colour's lines into one half of the words in `lines`, which is empty there."""
+    up, mask = np.uint64(32 * half), (ONE << np.uint64(size)) - ONE
+    for row in range(size):
+        first = (colour * size + row) * size
+        here = first >> 6
+        right, left = np.uint64(first & 63), np.uint64(64 - (first & 63))
+        if (first & 63) + size <= 64:
+            for i in range(BATCH):
+                lines[row, i] |= ((words[here, i] >> right) & mask) << up
+        else:
+            for i in range(BATCH):
+                bits = words[here, i] >> right | words[here + 1, i] << left
+                lines[row, i] |= (bits & mask) << up
+
+
+@helper
+def put_lines(lines: Any, size: int, upside_down: bool, words: Any) -> None:
+    """Write both colours' lines one after the other into `words`, the last one first if asked."""
+    for n in range(2 * size):
+        row = n % size
+        if upside_down:
+            row = size - 1 - row
+        down = ZERO if n < size else _32
+        first = n * size
+        here = first >> 6
+        left, right = np.uint64(first & 63), np.uint64(64 - (first & 63))
+        if (first & 63) + size <= 64:
+            for i in range(BATCH):
+                words[here, i] |= ((lines[row, i] >> down) & _LOWER) << left
+        else:
+            for i in range(BATCH):
+                bits = (lines[row, i] >> down) & _LOWER
+                words[here, i] |= bits << left
+                words[here + 1, i] |= bits >> right
+
+
+@helper
+def reflect(lines: Any, size: int) -> None:
+    """Make columns of the lines of both halves: exchange blocks of 16, of 8, 4, 2 and 1.
+
+    Blocks in which there is no line of the board are left alone.
+    """
+    width, mask = 16, _EVERY_16
+    while width != 0:
+        shift = np.uint64(width)
+        if width < size:
+            for block in range(0, size, 2 * width):
+                for row in range(block, block + width):
+                    for i in range(BATCH):
+                        swap = ((lines[row, i] >> shift) ^ lines[row + width, i]) & mask
+                        lines[row, i] ^= swap << shift
+                        lines[row + width, i] ^= swap
+        width >>= 1
+        mask ^= mask << np.uint64(width)
+
+
+@helper
+def mirrored(line: Any, size: int) -> Any:
+    """The line of both halves from the right: neighbours change places, then pairs, and so on."""
+    line = ((line >> ONE) & _EVERY_1) | ((line & _EVERY_1) << ONE)
+    line = ((line >> _2) & _EVERY_2) | ((line & _EVERY_2) << _2)
+    line = ((line >> _4) & _EVERY_4) | ((line & _EVERY_4) << _4)
+    line = ((line >> _8) & _EVERY_8) | ((line & _EVERY_8) << _8)
+    line = ((line >> _16) & _EVERY_16) | ((line & _EVERY_16) << _16)
+    return line >> np.uint64(32 - size)
+
+
+@kernel("void(uint64[:,::1], int64[::1], int64, boolean, boolean, boolean, boolean)")
+def show(
+    packed: Any,
+    chosen: Any,
+    size: int,
+    exchange: bool,
+    reflected: bool,
+    mirror: bool,
+    upside_down: bool,
+) -> None:
+    """Change the chosen rows in place: first the colours, then what lies where, in this order.
+
+    `exchange` exchanges the colours; `reflected` makes columns of lines, `mirror` exchanges left
+    and right, and `upside_down` top and bottom. The last two make half a turn.
+    """
+    n_words = packed.shape[1]
+    words = np.zeros((n_words, BATCH), np.uint64)
+    lines = np.empty((LARGEST, BATCH), np.uint64)
+    for start in range(0, chosen.size, BATCH):
+        boards = min(BATCH, chosen.size - start)
+        for i in range(boards):
+            for word in range(n_words):
+                words[word, i] = packed[chosen[start + i], word]
+        lines[:, :] = ZERO
+        take_lines(words, size, 0, 1 if exchange else 0, lines)
+        take_lines(words, size, 1, 0 if exchange else 1, lines)
+        if reflected:
+            reflect(lines, size)
+        if mirror:
+            for row in range(size):
+                for i in range(BATCH):
+                    lines[row, i] = mirrored(lines[row, i], size)
+        words[:, :] = ZERO
+        put_lines(lines, size, upside_down, words)
+        for i in range(boards):
+            for word in range(n_words):
+                packed[chosen[start + i], word] = words[word, i]
