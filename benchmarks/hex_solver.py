@@ -1,6 +1,7 @@
 """How fast the Hex solver is: empty boards, all openings, and random positions, on one core.
 
 python benchmarks/hex_solver.py --out benchmarks/results/hex-solver.json
+python benchmarks/hex_solver.py --map 7 --out benchmarks/results/hex-map-7.json
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ import numpy as np
 
 from clauseboard.game import load_game
 from clauseboard.games.hex.boards import boards_of
-from clauseboard.games.hex.rules import HexPosition, cells_of
-from clauseboard.games.hex.solver import Solver
+from clauseboard.games.hex.rules import HexMove, HexPosition, cells_of
+from clauseboard.games.hex.solver import LARGEST, Solver
 from stamp import keep, stamp
 
 
@@ -63,6 +64,73 @@ def winners(size: int, positions: list[HexPosition]) -> Any:
     return work
 
 
+def openings(size: int) -> dict[str, Any]:
+    """Solve the openings up to the half turn, one after the other with one large table."""
+    start = load_game("hex", size=size).start()
+    solver = Solver(size, 2**22)
+    rows = []
+    cells = cells_of(size)[: (size**2 + 1) // 2]
+    # From the middle outwards: what is learnt of the easy ones helps with the others.
+    for cell in sorted(cells, key=lambda cell: far_out(cell, size)):
+        begun, judged = time.perf_counter(), solver.judged
+        winner = solver.solve(start.play(cell)).winner
+        seconds = time.perf_counter() - begun
+        rows.append(
+            {
+                "what": str(cell),
+                "found": winner,
+                "seconds": seconds,
+                "judged": solver.judged - judged,
+            }
+        )
+        print(line(rows[-1]), flush=True)
+    rows.sort(key=lambda row: [str(cell) for cell in cells].index(row["what"]))
+    return {"size": size, "rows": rows}
+
+
+def far_out(cell: HexMove, size: int) -> int:
+    """How far a cell is from the middle, on the rhombus: four times the square."""
+    down, right = 2 * cell.row - size + 1, 2 * cell.column - size + 1
+    return down * down + right * right + down * right
+
+
+def rhombus(size: int, rows: list[dict[str, Any]]) -> str:
+    """The openings as a board: R where red's first stone wins, and a point where it loses."""
+    half = ["R" if row["found"] == "red" else "." for row in rows]
+    cells = half + half[: size**2 - len(half)][::-1]
+    return "\n".join(
+        " " * row + " ".join(cells[row * size : row * size + size]) for row in range(size)
+    )
+
+
+def map_page(result: dict[str, Any]) -> str:
+    """The map of openings as Markdown."""
+    size, rows = result["size"], result["rows"]
+    drawn = rhombus(size, rows)
+    machine = result["machine"]
+    seconds, judged = (sum(row[key] for row in rows) for key in ("seconds", "judged"))
+    return "\n".join(
+        [
+            f"{drawn.count('R')} of the {size**2} openings of {size}x{size} win (R). Those up to "
+            f"the middle were solved, in {seconds:.1f} s and {judged:,} positions; the others are "
+            "half turns of them.",
+            "",
+            "```text",
+            drawn,
+            "```",
+            "",
+            f"Measured {result['date'][:10]} on {machine['cpu']}, one core, Python "
+            f"{machine['python']}, by `{result['command']}`; each opening with the table that the "
+            "ones before it have left.",
+            "",
+            "| opening | winner | seconds | positions judged |",
+            "|---|---|---:|---:|",
+            *(line(row) for row in rows),
+            "",
+        ]
+    )
+
+
 def line(row: dict[str, Any]) -> str:
     """A row of the table."""
     return f"| {row['what']} | {row['found']} | {row['seconds']:.4f} | {row['judged']:,} |"
@@ -91,8 +159,17 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--quick", action="store_true", help="small boards only, to try it")
+    parser.add_argument("--map", type=int, metavar="SIZE", help="solve all openings, and draw them")
     parser.add_argument("--out", type=Path, help="a JSON file; a page (.md) is put beside it")
     options = parser.parse_args()
+    if options.map is not None:
+        if not 1 <= options.map <= LARGEST:
+            parser.error(f"--map takes sizes from 1 to {LARGEST}, not {options.map}")
+        found = {"what": "openings of Hex", **stamp(), **openings(options.map)}
+        print(rhombus(options.map, found["rows"]))
+        if options.out:
+            keep(found, options.out, map_page(found))
+        return 0
     size = 5 if options.quick else 6
     start = load_game("hex", size=size).start()
     rows = [

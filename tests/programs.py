@@ -25,10 +25,14 @@ class Program:
     packages: tuple[str, ...]
     trial: tuple[str, ...] = ()
     trial_input: str = ""
+    folders: tuple[str, ...] = ()
+    """Where to look besides the PATH."""
 
     def path(self) -> str | None:
         """Return where the program is, or None if it is missing or its trial fails."""
         path = shutil.which(self.name)
+        if path is None and self.folders:
+            path = shutil.which(self.name, path=os.pathsep.join(self.folders))
         if path is None or not self.trial:
             return path
         try:
@@ -52,6 +56,8 @@ PROGRAMS = (
         trial=("-fsyntax-only", "-x", "c", "-"),
         trial_input="#include <stdio.h>\n",
     ),
+    # Debian keeps games in a folder that root's PATH does not have.
+    Program("gnugo", packages=("gnugo",), trial=("--version",), folders=("/usr/games",)),
 )
 
 

@@ -17,6 +17,9 @@ def no_real_apt(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Leave nothing on the PATH but a folder of the test's own."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CI", raising=False)
+    # One program is enough to see what becomes of any.
+    only = tuple(program for program in programs.PROGRAMS if program.name == "cc")
+    monkeypatch.setattr(programs, "PROGRAMS", only)
     return tmp_path
 
 
@@ -86,6 +89,16 @@ def test_a_compiler_without_headers_counts_as_missing(no_real_apt: Path) -> None
     put(no_real_apt, "cc", status=1)
     with pytest.raises(pytest.skip.Exception, match="libc6-dev"):
         programs.need("cc")
+
+
+def test_a_program_may_lie_in_a_folder_of_its_own(tmp_path: Path) -> None:
+    games = tmp_path / "games"
+    games.mkdir()
+    assert programs.Program("go-player", packages=("go",)).path() is None
+    known = programs.Program("go-player", packages=("go",), folders=(str(games),))
+    assert known.path() is None
+    path = put(games, "go-player")
+    assert known.path() == path
 
 
 def test_a_program_that_the_table_does_not_know_is_an_error() -> None:

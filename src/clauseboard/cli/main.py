@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from clauseboard import __version__
-from clauseboard.cli import demo, perft, solve
+from clauseboard.cli import demo, engine, match, perft, players, solve, tournament
 
 app = typer.Typer(
     name="clauseboard",
@@ -19,8 +19,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("demo")(demo.demo)
+app.command("engine")(engine.engine)
+app.command("match")(match.match)
 app.command("perft")(perft.perft)
+app.command("players")(players.players)
 app.command("solve")(solve.solve_position)
+app.command("tournament")(tournament.tournament)
 
 
 def _show_version(wanted: bool) -> None:

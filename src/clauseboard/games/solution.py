@@ -1,17 +1,24 @@
 """The truth about a position, where it can be known.
 
-A game that can be solved, wholly or in part, has a file `solving.py` with a function
-`solve(position, progress)`; `solve` here finds it.
+A game that can be solved, wholly or in part, has a file `solving.py` with the functions
+
+- `check(game)`: a `ValueError` if the parameters of the game are not those of its solver;
+- `solve(position, progress)`: the `Solution`, or a `ValueError` where it is not known;
+- `best_move(position, seed)`: a best move and the winner, or None where it is not known;
+
+which are found by those here.
 """
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
+import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
-from clauseboard.game import game_names
+from clauseboard.game import Game, game_names
 
 Progress = Callable[[float], None]
 """Told how much of the work is done, from 0 to 1."""
@@ -34,18 +41,35 @@ class Solution:
 
 def solvable_games() -> tuple[str, ...]:
     """The games that have a solver."""
+    # Folders are looked at, not imported: the help of a command lists these games.
+    above = importlib.import_module("clauseboard.games").__path__
     return tuple(
         name
         for name in game_names()
-        if importlib.util.find_spec(f"clauseboard.games.{name}.solving") is not None
+        if any(m.name == "solving" for m in pkgutil.iter_modules([f"{a}/{name}" for a in above]))
     )
 
 
 def solve(position: Any, progress: Progress | None = None) -> Solution:
     """The truth about a position; a `ValueError` where it cannot be known."""
-    name = position.game.name
-    if name not in solvable_games():
+    return _solver_of(position.game).solve(position, progress)
+
+
+def best_move(position: Any, seed: int = 0) -> tuple[Any, str | None] | None:
+    """A move that wins soonest, draws, or loses latest, and who wins; None if it is not known.
+
+    The seed decides between moves that are as good as each other.
+    """
+    return _solver_of(position.game).best_move(position, seed)
+
+
+def check_solvable(game: Game) -> None:
+    """Refuse a game without a solver, or with parameters that its solver does not take."""
+    _solver_of(game).check(game)
+
+
+def _solver_of(game: Game) -> ModuleType:
+    if game.name not in solvable_games():
         known = " and ".join(solvable_games())
-        raise ValueError(f"There is no solver for {name}; there are some for {known}.")
-    solver = importlib.import_module(f"clauseboard.games.{name}.solving")
-    return solver.solve(position, progress)
+        raise ValueError(f"There is no solver for {game.name}; there are some for {known}.")
+    return importlib.import_module(f"clauseboard.games.{game.name}.solving")

@@ -52,6 +52,9 @@ DRAW = 2
 def searching_of(game: Game) -> ModuleType | None:
     """The game as compiled searches see it, or None if it is to be searched by its positions."""
     name = f"clauseboard.games.{game.name}.searching"
-    if importlib.util.find_spec(name) is None:
+    try:
+        if importlib.util.find_spec(name) is None:
+            return None
+    except ModuleNotFoundError:  # a game that is not in this package
         return None
     return importlib.import_module(name)

@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -10,9 +11,10 @@ from hypothesis import strategies as st
 
 from clauseboard.compiled import JIT_DISABLED
 from clauseboard.game import load_game
-from clauseboard.games.hex import SWAP, connections, rules
+from clauseboard.games.hex import SWAP, connections, rules, solving
 from clauseboard.games.hex.boards import boards_of, random_games
 from clauseboard.games.hex.solver import Solver, best_move, solver_for
+from clauseboard.games.solution import solve
 from naive import hex_solver as naive
 
 FEW = settings(max_examples=10 if JIT_DISABLED else 150, deadline=None)
@@ -78,42 +80,34 @@ def test_positions_of_size_4_with_a_winner_by_trying_everything():
         assert numbers(solver.winning_moves(position), 4) == wins, position
 
 
-@pytest.mark.long
 @compiled_only
-def test_every_position_of_size_4():
-    """Every position that a game comes to, from full boards back to the empty one."""
+@pytest.mark.parametrize(
+    ("every", "fewest", "positions"),
+    [(50, 14, None), pytest.param(1, 0, 8_188_705, marks=pytest.mark.long)],
+)
+def test_winning_moves_of_positions_of_size_4(every, fewest, positions):
+    """All positions that a game comes to, from full boards back to the empty one; or a part."""
     size, n_cells = 4, 16
-    game = load_game("hex", size=size)
-    red_has, blue_has = (
-        [rules.connected(stones, colour, size) for stones in range(2**n_cells)]
+    game, solver = load_game("hex", size=size), Solver(size)
+    seen = 0
+    for red, blue, to_move, wins in naive.all_boards(n_cells, chains(size), fewest):
+        chosen = slice(0, None, every)
+        seen += len(red[chosen])
+        boards = np.stack([red, blue], axis=1).astype(np.uint64)[chosen, :, None]
+        sides = np.full(len(boards), to_move, np.int8)
+        found = solver.label_moves(game, boards, sides)
+        assert np.array_equal(found, wins[chosen].astype(np.uint64))
+        mover_wins = solver.label(game, boards, sides) == to_move
+        assert np.array_equal(mover_wins, wins[chosen] != 0)
+    assert seen == positions or (positions is None and seen > 1000)
+
+
+def chains(size):
+    """For each set of cells whether it joins red's edges, and whether it joins blue's."""
+    return tuple(
+        np.array([rules.connected(stones, colour, size) for stones in range(2**size**2)])
         for colour in ("red", "blue")
     )
-    solver = Solver(size)
-    red_wins_next = {}
-    for stones in range(n_cells, -1, -1):
-        red_wins, boards = {}, []
-        to_move = stones % 2
-        for taken in itertools.combinations(range(n_cells), stones):
-            free = [1 << cell for cell in range(n_cells) if cell not in taken]
-            both = sum(1 << cell for cell in taken)
-            for reds in itertools.combinations(taken, (stones + 1) // 2):
-                red = sum(1 << cell for cell in reds)
-                blue, key = both ^ red, red << n_cells | both ^ red
-                if red_has[red] or blue_has[blue]:
-                    red_wins[key] = red_has[red]
-                    continue
-                if to_move == 0:
-                    red_wins[key] = any(red_wins_next[key | bit << n_cells] for bit in free)
-                else:
-                    red_wins[key] = all(red_wins_next[key | bit] for bit in free)
-                boards.append((red, blue, not red_wins[key]))
-        if boards:
-            table = np.array(boards, np.uint64)
-            words = np.ascontiguousarray(table[:, :2].reshape(-1, 2, 1))
-            labels = solver.label(game, words, np.full(len(words), to_move, np.int8))
-            assert np.array_equal(labels, table[:, 2].astype(np.int8)), stones
-        red_wins_next = red_wins
-    assert red_wins_next == {0: True}
 
 
 # ---- known results
@@ -136,12 +130,33 @@ def test_openings_of_size_5():
     assert not won & {"a1", "b1", "c1", "d1"}
 
 
-@pytest.mark.long
 @compiled_only
 def test_24_openings_win_on_size_6():
     won = openings_won(6)
     assert len(won) == 24
     assert half_turned(won, 6) == won
+
+
+@pytest.mark.long
+@compiled_only
+def test_27_openings_win_on_size_7():
+    won = openings_won(7)
+    assert len(won) == 27
+    assert half_turned(won, 7) == won
+
+
+@compiled_only
+def test_openings_of_size_6_solved_one_by_one():
+    """With nothing learnt before, so that a half turn is searched in another order."""
+    game = load_game("hex", size=6)
+    openings = {str(move): game.start().play(move) for move in game.start().moves()}
+    red = {n for n, begun in openings.items() if Solver(6, 2**16).solve(begun).winner == "red"}
+    assert len(red) == 24
+    assert half_turned(red, 6) == red
+    blue = {
+        n for n, begun in openings.items() if solver_for(6).solve(begun.reversed()).winner == "blue"
+    }
+    assert blue == red
 
 
 @compiled_only
@@ -270,6 +285,79 @@ def test_a_win_in_one_is_played():
     assert str(Solver(4).best_move(position)) == "a3"
 
 
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_the_fewest_moves_of_every_position(size):
+    """And best moves are those that win soonest or lose latest, each of them for some seed."""
+    solver, rng = Solver(size, 2**12), random.Random(size)
+    boards = list(itertools.product(".RB", repeat=size**2))
+    if size == 3:
+        boards = rng.sample(boards, few(1000))
+    for board in boards:
+        cells = "".join(board)
+        for to_move, letter in (("red", "R"), ("blue", "B")):
+            if not any(naive.has_won(cells, size, c) for c in "RB"):
+                check_fewest(solver, cells, size, to_move, letter)
+
+
+@compiled_only
+def test_the_fewest_moves_of_positions_of_size_4():
+    solver, rng = Solver(4), random.Random(7)
+    for n in range(300):
+        position = random_position(4, 7 + n % 6, rng)
+        cells = position.game.write_position(position).split()[0].replace("/", "")
+        check_fewest(solver, cells, 4, position.to_move, position.to_move[0].upper())
+
+
+def check_fewest(solver, cells, size, to_move, letter):
+    position = position_of(cells, size, to_move)
+    stones, best = naive.fewest_stones(cells, size, letter)
+    assert solver.fewest_moves(position) == stones, position
+    found = {numbers([solver.best_move(position, seed)], size)[0] for seed in range(6)}
+    assert found <= set(best), position
+
+
+@compiled_only
+def test_lines_of_size_5_last_as_long_as_was_said():
+    rng = random.Random(5)
+    for _ in range(10):
+        position = random_position(5, rng.randrange(4, 9), rng)
+        solution = solve(position)
+        assert len(solution.line) == solution.plies
+        for move in solution.line:
+            position = position.play(move)
+        assert position.winner == solution.winner
+
+
+@compiled_only
+@pytest.mark.parametrize("effort", [0, 1, 2000])
+def test_too_little_effort_still_wins(effort):
+    game, solver = load_game("hex", size=6), Solver(6)
+    position = game.start()
+    exact = solver.fewest_moves(position, effort)
+    assert exact is None
+    while position.outcome() is None:
+        position = position.play(solver.best_move(position, 1, effort))
+    assert position.winner == "red"
+
+
+def test_an_effort_below_zero():
+    position = load_game("hex", size=3).start()
+    with pytest.raises(ValueError, match="0 or more, not -1"):
+        Solver(3).fewest_moves(position, -1)
+
+
+@compiled_only
+def test_threads_share_a_solver():
+    rng = random.Random(3)
+    positions = [random_position(5, 4 + n % 6, rng) for n in range(200)]
+    shared, alone = Solver(5, 2**8), Solver(5)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(shared.winning_moves, positions))
+        counts = list(pool.map(shared.fewest_moves, positions))
+    assert found == [alone.winning_moves(position) for position in positions]
+    assert counts == [alone.fewest_moves(position) for position in positions]
+
+
 def test_the_seed_decides_between_equal_moves():
     position, solver = load_game("hex", size=2).start(), Solver(2)
     moves = {str(solver.best_move(position, seed)) for seed in range(40)}
@@ -325,6 +413,13 @@ def test_positions_of_another_size():
     game = load_game("hex", size=4)
     with pytest.raises(ValueError, match="size 3, not 4"):
         Solver(3).label(game, boards_of(game, [game.start()]), np.zeros(1, np.int8))
+
+
+def test_solving_says_what_it_cannot_take():
+    large = load_game("hex", size=9).start()
+    for ask in (solve, solving.best_move, lambda position: solving.check(position.game)):
+        with pytest.raises(ValueError, match="size 1 to 8, not 9"):
+            ask(large) if ask is not solving.best_move else ask(large, 0)
 
 
 @pytest.mark.parametrize("sides", [[2], [-1], [0, 1], []])

@@ -94,7 +94,10 @@ def put_jumps(
     each_path: bool,
     waiting: Any,
 ) -> int:
-    """Store the boards after every way of jumping with one piece, to the end of the way."""
+    """Store the boards after every way of jumping with one piece, to the end of the way.
+
+    They are ordered by their paths, since the jump to the lowest square is followed first.
+    """
     first = n
     is_king = kings & piece != ZERO
     crowns = BLACK_CROWNS if side == BLACK else WHITE_CROWNS
@@ -108,10 +111,10 @@ def put_jumps(
         left = theirs & ~taken
         before = n_waiting
         if side == BLACK or is_king:
-            over = (at << _4) & left
-            n_waiting = wait(waiting, n_waiting, over, (over << _4) & landings, taken)
             over = (at << _5) & left
             n_waiting = wait(waiting, n_waiting, over, (over << _5) & landings, taken)
+            over = (at << _4) & left
+            n_waiting = wait(waiting, n_waiting, over, (over << _4) & landings, taken)
         if side == WHITE or is_king:
             over = (at >> _4) & left
             n_waiting = wait(waiting, n_waiting, over, (over >> _4) & landings, taken)

@@ -88,6 +88,11 @@ def two_move_deck(game: Checkers | None = None) -> tuple[Opening, ...]:
     return _even(openings(2, game))
 
 
+def deck(game: Checkers) -> tuple[Opening, ...]:
+    """The openings that matches begin with: those of three moves."""
+    return three_move_deck(game)
+
+
 def _even(found: tuple[Opening, ...]) -> tuple[Opening, ...]:
     from clauseboard.games.checkers.material import MAN
 

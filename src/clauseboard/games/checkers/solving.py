@@ -2,14 +2,47 @@
 
 from __future__ import annotations
 
-from clauseboard.games.checkers.endgames import open_tables
-from clauseboard.games.checkers.rules import CheckersMove, CheckersPosition
+import functools
+import random
+from pathlib import Path
+
+from clauseboard.games.checkers import endgames
+from clauseboard.games.checkers.endgames import EndgameTables, open_tables
+from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
 from clauseboard.games.solution import Progress, Solution
 
 PIECES = 4
 """The tables are made, in seconds, when they are first needed."""
 
 LONGEST_LINE = 200
+
+
+def check(game: Checkers) -> None:
+    """Refuse a game with rules that the tables were not made for."""
+    if game.blocked != "loss":
+        raise ValueError(
+            f"The endgame tables serve games with blocked='loss', not blocked={game.blocked!r}."
+        )
+
+
+def best_move(position: CheckersPosition, seed: int) -> tuple[CheckersMove, str | None] | None:
+    """One of the best moves, and the winner; None where there are more pieces than in the tables.
+
+    Draws by counting are not looked at.
+    """
+    tables = _kept_tables(PIECES, endgames.tables_folder())
+    verdict = tables.probe(position)
+    moves = tables.best_moves(position)
+    if verdict is None or not moves:
+        return None
+    other = position.game.other(position.to_move)
+    winner = {1: position.to_move, 0: None, -1: other}[verdict.value]
+    return random.Random(seed).choice(moves), winner
+
+
+@functools.lru_cache(maxsize=1)
+def _kept_tables(pieces: int, folder: Path) -> EndgameTables:
+    return open_tables(pieces, folder)
 
 
 def solve(position: CheckersPosition, progress: Progress | None = None) -> Solution:

@@ -12,13 +12,18 @@ A solution comes with its reason: the *carrier*, the empty cells that the winner
 is played elsewhere, the winner wins within the carrier. If it has n cells and the loser is to
 move, n // 2 stones are enough, and (n + 1) // 2 if the winner is; see `solver_kernels.py`.
 
-A solver keeps a table of what it has learnt, so that the next position is solved faster. Boards
-up to 6 × 6 take seconds at most; 7 × 7 takes some patience and 8 × 8 a lot.
+`moves_at_most` is a bound; `fewest_moves` is exact, see `quickest.py`.
+
+A solver keeps tables of what it has learnt, so that the next position is solved faster. Boards
+up to 6 × 6 take a second at most; 7 × 7 takes some patience and 8 × 8 a lot. Threads may share a
+solver, and wait for each other.
 """
 
 from __future__ import annotations
 
 import functools
+import random
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -36,7 +41,6 @@ from clauseboard.games.hex.rules import (
     cells_of,
     transposed,
 )
-from clauseboard.words import STREAM_STEP, mixed
 
 LARGEST = 8
 """The largest board whose cells fit into one word."""
@@ -44,9 +48,15 @@ LARGEST = 8
 TABLE = 2**20
 """Entries of the table, 48 bytes each, unless told otherwise."""
 
+ALWAYS_EXACT = 5
+"""Up to this size the fewest moves to the win are always counted to the end."""
+
+EFFORT = 2**16
+"""On larger boards they are given up after looking at so many positions."""
+
 
 @dataclass(frozen=True)
-class Solution:
+class Verdict:
     """Who wins, and the empty cells that the win needs, in the order of the board.
 
     `moves_at_most` is how many more stones the winner needs: at most, not at best.
@@ -61,6 +71,7 @@ class Solver:
     """Solves positions of one size, and remembers; `entries`, a power of 2, is how many."""
 
     def __init__(self, size: int, entries: int = TABLE) -> None:
+        from clauseboard.games.hex import quickest
         from clauseboard.games.hex import solver_kernels as kernels
 
         if not 1 <= size <= LARGEST:
@@ -70,6 +81,9 @@ class Solver:
         self.size = size
         self._kernels = kernels
         self._memory = kernels.memory(entries)
+        self._quickest = quickest
+        self._quickest_memory = quickest.memory(entries)
+        self._lock = threading.Lock()
 
     @property
     def judged(self) -> int:
@@ -78,7 +92,7 @@ class Solver:
 
     # ---- who wins
 
-    def solve(self, position: HexPosition) -> Solution:
+    def solve(self, position: HexPosition) -> Verdict:
         """Who wins a position if both play as well as possible.
 
         Where a swap is possible its side wins, for either the swap or a stone does; then, and on
@@ -88,71 +102,96 @@ class Solver:
         self._check(position)
         over = position.outcome()
         if over is not None and over.winner is not None:
-            return Solution(over.winner, (), 0)
+            return Verdict(over.winner, (), 0)
         if _swap_decides(position):
-            return Solution(BLUE, (), self.size**2)
-        red, blue = _spread(position.red, self.size), _spread(position.blue, self.size)
-        won, carrier = self._solve(red, blue, position.to_move == RED)
+            return Verdict(BLUE, (), self.size**2)
+        won, carrier = self._solve(position)
         winner = position.to_move if won else position.game.other(position.to_move)
         cells = tuple(cell for cell in cells_of(self.size) if carrier >> _place(cell) & 1)
-        return Solution(winner, cells, (len(cells) + won) // 2)
+        return Verdict(winner, cells, (len(cells) + won) // 2)
 
     def winning_moves(self, position: HexPosition) -> tuple[HexMove | Swap, ...]:
         """All moves that win, in the order of `position.moves()`; none if the position is lost.
 
         Symmetric ones and roundabout ones are among them.
         """
-        winner = self.solve(position).winner
-        if winner != position.to_move:
+        self._check(position)
+        if position.outcome() is not None or (_swap_decides(position) and not position.may_swap):
             return ()
-        lost: set[HexMove | Swap] = set()
-        won = []
-        for move in position.moves():
-            if move in lost:
-                continue
-            after = self.solve(position.play(move))
-            if after.winner == winner:
-                won.append(move)
-            elif after.carrier and not _swap_decides(position):
-                # What beats this move beats every other that does not touch it.
-                lost.update(cell for cell in position.moves() if cell not in after.carrier)
-        return tuple(won)
+        own, other = self._seen_by(position.to_move, position)
+        with self._lock:
+            found = self._kernels.winning(own, other, self.size, *self._memory)
+        won = int(found) if position.to_move == RED else transposed(int(found), 8)
+        return tuple(
+            move
+            for move in position.moves()
+            if (
+                self.solve(position.play(move)).winner == position.to_move
+                if isinstance(move, Swap)
+                else won >> _place(move) & 1
+            )
+        )
 
     def label(self, game: Hex, boards: Boards, to_move: NDArray[np.int8]) -> NDArray[np.int8]:
         """The winner of each board, 0 for red and 1 for blue; see `boards.py`.
 
         `to_move` is 0 or 1 for each board. No swaps are thought of.
         """
-        self._check_size(game.size)
-        boards = check_boards(game, boards)
-        sides = np.ascontiguousarray(to_move, np.int8)
-        if sides.shape != boards.shape[:1] or np.any((sides != 0) & (sides != 1)):
-            raise ValueError(f"To move is 0 or 1 for each of {len(boards)} boards, not {to_move}.")
-        found = np.empty(len(boards), np.int8)
-        self._kernels.solve_many(boards[:, :, 0].copy(), sides, self.size, found, *self._memory)
+        words, sides = self._checked(game, boards, to_move)
+        found = np.empty(len(words), np.int8)
+        with self._lock:
+            self._kernels.solve_many(words, sides, self.size, found, *self._memory)
+        return found
+
+    def label_moves(
+        self, game: Hex, boards: Boards, to_move: NDArray[np.int8]
+    ) -> NDArray[np.uint64]:
+        """All winning moves of each board as a word, a bit for each cell in the order of the board.
+
+        There are none where the position is lost or the game is over. No swaps are thought of.
+        """
+        words, sides = self._checked(game, boards, to_move)
+        found = np.empty(len(words), np.uint64)
+        with self._lock:
+            self._kernels.winning_many(words, sides, self.size, found, *self._memory)
         return found
 
     # ---- play
 
-    def best_move(self, position: HexPosition, seed: int = 0) -> HexMove | Swap:
+    def fewest_moves(self, position: HexPosition, effort: int | None = None) -> int | None:
+        """How many more stones the winner needs if both play as well as possible: exactly.
+
+        The winner hurries and the loser holds out. None if that is not known after looking at so
+        many positions (without an effort: never up to size 5, and else after 65,536), or if it is
+        a matter of swapping.
+        """
+        return self._fewest(position, self.solve(position).winner, self._effort(effort))
+
+    def best_move(
+        self, position: HexPosition, seed: int = 0, effort: int | None = None
+    ) -> HexMove | Swap:
         """The move that wins in the fewest moves, or else the one that holds out longest.
 
-        Both as far as the solver's proofs tell (`Solution.moves_at_most`). The seed decides
-        between moves that are as good as each other.
+        This is exact up to size 5, and on larger boards where the effort is enough, as for
+        `fewest_moves`; if it is not, `Verdict.moves_at_most` decides. The seed decides between
+        moves that are as good as each other. Whoever would rather resign looks at `solve` first.
         """
         if position.outcome() is not None:
             raise ValueError(f"There is no move any more: {position.outcome()}, in {position!r}.")
         won = self.winning_moves(position)
+        left = self._effort(effort)
+        tried = won or position.moves()
+        moves = random.Random(seed).sample(tried, len(tried))
+        winner = position.to_move if won else position.game.other(position.to_move)
+        stones = self._fewest(position, winner, left)
+        # The first one in a random order that is as good as can be, so that all are equally likely.
+        if stones is not None:
+            wanted = self._quickest.YES if won else self._quickest.NO
+            for move in moves:
+                if self._enough(position.play(move), winner, stones - 1, left) == wanted:
+                    return move
         sign = 1 if won else -1
-        rated = [
-            (sign * self.solve(position.play(move)).moves_at_most, move)
-            for move in won or position.moves()
-        ]
-        best = min(rate for rate, _ in rated)
-        moves = [move for rate, move in rated if rate == best]
-        with np.errstate(over="ignore"):
-            draw = mixed(np.uint64(seed % 2**64) + STREAM_STEP)
-        return moves[int(draw) % len(moves)]
+        return min(moves, key=lambda move: sign * self.solve(position.play(move)).moves_at_most)
 
     def principal_line(self, position: HexPosition, seed: int = 0) -> Iterator[HexMove | Swap]:
         """Best moves of both sides in turn, to the end of the game."""
@@ -163,14 +202,62 @@ class Solver:
 
     # ---- inside
 
-    def _solve(self, red: int, blue: int, red_moves: bool) -> tuple[bool, int]:
+    def _solve(self, position: HexPosition) -> tuple[bool, int]:
         """Whether the side to move wins, and the carrier, in rows of eight places."""
-        own, other = (red, blue) if red_moves else (transposed(blue, 8), transposed(red, 8))
-        result, found = self._kernels.solve(
-            np.uint64(own), np.uint64(other), self.size, *self._memory
-        )
-        carrier = int(found) if red_moves else transposed(int(found), 8)
+        own, other = self._seen_by(position.to_move, position)
+        with self._lock:
+            result, found = self._kernels.solve(own, other, self.size, *self._memory)
+        carrier = int(found) if position.to_move == RED else transposed(int(found), 8)
         return result == self._kernels.WON, carrier
+
+    def _fewest(self, position: HexPosition, winner: str, effort: NDArray[np.int64]) -> int | None:
+        """How many more stones the winner needs, or None if that takes too much effort."""
+        if _swap_decides(position):
+            return None
+        for stones in range(self.size**2 + 1):
+            found = self._enough(position, winner, stones, effort)
+            if found == self._quickest.YES:
+                return stones
+            if found == self._quickest.GIVEN_UP:
+                break
+        return None
+
+    def _enough(
+        self, position: HexPosition, winner: str, stones: int, effort: NDArray[np.int64]
+    ) -> int:
+        """Whether so many stones are enough for the winner: YES, NO or GIVEN_UP."""
+        own, other = self._seen_by(winner, position)
+        moves = self._quickest.ATTACKER if position.to_move == winner else self._quickest.DEFENDER
+        with self._lock:
+            found, _ = self._quickest.forced(
+                own, other, stones, moves, self.size, *self._quickest_memory, effort
+            )
+        return int(found)
+
+    def _seen_by(self, colour: str, position: HexPosition) -> tuple[np.uint64, np.uint64]:
+        """The stones of a side and of the other, turned so that the side joins top and bottom."""
+        red, blue = _spread(position.red, self.size), _spread(position.blue, self.size)
+        own, other = (red, blue) if colour == RED else (transposed(blue, 8), transposed(red, 8))
+        return np.uint64(own), np.uint64(other)
+
+    def _effort(self, effort: int | None) -> NDArray[np.int64]:
+        """Positions that may still be looked at, as the kernel counts them down."""
+        if effort is None:
+            effort = EFFORT if self.size > ALWAYS_EXACT else 2**62
+        if effort < 0:
+            raise ValueError(f"An effort is a number of positions, 0 or more, not {effort}.")
+        return np.array([effort], np.int64)
+
+    def _checked(
+        self, game: Hex, boards: Boards, to_move: NDArray[np.int8]
+    ) -> tuple[NDArray[np.uint64], NDArray[np.int8]]:
+        """Boards and sides to move, as kernels take them."""
+        self._check_size(game.size)
+        boards = check_boards(game, boards)
+        sides = np.ascontiguousarray(to_move, np.int8)
+        if sides.shape != boards.shape[:1] or np.any((sides != 0) & (sides != 1)):
+            raise ValueError(f"To move is 0 or 1 for each of {len(boards)} boards, not {to_move}.")
+        return boards[:, :, 0].copy(), sides
 
     def _check(self, position: HexPosition) -> None:
         self._check_size(position.game.size)
@@ -192,7 +279,7 @@ def best_move(position: HexPosition, seed: int = 0) -> HexMove | Swap:
 
 @functools.cache
 def solver_for(size: int) -> Solver:
-    """The one solver for a size that is shared; it must not be used by two threads at once."""
+    """The one solver for a size that is shared, by threads, too."""
     return Solver(size)
 
 

@@ -6,6 +6,12 @@ in the carriers of all that failed are left to try (the *must-play*), and when n
 union of these carriers carries the opponent's full plan. A won position gets a carrier in the same
 way, so that what is learnt deep in the tree prunes everything above it.
 
+Before anything else, dead and captured cells are filled (`inferior.py`), and moves are left out
+that others make needless. A carrier says that the winner wins although the loser has all cells
+outside it. What makes a cell dead or captured still does so then, since stones are only added; so
+the winner needs the cells it has captured, and those where it kills moves that were left out, and
+nothing else.
+
 Which move is looked at next is decided by proof numbers: about how many positions are still to be
 solved before the side to move has won (proof) or lost (disproof).
 """
@@ -22,11 +28,13 @@ from clauseboard.games.hex.connections import (
     HALF,
     N_HALF,
     STRIDE,
+    around,
     board_of,
     connect,
     reflected,
     turned,
 )
+from clauseboard.games.hex.inferior import fill_in, needless
 from clauseboard.words import ONE, STREAM_STEP, ZERO, count_ones, lowest_one, mixed
 
 LOST, WON = 0, 1
@@ -75,7 +83,7 @@ def store(
 def judge(
     own: Any, other: Any, size: int, table: Any, plans: Any, lists: Any, counts: Any, tally: Any
 ) -> tuple[Any, Any, Any, Any]:
-    """What is known of a position: must-play, carrier, proof and disproof number.
+    """What is known of a filled position: must-play, carrier, proof and disproof number.
 
     It is taken from the table, or worked out and entered there.
     """
@@ -98,11 +106,27 @@ def judge(
         if n_full > 0:
             must, carrier = ZERO, lists[FULL, 0]
         must, carrier = reflected(must), reflected(carrier)
+        if must != ZERO:
+            pruned, killers = needless(own, other, must, size)
+            must &= ~pruned
+            # Where no plan is known and yet no move can help, all cells are needed to say so.
+            carrier = free if must == ZERO and n_half == 0 else carrier | killers
         proof, disproof = 1, count_ones(must)
         if must == ZERO:
             proof = NEVER
     store(own, other, size, table, must, carrier, proof, disproof)
     return must, carrier, proof, disproof
+
+
+@helper
+def widened(carrier: Any, proof: int, disproof: int, captured: Any, lost: Any) -> Any:
+    """The carrier of a filled position as that of the position before: the winner has to answer.
+
+    `captured` are the cells filled for the side to move, and `lost` those for the other side.
+    """
+    if proof == 0:
+        return carrier | captured
+    return carrier | lost if disproof == 0 else carrier
 
 
 @kernel(
@@ -126,9 +150,12 @@ def search(
 
     Return the carrier, which is the winner's once one of the numbers is 0, and the numbers.
     """
+    had, they_had = own, other
+    own, other, dead = fill_in(own, other, size)
+    captured, lost = own & ~(had | dead), other & ~they_had
     must, carrier, proof, disproof = judge(own, other, size, table, plans, lists, counts, tally)
     if proof == 0 or disproof == 0:
-        return carrier, proof, disproof
+        return widened(carrier, proof, disproof, captured, lost), proof, disproof
     their_own = reflected(other)
     moves = stack[count_ones(own | other)]
     rest = must
@@ -137,13 +164,14 @@ def search(
         cell = lowest_one(rest)
         bit = ONE << np.uint64(cell)
         rest ^= bit
-        _, theirs, win, loss = judge(
-            their_own, reflected(own | bit), size, table, plans, lists, counts, tally
-        )
+        mine = reflected(own | bit)
+        new_own, new_other, dead = fill_in(their_own, mine, size)
+        _, theirs, win, loss = judge(new_own, new_other, size, table, plans, lists, counts, tally)
+        theirs = widened(theirs, win, loss, new_own & ~(their_own | dead), new_other & ~mine)
         if loss == 0:
             carrier = reflected(theirs) | bit
             store(own, other, size, table, ZERO, carrier, 0, NEVER)
-            return carrier, 0, NEVER
+            return carrier | captured, 0, NEVER
         if win == 0:
             carrier |= reflected(theirs)
             must &= reflected(theirs)
@@ -172,7 +200,7 @@ def search(
             proof, disproof = NEVER, 0
         if disproof == 0 or proof >= proof_limit or disproof >= disproof_limit:
             store(own, other, size, table, must, carrier, proof, disproof)
-            return carrier, proof, disproof
+            return widened(carrier, proof, disproof, captured, lost), proof, disproof
         bit = ONE << np.uint64(moves[best, 0])
         theirs, win, loss = search(
             their_own,
@@ -190,7 +218,7 @@ def search(
         if loss == 0:
             carrier = reflected(theirs) | bit
             store(own, other, size, table, ZERO, carrier, 0, NEVER)
-            return carrier, 0, NEVER
+            return carrier | captured, 0, NEVER
         if win == 0:
             carrier |= reflected(theirs)
             must &= reflected(theirs)
@@ -220,6 +248,70 @@ def solve(
 
 
 @kernel(
+    "uint64(uint64, uint64, int64, uint64[:,::1],"
+    " uint64[:,:,::1], uint64[:,::1], int64[:,::1], int64[:,:,::1], int64[::1])"
+)
+def winning(
+    own: Any,
+    other: Any,
+    size: int,
+    table: Any,
+    plans: Any,
+    lists: Any,
+    counts: Any,
+    stack: Any,
+    tally: Any,
+) -> Any:
+    """All moves that win for the side to move, if nobody has won yet."""
+    won = ZERO
+    result, _ = solve(own, other, size, table, plans, lists, counts, stack, tally)
+    rest = board_of(size) & ~(own | other) if result == WON else ZERO
+    while rest != ZERO:
+        bit = rest & (~rest + ONE)
+        rest ^= bit
+        result, theirs = solve(
+            reflected(other), reflected(own | bit), size, table, plans, lists, counts, stack, tally
+        )
+        if result == LOST:
+            won |= bit
+        else:
+            # What beats this move beats every other that does not touch it.
+            rest &= reflected(theirs)
+    return won
+
+
+@helper
+def spaced(stones: Any, size: int) -> Any:
+    """Stones without gaps between the rows, in rows of eight places."""
+    row_mask = (ONE << np.uint64(size)) - ONE
+    cells = ZERO
+    for row in range(size):
+        cells |= ((stones >> np.uint64(size * row)) & row_mask) << np.uint64(STRIDE * row)
+    return cells
+
+
+@helper
+def closed_up(cells: Any, size: int) -> Any:
+    """The reverse of `spaced`."""
+    row_mask = (ONE << np.uint64(size)) - ONE
+    stones = ZERO
+    for row in range(size):
+        stones |= ((cells >> np.uint64(STRIDE * row)) & row_mask) << np.uint64(size * row)
+    return stones
+
+
+@helper
+def has_chain(own: Any, size: int) -> bool:
+    """Whether stones join the top and the bottom."""
+    top = (ONE << np.uint64(size)) - ONE
+    chain, before = own & top, ZERO
+    while chain != before:
+        before = chain
+        chain |= around(chain) & own
+    return chain >> np.uint64(STRIDE * (size - 1)) != ZERO
+
+
+@kernel(
     "void(uint64[:,::1], int8[::1], int64, int8[::1], uint64[:,::1],"
     " uint64[:,:,::1], uint64[:,::1], int64[:,::1], int64[:,:,::1], int64[::1])"
 )
@@ -236,16 +328,39 @@ def solve_many(
     tally: Any,
 ) -> None:
     """Write the winner of each board, 0 for red and 1 for blue; boards without gaps in the rows."""
-    row_mask = (ONE << np.uint64(size)) - ONE
     for n in range(boards.shape[0]):
-        red, blue = ZERO, ZERO
-        for row in range(size):
-            near, far = np.uint64(size * row), np.uint64(STRIDE * row)
-            red |= ((boards[n, 0] >> near) & row_mask) << far
-            blue |= ((boards[n, 1] >> near) & row_mask) << far
-        own, other = (red, blue) if to_move[n] == 0 else (reflected(blue), reflected(red))
+        own, other = spaced(boards[n, 0], size), spaced(boards[n, 1], size)
+        if to_move[n] != 0:
+            own, other = reflected(other), reflected(own)
         result, _ = solve(own, other, size, table, plans, lists, counts, stack, tally)
         winners[n] = to_move[n] if result == WON else 1 - to_move[n]
+
+
+@kernel(
+    "void(uint64[:,::1], int8[::1], int64, uint64[::1], uint64[:,::1],"
+    " uint64[:,:,::1], uint64[:,::1], int64[:,::1], int64[:,:,::1], int64[::1])"
+)
+def winning_many(
+    boards: Any,
+    to_move: Any,
+    size: int,
+    moves: Any,
+    table: Any,
+    plans: Any,
+    lists: Any,
+    counts: Any,
+    stack: Any,
+    tally: Any,
+) -> None:
+    """Write all winning moves of each board; none where the game is over."""
+    for n in range(boards.shape[0]):
+        own, other = spaced(boards[n, 0], size), spaced(boards[n, 1], size)
+        if to_move[n] != 0:
+            own, other = reflected(other), reflected(own)
+        moves[n] = ZERO
+        if not has_chain(own, size) and not has_chain(reflected(other), size):
+            won = winning(own, other, size, table, plans, lists, counts, stack, tally)
+            moves[n] = closed_up(reflected(won) if to_move[n] != 0 else won, size)
 
 
 def memory(entries: int) -> tuple[Any, ...]:

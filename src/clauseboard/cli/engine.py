@@ -1,0 +1,59 @@
+"""`clauseboard engine`: let another program play with ours, by the Go Text Protocol."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+
+from clauseboard.cli.perft import read_parameters
+from clauseboard.evaluation import Limit
+from clauseboard.game import game_names, load_game
+
+
+def engine(
+    game: Annotated[str, typer.Argument(help=f"One of {', '.join(game_names())}.")],
+    player: Annotated[str, typer.Option(help="Who plays, as for a match.")] = "random",
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A parameter of the game, such as size=9; may be repeated."),
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="Time for a move, if the other program sets none.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="What is random is drawn from it.")] = 0,
+) -> None:
+    """Answer the Go Text Protocol on standard input and output, until `quit`.
+
+    A front end such as GoGui, Sabaki or HexGui starts this command as its engine.
+
+    Example: clauseboard engine go --player random --set size=9
+    """
+    from clauseboard.engines.server import Session
+    from clauseboard.players import read_player
+
+    rules = load_game(game, **read_parameters(parameter or []))
+    limit = Limit(seconds=seconds)
+    out = sys.stdout
+    # Whatever else is printed must not come between the replies.
+    with contextlib.redirect_stdout(sys.stderr):
+
+        def make_player(rules: Any) -> Any:
+            return read_player(player, rules)
+
+        session = Session(rules, make_player, limit, seed)
+        try:
+            session.serve(_lines(), out)
+        except BrokenPipeError:
+            # The front end is gone; nor can what is left be written when Python ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+
+
+def _lines() -> Iterator[str]:
+    """The lines of standard input; bytes that are no text are replaced."""
+    for line in sys.stdin.buffer:
+        yield line.decode("utf-8", "replace")

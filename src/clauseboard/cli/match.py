@@ -1,0 +1,183 @@
+"""`clauseboard match`: two players against each other, many times."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from clauseboard.cli.perft import read_parameters
+from clauseboard.game import game_names, load_game
+
+if TYPE_CHECKING:
+    from clauseboard.arena.game_record import GameRecord
+    from clauseboard.arena.match import Match, Result
+
+# What the commands `match` and `tournament` share.
+GameName = Annotated[str, typer.Argument(help=f"One of {', '.join(game_names())}.")]
+Openings = Annotated[
+    str,
+    typer.Option(
+        help="Each is played with both colours: all of the game's, none, a number of them drawn "
+        "by the seed, or a file with one a line."
+    ),
+]
+Seconds = Annotated[float | None, typer.Option(help="Time for a move.")]
+Depth = Annotated[int | None, typer.Option(help="Moves to look ahead.")]
+Nodes = Annotated[int | None, typer.Option(help="Positions to visit for a move.")]
+Simulations = Annotated[int | None, typer.Option(help="Simulations for a move.")]
+Seed = Annotated[int, typer.Option(min=0, help="One number, the same games.")]
+Jobs = Annotated[int, typer.Option(min=1, help="Processes to play in; the games are the same.")]
+Parameter = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="A parameter of the game, such as size=7; may be repeated."),
+]
+Save = Annotated[
+    Path | None,
+    typer.Option(help="An SQLite file to keep the games in; the same command goes on from there."),
+]
+GamesTo = Annotated[
+    Path | None, typer.Option(help="A file for the games as other programs read them: PDN or SGF.")
+]
+Report = Annotated[Path | None, typer.Option(help="A Markdown file for the result.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+
+
+def match(
+    game: GameName,
+    first: Annotated[str, typer.Argument(help="A player: name, or name:option=value,...")],
+    second: Annotated[str, typer.Argument(help="Another player, or the same.")],
+    games: Annotated[int, typer.Option(min=1, help="Games to play, in all.")] = 100,
+    openings: Openings = "none",
+    seconds: Seconds = None,
+    depth: Depth = None,
+    nodes: Nodes = None,
+    simulations: Simulations = None,
+    seed: Seed = 1,
+    jobs: Jobs = 1,
+    parameter: Parameter = None,
+    save: Save = None,
+    games_to: GamesTo = None,
+    report: Report = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let two players play many games, each as often with either colour.
+
+    Example: clauseboard match checkers random random --games 1000
+    """
+    from clauseboard.arena.reporting import as_markdown, match_page, match_table, match_text
+
+    started = time.perf_counter()
+    plan = make_plan(
+        game, (first, second), games, openings, (seconds, depth, nodes, simulations), seed,
+        parameter,
+    )  # fmt: skip
+    (result,) = play_plans([plan], jobs, save, games_to)
+    page = match_page(result, time.perf_counter() - started)
+    text = match_text(page)
+    if report is not None:
+        table = "\n".join(as_markdown(match_table(page, list(page["colours"]))))
+        report.write_text(f"# {first} against {second}\n\n{table}\n```\n{text}\n```\n", "utf-8")
+    print(json.dumps(page) if as_json else text)
+
+
+def make_plan(
+    game: str,
+    players: tuple[str, str],
+    games: int,
+    openings: str,
+    limits: tuple[float | None, int | None, int | None, int | None],
+    seed: int,
+    parameter: Sequence[str] | None,
+) -> Match:
+    """The match that the options of a command describe."""
+    from clauseboard.arena.match import Match
+    from clauseboard.arena.openings import read_openings
+    from clauseboard.evaluation import Limit
+
+    rules = load_game(game, **read_parameters(list(parameter or [])))
+    return Match(
+        game=rules,
+        players=players,
+        n_games=games,
+        seed=seed,
+        limit=Limit(*limits),
+        openings=read_openings(rules, openings, seed),
+    )
+
+
+def play_plans(
+    plans: Sequence[Match], jobs: int, save: Path | None, games_to: Path | None
+) -> list[Result]:
+    """Play matches with a progress bar; who presses Ctrl-C is told how to go on."""
+    from clauseboard.arena.running import run_matches
+    from clauseboard.arena.store import Store
+
+    with contextlib.ExitStack() as open_things:
+        store = None if save is None else open_things.enter_context(Store(save))
+        bar = open_things.enter_context(_progress(plans))
+        try:
+            return run_matches(plans, jobs, store, games_to, told=bar.tell)
+        except KeyboardInterrupt:
+            bar.stop()
+            print(f"\n{_how_to_go_on(bar.ended, save)}", file=sys.stderr)
+            raise
+
+
+def _how_to_go_on(ended: int, save: Path | None) -> str:
+    if save is None:
+        return f"{ended:,} games were played, and none kept: --save FILE.sqlite would keep them."
+    return f"{ended:,} games of this run are kept in {save}; the same command goes on from there."
+
+
+@contextlib.contextmanager
+def _progress(plans: Sequence[Match]) -> Iterator[_Bar]:
+    bar = _Bar(plans)
+    try:
+        yield bar
+    finally:
+        bar.stop()
+
+
+class _Bar:
+    """A progress bar on a terminal, with the score so far, for what takes longer than a moment."""
+
+    def __init__(self, plans: Sequence[Match]) -> None:
+        self.plans = plans
+        self.total = sum(plan.n_games for plan in plans)
+        self.ended, self.points = 0, 0.0
+        self.started = time.perf_counter()
+        self.bar: Any = None
+        self.task: Any = None
+
+    def tell(self, place: int, game: GameRecord) -> None:
+        """A game has ended."""
+        self.ended += 1
+        points = game.points(self.plans[place].game.colours)
+        self.points += 1 - points if game.swapped else points
+        late = time.perf_counter() - self.started > 1 and sys.stderr.isatty()
+        if self.bar is None and late and self.ended < self.total:
+            from rich.console import Console
+            from rich.progress import MofNCompleteColumn, Progress
+
+            columns = (*Progress.get_default_columns(), MofNCompleteColumn())
+            self.bar = Progress(*columns, console=Console(stderr=True))
+            self.task = self.bar.add_task("playing", total=self.total)
+            self.bar.start()
+        if self.bar is not None:
+            text = "playing"
+            if len(self.plans) == 1:
+                text = f"{self.points:g}-{self.ended - self.points:g}"
+            self.bar.update(self.task, completed=self.ended, description=text)
+
+    def stop(self) -> None:
+        """Take the bar away."""
+        if self.bar is not None:
+            self.bar.stop()
+            self.bar = None

@@ -1,0 +1,54 @@
+"""`clauseboard players`: who there is to play."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Annotated
+
+import typer
+
+from clauseboard.cli.perft import read_parameters
+from clauseboard.game import load_game
+
+
+def players(
+    game: Annotated[
+        str | None, typer.Argument(help="Whom to list: those who can play this game.")
+    ] = None,
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A parameter of the game, such as size=5; may be repeated."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+) -> None:
+    """List the players and their options.
+
+    Example: clauseboard players hex --set size=6
+    """
+    from clauseboard.players import describe_players
+    from clauseboard.search.base import search_names
+
+    if game is None and parameter:
+        raise ValueError("--set is for a game's parameters; name the game, too.")
+    rules = None if game is None else load_game(game, **read_parameters(parameter or []))
+    kinds = describe_players(rules)
+    if as_json:
+        print(json.dumps([dataclasses.asdict(kind) for kind in kinds]))
+        return
+    width = max(len(kind.name) for kind in kinds)
+    for kind in kinds:
+        if kind.refuses:
+            continue
+        print(f"{kind.name:<{width}}  {kind.text}")
+        options = [*kind.options, *(["search ..."] if kind.searches else [])]
+        if options:
+            print(f"{'':<{width}}    options: {', '.join(options)}")
+    print(
+        f"\nWith an option `search` ({', '.join(search_names())}) go its parameters, and the "
+        "limits seconds, depth, nodes and simulations.\n"
+        "Write a player as name:key=value,key=value, such as tsetlin:machine=black.tm,search=mcts."
+    )
+    for kind in kinds:
+        if kind.refuses:
+            print(f"Not here: {kind.name}. {kind.refuses}")

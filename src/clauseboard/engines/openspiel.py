@@ -1,0 +1,242 @@
+"""OpenSpiel's bots as our players, and our players as OpenSpiel's bots.
+
+    bot = OpenSpielBot(pyspiel.load_game("hex(board_size=5)"), 0, player)
+    player = OpenSpielPlayer(lambda game, side, seed: pyspiel.make_uniform_random_bot(side, seed))
+
+A game that can be played there has a module `openspiel` in its folder:
+
+- `NAME`, `parameters_of(game)` and `game_of(parameters)`: the game here and there;
+- `words(position, move)`: what OpenSpiel calls the turns of a move, one or several;
+- `ways(position)`: the legal moves, with all ways to play each of them.
+
+The package `open_spiel` is the extra `openspiel`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+try:
+    import pyspiel
+except ImportError as error:  # pragma: no cover - where the extra is missing
+    raise ImportError("OpenSpiel is not here; pip install 'clauseboard[openspiel]'.") from error
+
+from clauseboard.engines.following import EngineError, moves_between
+from clauseboard.evaluation import Limit
+from clauseboard.game import Game, game_names
+from clauseboard.player import Choice, Player
+
+MOST_OPENING_MOVES = 3
+"""Moves before the first position that a bot is shown, such as an opening's."""
+
+
+def spiel_module(name: str) -> ModuleType:
+    """What OpenSpiel calls things in a game of ours."""
+    module = f"clauseboard.games.{name}.openspiel"
+    if importlib.util.find_spec(module) is None:
+        raise ValueError(f"{name} cannot be played with OpenSpiel: it has no openspiel.py.")
+    return importlib.import_module(module)
+
+
+def spiel_game(game: Game) -> Any:
+    """A game of ours as OpenSpiel has it.
+
+    >>> from clauseboard.game import load_game
+    >>> spiel_game(load_game("hex", size=5)).get_parameters()["board_size"]
+    5
+    """
+    module = spiel_module(game.name)
+    return pyspiel.load_game(module.NAME, module.parameters_of(game))
+
+
+def our_game(spiel: Any) -> Any:
+    """A game of OpenSpiel's as we have it."""
+    wanted = spiel.get_type().short_name
+    for name in game_names():
+        if importlib.util.find_spec(f"clauseboard.games.{name}.openspiel") is not None:
+            module = spiel_module(name)
+            if wanted == module.NAME:
+                return module.game_of(spiel.get_parameters())
+    raise ValueError(f"We do not play OpenSpiel's {wanted!r}; there are {', '.join(game_names())}.")
+
+
+class _Board:
+    """A position and OpenSpiel's state of the same game, kept in step."""
+
+    def __init__(self, game: Game, spiel: Any) -> None:
+        self.module, self.spiel = spiel_module(game.name), spiel
+        self.position: Any = game.start()
+        self.state = spiel.new_initial_state()
+        self.begun: tuple[str, ...] = ()
+        """The turns of a move that is not complete yet."""
+
+    def apply(self, action: int) -> Any | None:
+        """Take a turn in OpenSpiel's game; the move that is now complete, if one is."""
+        player = self.state.current_player()
+        self.begun = (*self.begun, self.state.action_to_string(player, action))
+        self.state.apply_action(action)
+        if not self.state.is_terminal() and self.state.current_player() == player:
+            return None
+        if not (complete := self.moves_that_go_on(whole=True)):
+            return None  # the game was called a draw in the midst of a move
+        self.position, self.begun = self.position.play(complete[0]), ()
+        return complete[0]
+
+    def moves_that_go_on(self, whole: bool = False) -> list[Any]:
+        """The moves that begin with the turns that were taken; or that are no more than these."""
+        done = self.begun
+        found = []
+        for move in self.module.ways(self.position):
+            words = self.module.words(self.position, move)
+            if words == done if whole else words[: len(done)] == done:
+                found.append(move)
+        return found
+
+    def next_action(self, move: Any) -> int:
+        """The action by which a move goes on."""
+        word = self.module.words(self.position, move)[len(self.begun)]
+        player = self.state.current_player()
+        for action in self.state.legal_actions():
+            if self.state.action_to_string(player, action) == word:
+                return action
+        raise EngineError(f"OpenSpiel does not allow {word!r} in\n{self.state}")
+
+
+class OpenSpielBot(pyspiel.Bot):
+    """A player of ours that OpenSpiel can ask: for its game, in the place of this player.
+
+    >>> from clauseboard.game import load_game
+    >>> class First(Player):
+    ...     name = "first"
+    ...     def choose(self, position, limit=None):
+    ...         return Choice(position.moves()[0])
+    >>> game = pyspiel.load_game("hex(board_size=3)")
+    >>> bots = [OpenSpielBot(game, 0, First()), pyspiel.make_uniform_random_bot(1, 7)]
+    >>> sum(pyspiel.evaluate_bots(game.new_initial_state(), bots, 7))
+    0.0
+    """
+
+    def __init__(
+        self, spiel: Any, side: int, player: Player, limit: Limit | None = None, seed: int = 0
+    ) -> None:
+        pyspiel.Bot.__init__(self)
+        self.spiel, self.side, self.player, self.limit = spiel, side, player, limit
+        self.game, self.seed = our_game(spiel), seed
+        self._restart()
+
+    def _restart(self) -> None:
+        self.board = _Board(self.game, self.spiel)
+        self._move: Any = None
+        self.player.begin(self.game, self.game.colours[self.side], self.seed)
+        self.seed += 1
+
+    def restart(self) -> None:
+        """Get ready for another game."""
+        self._restart()
+
+    def restart_at(self, state: Any) -> None:
+        """Get ready for a game that goes on from a state."""
+        self._restart()
+
+    def provides_policy(self) -> bool:
+        """Whether there are probabilities of moves to be had: no."""
+        return False
+
+    def provides_force_action(self) -> bool:
+        """Whether the bot can be made to take a turn: it can, since it looks at the state."""
+        return True
+
+    def force_action(self, state: Any, action: int) -> None:
+        """Take note of a turn that was taken for the bot: `step` sees it in the state."""
+
+    def inform_action(self, state: Any, player: int, action: int) -> None:
+        """Take note of the opponent's turn: `step` sees it in the state."""
+
+    def step(self, state: Any) -> int:
+        """The next turn in a state."""
+        self._catch_up(state.history())
+        moves = self.board.moves_that_go_on()
+        if not self.board.begun:
+            choice = self.player.choose(self.board.position, self.limit)
+            # A bot cannot give up; it then plays on with the first move there is.
+            self._move = moves[0] if choice.resigns else choice.move
+        elif self._move not in moves:
+            self._move = moves[0]  # somebody else began to jump
+        return self.board.next_action(self._move)
+
+    def _catch_up(self, history: list[int]) -> None:
+        known = self.board.state.history()
+        if history[: len(known)] != known:
+            self.board = _Board(self.game, self.spiel)
+            known = []
+        for action in history[len(known) :]:
+            self.board.apply(action)
+
+
+class OpenSpielPlayer(Player):
+    """A bot of OpenSpiel's; `make_bot` makes one for its game, its side (0 or 1) and a seed.
+
+    Where OpenSpiel ends a game that goes on by our rules, the bot cannot be asked any more, and
+    there is an `EngineError`.
+    """
+
+    def __init__(self, make_bot: Callable[[Any, int, int], Any], name: str = "openspiel") -> None:
+        self.make_bot, self.name = make_bot, name
+        self._board: _Board | None = None
+
+    def begin(self, game: Game, colour: str, seed: int) -> None:
+        """Make a bot for a game."""
+        spiel = spiel_game(game)
+        self.side = game.colours.index(colour)
+        # Seeds are 32 bits there.
+        self.bot = self.make_bot(spiel, self.side, seed % 2**31)
+        self.bot.restart()
+        self._board = _Board(game, spiel)
+
+    def choose(self, position: Any, limit: Limit | None = None) -> Choice:
+        """Ask the bot. It does not know of limits; give them to it when it is made."""
+        if self._board is None or self._board.position.game != position.game:
+            self.begin(position.game, position.to_move, 0)
+        board = self._follow(position)
+        move = None
+        while move is None:
+            self._check_going_on(board)
+            action = self.bot.step(board.state)
+            if action not in board.state.legal_actions():
+                raise EngineError(f"{self.name}: the bot took turn {action}, which is not legal")
+            move = board.apply(action)
+        return Choice(move, line=(move,))
+
+    def _follow(self, position: Any) -> _Board:
+        """A board with this position: the known one gone on with, or one from the start."""
+        known = self._board
+        assert known is not None
+        moves = moves_between(known.position, position)
+        if moves is None:
+            known = _Board(position.game, known.spiel)
+            moves = moves_between(known.position, position, MOST_OPENING_MOVES)
+            self.bot.restart()
+        if moves is None:
+            raise EngineError(
+                f"{self.name}: OpenSpiel cannot be told of a position without its moves: "
+                f"{position.game.write_position(position)!r}"
+            )
+        for move in moves:
+            done = None
+            while done is None:
+                self._check_going_on(known)
+                action, side = known.next_action(move), known.state.current_player()
+                if side != self.side:
+                    self.bot.inform_action(known.state, side, action)
+                done = known.apply(action)
+        self._board = known
+        return known
+
+    def _check_going_on(self, board: _Board) -> None:
+        if board.state.is_terminal():
+            returns = board.state.returns()
+            raise EngineError(f"{self.name}: OpenSpiel has ended this game, {returns}")

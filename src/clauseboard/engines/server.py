@@ -1,0 +1,357 @@
+"""Being played with by other programs: a session of the Go Text Protocol, for any game.
+
+The session knows the commands that all games share; `dialect` tells what a game adds to them.
+Nothing that is sent ends it but `quit`: whatever cannot be done is answered with `?` and why.
+
+    1 play black b2
+    =1
+
+    genmove white
+    = a3
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TextIO
+
+from clauseboard import __version__
+from clauseboard.engines.clock import Clock
+from clauseboard.engines.dialect import dialect_of, exchanges
+from clauseboard.engines.protocol import Command, read_command, write_reply
+from clauseboard.evaluation import Limit
+from clauseboard.explanation import Explanation
+from clauseboard.game import Game, IllegalMoveError, NotationError
+from clauseboard.player import Choice, Player
+
+MOST_REASONS = 10
+"""How many reasons `clauseboard-explain` tells."""
+
+
+class Session:
+    """A game with a program: the positions so far, the clocks, and the player that answers.
+
+    `make_player` makes a player for a game, since the program may ask for another board; it raises
+    a `ValueError` if it has none for that. `limit` holds where the program sets no time.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        make_player: Callable[[Any], Player],
+        limit: Limit | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.make_player, self.limit, self.seed = make_player, limit or Limit(), seed
+        self.dialect = dialect_of(game)
+        self.commands = {**COMMANDS, **self.dialect.COMMANDS}
+        self.over = False
+        self.time: tuple[float, float, int] | None = None
+        self.choice: Choice | None = None
+        self.game = game
+        self.player = make_player(game)
+        self.begin(game)
+
+    @property
+    def position(self) -> Any:
+        """The position on the board."""
+        return self.positions[-1]
+
+    # ---- the wire
+
+    def answer(self, line: str) -> str:
+        """The reply to a line; nothing if the line is empty."""
+        command = read_command(line)
+        if command is None:
+            return ""
+        try:
+            run = self.commands.get(command.name)
+            if run is None:
+                raise ValueError("unknown command")
+            _check_arguments(command, run)
+            return write_reply(run(self, *command.arguments), command.number)
+        except Exception as error:  # a player may fail in ways of its own
+            text = str(error) or type(error).__name__
+            return write_reply(" ".join(text.split()), command.number, succeeded=False)
+
+    def serve(self, lines: Iterable[str], out: TextIO) -> None:
+        """Answer line after line, until `quit` or until there are no more."""
+        try:
+            for line in lines:
+                reply = self.answer(line)
+                if reply:
+                    out.write(reply)
+                    out.flush()
+                if self.over:
+                    break
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Let go of the player."""
+        self.player.close()
+
+    # ---- what commands do, also those of a game
+
+    def begin(self, game: Game, start: Any = None) -> None:
+        """Begin a new game, perhaps from a given position."""
+        self.use(game)
+        self.positions = [game.start() if start is None else start]
+        self.choice = None
+        self._begun: set[str] = set()
+        self.seed += 1
+        self.set_clocks()
+
+    def use(self, game: Game) -> None:
+        """Have a player for this game from now on; nothing changes if there is none."""
+        if game != self.game:
+            player = self.make_player(game)
+            self.close()
+            self.player, self.game = player, game
+            self._begun = set()
+
+    def play(self, colour: str, word: str) -> None:
+        """Play a move that a word means."""
+        try:
+            position = self.dialect.turned(self.position, colour)
+            move = self.dialect.read_move(position, word)
+            after = position.play(move)
+        except IllegalMoveError as error:
+            raise ValueError(f"illegal move: {error}") from None
+        except NotationError as error:
+            raise ValueError(f"syntax error: {error}") from None
+        self._append(after, move)
+
+    def _append(self, after: Any, move: Any) -> None:
+        swapped = exchanges(self.dialect, move)
+        self.positions.append(self.dialect.exchanged(after) if swapped else after)
+
+    def choose(self, colour: str) -> str:
+        """Let the player choose a move for a colour; the word for it."""
+        position = self.dialect.turned(self.position, colour)
+        outcome = position.outcome()
+        if outcome is not None:
+            raise ValueError(f"the game is over: {outcome}")
+        if colour not in self._begun:
+            self.player.begin(self.game, colour, self.seed)
+            self._begun.add(colour)
+        clock = self.clocks.get(colour)
+        limit = self.limit
+        if clock is not None:
+            limit = Limit(seconds=clock.seconds_for_a_move()).or_else(limit)
+        self.choice = self.player.choose(position, limit)
+        if self.choice.resigns:
+            return "resign"
+        return self.dialect.write_move(position, self.choice.move)
+
+    def load(self, file: str, number: str | None, read: Callable[[bytes], tuple[Any, Any]]) -> str:
+        """Begin with the record of a file, as it was before the move of this number."""
+        most = None if number is None else self.whole(number)
+        if most == 0:
+            raise ValueError("syntax error: moves are counted from 1")
+        try:
+            start, moves = read(Path(file).read_bytes())
+        except (OSError, ValueError) as error:
+            raise ValueError(f"cannot load file: {error}") from None
+        self.begin(start.game, start)
+        swapped = False
+        for noted in moves if most is None else moves[: most - 1]:
+            move = self.dialect.exchanged_move(noted) if swapped else noted
+            self._append(self.position.play(move), move)
+            swapped = swapped or exchanges(self.dialect, move)
+        return ""
+
+    def colour(self, word: str) -> str:
+        """The colour that a word means."""
+        colour = self.dialect.COLOURS.get(word.lower())
+        if colour is None:
+            words = ", ".join(self.dialect.COLOURS)
+            raise ValueError(f"syntax error: {word!r} is no colour; there are {words}")
+        return colour
+
+    def set_clocks(self) -> None:
+        """Give both sides the time of a new game, if there is a limit."""
+        self.clocks: dict[str, Clock] = {}
+        for colour in self.game.colours:
+            clock = None if self.time is None else Clock.settings(*self.time)
+            if clock is not None:
+                self.clocks[colour] = clock
+
+    def set_time_left(self, colour: str, left: str, moves: str) -> str:
+        """Set a clock: so many seconds, in all or for so many moves."""
+        clock = self.clocks.get(colour) or Clock(0.0, 0, 0.0, 0)
+        clock.left, clock.moves = self.seconds(left), self.whole(moves)
+        self.clocks[colour] = clock
+        return ""
+
+    # ---- arguments
+
+    @staticmethod
+    def whole(word: str) -> int:
+        """A whole number from 0 on."""
+        if not (word.isascii() and word.isdigit()) or len(word) > 9:
+            raise ValueError(f"syntax error: {word!r} is no whole number from 0 to 999999999")
+        return int(word)
+
+    @staticmethod
+    def seconds(word: str) -> float:
+        """A number of seconds; whole in the standard, but some programs send more."""
+        try:
+            value = float(word)
+        except ValueError:
+            value = -1.0
+        if not 0 <= value < math.inf:
+            raise ValueError(f"syntax error: {word!r} is no number of seconds")
+        return value
+
+
+def _check_arguments(command: Command, run: Callable[..., str]) -> None:
+    """Refuse a command that has more or fewer arguments than its function."""
+    signature = inspect.signature(run)
+    try:
+        signature.bind(None, *command.arguments)
+    except TypeError:
+        _, *parameters = signature.parameters.values()
+        words = [p.name if p.default is p.empty else f"[{p.name}]" for p in parameters]
+        usage = " ".join([command.name, *words])
+        raise ValueError(f"syntax error: it is written {usage!r}") from None
+
+
+# ---- the commands of all games
+
+
+def _name(session: Session) -> str:
+    return f"Clauseboard ({session.player})"
+
+
+def _known_command(session: Session, name: str) -> str:
+    return "true" if name in session.commands else "false"
+
+
+def _list_commands(session: Session) -> str:
+    return "\n".join(sorted(session.commands))
+
+
+def _quit(session: Session) -> str:
+    session.over = True
+    return ""
+
+
+def _clear_board(session: Session) -> str:
+    session.begin(session.dialect.emptied(session.game))
+    return ""
+
+
+def _play(session: Session, colour: str, move: str) -> str:
+    session.play(session.colour(colour), move)
+    return ""
+
+
+def _genmove(session: Session, colour: str) -> str:
+    side, start = session.colour(colour), time.monotonic()
+    chosen = session.choose(side)
+    if side in session.clocks:
+        session.clocks[side].spend(time.monotonic() - start)
+    if chosen != "resign":
+        session.play(side, chosen)
+    return chosen
+
+
+def _reg_genmove(session: Session, colour: str) -> str:
+    return session.choose(session.colour(colour))
+
+
+def _undo(session: Session) -> str:
+    if len(session.positions) == 1:
+        raise ValueError("cannot undo")
+    session.positions.pop()
+    return ""
+
+
+def _time_settings(session: Session, main: str, period: str, moves: str) -> str:
+    session.time = session.seconds(main), session.seconds(period), session.whole(moves)
+    session.set_clocks()
+    return ""
+
+
+def _time_left(session: Session, colour: str, left: str, moves: str = "0") -> str:
+    return session.set_time_left(session.colour(colour), left, moves)
+
+
+def _final_score(session: Session) -> str:
+    return session.dialect.final_score(session.position)
+
+
+def _showboard(session: Session) -> str:
+    return f"\n{session.position}"
+
+
+def _all_legal(session: Session, colour: str = "") -> str:
+    position = session.position
+    if colour:
+        position = session.dialect.turned(position, session.colour(colour))
+    return " ".join(session.dialect.write_move(position, move) for move in position.moves())
+
+
+def _explain(session: Session) -> str:
+    if session.choice is None:
+        raise ValueError("no move has been chosen yet: genmove comes first")
+    explanation = session.choice.explanation
+    if explanation is None:
+        raise ValueError(f"{session.player} gives no reasons")
+    return explained(explanation)
+
+
+def _position(session: Session, *words: str) -> str:
+    """Without words tell the position as one line; with them begin there."""
+    if not words:
+        return session.game.write_position(session.position)
+    game = session.dialect.emptied(session.game)
+    session.begin(game, game.read_position(" ".join(words)))
+    return ""
+
+
+COMMANDS: dict[str, Callable[..., str]] = {
+    "protocol_version": lambda session: "2",
+    "name": _name,
+    "version": lambda session: __version__,
+    "known_command": _known_command,
+    "list_commands": _list_commands,
+    "quit": _quit,
+    "clear_board": _clear_board,
+    "play": _play,
+    "genmove": _genmove,
+    "reg_genmove": _reg_genmove,
+    "undo": _undo,
+    "time_settings": _time_settings,
+    "time_left": _time_left,
+    "final_score": _final_score,
+    "showboard": _showboard,
+    "all_legal": _all_legal,
+    "clauseboard-explain": _explain,
+    "clauseboard-position": _position,
+}
+"""Each takes the session and the arguments of the command, and returns the text of the reply."""
+
+
+# ---- reasons
+
+
+def explained(explanation: Explanation) -> str:
+    """An explanation in a few lines: the value and who says so, and what weighs most."""
+    lines = [f"{explanation.value:+.3f} for {explanation.position.to_move}: {explanation.judge}"]
+    if explanation.line:
+        lines.append(f"after {len(explanation.line)} moves, in")
+        lines.append(explanation.position.game.write_position(explanation.position))
+    reasons = sorted(explanation.reasons, key=lambda reason: -abs(reason.votes))
+    for reason in reasons[:MOST_REASONS]:
+        about = "a draw" if reason.about is None else f"{reason.about} wins"
+        words = [bit.name for bit in reason.needed] + [f"not {b.name}" for b in reason.forbidden]
+        lines.append(f"{reason.votes:+d} {about}: {reason.text or ', '.join(words)}")
+    terms = sorted(explanation.terms, key=lambda term: -abs(term.amount))
+    lines += [f"{term.amount:+.3f} {term.text}" for term in terms[:MOST_REASONS]]
+    return "\n".join(lines)

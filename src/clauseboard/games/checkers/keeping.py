@@ -1,0 +1,29 @@
+"""How a game that was just played is written into a file: as PDN."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from clauseboard.game import Outcome
+from clauseboard.games.checkers.records import Record, write_record
+from clauseboard.games.checkers.rules import Checkers, CheckersMove
+
+SUFFIXES = (".pdn",)
+
+
+def write_game(
+    game: Checkers,
+    moves: Sequence[CheckersMove],
+    outcome: Outcome,
+    players: Mapping[str, str],
+    event: str,
+    number: int,
+) -> str:
+    """A game from the start, with its players by colour, the event and its number there.
+
+    How it ended stands in a comment after the last move.
+    """
+    tags = {"Event": event, "Round": str(number)}
+    tags |= {colour.capitalize(): name for colour, name in players.items()}
+    said = ((len(moves), str(outcome)),)
+    return write_record(Record(game.start(), tuple(moves), outcome, tags, said)) + "\n"

@@ -1,0 +1,178 @@
+"""Go in the Go Text Protocol: colours, handicaps, komi, counting; see `engines.dialect`."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+from clauseboard.games.go.points import handicap_points, names, neighbours, numbers, star_lines
+from clauseboard.games.go.records import read_sgf
+from clauseboard.games.go.rules import Go, GoMove, GoPosition
+from clauseboard.games.go.scoring import dead_by_playouts, score
+
+COLOURS = {"black": "black", "white": "white", "b": "black", "w": "white"}
+
+
+def read_move(position: GoPosition, word: str) -> GoMove:
+    """The move that "D5" or "pass" means."""
+    return position.read_move(word)
+
+
+def write_move(position: GoPosition, move: GoMove) -> str:
+    """A move as "D5" or "pass"."""
+    return position.write_move(move)
+
+
+def turned(position: GoPosition, colour: str) -> GoPosition:
+    """The position with this colour to move: any may, and also after two passes."""
+    if colour == position.to_move and position.passes < 2:
+        return position
+    # The ko rule forbids to take back at once, not to take after another move.
+    ko = position.ko if colour == position.to_move else None
+    passes = position.passes if position.passes < 2 else 0
+    return dataclasses.replace(position, to_move=colour, ko=ko, passes=passes)
+
+
+def emptied(game: Go) -> Go:
+    """The game without a handicap; the komi stays."""
+    return dataclasses.replace(game, handicap=0, komi=game.points_for_white)
+
+
+def final_score(position: GoPosition) -> str:
+    """The count by area, without the stones that playouts find dead."""
+    counted = score(position, dead_by_playouts(position))
+    if counted.winner is None:
+        return "0"
+    return f"{counted.winner[0].upper()}+{abs(counted.margin):g}"
+
+
+def commands_to(position: GoPosition) -> list[str]:
+    """Commands that put every stone on an empty board, and a ko as it was.
+
+    No stone is taken on the way, in whatever order they come: a chain whose neighbours are all
+    there already would have no liberty in the end, either.
+    """
+    game, size = position.game, position.game.size
+    commands = [f"boardsize {size}", "clear_board", f"komi {game.points_for_white:g}"]
+    board, last = bytearray(position.board), None
+    if position.ko is not None:
+        # What took the stone comes last, and the stone that it took is there again before.
+        last = next(
+            point
+            for point in neighbours(size)[position.ko]
+            if position.chains[point].liberties == {position.ko}
+            and len(position.chains[point].stones) == 1
+        )
+        board[last], board[position.ko] = 0, position.colour
+    for point, stone in enumerate(board):
+        if stone:
+            commands.append(f"play {game.colours[stone - 1]} {names(size)[point]}")
+    if last is not None:
+        commands.append(f"play {game.other(position.to_move)} {names(size)[last]}")
+    return commands
+
+
+# ---- commands
+
+
+def _boardsize(session: Any, size: str) -> str:
+    try:
+        # Star points differ with the size; a handicap is given anew.
+        session.begin(dataclasses.replace(emptied(session.game), size=session.whole(size)))
+    except ValueError as error:
+        raise ValueError(f"unacceptable size: {error}") from None
+    return ""
+
+
+def _komi(session: Any, komi: str) -> str:
+    try:
+        points = float(komi)
+    except ValueError:
+        points = math.nan
+    if not math.isfinite(points):
+        raise ValueError(f"syntax error: {komi!r} is no number of points")
+    game = dataclasses.replace(session.game, komi=points)
+    session.use(game)
+    session.positions = [dataclasses.replace(p, game=game) for p in session.positions]
+    return ""
+
+
+def _begin_with(session: Any, points: list[int]) -> str:
+    """Begin with black stones at these points, and white to move."""
+    game = emptied(session.game)
+    board = bytearray(game.size**2)
+    for point in points:
+        board[point] = 1
+    session.begin(game, game.position(bytes(board), "white"))
+    return " ".join(names(game.size)[point] for point in points)
+
+
+def _check_empty(session: Any) -> None:
+    if len(session.positions) > 1 or any(session.position.board):
+        raise ValueError("board not empty")
+
+
+def _fixed_handicap(session: Any, stones: str) -> str:
+    _check_empty(session)
+    number = session.whole(stones)
+    if number < 2:
+        raise ValueError(f"invalid number of stones: {number} is fewer than 2")
+    try:
+        points = handicap_points(session.game.size, number)
+    except ValueError as error:
+        raise ValueError(f"invalid number of stones: {error}") from None
+    return _begin_with(session, list(points))
+
+
+def _place_free_handicap(session: Any, stones: str) -> str:
+    """As many of the stones as there are star points for, which the standard allows."""
+    number = session.whole(stones)
+    most = {0: 0, 2: 4, 3: 9}[len(star_lines(session.game.size))]
+    return _fixed_handicap(session, str(min(number, most) if most else number))
+
+
+def _set_free_handicap(session: Any, *vertices: str) -> str:
+    _check_empty(session)
+    size = session.game.size
+    points = [numbers(size).get(vertex.upper()) for vertex in vertices]
+    known = [point for point in points if point is not None]
+    if not 2 <= len(set(known)) == len(points) < size * size:
+        raise ValueError("bad vertex list: it must be 2 points or more, each only once")
+    _begin_with(session, known)
+    return ""
+
+
+def _final_status_list(session: Any, status: str) -> str:
+    """The stones that are alive or dead, a chain a line; nothing is ever found to be in seki."""
+    position = session.position
+    dead = set(dead_by_playouts(position))
+    if status not in ("alive", "dead", "seki"):
+        raise ValueError(f"syntax error: {status!r} is not alive, dead or seki")
+    lines = []
+    for chain in dict.fromkeys(position.chains.values()):
+        stones = [names(position.game.size)[stone] for stone in sorted(chain.stones)]
+        if status == ("dead" if stones[0] in dead else "alive"):
+            lines.append(" ".join(stones))
+    return "\n".join(lines)
+
+
+def _loadsgf(session: Any, file: str, move: str | None = None) -> str:
+    def read(data: bytes) -> tuple[GoPosition, tuple[GoMove, ...]]:
+        game = session.game
+        record = read_sgf(data, superko=game.superko, suicide=game.suicide)
+        return record.start, record.moves
+
+    return session.load(file, move, read)
+
+
+COMMANDS = {
+    "boardsize": _boardsize,
+    "komi": _komi,
+    "fixed_handicap": _fixed_handicap,
+    "place_free_handicap": _place_free_handicap,
+    "set_free_handicap": _set_free_handicap,
+    "final_status_list": _final_status_list,
+    "loadsgf": _loadsgf,
+    "gogui-analyze_commands": lambda session: "string/Why/clauseboard-explain",
+}

@@ -1,0 +1,30 @@
+"""How a game that was just played is written into a file: as SGF."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from clauseboard.game import Outcome
+from clauseboard.games.go.records import GoRecord, result_text, write_sgf
+from clauseboard.games.go.rules import Go, GoMove
+
+SUFFIXES = (".sgf",)
+
+
+def write_game(
+    game: Go,
+    moves: Sequence[GoMove],
+    outcome: Outcome,
+    players: Mapping[str, str],
+    event: str,
+    number: int,
+) -> str:
+    """A game with its players by colour, the event and its number there, and how it ended."""
+    *_, last = GoRecord(game.start(), tuple(moves)).positions()
+    result = result_text(last)
+    if not result:
+        how = "R" if outcome.reason.endswith("gave up") else "F"
+        result = "0" if outcome.winner is None else f"{outcome.winner[0].upper()}+{how}"
+    texts = {"EV": event, "RO": str(number), "GC": str(outcome)}
+    texts |= {f"P{colour[0].upper()}": name for colour, name in players.items()}
+    return write_sgf(GoRecord(game.start(), tuple(moves), result, texts))

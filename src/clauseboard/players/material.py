@@ -1,0 +1,109 @@
+"""The player that counts pieces, and looks ahead by alpha-beta.
+
+A game whose pieces differ in worth says so in a file `worth.py` of its folder: `WORTH` has a
+number for each kind of piece, which is the last word of a bit's piece ("king" of "black king").
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.evaluation import BitEvaluator, Compiled, Judgements, linear
+from clauseboard.explanation import Explanation, Term
+from clauseboard.game import Game, game_names
+from clauseboard.players.searcher import SearchPlayer, searching_player
+
+
+class Material(BitEvaluator):
+    """What the side to move has more than the other, in parts of the most that one can have.
+
+    That is as many of the worthiest pieces as a side begins with.
+    """
+
+    def __init__(self, game: Game, **worth: float) -> None:
+        self.game = game
+        self.worth = dict(worth_of(game))
+        for kind, number in worth.items():
+            if kind not in self.worth:
+                listed = ", ".join(map(repr, self.worth))
+                raise ValueError(f"{game.name} has no piece {kind!r}; it has {listed}.")
+            if (
+                isinstance(number, bool)
+                or not isinstance(number, int | float)
+                or not 0 < number < math.inf
+            ):
+                raise ValueError(f"{kind}={number!r} is no worth of a piece: a number above 0.")
+            self.worth[kind] = float(number)
+        first = game.colours[0]
+        bits = game.bits()
+        self._weights = np.array(
+            [
+                self.worth[bit.piece.split()[-1]] * (1 if bit.piece.startswith(first) else -1)
+                for bit in bits
+            ]
+        )
+        own = game.encode([game.start()])[0][self._weights > 0].sum()
+        self.most = float(own) * max(self.worth.values())
+        one = linear(self._weights, scale=self.most)
+        self._compiled = (one, one)
+
+    def judge_bits(self, bits: NDArray[np.uint8], sides: NDArray[np.int64]) -> Judgements:
+        """The balance of pieces, by the kernel that compiled searches use."""
+        from clauseboard.judging import values_of
+
+        return Judgements(values_of(self._compiled, bits, sides))
+
+    def compiled(self) -> tuple[Compiled, Compiled]:
+        """A linear sum over bits."""
+        return self._compiled
+
+    def explain(self, position: Any) -> Explanation:
+        """Every piece is a term; they add up to the value, unless that is clipped."""
+        row = self.game.encode([position])[0]
+        sign = 1 if position.to_move == self.game.colours[0] else -1
+        terms = tuple(
+            Term(bit.name, sign * float(weight) / self.most, bit.cell)
+            for bit, weight, there in zip(self.game.bits(), self._weights, row, strict=True)
+            if there
+        )
+        value = float(self.judge([position]).values[0])
+        return Explanation(position=position, value=value, judge=str(self), terms=terms)
+
+    def __str__(self) -> str:
+        return "material"
+
+
+def worth_of(game: Game) -> Mapping[str, float]:
+    """What the kinds of piece of a game are worth; a `ValueError` if it has no such thing."""
+    if not _has_worth(game.name):
+        listed = ", ".join(name for name in game_names() if _has_worth(name))
+        raise ValueError(
+            f"There is no material to count in {game.name}, where all stones are alike and stay "
+            f"or go for reasons of their own; there is in {listed}."
+        )
+    return importlib.import_module(f"clauseboard.games.{game.name}.worth").WORTH
+
+
+def check(game: Game) -> None:
+    """Refuse a game without material."""
+    worth_of(game)
+
+
+def _has_worth(game: str) -> bool:
+    return importlib.util.find_spec(f"clauseboard.games.{game}.worth") is not None
+
+
+def material(game: Game, **options: Any) -> SearchPlayer:
+    """Counts pieces and looks ahead by alpha-beta; kinds of piece are options (man=1, king=1.5)."""
+    own = tuple(worth_of(game))
+    return searching_player(game, Material, search="alpha_beta", own=own, options=options)
+
+
+PLAYER = material

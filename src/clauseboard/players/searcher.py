@@ -1,0 +1,140 @@
+"""A player that is a judge and a search: it plays what the search finds, and explains the end."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from clauseboard.evaluation import Evaluator, Limit
+from clauseboard.explanation import Explanation
+from clauseboard.game import Game
+from clauseboard.player import Choice, Player
+from clauseboard.search.base import Search, load_search
+
+LIMITS = tuple(field.name for field in dataclasses.fields(Limit))
+
+
+class SearchPlayer(Player):
+    """Plays the move that a search finds by an evaluator, or by one for each colour it may play.
+
+    `limit` holds where a match leaves something open. Each colour has a search of its own, so
+    that a player who plays against itself shares nothing with its opponent but the machine.
+    """
+
+    def __init__(
+        self,
+        evaluator: Evaluator | Mapping[str, Evaluator],
+        search: Search,
+        name: str = "searcher",
+        limit: Limit | None = None,
+    ) -> None:
+        if isinstance(evaluator, Evaluator):
+            self.game = evaluator.game
+            self.evaluators: Mapping[str, Evaluator] = dict.fromkeys(self.game.colours, evaluator)
+        else:
+            self.game = next(iter(evaluator.values())).game
+            self.evaluators = dict(evaluator)
+            if set(self.evaluators) != set(self.game.colours):
+                listed = " and ".join(map(repr, self.game.colours))
+                raise ValueError(f"There must be an evaluator for each colour: {listed}.")
+        self.search = search
+        self.name = name
+        self.limit = limit or Limit()
+        self._searches: dict[str, Search] = {}
+        self._draws = {colour: _draws(0, colour) for colour in self.game.colours}
+
+    def begin(self, game: Game, colour: str, seed: int) -> None:
+        """Forget the last game; each move's seed is drawn from this one."""
+        check_game(self, self.game, game)
+        self._draws[colour] = _draws(seed, colour)
+        if colour in self._searches:
+            self._searches[colour].begin()
+
+    def choose(self, position: Any, limit: Limit | None = None) -> Choice:
+        """The move that the search finds; the explanation is of the end of its expected line."""
+        check_going_on(position)
+        colour = position.to_move
+        if colour not in self._searches:
+            # Made anew of its parameters, with nothing remembered.
+            self._searches[colour] = dataclasses.replace(self.search)  # type: ignore[type-var]
+        evaluator = self.evaluators[colour]
+        seed = self._draws[colour].getrandbits(63)
+        within = (limit or Limit()).or_else(self.limit)
+        choice = self._searches[colour].find(position, evaluator, within, seed)
+        choice = dataclasses.replace(choice, line=choice.line or (choice.move,))
+        explain = functools.partial(self._explain, evaluator, position, choice)
+        return dataclasses.replace(choice, explain=explain)
+
+    def _explain(self, evaluator: Evaluator, position: Any, choice: Choice) -> Explanation:
+        return explain_line(evaluator, position, choice.line)
+
+
+def explain_line(evaluator: Evaluator, position: Any, line: Sequence[Any]) -> Explanation:
+    """Why the board at the end of a line is judged as it is: by the rules, if the game is over."""
+    for move in line:
+        position = position.play(move)
+    outcome = position.outcome()
+    if outcome is None:
+        return dataclasses.replace(evaluator.explain(position), line=tuple(line))
+    value = 0.0
+    if outcome.winner is not None:
+        value = 1.0 if outcome.winner == position.to_move else -1.0
+    judge = f"the rules ({outcome})"
+    return Explanation(position=position, value=value, judge=judge, line=tuple(line))
+
+
+def searching_player(
+    game: Game,
+    evaluator: Callable[..., Evaluator | Mapping[str, Evaluator]],
+    *,
+    search: str,
+    own: Sequence[str] = (),
+    options: Mapping[str, Any],
+    usual: Mapping[str, Any] | None = None,
+    kind: type[SearchPlayer] = SearchPlayer,
+) -> SearchPlayer:
+    """A player from options: those of its `own`, `search`, that search's parameters, and limits.
+
+    A name that is both a parameter of the search and one of `Limit` is taken for both, so that it
+    holds together with other limits. `usual` has parameters of the search that is taken unless
+    told otherwise; a limit of a match goes before them.
+    """
+    left = dict(options)
+    chosen = left.pop("search", search)
+    if not isinstance(chosen, str):
+        raise ValueError(f"search={chosen!r} is no name of a search, such as {search!r}.")
+    mine = {name: left.pop(name) for name in own if name in left}
+    blank: Any = load_search(chosen)
+    parameters = [field.name for field in dataclasses.fields(blank) if field.init]
+    for name in left:
+        if name not in parameters and name not in LIMITS:
+            known = dict.fromkeys((*own, "search", *parameters, *LIMITS))
+            listed = ", ".join(map(repr, known))
+            raise ValueError(
+                f"A player that searches by {chosen} has no option {name!r}: {listed}."
+            )
+    limit = Limit(**{name: value for name, value in left.items() if name in LIMITS})
+    settings = dict(usual or {}) if type(blank) is type(load_search(search)) else {}
+    settings |= {name: value for name, value in left.items() if name in parameters}
+    return kind(evaluator(game, **mine), load_search(chosen, **settings), limit=limit)
+
+
+def check_game(player: Player, made_for: Game, game: Game) -> None:
+    """Refuse a game that a player was not made for."""
+    if game != made_for:
+        raise ValueError(f"The player {player} was made for {made_for!r}, not for {game!r}.")
+
+
+def check_going_on(position: Any) -> None:
+    """Refuse a position in which there is no move to choose."""
+    outcome = position.outcome()
+    if outcome is not None:
+        raise ValueError(f"There is no move to choose any more: {outcome}, in {position!r}.")
+
+
+def _draws(seed: int, colour: str) -> random.Random:
+    """What is random for one side in one game; both sides of a game have the same seed."""
+    return random.Random(f"{seed} {colour}")

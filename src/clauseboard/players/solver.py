@@ -1,0 +1,104 @@
+"""The player that knows: it plays by a solver, and by another player where the solver is silent."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import random
+import time
+from typing import Any
+
+from clauseboard.evaluation import Limit
+from clauseboard.explanation import Explanation
+from clauseboard.game import Game
+from clauseboard.games.solution import best_move, check_solvable
+from clauseboard.player import Choice, Cost, Player
+from clauseboard.players.searcher import check_game, check_going_on
+
+
+class SolverPlayer(Player):
+    """Plays perfectly where a solver knows the truth (Hex up to 8 × 8, checkers endgames).
+
+    It wins as soon as it can and loses as late as it can; in Hex it swaps if the first move wins.
+    With `resign` it gives up where it is lost. `otherwise` names the player, in one line, that
+    plays where the truth is not known.
+    """
+
+    def __init__(self, game: Game, *, resign: bool = False, otherwise: str = "material") -> None:
+        check_solvable(game)
+        if not isinstance(resign, bool):
+            raise ValueError(f"resign is True or False, not {resign!r}.")
+        self.name = "solver"
+        self.game = game
+        self.resign = resign
+        self.otherwise = otherwise
+        self._draws = {colour: random.Random(f"0 {colour}") for colour in game.colours}
+        self._seeds = dict.fromkeys(game.colours, 0)
+        self._other: Player | None = None
+
+    def begin(self, game: Game, colour: str, seed: int) -> None:
+        """Between moves that are as good as each other, the seed decides."""
+        check_game(self, self.game, game)
+        self._draws[colour] = random.Random(f"{seed} {colour}")
+        self._seeds[colour] = seed
+        if self._other is not None:
+            self._other.begin(game, colour, seed)
+
+    def choose(self, position: Any, limit: Limit | None = None) -> Choice:
+        """A best move; or another player's choice, which says so."""
+        check_going_on(position)
+        start = time.perf_counter()
+        found = best_move(position, self._draws[position.to_move].getrandbits(63))
+        if found is None:
+            return self._guess(position, limit)
+        move, winner = found
+        value = 0.0
+        if winner is not None:
+            value = 1.0 if winner == position.to_move else -1.0
+        return Choice(
+            move,
+            value=value,
+            line=(move,),
+            cost=Cost(seconds=time.perf_counter() - start),
+            resigns=self.resign and value < 0,
+            explain=functools.partial(_explain, position, move, winner, value),
+        )
+
+    def close(self) -> None:
+        """Let go of the other player."""
+        if self._other is not None:
+            self._other.close()
+
+    def _guess(self, position: Any, limit: Limit | None) -> Choice:
+        from clauseboard.players.loading import read_player
+
+        if self._other is None:
+            self._other = read_player(self.otherwise, self.game)
+            for colour, seed in self._seeds.items():
+                self._other.begin(self.game, colour, seed)
+        choice = self._other.choose(position, limit)
+
+        def explain() -> Explanation:
+            explanation = choice.explanation or Explanation(position, choice.value or 0.0, "")
+            judge = f"{self._other}: {explanation.judge}" if explanation.judge else f"{self._other}"
+            return dataclasses.replace(
+                explanation, judge=f"{judge} (the solver does not know this board)"
+            )
+
+        return dataclasses.replace(choice, explain=explain)
+
+
+check = check_solvable
+
+
+def _explain(position: Any, move: Any, winner: str | None, value: float) -> Explanation:
+    truth = "a draw" if winner is None else f"{winner} wins"
+    return Explanation(
+        position=position.play(move),
+        value=-value,
+        judge=f"the solver: {truth} with best play",
+        line=(move,),
+    )
+
+
+PLAYER = SolverPlayer

@@ -1,0 +1,81 @@
+"""Players in one line of text: "tsetlin:machine=black.tm,search=mcts,simulations=1000"."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_NAME = r"[A-Za-z][\w-]*"
+# A value is quoted as Python does it, or in brackets without others inside, or has no comma.
+_QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
+_BRACKETED = r"\{[^{}]*\}|\([^()]*\)|\[[^\[\]]*\]"
+_VALUE = rf"{_QUOTED}|{_BRACKETED}|(?:[^,'\"({{\[][^,]*)?"
+_OPTION = re.compile(rf"\s*({_NAME})\s*=\s*({_VALUE})\s*(?:,|$)")
+_WORDS = {"true": True, "false": False, "none": None}
+_PLAIN = re.compile(r"[^\s,'\"(){}\[\]]+")
+
+
+def read_spec(text: str) -> tuple[str, dict[str, Any]]:
+    """The name and the options of a player, from "name" or "name:key=value,key=value".
+
+    Values are numbers, true, false and none, or text, which stands in quotes if it holds a comma.
+
+    >>> read_spec("engine:command='gnugo --mode gtp', seconds=0.5")
+    ('engine', {'command': 'gnugo --mode gtp', 'seconds': 0.5})
+    """
+    name, colon, rest = text.partition(":")
+    name = name.strip()
+    if not re.fullmatch(_NAME, name) or (colon and not rest.strip()):
+        raise ValueError(f"{text!r} is no player; write it as {_EXAMPLE}.")
+    options: dict[str, Any] = {}
+    place = 0
+    while place < len(rest):
+        found = _OPTION.match(rest, place)
+        if found is None:
+            raise ValueError(
+                f"In the player {text!r}, {rest[place:].strip()!r} is no option; write them as "
+                f"{_EXAMPLE}, and values with a comma in quotes."
+            )
+        key = found[1].replace("-", "_")
+        if key in options:
+            raise ValueError(f"The player {text!r} has the option {found[1]!r} twice.")
+        options[key] = _value(found[2].strip())
+        place = found.end()
+    return name, options
+
+
+def write_spec(name: str, options: Mapping[str, Any]) -> str:
+    """The line that `read_spec` takes back, as long as the options are what a line can tell.
+
+    >>> write_spec("random", {})
+    'random'
+    >>> write_spec("tsetlin", {"machine": "a,b.tm", "zero": True})
+    "tsetlin:machine='a,b.tm',zero=True"
+    """
+    written = ",".join(f"{key}={_written(value)}" for key, value in options.items())
+    return f"{name}:{written}" if written else name
+
+
+_EXAMPLE = "name:key=value,key=value"
+
+
+def _value(text: str) -> Any:
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return text
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, str):
+        # Text that would be read as something else, or not as one value, is quoted.
+        plain = _PLAIN.fullmatch(value) is not None and _value(value) == value
+        return value if plain else repr(value)
+    if value is None or isinstance(value, bool | int | float | dict | list | tuple):
+        return repr(value)
+    name = getattr(value, "name", None)
+    return name if isinstance(name, str) else f"<{type(value).__name__}>"

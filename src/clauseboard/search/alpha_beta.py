@@ -1,0 +1,373 @@
+"""Alpha-beta: looks deeper and deeper, and leaves out whatever cannot change the choice.
+
+At a given depth the value is that of plain minimax; but that captures which must be made are
+played to their end first, boards of the endgame tables have their known result, and a board that
+comes up again is a draw. Evaluators that are data (`Evaluator.compiled`) are searched by kernels,
+in games that have a module `searching`; all others by `plain_alpha_beta`, which does the same.
+
+    >>> from clauseboard.game import load_game
+    >>> from clauseboard.search.base import load_search
+    >>> load_search("alpha-beta", depth=5)
+    AlphaBeta(depth=5)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any, ClassVar
+
+import numpy as np
+
+from clauseboard.compiled import specialised
+from clauseboard.evaluation import Compiled, Evaluator, Limit
+from clauseboard.game import Game
+from clauseboard.player import Candidate, Choice, Cost
+from clauseboard.search.base import Search
+from clauseboard.search.board import searching_of
+
+TEMPLATE = "clauseboard.search.alpha_beta_template"
+
+MOST_DEPTH = 100
+BEYOND = 28
+"""Moves that captures may add to a line: more than there are pieces to take."""
+
+ONE_POINT = 1_000_000
+"""The score of a judgement of 1. Scores are whole numbers, for the side to move."""
+WIN = 2_000_000
+"""The score of a won game, less the moves to it."""
+SURE = WIN - 1_000
+"""Scores above are wins that are certain."""
+INFINITE = 3_000_000
+
+SLICE = 0.004
+"""Seconds between looks at the clock."""
+FIRST_SLICE, MOST_SLICE = 256, 40_000
+"""Nodes up to the first look at the clock, and the most between two, however fast it seems."""
+
+
+@dataclass(repr=False)
+class AlphaBeta(Search):
+    """Iterative deepening with a table of boards that were searched before.
+
+    `depth`: moves to look ahead where the limit names none of depth, nodes and seconds.
+    `table_bits`: the table has 2 to this power boards of 16 bytes, 0 is no table; it is kept from
+    one move to the next, until `begin` or another evaluator. `quiescence`: a line does not end
+    while the side to move must take something. `endgames`: whether endgame tables are looked into
+    (and made, if need be). `draw_score`: what a draw is worth to the side that searches.
+    `every_move`: all candidates get their exact values; otherwise those of moves that are not
+    better than the best one are only what they cannot be better than.
+    """
+
+    uses: ClassVar[str] = "values"
+
+    depth: int = 8
+    table_bits: int = 18
+    quiescence: bool = True
+    endgames: bool = True
+    draw_score: float = 0.0
+    every_move: bool = False
+    _memory: _Memory | None = field(default=None, init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _check_whole("depth", self.depth, 1, MOST_DEPTH)
+        _check_whole("table_bits", self.table_bits, 0, 28)
+        for name in ("quiescence", "endgames", "every_move"):
+            if not isinstance(getattr(self, name), bool):
+                raise ValueError(f"{name}={getattr(self, name)!r} is neither True nor False.")
+        score = self.draw_score
+        if isinstance(score, bool) or not isinstance(score, int | float) or not -1 <= score <= 1:
+            raise ValueError(f"draw_score={score!r} is no number from -1 to 1.")
+
+    def begin(self) -> None:
+        """Forget the boards of the game before."""
+        self._memory = None
+
+    def find(
+        self, position: Any, evaluator: Evaluator, limit: Limit | None = None, seed: int = 0
+    ) -> Choice:
+        """Find a move; of several equally good ones, the seed decides.
+
+        A search that a limit ends in the middle of a depth plays the best move found so far there,
+        if any is finished, and else that of the depth before. Nodes are boards visited.
+        """
+        started = time.perf_counter()
+        if position.outcome() is not None:
+            raise ValueError(f"There is no move to find: the game is over, {position.outcome()}.")
+        limit = limit or Limit()
+        if limit.depth is None and limit.seconds is None and limit.nodes is None:
+            limit = Limit(depth=self.depth)
+        moves = list(position.moves())
+        random.Random(seed).shuffle(moves)
+        work = self._work(position, evaluator)
+        work.start(position, moves)
+        state = _Progress(moves)
+        deadline = None if limit.seconds is None else started + limit.seconds
+        for depth in range(1, min(limit.depth or MOST_DEPTH, MOST_DEPTH) + 1):
+            finished = work.iterate(depth, state.moves, limit.nodes, deadline)
+            state.take(work.results(), finished, depth)
+            if not finished or work.is_settled(depth):
+                break
+            if deadline is not None and len(moves) == 1:
+                break  # there is nothing to think about
+        choice = state.choice(work.moves_of)
+        cost = Cost(time.perf_counter() - started, work.nodes, depth=state.depth)
+        return dataclasses.replace(choice, cost=cost)
+
+    def _work(self, position: Any, evaluator: Evaluator) -> Any:
+        rules = searching_of(position.game)
+        compiled = None if rules is None else evaluator.compiled()
+        if rules is None or compiled is None:
+            from clauseboard.search.plain_alpha_beta import PlainWork
+
+            return PlainWork(self, evaluator)
+        memory = self._memory
+        if memory is None or not memory.serves(self, position, compiled):
+            memory = self._memory = _Memory(self, position, rules, compiled)
+        return memory
+
+    def __repr__(self) -> str:
+        fields = [one for one in dataclasses.fields(self) if one.init]
+        given = [
+            (f.name, getattr(self, f.name)) for f in fields if getattr(self, f.name) != f.default
+        ]
+        return f"AlphaBeta({', '.join(f'{name}={value!r}' for name, value in given)})"
+
+
+SEARCH = AlphaBeta
+
+
+def _check_whole(name: str, value: Any, least: int, most: int) -> None:
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not whole or not least <= value <= most:
+        raise ValueError(f"{name}={value!r} is no whole number from {least} to {most}.")
+
+
+@dataclass(frozen=True)
+class Result:
+    """What is known of a move at the root: a score, and whether it is exact or only a bound.
+
+    The line begins with the move, if the score is exact; it may be written in codes.
+    """
+
+    move: Any
+    score: int
+    exact: bool
+    line: Sequence[Any]
+
+
+class _Progress:
+    """The best move so far, and what is known of the others, from depth to depth."""
+
+    def __init__(self, moves: Sequence[Any]) -> None:
+        self.moves = list(moves)
+        self.depth = 0
+        self.best: Result | None = None
+        self.known: dict[Any, Result] = {}
+
+    def take(self, results: Sequence[Result], finished: bool, depth: int) -> None:
+        """Take over the results of a depth, in the order of the moves, as far as it has come."""
+        best = None
+        for one in results:
+            self.known[one.move] = one
+            if one.exact and (best is None or one.score > best.score):
+                best = one
+        if best is not None:
+            self.best = best
+            # The best move goes first at the next depth; the others stay in their order.
+            self.moves.remove(best.move)
+            self.moves.insert(0, best.move)
+        if finished:
+            self.depth = depth
+
+    def choice(self, moves_of: Callable[[Sequence[Any]], tuple[Any, ...]]) -> Choice:
+        """The choice, with the candidates; `moves_of` reads a line."""
+        if self.best is None:  # not even one move could be looked at
+            return Choice(self.moves[0], line=(self.moves[0],))
+        others = [self.known[move] for move in self.moves[1:] if move in self.known]
+        others.sort(key=lambda one: -one.score)
+        candidates = tuple(
+            Candidate(one.move, value_of(one.score), moves_of(one.line))
+            for one in (self.best, *others)
+        )
+        best = candidates[0]
+        return Choice(best.move, best.value, best.line, candidates)
+
+
+class _Memory:
+    """The arrays of a search by kernels, of which the table is kept from move to move."""
+
+    def __init__(
+        self,
+        search: AlphaBeta,
+        position: Any,
+        rules: ModuleType,
+        compiled: tuple[Compiled, Compiled],
+    ) -> None:
+        game = position.game
+        self.game, self.rules, self.compiled = game, rules, compiled
+        self.settled_by = _settings_of(search, position)
+        self.kernels = kernels = specialised(TEMPLATE, rules)
+        plies = MOST_DEPTH + BEYOND + 1
+        most = rules.most_moves(game)
+        self.control = np.zeros(kernels.CONTROL, np.int64)
+        self.frames = np.zeros((plies, kernels.FRAME), np.int64)
+        self.keys = np.zeros((plies, 2), np.uint64)
+        self.lines = np.full((plies, plies + 1), -1, np.int64)
+        self.states = np.stack([rules.new_state(game)] * plies)
+        self.flat = self.states.reshape(plies, -1)
+        self.scratches = np.stack([rules.new_scratch(game)] * plies)
+        self.codes = np.zeros((plies, most), np.int64)
+        self.order = np.zeros((plies, most), np.int64)
+        self.settings = rules.settings_of(game)
+        self.killers = np.full((plies, 2), -1, np.int64)
+        self.history = np.zeros((2, rules.n_codes(game)), np.int64)
+        size = 1 << search.table_bits
+        self.table = np.zeros((max(size, 1), 2), np.uint64)
+        # A linear sum is as quick as a look into a table.
+        cheap = all(one.kind in (Compiled.NOTHING, Compiled.LINEAR) for one in compiled)
+        self.judged = np.zeros((1 if cheap else max(size, 1), 2), np.uint64)
+        self.evaluators = tuple(one.arguments() for one in compiled)
+        self.n_bytes = -(-len(game.bits()) // 8)
+        self.knowledge = knowledge_of(rules, game, search.endgames)
+        self.age = 0
+
+    def serves(self, search: AlphaBeta, position: Any, compiled: tuple[Compiled, Compiled]) -> bool:
+        """Whether what is kept holds for this search too."""
+        return (
+            self.game == position.game
+            and self.settled_by == _settings_of(search, position)
+            and self.compiled[0] is compiled[0]
+            and self.compiled[1] is compiled[1]
+        )
+
+    def start(self, position: Any, moves: Sequence[Any]) -> None:
+        """Get ready for the moves of one position."""
+        kernels, control, rules = self.kernels, self.control, self.rules
+        _, quiescence, endgames, draw_score, every_move = self.settled_by[:5]
+        self.position, self.nodes = position, 0
+        self.states[0] = rules.state_of(position)
+        self.before = np.require(rules.keys_before(position), np.uint64, ["C", "W"])
+        self.age = self.age % 63 + 1
+        self.killers[:] = -1
+        self.history >>= 2
+        control[kernels.NODES] = 0
+        control[kernels.QUIESCENCE] = quiescence
+        control[kernels.ENDGAMES] = endgames
+        control[kernels.EVERY_MOVE] = every_move
+        control[kernels.DRAWN] = round(draw_score * ONE_POINT)
+        control[kernels.TIMES] = times_to_draw(position.game)
+        control[kernels.AGE] = self.age
+        self.code = {move: rules.code_of(position, move) for move in moves}
+        self.move = {code: move for move, code in self.code.items()}
+        self.speed = 0.0
+
+    def iterate(
+        self, depth: int, moves: Sequence[Any], most: int | None, deadline: float | None
+    ) -> bool:
+        """Search to one depth, the moves in their order; whether it was finished."""
+        kernels, control, frame = self.kernels, self.control, self.frames[0]
+        root = np.array([self.code[move] for move in moves], np.int64)
+        self.found = np.zeros((len(root), 2), np.int64)
+        self.root_lines = np.full((len(root), self.lines.shape[1]), -1, np.int64)
+        self.root = root
+        marks = np.bincount(
+            (self.before & np.uint64(kernels.MARKS - 1)).astype(np.int64), minlength=kernels.MARKS
+        )
+        control[kernels.PLY], control[kernels.ENTERING], control[kernels.JUDGED] = 0, 1, 0
+        frame[kernels.DEPTH] = depth
+        frame[kernels.ALPHA], frame[kernels.BETA] = -INFINITE, INFINITE
+        frame[kernels.NEXT] = 0
+        while True:
+            control[kernels.STOP_AT] = self._next_stop(most, deadline)
+            before, clock = self.nodes, time.perf_counter()
+            finished = kernels.search(
+                control, self.frames, self.keys, self.lines, self.states, self.flat,
+                self.scratches, self.codes, self.order, root, self.found, self.root_lines,
+                self.settings, self.before, marks, self.killers, self.history, self.table,
+                self.judged, *self.evaluators, self.knowledge, self.n_bytes,
+            )  # fmt: skip
+            self.nodes = int(control[kernels.NODES])
+            now = time.perf_counter()
+            if self.nodes > before:
+                self.speed = (self.nodes - before) / max(now - clock, 1e-9)
+            if finished:
+                return True
+            if (most is not None and self.nodes >= most) or (
+                deadline is not None and now >= deadline
+            ):
+                return False
+
+    def _next_stop(self, most: int | None, deadline: float | None) -> int:
+        """Up to how many nodes to search before the clock is looked at again."""
+        stop = 1 << 62
+        if deadline is not None:
+            left = min(SLICE, max(deadline - time.perf_counter(), 0.0))
+            stop = self.nodes + min(max(int(self.speed * left), FIRST_SLICE), MOST_SLICE)
+        return stop if most is None else min(stop, most)
+
+    def results(self) -> list[Result]:
+        """What the last iteration has found, as far as it came."""
+        kernels = self.kernels
+        results = []
+        for i in range(int(self.frames[0, kernels.NEXT])):
+            score, exact = int(self.found[i, 0]), bool(self.found[i, 1] == kernels.EXACT)
+            codes = self.root_lines[i, : self._length(i)] if exact else self.root[i : i + 1]
+            results.append(Result(self.move[int(self.root[i])], score, exact, codes.tolist()))
+        return results
+
+    def _length(self, row: int) -> int:
+        return int(np.argmin(self.root_lines[row]))
+
+    def moves_of(self, line: Sequence[int]) -> tuple[Any, ...]:
+        """The moves of a line; it ends where the game does by a count that states leave out."""
+        moves: list[Any] = []
+        here = self.position
+        for code in line:
+            if here.outcome() is not None:
+                break
+            moves.append(self.rules.move_of(here, code))
+            here = here.play(moves[-1])
+        return tuple(moves)
+
+    def is_settled(self, depth: int) -> bool:
+        """Whether to look deeper would change nothing."""
+        kernels = self.kernels
+        best = int(self.frames[0, kernels.BEST])
+        return int(self.control[kernels.JUDGED]) == 0 or WIN - abs(best) <= depth
+
+
+def _settings_of(search: AlphaBeta, position: Any) -> tuple[Any, ...]:
+    """All that scores in the table hang on, beside game and evaluator."""
+    # What a draw is worth is told for the side that searches: the other one needs another table.
+    side = position.to_move if search.draw_score else None
+    return (
+        search.table_bits,
+        search.quiescence,
+        search.endgames,
+        search.draw_score,
+        search.every_move,
+        side,
+    )
+
+
+def knowledge_of(rules: ModuleType, game: Game, wanted: bool) -> Any:
+    """What the game knows for certain; nothing where that is not wanted."""
+    without: Callable[[Game], Any] = getattr(rules, "no_knowledge", rules.knowledge_of)
+    return rules.knowledge_of(game) if wanted else without(game)
+
+
+def times_to_draw(game: Game) -> int:
+    """How often a board was there before if it makes a draw by the rules, whatever is known."""
+    return max((getattr(game, "repetitions", None) or 1 << 30) - 1, 1)
+
+
+def value_of(score: int) -> float:
+    """A score as a value from -1 to 1."""
+    if abs(score) > SURE:
+        return 1.0 if score > 0 else -1.0
+    return score / ONE_POINT

@@ -1,0 +1,227 @@
+"""What searches share that judge whole levels of a tree at once.
+
+They look at the boards some moves on, score them in large batches, and carry the scores upwards.
+Boards are expanded a part of a level at a time, so that memory stays small at any depth.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.evaluation import Evaluator, Judgements, Limit
+from clauseboard.player import Candidate, Choice, Cost
+from clauseboard.search.base import Search
+from clauseboard.search.board import DRAW
+from clauseboard.search.expanding import Boards, Rows, first_boards
+
+Scores = NDArray[np.float64]
+
+AT_A_TIME = 1 << 16
+"""Boards that are expanded and judged together; fewer if the clock has to be looked at."""
+AT_A_TIME_BY_THE_CLOCK = 1 << 12
+
+
+class EnoughError(Exception):
+    """The limit of a search is reached."""
+
+
+class Judge:
+    """An evaluator asked for one side, which counts the boards and keeps to the limit."""
+
+    def __init__(self, position: Any, evaluator: Evaluator, limit: Limit) -> None:
+        self.evaluator, self.limit = evaluator, limit
+        self.colour: str = position.to_move
+        self.side = position.game.colours.index(position.to_move)
+        self.colours: tuple[str, str] = position.game.colours
+        self.nodes = 0
+        self.started = time.perf_counter()
+        self.at_most = AT_A_TIME if limit.seconds is None else AT_A_TIME_BY_THE_CLOCK
+        self.has_answer = False
+        """Whether there is something to fall back on; before that, no limit holds."""
+
+    def seconds(self) -> float:
+        """How long it has taken so far."""
+        return time.perf_counter() - self.started
+
+    def judge(self, boards: Boards, rows: Rows) -> Judgements:
+        """What the evaluator says of some boards; `EnoughError` if the limit forbids to ask."""
+        limit = self.limit
+        if self.has_answer and (
+            (limit.nodes is not None and self.nodes + len(rows) > limit.nodes)
+            or (limit.seconds is not None and self.seconds() > limit.seconds)
+        ):
+            raise EnoughError
+        self.nodes += len(rows)
+        return boards.judge(rows, self.evaluator)
+
+    def values(self, boards: Boards, rows: Rows, judgements: Judgements) -> Scores:
+        """The values of judged boards for the side that searches."""
+        return np.where(boards.sides[rows] == self.side, judgements.values, -judgements.values)
+
+    def certain(self, boards: Boards, rows: Rows, draw: float) -> Scores:
+        """Scores of finished games by `CERTAIN`, for the side that searches."""
+        won = CERTAIN - boards.distance
+        return self.ends(boards, rows, won, draw, -won)
+
+    def ends(self, boards: Boards, rows: Rows, win: float, draw: float, loss: float) -> Scores:
+        """Scores of finished games, for the side that searches."""
+        results = boards.results[rows]
+        return np.where(results == DRAW, draw, np.where(results == self.side, win, loss))
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search knows of the moves it looked at, one row each."""
+
+    boards: Boards
+    scores: Scores
+    tails: Rows
+    """The codes of the moves that are expected after each, up to -1."""
+    visits: Rows
+
+
+class BatchSearch(Search):
+    """A search by batches: looks `depth` moves ahead, or fewer if the limit says so."""
+
+    depth: int
+    odd: ClassVar[bool] = True
+    """Whether the last move that is looked at has to be one of the side that searches."""
+
+    def _check_depth(self) -> None:
+        whole = isinstance(self.depth, int | np.integer) and not isinstance(self.depth, bool)
+        if not whole or self.depth < 1 or (self.odd and self.depth % 2 == 0):
+            kind = "an odd number of moves (1, 3, 5, …)" if self.odd else "a number of moves from 1"
+            raise ValueError(f"depth={self.depth!r} is not {kind}.")
+
+    @abstractmethod
+    def _look(self, first: Boards, depth: int, judge: Judge) -> Found:
+        """Score the boards after each move by what lies `depth` moves from the position."""
+
+    def _values(self, scores: Scores, ends: list[Any], judge: Judge) -> Scores:
+        """Values from -1 to 1, from scores and the positions at the ends of the lines.
+
+        By default what the evaluator says of the ends; 1 and -1 where the score is certain.
+        """
+        judged = judge.evaluator.judge(ends).values
+        values = np.array(
+            [v if p.to_move == judge.colour else -v for v, p in zip(judged, ends, strict=True)]
+        )
+        return np.where(is_certain(scores), np.sign(scores), values)
+
+    def find(
+        self, position: Any, evaluator: Evaluator, limit: Limit | None = None, seed: int = 0
+    ) -> Choice:
+        """Find a move.
+
+        The limit's depth counts if it is less than that of the search. With a limit of seconds or
+        nodes (boards judged) it looks one step deeper at a time, until the limit ends it; what is
+        not finished by then is left out. The first depth is always looked at.
+        """
+        judge = Judge(position, evaluator, limit or Limit())
+        depth, found = self._search(position, judge)
+        order = _best_first(found.scores, seed)
+        boards = found.boards
+        lines = [boards.replay(position, [boards.codes[row], *found.tails[row]]) for row in order]
+        values = self._values(found.scores[order], [end for _, end in lines], judge)
+        candidates = tuple(
+            Candidate(line[0], float(value), line, int(found.visits[row]))
+            for (line, _), value, row in zip(lines, values, order, strict=True)
+        )
+        best = candidates[0]
+        cost = Cost(judge.seconds(), judge.nodes, depth=depth)
+        return Choice(best.move, best.value, best.line, candidates, cost)
+
+    def _search(self, position: Any, judge: Judge) -> tuple[int, Found]:
+        """The depth that was reached, and what was found there."""
+        first = first_boards(position, judge.evaluator)
+        limit, step = judge.limit, 2 if self.odd else 1
+        deepest = min(self.depth, limit.depth or self.depth)
+        deepest -= (deepest - 1) % step
+        bounded = limit.seconds is not None or limit.nodes is not None
+        depths = range(1, deepest + 1, step) if bounded else (deepest,)
+        for depth in depths:
+            try:
+                found = self._look(first, depth, judge)
+            except EnoughError:
+                break
+            reached = depth
+            judge.has_answer = True
+        return reached, found
+
+
+def _best_first(scores: Scores, seed: int) -> Rows:
+    """The rows from the highest score to the lowest, equal ones in an order drawn by the seed."""
+    drawn = np.random.default_rng(seed).permutation(len(scores))
+    return np.lexsort((drawn, -scores))
+
+
+# ---- carrying scores upwards
+
+Score = Callable[[Boards, Rows], Scores]
+"""Scores some boards that are the end of what is looked at, because of the depth or the rules."""
+
+Gather = Callable[[Scores, Rows, NDArray[np.bool_]], tuple[Scores, Rows]]
+"""Scores boards by those below them: `gather(scores, starts, ours)`.
+
+The boards below lie side by side, those of each parent from its start on; `ours` tells of each
+parent whether the side that searches is to move. Returns the scores of the parents, and for each
+the row of the board below that is expected.
+"""
+
+
+def walk(
+    boards: Boards, depth: int, judge: Judge, score: Score, gather: Gather
+) -> tuple[Scores, Rows]:
+    """Score boards by what lies `depth` moves further on; with the codes of the moves expected."""
+    if depth == 0:
+        return score(boards, np.arange(len(boards))), np.empty((len(boards), 0), np.int64)
+    scores, tails = np.empty(len(boards)), np.full((len(boards), depth), -1, np.int64)
+    over = np.flatnonzero(boards.counts == 0)
+    scores[over] = score(boards, over)
+    for below in boards.families(judge.at_most):
+        found, further = walk(below, depth - 1, judge, score, gather)
+        rows, starts = np.unique(below.parents, return_index=True)
+        scores[rows], chosen = gather(found, starts, boards.sides[rows] == judge.side)
+        tails[rows] = np.column_stack([below.codes, further])[chosen]
+    return scores, tails
+
+
+def first_with(wanted: Scores, scores: Scores, starts: Rows) -> Rows:
+    """For each parent the first row below it that has the score that is wanted there."""
+    sizes = np.diff(starts, append=len(scores))
+    rows = np.arange(len(scores))
+    found = np.where(scores == np.repeat(wanted, sizes), rows, len(scores))
+    return np.minimum.reduceat(found, starts)
+
+
+CERTAIN = 2.0**50
+"""The score of a won game, less the moves that it takes; its negative is that of a lost one.
+
+It is far above all votes, and numbers of this size are still told apart by ones.
+"""
+
+
+def is_certain(scores: Scores) -> NDArray[np.bool_]:
+    """Which scores are those of games that are, or cannot but be, won or lost."""
+    return np.abs(scores) > CERTAIN / 2
+
+
+def top_board(scores: Scores, starts: Rows, ours: NDArray[np.bool_]) -> tuple[Scores, Rows]:
+    """Score boards by the top one of all that lie below them, and by what games end in.
+
+    Where the other side moves, one lost board below is enough to lose, and all have to be won to
+    win. Else the other side is taken to avoid what loses, and for the rest to go where our top
+    board is.
+    """
+    highest, lowest = np.maximum.reduceat(scores, starts), np.minimum.reduceat(scores, starts)
+    avoiding = np.where(is_certain(scores), -np.inf, scores)
+    theirs = np.where(is_certain(lowest), lowest, np.maximum.reduceat(avoiding, starts))
+    best = np.where(ours, highest, theirs)
+    return best, first_with(best, scores, starts)

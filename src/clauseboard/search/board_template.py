@@ -1,0 +1,62 @@
+"""A game's functions for kernels, one by one, for Python to call: see `board` for what they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clauseboard.compiled import kernel
+
+# ruff: noqa: F821 (`rules` is put here when the kernels are compiled for a game)
+rules: Any
+
+
+@kernel(f"int64({rules.STATE})")
+def side_to_move(state: Any) -> int:
+    """0 for the first colour, 1 for the second."""
+    return rules.side_to_move(state)
+
+
+@kernel(f"Tuple((int64, int64))({rules.STATE}, int64[::1], {rules.SCRATCH}, int64[::1])")
+def look(state: Any, settings: Any, scratch: Any, codes: Any) -> tuple[int, int]:
+    """Write the codes of the legal moves; how many there are, and the result if there are none."""
+    count = rules.list_moves(state, settings, scratch, codes)
+    return count, rules.result(state, settings, scratch) if count == 0 else -1
+
+
+@kernel(f"boolean({rules.STATE}, int64[::1], {rules.SCRATCH}, int64[::1])")
+def is_quiet(state: Any, settings: Any, scratch: Any, codes: Any) -> bool:
+    """Whether no capture is on."""
+    rules.list_moves(state, settings, scratch, codes)
+    return rules.is_quiet(state, settings, scratch)
+
+
+@kernel(f"void({rules.STATE}, int64[::1], {rules.SCRATCH}, int64[::1], int64)")
+def play(state: Any, settings: Any, scratch: Any, codes: Any, code: int) -> None:
+    """Make a move in place."""
+    if rules.PLAY_NEEDS_MOVES:
+        rules.list_moves(state, settings, scratch, codes)
+    rules.play(state, settings, scratch, code)
+
+
+@kernel(f"void({rules.STATE}, int64[::1], int64, uint8[:,:,::1])")
+def write_bits(state: Any, settings: Any, view: int, features: Any) -> None:
+    """Write the packed bits of the board into features[0, 0]."""
+    rules.write_bits(state, settings, view, features)
+
+
+@kernel(f"uint64({rules.STATE})")
+def key(state: Any) -> Any:
+    """A hash of the board and the side to move."""
+    return rules.key(state)
+
+
+@kernel(f"Tuple((int64, uint64))({rules.STATE}, int64[::1], {rules.SCRATCH}, uint64)")
+def play_out(state: Any, settings: Any, scratch: Any, counter: Any) -> tuple[int, Any]:
+    """Play random moves to the end, in place: the result and the counter of random numbers."""
+    return rules.play_out(state, settings, scratch, counter)
+
+
+@kernel(f"Tuple((boolean, int64, int64))({rules.STATE}, int64[::1], {rules.KNOWLEDGE})")
+def known(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, int]:
+    """Whether anything is known for certain, the value for the side to move, moves to the end."""
+    return rules.known(state, settings, knowledge)

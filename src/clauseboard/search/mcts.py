@@ -1,0 +1,305 @@
+"""Monte-Carlo tree search: walks down a tree that grows by a position each time (UCT, PUCT).
+
+A simulation goes down from the root to a position that was not visited yet, judges it, and adds
+its value to every node on the way. Below a node whose moves were all tried it takes the move with
+the highest upper bound, mean + exploration · √(ln visits of the node / visits of the move); moves
+not tried yet come before that, in an order drawn from the seed. Where the evaluator tells how
+likely each move is to be the best, the bound is mean + weight · prior · √visits of the node /
+(1 + visits of the move) instead.
+
+A position is judged by the evaluator, by games played out from it at random, or by both. Where the
+game is over, or its end is known, that is certain, and so is what follows from it further up: a
+proven node is not searched again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+import time
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from clauseboard.evaluation import Compiled, Evaluator, Limit
+from clauseboard.explanation import Explanation
+from clauseboard.player import Candidate, Choice, Cost
+from clauseboard.search.base import Search
+from clauseboard.search.board import searching_of
+from clauseboard.search.mcts_positions import PositionTree
+from clauseboard.search.mcts_trees import ArrayTree, Child, Judge, start_of, word
+
+LINES = 8
+"""How many candidates are given with the line that is expected after them."""
+MOST = 2**62
+"""No limit."""
+SLICE_SECONDS = 0.02
+"""How often the clock is looked at."""
+
+
+@dataclass
+class MonteCarlo(Search):
+    """Monte-Carlo tree search.
+
+    - `simulations` for each move, unless a limit says otherwise.
+    - `exploration`: how much seldom tried moves are favoured; √2 as in UCT.
+    - `rollouts`: random games for each new position. `mix`: their share in its value, beside the
+      evaluator's; they are all of it where the evaluator says nothing (`Compiled.NOTHING`).
+    - `scale`: judge by the votes for a win less those for a loss, divided by this and clipped to
+      -1 and 1; None: by the evaluator's own value.
+    - `prior_weight`: how much the evaluator's priors count, where it gives any; 0 is plain UCT.
+    - `noise`: the share of noise in the priors of the root's moves (Dirichlet, `noise_shape`).
+    - `temperature`: draw the move with a chance of visits to the power 1 / temperature; 0: the
+      move with most visits.
+    - `most_nodes`: how many nodes the tree may have; a full tree is walked on but grows no more.
+    - `keep`: go on with the tree of the move before, where the new position is in it.
+
+    >>> from clauseboard.game import load_game
+    >>> position = load_game("hex", size=3).read_position(".R./.R./B.B red")
+    >>> choice = MonteCarlo(simulations=50, rollouts=1).find(position, Rollouts(position.game))
+    >>> str(choice.move), choice.value
+    ('b3', 1.0)
+    """
+
+    simulations: int = 10_000
+    exploration: float = math.sqrt(2)
+    rollouts: int = 0
+    mix: float = 0.5
+    scale: float | None = None
+    prior_weight: float = 1.0
+    noise: float = 0.0
+    noise_shape: float = 0.3
+    temperature: float = 0.0
+    most_nodes: int = 2_000_000
+    keep: bool = True
+
+    uses: ClassVar[str] = "either"
+
+    def __post_init__(self) -> None:
+        for name, least in (("simulations", 1), ("rollouts", 0), ("most_nodes", 1000)):
+            value = getattr(self, name)
+            whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+            if not whole or value < least:
+                raise ValueError(f"{name}={value!r} is no whole number from {least} on.")
+        for name in ("exploration", "prior_weight", "temperature"):
+            _check_number(name, getattr(self, name), 0.0, math.inf)
+        for name in ("mix", "noise"):
+            _check_number(name, getattr(self, name), 0.0, 1.0)
+        for name in ("noise_shape", "scale"):
+            value = getattr(self, name)
+            if value is not None or name != "scale":
+                _check_number(name, value, 0.0, math.inf)
+                if value == 0:
+                    raise ValueError(f"{name}={value!r} has to be above 0.")
+        if self.most_nodes >= 2**31:
+            raise ValueError(f"most_nodes={self.most_nodes!r} has to be below 2**31.")
+        if not isinstance(self.keep, bool):
+            raise ValueError(f"keep={self.keep!r} is neither True nor False.")
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget the tree."""
+        self._tree: ArrayTree | PositionTree | None = None
+        self._evaluator: Evaluator | None = None
+        self._chosen: Any = None
+
+    def find(
+        self, position: Any, evaluator: Evaluator, limit: Limit | None = None, seed: int = 0
+    ) -> Choice:
+        """Find a move; with a kept tree, what was found for the moves before counts as well."""
+        started = time.perf_counter()
+        moves = position.moves()
+        if not moves:
+            raise ValueError(f"There is no move any more: {position.outcome()}, in {position!r}.")
+        judge = self._judge(evaluator)
+        tree = self._kept(position, evaluator) or self._planted(position, judge)
+        tree.judge, tree.counter = judge, start_of(seed)
+        tree.reset_counts()
+        if self.noise:
+            tree.add_noise(self.noise, self.noise_shape, seed)
+        known = tree.by_knowledge()
+        if known is None:
+            self._simulate(tree, limit or Limit())
+        children = self._ranked(tree, seed)
+        chosen = known if known is not None else self._drawn(children, seed)
+        candidates = self._candidates(tree, children, chosen)
+        if self.keep:
+            self._tree, self._evaluator, self._chosen = tree, evaluator, chosen.move
+        line = candidates[0].line
+        cost = Cost(time.perf_counter() - started, tree.positions, tree.simulations, tree.deepest)
+        explain = None
+        if judge.mix < 1:
+            explain = functools.partial(_explained, evaluator, position, line)
+        return Choice(chosen.move, chosen.value, line, candidates, cost, explain=explain)
+
+    # ---- the tree
+
+    def _judge(self, evaluator: Evaluator) -> Judge:
+        """How positions are judged: the evaluator as data where it can be, and what is mixed."""
+        compiled = evaluator.compiled()
+        says_nothing = compiled is not None and all(c.kind == Compiled.NOTHING for c in compiled)
+        if says_nothing and not self.rollouts:
+            raise ValueError(
+                f"{evaluator} says nothing about positions, and rollouts=0: set rollouts to 1 or "
+                "more, or choose another evaluator."
+            )
+        if compiled is not None and self.scale is not None and not says_nothing:
+            if any(c.kind != Compiled.CLAUSES for c in compiled):
+                raise ValueError(
+                    f"scale={self.scale!r} divides votes, and {evaluator} has none: set scale to "
+                    "None, or choose an evaluator that votes."
+                )
+            first, second = (dataclasses.replace(c, scale=self.scale, offset=0.0) for c in compiled)
+            compiled = first, second
+        mix = 1.0 if says_nothing else self.mix if self.rollouts else 0.0
+        return Judge(
+            evaluator=evaluator,
+            compiled=compiled,
+            priors=evaluator.compiled_priors() if self.prior_weight else None,
+            rollouts=int(self.rollouts),
+            mix=float(mix),
+            scale=self.scale,
+            exploration=float(self.exploration),
+            prior_weight=float(self.prior_weight),
+        )
+
+    def _planted(self, position: Any, judge: Judge) -> ArrayTree | PositionTree:
+        rules = searching_of(position.game)
+        if rules is None or judge.compiled is None:
+            return PositionTree(position, judge, self.most_nodes)
+        if judge.priors is None and judge.has_priors(position):
+            return PositionTree(position, judge, self.most_nodes)
+        return ArrayTree(position, judge, self.most_nodes, rules)
+
+    def _kept(self, position: Any, evaluator: Evaluator) -> ArrayTree | PositionTree | None:
+        """The tree of the move before, with its root moved to a position up to two moves on."""
+        tree = self._tree
+        self._tree = None
+        if tree is None or not self.keep or self._evaluator is not evaluator:
+            return None
+        if tree.root.game != position.game:
+            return None
+        way = _way(tree.root, self._chosen, position)
+        if way is None:
+            return None
+        for move in way:
+            if not tree.advance(move):
+                return None
+        return tree if tree.fits() else None
+
+    def _simulate(self, tree: ArrayTree | PositionTree, limit: Limit) -> None:
+        """Walk down the tree until a limit is reached or the root is proven.
+
+        The clock starts here: that kernels are loaded before the first move is not held against it.
+        """
+        unlimited = limit.seconds is None and limit.nodes is None
+        most = limit.simulations or (self.simulations if unlimited else MOST)
+        positions, depth = limit.nodes or MOST, limit.depth or tree.MOST_DEPTH
+        if limit.seconds is None:
+            tree.simulate(most, positions, min(depth, tree.MOST_DEPTH))
+            return
+        size, started = 1, time.perf_counter()
+        while tree.simulations < most and tree.positions < positions and not tree.is_proven:
+            before = time.perf_counter()
+            left = limit.seconds - (before - started)
+            if left <= 0 and tree.simulations:
+                break
+            tree.simulate(
+                min(size, most - tree.simulations), positions, min(depth, tree.MOST_DEPTH)
+            )
+            taken = max(time.perf_counter() - before, 1e-6)
+            fits = min(SLICE_SECONDS, max(left - taken, 0.0) / 2) / taken
+            size = max(1, int(size * min(2.0, fits)))
+
+    # ---- the choice
+
+    def _ranked(self, tree: ArrayTree | PositionTree, seed: int) -> list[Child]:
+        """The root's moves, the best first: a proven win, most visits, the highest value."""
+
+        def rank(numbered: tuple[int, Child]) -> tuple[Any, ...]:
+            number, child = numbered
+            won, lost = child.proof == 1, child.proof == -1
+            return won, not lost, child.visits, child.value, word(seed, number)
+
+        numbered = sorted(enumerate(tree.children()), key=rank, reverse=True)
+        return [child for _, child in numbered]
+
+    def _drawn(self, children: list[Child], seed: int) -> Child:
+        """The first move; or, with a temperature, one drawn by visits from those not lost."""
+        first = children[0]
+        if not self.temperature or first.proof is not None:
+            return first
+        visits = np.array([child.visits * (child.proof != -1) for child in children], np.float64)
+        with np.errstate(divide="ignore"):
+            weights = np.exp(np.log(visits / visits.max()) / self.temperature)
+        ends = np.cumsum(weights)
+        at = ends[-1] * (word(seed, len(children)) / 2**64)
+        return children[min(int(np.searchsorted(ends, at, side="right")), len(children) - 1)]
+
+    def _candidates(
+        self, tree: ArrayTree | PositionTree, children: list[Child], chosen: Child
+    ) -> tuple[Candidate, ...]:
+        """The moves looked at, the chosen one first."""
+        children = sorted(children, key=lambda child: child.move != chosen.move)
+        return tuple(
+            Candidate(
+                move=child.move,
+                value=chosen.value if n == 0 else child.value,
+                line=tree.line(child.move) if n < LINES else (child.move,),
+                visits=child.visits,
+            )
+            for n, child in enumerate(children)
+        )
+
+
+SEARCH = MonteCarlo
+
+
+class Rollouts(Evaluator):
+    """An evaluator that says nothing, so that only games played out at random count."""
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+
+    def judge(self, positions: Any) -> Any:
+        """Nothing is better than anything else."""
+        from clauseboard.evaluation import Judgements
+
+        return Judgements(np.zeros(len(positions)))
+
+    def compiled(self) -> tuple[Compiled, Compiled]:
+        """The same, as data."""
+        return Compiled(Compiled.NOTHING), Compiled(Compiled.NOTHING)
+
+    def __str__(self) -> str:
+        return "rollouts"
+
+
+def _way(root: Any, chosen: Any, position: Any) -> tuple[Any, ...] | None:
+    """The moves from a root to a position: none, one, or the chosen one and a reply."""
+    if root == position:
+        return ()
+    for move in root.moves():
+        if root.play(move) == position:
+            return (move,)
+    after = root.play(chosen)
+    for reply in after.moves():
+        if after.play(reply) == position:
+            return chosen, reply
+    return None
+
+
+def _explained(evaluator: Evaluator, position: Any, line: tuple[Any, ...]) -> Explanation:
+    """Why the board at the end of the expected line is judged as it is."""
+    for move in line:
+        position = position.play(move)
+    return dataclasses.replace(evaluator.explain(position), line=line)
+
+
+def _check_number(name: str, value: Any, least: float, most: float) -> None:
+    number = isinstance(value, int | float | np.integer | np.floating)
+    if not number or isinstance(value, bool) or not least <= value <= most or value == math.inf:
+        allowed = f"from {least:g} on" if most == math.inf else f"from {least:g} to {most:g}"
+        raise ValueError(f"{name}={value!r} is no number {allowed}.")

@@ -1,0 +1,374 @@
+"""The kernels of Monte-Carlo tree search, compiled for each game; `mcts` tells what they do.
+
+A tree is flat arrays with a place for each node; the root is at 0, and the children of a node lie
+side by side. For each node:
+
+- `VISITS`: how many simulations went through it;
+- `TOTALS`: the sum of their values, each for the side that moved *to* the node;
+- `CODES`: the move that leads to it;
+- `FIRST`, `COUNTS`: where its children are (0: it has none yet), and how many;
+- `TRIED`: how many of them have been visited. These come first; the others are in any order;
+- `PROOFS`: its value if that is certain, for the side that moved to it, or `OPEN`;
+- `PRIORS`: how likely its move was to be the best, or an array of one number if nobody tells.
+
+The sides take turns in every game, so that a value changes its sign at every step.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from clauseboard.compiled import helper, kernel
+from clauseboard.judging import (
+    COMPILED,
+    N_OUTPUTS,
+    SCALE,
+    VIEW,
+    add_up_clauses,
+    value_of,
+)
+from clauseboard.voting import TILE_WORDS
+from clauseboard.words import STREAM_STEP, mixed
+
+# ruff: noqa: F821 (`rules` is put here when the kernels are compiled for a game)
+rules: Any
+
+TREE = (
+    "Tuple((int32[::1], float64[::1], int32[::1], int32[::1], int32[::1], int32[::1], int8[::1],"
+    " float64[::1]))"
+)
+VISITS, TOTALS, CODES, FIRST, COUNTS, TRIED, PROOFS, PRIORS = range(8)
+
+OPEN = 2
+"""The proof of a node whose value is not certain; others are -1, 0, 1."""
+
+USED, SIMULATIONS, POSITIONS, DEEPEST = range(4)
+"""The tally: places of the tree in use, simulations, positions walked through, longest walk."""
+
+_32 = np.uint64(32)
+
+
+@helper
+def add_children(tree: Any, tally: Any, node: int, codes: Any, count: int) -> bool:
+    """Give a node its children; whether there was room for them."""
+    first = tally[USED]
+    if first + count > tree[VISITS].shape[0]:
+        return False
+    for n in range(count):
+        child = first + n
+        tree[VISITS][child] = 0
+        tree[TOTALS][child] = 0.0
+        tree[CODES][child] = codes[n]
+        tree[FIRST][child] = 0
+        tree[COUNTS][child] = 0
+        tree[TRIED][child] = 0
+        tree[PROOFS][child] = OPEN
+    tree[FIRST][node] = first
+    tree[COUNTS][node] = count
+    tally[USED] = first + count
+    return True
+
+
+@helper
+def judged(
+    first: Any, second: Any, state: Any, settings: Any, features: Any, fired: Any, votes: Any
+) -> float:
+    """What the evaluator of the side to move says, for that side."""
+    side = rules.side_to_move(state)
+    judge = first if side == 0 else second
+    rules.write_bits(state, settings, judge[VIEW], features)
+    return value_of(judge, side, features, fired, votes)
+
+
+@helper
+def give_priors(
+    tree: Any, node: int, first_judge: Any, second_judge: Any, state: Any, settings: Any,
+    features: Any, fired: Any, votes: Any,
+) -> None:  # fmt: skip
+    """Turn the votes for each child's code into shares of 1 (softmax)."""
+    judge = first_judge if rules.side_to_move(state) == 0 else second_judge
+    rules.write_bits(state, settings, judge[VIEW], features)
+    add_up_clauses(judge, features, fired, votes)
+    first = tree[FIRST][node]
+    last = first + tree[COUNTS][node]
+    most = votes[0, tree[CODES][first]]
+    for child in range(first, last):
+        most = max(most, votes[0, tree[CODES][child]])
+    total = 0.0
+    for child in range(first, last):
+        share = math.exp(np.float64(votes[0, tree[CODES][child]] - most) / judge[SCALE])
+        tree[PRIORS][child] = share
+        total += share
+    for child in range(first, last):
+        tree[PRIORS][child] /= total
+
+
+@helper
+def try_another(tree: Any, node: int, counter: Any) -> Any:
+    """Draw one of the children that were not visited yet; it is moved to the end of those tried."""
+    tried = tree[TRIED][node]
+    left = np.uint64(tree[COUNTS][node] - tried)
+    counter += STREAM_STEP
+    child = np.int64(tree[FIRST][node] + tried)
+    drawn = child + np.int64(((mixed(counter) >> _32) * left) >> _32)
+    codes = tree[CODES]
+    codes[child], codes[drawn] = codes[drawn], codes[child]
+    tree[TRIED][node] = tried + 1
+    return child, counter
+
+
+@helper
+def best_by_bound(tree: Any, node: int, exploration: float) -> Any:
+    """The child with the highest upper bound (UCT): its mean value, more if it was seldom tried."""
+    visits, totals, proofs = tree[VISITS], tree[TOTALS], tree[PROOFS]
+    first: Any = np.int64(tree[FIRST][node])
+    width = exploration * math.sqrt(math.log(np.float64(visits[node])))
+    best, highest = first, -np.inf
+    for child in range(first, first + tree[COUNTS][node]):
+        if proofs[child] != -1:
+            times = np.float64(visits[child])
+            bound = totals[child] / times + width / math.sqrt(times)
+            if bound > highest:
+                best, highest = child, bound
+    return best
+
+
+@helper
+def best_by_prior(tree: Any, node: int, weight: float) -> Any:
+    """The child with the highest bound by its prior (PUCT); untried, it has its parent's mean."""
+    visits, totals, proofs = tree[VISITS], tree[TOTALS], tree[PROOFS]
+    first: Any = np.int64(tree[FIRST][node])
+    times = np.float64(visits[node])
+    width = weight * math.sqrt(max(times, 1.0))
+    mean = -totals[node] / times if times > 0.0 else 0.0
+    best, highest = first, -np.inf
+    for child in range(first, first + tree[COUNTS][node]):
+        if proofs[child] != -1:
+            tried = np.float64(visits[child])
+            value = totals[child] / tried if tried > 0.0 else mean
+            bound = value + width * tree[PRIORS][child] / (1.0 + tried)
+            if bound > highest:
+                best, highest = child, bound
+    return best
+
+
+@helper
+def has_come_up(keys: Any, depth: int, before: Any) -> bool:
+    """Whether the last board of a walk was there before, in the walk or in the game."""
+    for n in range(depth):
+        if keys[n] == keys[depth]:
+            return True
+    for n in range(before.shape[0]):  # noqa: SIM110 (kernels have no generators)
+        if before[n] == keys[depth]:
+            return True
+    return False
+
+
+@helper
+def proof_of(
+    state: Any, settings: Any, scratch: Any, knowledge: Any, codes: Any, keys: Any, depth: int,
+    before: Any,
+) -> int:  # fmt: skip
+    """What is certain about a new node, for the side that moved to it; or `OPEN`."""
+    side = rules.side_to_move(state)
+    if rules.list_moves(state, settings, scratch, codes) == 0:
+        winner = rules.result(state, settings, scratch)
+        if winner == side:
+            return -1
+        return 1 if winner == 1 - side else 0
+    if rules.REPEATS and has_come_up(keys, depth, before):
+        return 0
+    sure, value, _ = rules.known(state, settings, knowledge)
+    return -value if sure else OPEN
+
+
+@helper
+def prove(tree: Any, path: Any, depth: int) -> None:
+    """Pass a proof up: a move that wins proves its node, and so do moves that are all proven."""
+    proofs = tree[PROOFS]
+    while depth > 0 and proofs[path[depth]] != OPEN:
+        parent = path[depth - 1]
+        best = np.int64(proofs[path[depth]])
+        if best != 1:
+            first = np.int64(tree[FIRST][parent])
+            for child in range(first, first + tree[COUNTS][parent]):
+                if proofs[child] == OPEN:
+                    return
+                best = max(best, np.int64(proofs[child]))
+        proofs[parent] = -best
+        depth -= 1
+
+
+@kernel(
+    f"uint64({rules.STATE}, int64[::1], {rules.SCRATCH}, {rules.KNOWLEDGE}, {COMPILED},"
+    f" {COMPILED}, {COMPILED}, {COMPILED}, {TREE}, int64[::1], uint64[::1], int64, int64, int64,"
+    " int64, float64, float64, float64, int64, int64, uint64)"
+)
+def simulate(
+    root: Any,
+    settings: Any,
+    scratch: Any,
+    knowledge: Any,
+    first: Any,
+    second: Any,
+    first_priors: Any,
+    second_priors: Any,
+    tree: Any,
+    tally: Any,
+    before: Any,
+    most_moves: int,
+    n_bytes: int,
+    simulations: int,
+    most_positions: int,
+    exploration: float,
+    prior_weight: float,
+    mix: float,
+    rollouts: int,
+    most_depth: int,
+    counter: Any,
+) -> Any:
+    """Walk down the tree so many times, each time to a new node; the counter of random numbers.
+
+    Stops early when the root is proven, or when so many positions were walked through in all.
+    """
+    visits, totals, proofs = tree[VISITS], tree[TOTALS], tree[PROOFS]
+    uses_priors = prior_weight > 0.0
+    state, rolled = np.empty_like(root), np.empty_like(root)
+    codes = np.empty(most_moves, np.int64)
+    path = np.empty(most_depth + 1, np.int64)
+    keys = np.empty(most_depth + 1, np.uint64)
+    features = np.empty((1, 1, n_bytes), np.uint8)
+    fired = np.empty((1, 1, TILE_WORDS), np.uint64)
+    outputs = max(max(first[N_OUTPUTS], second[N_OUTPUTS]), first_priors[N_OUTPUTS])
+    votes = np.zeros((1, max(outputs, second_priors[N_OUTPUTS])), np.int64)
+
+    for _ in range(simulations):
+        if proofs[0] != OPEN or tally[POSITIONS] >= most_positions:
+            break
+        state[:] = root
+        node, depth = 0, 0
+        path[0] = 0
+        if rules.REPEATS:
+            keys[0] = rules.key(state)
+        # Down, as long as there are children.
+        while depth < most_depth and proofs[node] == OPEN:
+            listed = False
+            if tree[FIRST][node] == 0:
+                if visits[node] == 0:
+                    break
+                count = rules.list_moves(state, settings, scratch, codes)
+                listed = True
+                if not add_children(tree, tally, node, codes, count):
+                    break
+                if uses_priors:
+                    give_priors(
+                        tree, node, first_priors, second_priors, state, settings, features,
+                        fired, votes,
+                    )  # fmt: skip
+            if uses_priors:
+                node = best_by_prior(tree, node, prior_weight)
+            elif tree[TRIED][node] < tree[COUNTS][node]:
+                node, counter = try_another(tree, node, counter)
+            else:
+                node = best_by_bound(tree, node, exploration)
+            if rules.PLAY_NEEDS_MOVES and not listed:
+                rules.list_moves(state, settings, scratch, codes)
+            rules.play(state, settings, scratch, np.int64(tree[CODES][node]))
+            depth += 1
+            path[depth] = node
+            if rules.REPEATS:
+                keys[depth] = rules.key(state)
+
+        # What the position there is worth, for the side that moved to it.
+        value = 0.0
+        if visits[node] == 0:
+            proofs[node] = proof_of(state, settings, scratch, knowledge, codes, keys, depth, before)
+            prove(tree, path, depth)
+        if proofs[node] == OPEN:
+            side = rules.side_to_move(state)
+            if mix < 1.0:
+                value = -judged(first, second, state, settings, features, fired, votes)
+            if mix > 0.0:
+                won = 0
+                for _ in range(rollouts):
+                    rolled[:] = state
+                    winner, counter = rules.play_out(rolled, settings, scratch, counter)
+                    if winner == side:
+                        won -= 1
+                    elif winner == 1 - side:
+                        won += 1
+                value += mix * (np.float64(won) / np.float64(rollouts) - value)
+
+        # Up again.
+        tally[SIMULATIONS] += 1
+        tally[POSITIONS] += depth
+        tally[DEEPEST] = max(tally[DEEPEST], depth)
+        while depth >= 0:
+            node = path[depth]
+            if proofs[node] != OPEN:
+                value = np.float64(proofs[node])
+            visits[node] += 1
+            totals[node] += value
+            value = -value
+            depth -= 1
+    return counter
+
+
+@kernel(
+    f"void({rules.STATE}, int64[::1], {COMPILED}, {COMPILED}, {TREE}, int64[::1], int64[::1],"
+    " int64, boolean)"
+)
+def plant(
+    root: Any,
+    settings: Any,
+    first_priors: Any,
+    second_priors: Any,
+    tree: Any,
+    tally: Any,
+    codes: Any,
+    n_bytes: int,
+    uses_priors: bool,
+) -> None:
+    """Start a tree, with the moves that the rules allow at its root, which know of more than it."""
+    tree[VISITS][0] = 0
+    tree[TOTALS][0] = 0.0
+    tree[CODES][0] = -1
+    tree[TRIED][0] = 0
+    tree[PROOFS][0] = OPEN
+    tally[USED] = 1
+    add_children(tree, tally, 0, codes, codes.shape[0])
+    if uses_priors:
+        features = np.empty((1, 1, n_bytes), np.uint8)
+        fired = np.empty((1, 1, TILE_WORDS), np.uint64)
+        outputs = max(first_priors[N_OUTPUTS], second_priors[N_OUTPUTS])
+        votes = np.zeros((1, outputs), np.int64)
+        give_priors(tree, 0, first_priors, second_priors, root, settings, features, fired, votes)
+
+
+@kernel(f"int64({TREE}, int64, {TREE}, int32[::1])")
+def replant(tree: Any, node: int, other: Any, source: Any) -> int:
+    """Copy a node and all below it to the front of another tree; how many nodes these are."""
+    source[0] = node
+    used = 1
+    n = 0
+    while n < used:
+        old = source[n]
+        other[VISITS][n] = tree[VISITS][old]
+        other[TOTALS][n] = tree[TOTALS][old]
+        other[CODES][n] = tree[CODES][old]
+        other[COUNTS][n] = tree[COUNTS][old]
+        other[TRIED][n] = tree[TRIED][old]
+        other[PROOFS][n] = tree[PROOFS][old]
+        if tree[PRIORS].shape[0] > 1:
+            other[PRIORS][n] = tree[PRIORS][old]
+        other[FIRST][n] = 0
+        if tree[FIRST][old] != 0:
+            other[FIRST][n] = used
+            for child in range(tree[FIRST][old], tree[FIRST][old] + tree[COUNTS][old]):
+                source[used] = child
+                used += 1
+        n += 1
+    return used

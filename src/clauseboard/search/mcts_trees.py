@@ -1,0 +1,270 @@
+"""A tree of Monte-Carlo search in arrays, which kernels walk; and what both kinds of tree share.
+
+`mcts_positions` has the other kind, which does the same with positions, in Python.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.evaluation import Compiled, Evaluator
+from clauseboard.game import IllegalMoveError
+from clauseboard.search.board import DRAW
+
+NO_PRIORS = Compiled(Compiled.NOTHING), Compiled(Compiled.NOTHING)
+
+
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """How a tree judges its positions and chooses its ways."""
+
+    evaluator: Evaluator
+    compiled: tuple[Compiled, Compiled] | None
+    priors: tuple[Compiled, Compiled] | None
+    rollouts: int
+    mix: float
+    scale: float | None
+    exploration: float
+    prior_weight: float
+
+    def value(self, position: Any) -> float:
+        """What the evaluator says, for the side to move."""
+        judged = self.evaluator.judge([position])
+        if self.scale is None:
+            return float(judged.values[0])
+        margin = float(judged.margins(position.to_move)[0])
+        return min(max(margin / self.scale, -1.0), 1.0)
+
+    def has_priors(self, position: Any) -> bool:
+        """Whether the evaluator has an opinion about moves that counts."""
+        return self.prior_weight > 0 and self.evaluator.priors([position]) is not None
+
+
+@dataclass(frozen=True)
+class Child:
+    """A move at the root: visits, value for the mover, and the same if it is proven."""
+
+    move: Any
+    visits: int
+    value: float
+    proof: int | None
+
+
+def word(counter: int, step: int = 0) -> int:
+    """64 random bits: those that come `step` draws after a counter."""
+    from clauseboard.words import STREAM_STEP, mixed
+
+    with np.errstate(over="ignore"):
+        return int(mixed(np.uint64((int(counter) + (step + 1) * int(STREAM_STEP)) % 2**64)))
+
+
+def start_of(seed: int) -> int:
+    """Where the counter of random numbers begins for a seed."""
+    return word(seed % 2**64, 2**20)
+
+
+def word_after(counter: int) -> int:
+    """The counter after one draw."""
+    from clauseboard.words import STREAM_STEP
+
+    return (int(counter) + int(STREAM_STEP)) % 2**64
+
+
+NOISE_WITHOUT_PRIORS = (
+    "noise={} is mixed into priors, and {} gives none: set noise to 0, or play with a temperature."
+)
+
+
+def noise_of(n: int, shape: float, seed: int) -> NDArray[np.float64]:
+    """Shares of 1 for n moves, drawn from a Dirichlet distribution."""
+    return np.random.default_rng(seed).dirichlet(np.full(n, shape))
+
+
+class ArrayTree:
+    """A tree that kernels walk; see `mcts_template`."""
+
+    MOST_DEPTH: ClassVar[int] = 1000
+
+    def __init__(self, position: Any, judge: Judge, most_nodes: int, rules: ModuleType) -> None:
+        from clauseboard.compiled import specialised
+
+        self._kernels = specialised("clauseboard.search.mcts_template", rules)
+        self._board = specialised("clauseboard.search.board_template", rules)
+        self._rules, self.judge, self._most_nodes = rules, judge, most_nodes
+        game = position.game
+        self._settings, self._scratch = rules.settings_of(game), rules.new_scratch(game)
+        self._knowledge = rules.knowledge_of(game)
+        self._codes = np.zeros(rules.most_moves(game), np.int64)
+        self._n_bytes = -(-len(game.bits()) // 8)
+        self._uses_priors = judge.priors is not None
+        self._tally = np.zeros(4, np.int64)
+        self._arrays = self._room()
+        self.counter = 0
+        self._plant(position)
+
+    def _room(self) -> tuple[NDArray[Any], ...]:
+        kinds = (np.int32, np.float64, np.int32, np.int32, np.int32, np.int32, np.int8)
+        arrays = [np.empty(self._most_nodes, kind) for kind in kinds]
+        return *arrays, np.empty(self._most_nodes if self._uses_priors else 1, np.float64)
+
+    def _set_root(self, position: Any) -> None:
+        self.root = position
+        self._state = self._rules.state_of(position)
+        self._before = self._rules.keys_before(position)
+        self._moves = {self._rules.code_of(position, move): move for move in position.moves()}
+
+    def _plant(self, position: Any) -> None:
+        self._set_root(position)
+        if len(self._moves) >= self._most_nodes:
+            raise ValueError(
+                f"most_nodes={self._most_nodes} is too few for the {len(self._moves)} moves here."
+            )
+        first, second = (part.arguments() for part in self.judge.priors or NO_PRIORS)
+        codes = np.array(list(self._moves), np.int64)
+        self._kernels.plant(
+            self._state, self._settings, first, second, self._arrays, self._tally, codes,
+            self._n_bytes, self._uses_priors,
+        )  # fmt: skip
+
+    def simulate(self, simulations: int, most_positions: int, most_depth: int) -> None:
+        """Walk down the tree so many times."""
+        judge = self.judge
+        compiled = judge.compiled
+        assert compiled is not None
+        self.counter = self._kernels.simulate(
+            self._state, self._settings, self._scratch, self._knowledge,
+            *(part.arguments() for part in (*compiled, *(judge.priors or NO_PRIORS))),
+            self._arrays, self._tally, self._before, len(self._codes), self._n_bytes,
+            simulations, most_positions, judge.exploration,
+            judge.prior_weight if self._uses_priors else 0.0, judge.mix, judge.rollouts,
+            most_depth, np.uint64(self.counter),
+        )  # fmt: skip
+
+    # ---- counts
+
+    def reset_counts(self) -> None:
+        """Count what the next move costs from 0."""
+        self._tally[1:] = 0
+
+    @property
+    def simulations(self) -> int:
+        """Simulations since the counts were reset."""
+        return int(self._tally[1])
+
+    @property
+    def positions(self) -> int:
+        """Positions walked through since then."""
+        return int(self._tally[2])
+
+    @property
+    def deepest(self) -> int:
+        """The longest walk since then."""
+        return int(self._tally[3])
+
+    @property
+    def n_nodes(self) -> int:
+        """Nodes of the tree."""
+        return int(self._tally[0])
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the root's value is certain."""
+        return bool(self._arrays[6][0] != self._kernels.OPEN)
+
+    # ---- nodes
+
+    def _below(self, node: int) -> range:
+        first = int(self._arrays[3][node])
+        return range(first, first + int(self._arrays[4][node])) if first else range(0)
+
+    def _value(self, node: int) -> float:
+        visits, totals, proof = (self._arrays[k][node] for k in (0, 1, 6))
+        if proof != self._kernels.OPEN:
+            return float(proof)
+        return float(totals) / int(visits) if visits else 0.0
+
+    def children(self) -> list[Child]:
+        """The root's moves, in the order of `position.moves()`."""
+        visits, _, codes, _, _, _, proofs, _ = self._arrays
+        at = {int(codes[node]): node for node in self._below(0)}
+        return [
+            Child(
+                move=move,
+                visits=int(visits[at[code]]),
+                value=self._value(at[code]),
+                proof=None if proofs[at[code]] == self._kernels.OPEN else int(proofs[at[code]]),
+            )
+            for code, move in self._moves.items()
+        ]
+
+    def line(self, move: Any) -> tuple[Any, ...]:
+        """The moves that are expected, the first of them this one."""
+        visits, codes, proofs = (self._arrays[k] for k in (0, 2, 6))
+        position = self.root.play(move)
+        code = self._rules.code_of(self.root, move)
+        node = next(n for n in self._below(0) if codes[n] == code)
+        line = [move]
+        while True:
+            tried = [n for n in self._below(node) if visits[n]]
+            if not tried or position.outcome() is not None:
+                return tuple(line)
+            node = max(
+                tried, key=lambda n: (proofs[n] == 1, proofs[n] != -1, visits[n], self._value(n))
+            )
+            move = self._rules.move_of(position, int(codes[node]))
+            try:
+                position = position.play(move)
+            except IllegalMoveError:  # a state knows nothing of superko
+                return tuple(line)
+            line.append(move)
+
+    def advance(self, move: Any) -> bool:
+        """Make the position after a move the root, and forget the rest; whether it has a tree."""
+        code = self._rules.code_of(self.root, move)
+        node = next((n for n in self._below(0) if self._arrays[2][n] == code), None)
+        if node is None or not self._arrays[3][node]:
+            return False
+        room = self._room()
+        source = np.empty(self._most_nodes, np.int32)
+        self._tally[0] = self._kernels.replant(self._arrays, node, room, source)
+        self._arrays = room
+        self._set_root(self.root.play(move))
+        return True
+
+    def fits(self) -> bool:
+        """Whether the root has exactly the legal moves: a state knows less than a position."""
+        return {int(self._arrays[2][n]) for n in self._below(0)} == set(self._moves)
+
+    def add_noise(self, share: float, shape: float, seed: int) -> None:
+        """Mix noise into the priors of the root's moves."""
+        if not self._uses_priors:
+            raise ValueError(NOISE_WITHOUT_PRIORS.format(share, self.judge.evaluator))
+        below = self._below(0)
+        priors = self._arrays[7][below.start : below.stop]
+        priors += share * (noise_of(len(priors), shape, seed) - priors)
+
+    def by_knowledge(self) -> Child | None:
+        """The best move where the end is known without a search: the quickest win, if it is one."""
+        sure, _, _ = self._board.known(self._state, self._settings, self._knowledge)
+        if not sure:
+            return None
+        best: tuple[tuple[int, int], Child] | None = None
+        for code, move in self._moves.items():
+            state = self._state.copy()
+            self._board.play(state, self._settings, self._scratch, self._codes, code)
+            count, result = self._board.look(state, self._settings, self._scratch, self._codes)
+            known, value, plies = self._board.known(state, self._settings, self._knowledge)
+            if count == 0:
+                side = self._board.side_to_move(state)
+                value, plies = 0 if result == DRAW else 1 if result == side else -1, 0
+            elif not known:
+                return None
+            rank = (-int(value), int(value) * int(plies))
+            if best is None or rank > best[0]:
+                best = rank, Child(move, 0, -float(value), -int(value))
+        return None if best is None else best[1]
