@@ -496,13 +496,13 @@ def test_what_is_remembered_changes_no_value():
 
 def test_a_table_changes_nothing():
     """Men only, so that no board comes up again: the search finds the same without a table."""
-    evaluator = weighted(Checkers(), 4)
+    evaluator = hashing(Checkers(), 4)
     rng = random.Random(2)
-    for _ in range(2 if JIT_DISABLED else 40):
+    for _ in range(4 if JIT_DISABLED else 40):
         position = Checkers().start()
         for _ in range(rng.randrange(2, 12)):
             position = position.play(rng.choice(position.moves()))
-        limit = Limit(depth=5 if JIT_DISABLED else 8)
+        limit = Limit(depth=5 if JIT_DISABLED else 6)
         found, expected = (
             AlphaBeta(table_bits=bits, endgames=False).find(position, evaluator, limit)
             for bits in (14, 0)

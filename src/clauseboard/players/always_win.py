@@ -1,4 +1,4 @@
-"""The player of seed 000's table 6.5, whose predictor claims that every move wins."""
+"""The player whose predictor claims that every move wins (table 6.5 of the checkers thesis)."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from clauseboard.player import Choice
 from clauseboard.players.searcher import SearchPlayer, searching_player
 
 USUAL = {"simulations": 1000, "rollouts": 20}
-"""As the player of random rollouts in seed 002 has them."""
+"""As the player of random rollouts in the thesis on Hex has them."""
 
 
 class RolloutsPlayer(SearchPlayer):

@@ -22,6 +22,7 @@ from clauseboard.search.alpha_beta import INFINITE, ONE_POINT, SURE, WIN
 from clauseboard.search.board import DRAW
 from clauseboard.voting import TILE_WORDS
 
+# ruff: noqa: F821 (`rules` is put here when the kernels are compiled for a game)
 rules: Any
 
 DEPTH, ALPHA, BETA, FIRST_ALPHA, BEST, BEST_MOVE, N_MOVES, NEXT, EMPTY = range(9)

@@ -17,7 +17,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.compiled import specialised
 from clauseboard.evaluation import VIEWS, BitEvaluator, Evaluator, Judgements, sides_of
 from clauseboard.game import IllegalMoveError, Position
 from clauseboard.search.board import DRAW, searching_of
@@ -167,6 +166,8 @@ class StateBoards(Boards):
     """Boards held as states, which the kernels of `expand_template` expand and pack."""
 
     def __init__(self, game: Any, rules: ModuleType, states: NDArray[Any]) -> None:
+        from clauseboard.compiled import specialised
+
         self.game, self.rules, self.states = game, rules, states
         self.kernels = specialised("clauseboard.search.expand_template", rules)
         self.settings = rules.settings_of(game)

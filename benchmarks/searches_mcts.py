@@ -1,0 +1,150 @@
+"""How many simulations a second Monte-Carlo tree search makes, beside OpenSpiel's bot in C++.
+
+One core, 10,000 simulations for the first move of a game, by the processor's time, so that other
+work on the machine counts less; the two take turns, and the best of several runs counts for each.
+Random games at the leaves: one a leaf, in both. And our search with a Tsetlin Machine of 500
+clauses a class as its judge, which has been trained on random games.
+
+    python benchmarks/searches_mcts.py --out benchmarks/results/searches-mcts.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import math
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from clauseboard.game import load_game
+from clauseboard.games.hex import boards as hex_boards
+from clauseboard.games.hex import encoding as hex_encoding
+from clauseboard.learners.tsetlin import TsetlinMachineClassifier
+from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
+from clauseboard.search.mcts import MonteCarlo, Rollouts
+from stamp import keep, stamp
+
+BOARDS = (
+    ("Hex 6x6", "hex", {"size": 6}, "hex(board_size=6)"),
+    ("Hex 11x11", "hex", {"size": 11}, "hex(board_size=11)"),
+    ("Go 9x9", "go", {"size": 9}, "go(board_size=9)"),
+)
+CLAUSES = 500
+MACHINE = f"Hex 6x6, a machine of {CLAUSES} clauses a class"
+
+
+def seconds_of(work: Callable[[int], object], seed: int) -> float:
+    """How much of the processor's time `work(seed)` takes; both searches have one thread."""
+    start = time.process_time()
+    work(seed)
+    return time.process_time() - start
+
+
+def ours(name: str, parameters: dict[str, Any], simulations: int) -> Callable[[int], object]:
+    """Our search with one random game a leaf."""
+    game = load_game(name, **parameters)
+    search = MonteCarlo(simulations=simulations, rollouts=1, keep=False)
+    return lambda seed: search.find(game.start(), Rollouts(game), seed=seed)
+
+
+def spiel(name: str, simulations: int) -> Callable[[int], object]:
+    """OpenSpiel's bot with one random game a leaf, and its solver, as ours has one."""
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+
+    def search(seed: int) -> object:
+        evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=seed)
+        bot = pyspiel.MCTSBot(
+            game, evaluator, math.sqrt(2), simulations, 1000, True, seed, False
+        )  # uct_c, simulations, memory in MB, solver, seed, verbose
+        return bot.step(game.new_initial_state())
+
+    return search
+
+
+def machine_search(simulations: int) -> Callable[[int], object]:
+    """Our search with a machine as its judge, on Hex 6x6."""
+    game = load_game("hex", size=6)
+    played = hex_boards.random_games(game, 20_000, 1)
+    rng = np.random.default_rng(0)
+    boards = np.zeros_like(played.boards)
+    for i, (cells, length) in enumerate(zip(played.cells, played.lengths, strict=True)):
+        for n, cell in enumerate(cells[: rng.integers(10, length)]):
+            boards[i, n % 2, 0] |= np.uint64(1) << np.uint64(cell)
+    rows = np.unpackbits(
+        hex_encoding.pack(game, boards), axis=1, count=len(game.bits()), bitorder="little"
+    )
+    labels = np.array(["red", "blue"])[played.winners]
+    machine = TsetlinMachineClassifier(
+        n_clauses=CLAUSES, threshold=6000, specificity=10.0, epochs=5, random_state=0
+    )
+    machine.fit(rows, labels)
+    evaluator = MachineEvaluator(game, machine, scale=100_000)
+    search = MonteCarlo(simulations=simulations, keep=False)
+    print(f"machine: {machine.score(rows, labels):.3f} of its own boards right", flush=True)
+    return lambda seed: search.find(game.start(), evaluator, seed=seed)
+
+
+def measure(simulations: int, repeats: int) -> dict[str, Any]:
+    """Simulations a second of everything, in turns."""
+    works: dict[str, Callable[[int], object]] = {}
+    for label, name, parameters, theirs in BOARDS:
+        works[f"{label}, ours"] = ours(name, parameters, simulations)
+        works[f"{label}, OpenSpiel"] = spiel(theirs, simulations)
+    works[MACHINE] = machine_search(simulations)
+    best = dict.fromkeys(works, math.inf)
+    for work in works.values():
+        work(0)  # compiled, and warm
+    for seed in range(1, repeats + 1):
+        for label, work in works.items():
+            best[label] = min(best[label], seconds_of(work, seed))
+    return {label: simulations / seconds for label, seconds in best.items()}
+
+
+def report(result: dict[str, Any]) -> str:
+    """The rates as a page of Markdown."""
+    rates = result["simulations a second"]
+    lines = [
+        f"Measured {result['date'][:10]} on {result['machine']['cpu']}, one core, Python "
+        f"{result['machine']['python']}, by `{result['command']}`; OpenSpiel "
+        f"{result['open_spiel']}. {result['simulations']:,} simulations for the first move, by "
+        f"the processor's time, the best of {result['repeats']} runs in turns.",
+        "",
+        "| simulations a second | clauseboard | OpenSpiel, C++ | times |",
+        "|---|---:|---:|---:|",
+    ]
+    for label, *_ in BOARDS:
+        fast, slow = rates[f"{label}, ours"], rates[f"{label}, OpenSpiel"]
+        lines.append(f"| {label}, random games | {fast:,.0f} | {slow:,.0f} | {fast / slow:.1f} |")
+    lines += [f"| {MACHINE} | {rates[MACHINE]:,.0f} | | |", ""]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure, print, and keep."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--simulations", type=int, default=10_000)
+    parser.add_argument("--repeats", type=int, default=7)
+    parser.add_argument("--out", type=Path)
+    arguments = parser.parse_args()
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    result = stamp() | {
+        "simulations": arguments.simulations,
+        "repeats": arguments.repeats,
+        "open_spiel": importlib.metadata.version("open_spiel"),
+        "simulations a second": measure(arguments.simulations, arguments.repeats),
+    }
+    print(report(result))
+    if arguments.out:
+        keep(result, arguments.out, report(result))
+
+
+if __name__ == "__main__":
+    main()

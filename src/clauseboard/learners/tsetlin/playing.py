@@ -1,0 +1,57 @@
+"""Judges boards by the votes of a Tsetlin Machine, or of one for each colour.
+
+Which machine judges what is told by the options of a player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from clauseboard.evaluation import Evaluator
+from clauseboard.game import Game
+from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
+
+SEARCH = "breadth_first"
+
+OPTIONS = {
+    "machine": "the file of a machine that judges every board",
+    "<colour>": "instead, the file of one for each colour, whose wins are wins of that colour",
+    "by": "which of these two judges: that of the colour which has just moved ('last', the usual), "
+    "or that of the colour which the player plays ('player')",
+    "classes": "what the machine's classes mean: {label: 'win', 'loss', 'draw' or a colour}",
+    "inverted": "take wins for losses and losses for wins",
+    "view": "how the machine sees a board: 'board' as it is, or 'mover' as the side to move does",
+    "scale": "the lead in votes that is worth 1; twice the threshold without it",
+    "zero": "count no votes: what is left is the search",
+}
+
+BY = ("last", "player")
+
+
+def evaluator(
+    game: Game, *, machine: Any = None, by: str = "last", **options: Any
+) -> Evaluator | Mapping[str, Evaluator]:
+    """The evaluator that some options mean; one for each colour to be played, if they differ.
+
+    A machine of a colour judges the boards right after that colour's moves (`by="last"`, as the
+    dual machines of the thesis on Hex), or every board that the player of that colour thinks of
+    (`by="player"`, as Player 1 and Player 2 of the one on checkers).
+    """
+    first, second = game.colours
+    mine, theirs = options.pop(first, None), options.pop(second, None)
+    if by not in BY:
+        raise ValueError(f"by={by!r} is none of {', '.join(map(repr, BY))}.")
+    if machine is not None and mine is None and theirs is None:
+        return MachineEvaluator(game, machine, **options)
+    if machine is not None or mine is None or theirs is None:
+        raise ValueError(
+            f"Name a machine, as machine=FILE, or one for each colour, as {first}=FILE and "
+            f"{second}=FILE."
+        )
+    if by == "last":
+        return MachineEvaluator(game, (theirs, mine), wins_of=(second, first), **options)
+    return {
+        first: MachineEvaluator(game, mine, wins_of=first, **options),
+        second: MachineEvaluator(game, theirs, wins_of=second, **options),
+    }
