@@ -24,6 +24,13 @@ FILES = [
     "games/go/test_encoding.py",
     "games/go/test_kernels.py",
     "games/hex/test_kernels.py",
+    "search/test_alpha_beta.py",
+    "search/test_board.py",
+    "search/test_breadth_first.py",
+    "search/test_full_width.py",
+    "search/test_mcts.py",
+    "search/test_width_depth.py",
+    "test_judging.py",
 ]
 
 

@@ -34,7 +34,18 @@ For kernels, helpers all of them:
   anything is, the value for the side to move: -1, 0 or 1, the moves to the end). `KNOWLEDGE` is
   the type of `knowledge`, and `knowledge_of(game)` gives it.
 
-States may leave out what only a whole game knows: superko and threefold repetition.
+Four more names are looked for by `alpha_beta`, and may be left out:
+
+- `MUST_CAPTURE`: whether a side that can capture has to, so that captures can be played out to a
+  quiet board before it is judged;
+- `at_rest(state, settings)`: whether it is plain, without a list of moves, that the game goes on
+  and no capture is on;
+- `table_key(state, settings)`: like `key`, but boards with the same one also have the same future
+  (ko, passes, moves left), so that what was found for one holds for the other;
+- `no_knowledge(game)`: what takes the place of `knowledge_of(game)` where it is not wanted.
+
+Codes are int64. States may leave out what only a whole game knows: superko and threefold
+repetition.
 """
 
 from __future__ import annotations
