@@ -135,10 +135,9 @@ def encoded(n: int) -> dict[str, Callable[[int], int]]:
     black = rng.integers(2**32, size=n, dtype=np.uint64)
     white = rng.integers(2**32, size=n, dtype=np.uint64) & ~black
     boards = np.stack([black, white, rng.integers(2**32, size=n, dtype=np.uint64)], axis=1)
-    stones = rng.integers(3, size=(n, 81), dtype=np.uint8)
-    hexes = hex_boards.random_games(load_game("hex", size=11), 1000, 1).boards
-    hexes = np.ascontiguousarray(np.tile(hexes, (n // 1000, 1, 1)))
-    hex_game = load_game("hex", size=11)
+    stones, more_stones = (rng.integers(3, size=(n, k * k), dtype=np.uint8) for k in (9, 19))
+    hex_game, hexes = _hex_boards(11, n)
+    large_game, large_hexes = _hex_boards(19, n)
 
     def times(work: Callable[[], Any], size: int) -> Callable[[int], int]:
         def repeat(n: int) -> int:
@@ -151,8 +150,19 @@ def encoded(n: int) -> dict[str, Callable[[int], int]]:
     return {
         "checkers": times(lambda: checkers_encoding.packed_squares(boards), n),
         "go 9x9": times(lambda: go_encoding.pack(stones), n),
+        "go 19x19, turned": times(lambda: go_encoding.pack(more_stones, symmetry=1), n),
         "hex 11x11": times(lambda: hex_encoding.pack(hex_game, hexes), len(hexes)),
+        "hex 19x19, reversed": times(
+            lambda: hex_encoding.pack(large_game, large_hexes, symmetry=2), len(large_hexes)
+        ),
     }
+
+
+def _hex_boards(size: int, n: int) -> tuple[Any, Any]:
+    """A game of this size, and the last boards of a thousand random games over and over."""
+    game = load_game("hex", size=size)
+    boards = hex_boards.random_games(game, 1000, 1).boards
+    return game, np.ascontiguousarray(np.tile(boards, (n // 1000, 1, 1)))
 
 
 def main() -> int:
