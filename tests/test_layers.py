@@ -26,12 +26,15 @@ LAYERS = (
         "lanes",
         "voting",
         "judging",
+        "storing",
+        "spreading",
     },
     {"games"},
     {"search", "learners"},
     {"players", "engines"},
+    {"explaining"},
     {"arena", "datasets", "experiments"},
-    {"cli", "web"},
+    {"cli", "web", "terminal"},
 )
 LAYER_OF = {part: number for number, layer in enumerate(LAYERS) for part in layer}
 HEAVY = ("numba", "sklearn", "scipy", "matplotlib")

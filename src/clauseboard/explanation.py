@@ -32,6 +32,15 @@ class Reason:
         """The weight, negative where the clause votes against."""
         return self.weight if self.favours else -self.weight
 
+    @property
+    def cells(self) -> tuple[str | None, ...]:
+        """The cells that it speaks of, each once; None stands for what is on no cell.
+
+        >>> Reason((Bit("stone at a1", "a1", "stone"),), (), 3, True, "red").cells
+        ('a1',)
+        """
+        return tuple(dict.fromkeys(bit.cell for bit in (*self.needed, *self.forbidden))) or (None,)
+
 
 @dataclass(frozen=True)
 class Term:
@@ -47,7 +56,8 @@ class Explanation:
     """What was judged, by whom, and why.
 
     `position` is the board that is explained, and `line` the moves that lead to it from the one
-    that was asked about; `value` is for the side to move in `position`.
+    that was asked about; `value` is for the side to move in `position`. `about_terms` says what the
+    terms are, and what they add up to.
     """
 
     position: Any
@@ -57,3 +67,13 @@ class Explanation:
     reasons: tuple[Reason, ...] = ()
     terms: tuple[Term, ...] = ()
     line: tuple[Any, ...] = ()
+    about_terms: str = ""
+
+    def value_for(self, colour: str) -> float:
+        """The value as this side sees it."""
+        return self.value if colour == self.position.to_move else -self.value
+
+    def lead(self, colour: str) -> int:
+        """The votes for a win of this colour, less those for a win of the other one."""
+        other = self.position.game.other(colour)
+        return self.votes.get(colour, 0) - self.votes.get(other, 0)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import signal
-import threading
 import uuid
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -15,15 +12,13 @@ from clauseboard.arena.game_record import GameRecord
 from clauseboard.arena.match import MakePlayer, Match, Result, described_player
 from clauseboard.arena.store import Store
 from clauseboard.player import Player
+from clauseboard.spreading import spread
 
 Told = Callable[[int, GameRecord], None]
 """Told of each game that ends: which match it is of, and the game."""
 
 Task = tuple[int, int]
 """The place of a match among the matches, and the number of a game of it."""
-
-SECONDS_TO_WAIT = 15
-"""How long a process waits for another game to play before it ends."""
 
 
 def run_matches(
@@ -66,7 +61,9 @@ def run_matches(
         if jobs == 1:
             played = ((place, matches[place].play(n, tables[place])) for place, n in tasks)
         else:
-            played = _in_processes(matches, tasks, jobs, make)
+            run = uuid.uuid4().hex
+            for_workers = ((run, place, matches[place], n, make) for place, n in tasks)
+            played = spread(_play_in_worker, for_workers, jobs)
         for place, record in played:
             # Another run may have been faster; then its game counts.
             if store is not None and not store.add(matches[place].id, record):
@@ -95,48 +92,6 @@ def _tables(matches: Sequence[Match], make: MakePlayer) -> Iterator[list[list[Pl
     finally:
         for player in made.values():
             player.close()
-
-
-def _in_processes(
-    matches: Sequence[Match], tasks: list[Task], jobs: int, make: MakePlayer
-) -> Iterator[tuple[int, GameRecord]]:
-    """Play the games in processes of their own; they come in the order in which they end."""
-    from joblib import Parallel, delayed, parallel_config
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
-
-    # If this process is killed, the others see that nothing comes any more, and end.
-    with parallel_config(backend="loky", idle_worker_timeout=SECONDS_TO_WAIT):
-        workers = Parallel(n_jobs=jobs, return_as="generator_unordered")
-    run = uuid.uuid4().hex
-    tasks_for_workers = (
-        delayed(_play_in_worker)(run, place, matches[place], number, make)
-        for place, number in tasks
-    )
-    try:
-        with warnings.catch_warnings():
-            # One that has grown large is replaced by a new one, which is no concern of the user.
-            warnings.filterwarnings("ignore", "A worker stopped while some jobs were given")
-            with _deaf_children():
-                played = workers(tasks_for_workers)
-            yield from played
-    except TerminatedWorkerError:
-        raise OSError(
-            "A process that played was ended from outside; perhaps the memory ran out. With fewer "
-            "--jobs it needs less."
-        ) from None
-
-
-@contextlib.contextmanager
-def _deaf_children() -> Iterator[None]:
-    """Start processes that do not hear Ctrl-C: this one does, and ends them quietly."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, heard)
 
 
 _made: dict[tuple[str, tuple[str, str]], list[Player]] = {}

@@ -8,7 +8,20 @@ from typing import Annotated
 import typer
 
 from clauseboard import __version__
-from clauseboard.cli import demo, engine, match, perft, players, solve, tournament
+from clauseboard.cli import (
+    data,
+    demo,
+    engine,
+    experiment,
+    explain,
+    match,
+    perft,
+    play,
+    players,
+    solve,
+    tournament,
+    train,
+)
 
 app = typer.Typer(
     name="clauseboard",
@@ -18,13 +31,18 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+app.add_typer(data.app, name="data")
 app.command("demo")(demo.demo)
 app.command("engine")(engine.engine)
+app.add_typer(experiment.app, name="experiment")
+app.command("explain")(explain.explain)
 app.command("match")(match.match)
 app.command("perft")(perft.perft)
+app.command("play")(play.play)
 app.command("players")(players.players)
 app.command("solve")(solve.solve_position)
 app.command("tournament")(tournament.tournament)
+app.command("train")(train.train)
 
 
 def _show_version(wanted: bool) -> None:

@@ -35,7 +35,7 @@ class Rows:
     """Boards of some games, packed, with what is known of each; as many rows in every array."""
 
     packed: NDArray[np.uint8]
-    """The bits, eight to a byte, the first one lowest: rows × bytes."""
+    """The bits, eight to a byte, the first one lowest: rows by bytes."""
     labels: NDArray[np.uint8]
     """Who wins: 0 the first colour, 1 the second, 2 nobody."""
     games: NDArray[np.int64]
@@ -45,7 +45,7 @@ class Rows:
     to_move: NDArray[np.uint8]
     """Whose turn it is: 0 the first colour, 1 the second."""
     keys: NDArray[np.uint64]
-    """Two words that tell the moves of its game from those of others: rows × 2; see `key`."""
+    """Two words that tell the moves of its game from those of others: rows by 2; see `key`."""
 
     def __post_init__(self) -> None:
         n = len(self.packed)
@@ -78,6 +78,8 @@ class Composition(ABC):
     """Whether a game gives several boards; then games that are there twice go before the folds."""
     from_files: ClassVar[bool] = True
     """Whether it is made from files of records; if not, it makes its games itself."""
+    reasons: ClassVar[tuple[str, ...]] = ()
+    """Why a game may be dropped, in the order of the checks; other reasons come last."""
     view: ClassVar[str | None] = "board"
     """How the game's own bits, which come first, show the board; None: they are others."""
 

@@ -64,6 +64,24 @@ class Report:
         if len(self.drops) < self.most_listed:
             self.drops.append(Drop(file, line, reason, detail))
 
+    def add(self, other: Report, file: str = "", lines: int = 0) -> None:
+        """Take over what a report of some part of an archive says, which begins so many lines on.
+
+        >>> whole, part = Report(), Report()
+        >>> part.drop("", 3, "no moves", "the game has no moves")
+        >>> whole.add(part, "old.pdn", lines=100)
+        >>> print(whole.drops[0])
+        old.pdn, line 103: no moves: the game has no moves
+        """
+        self.kept += other.kept
+        self.reasons += other.reasons
+        self.notes += other.notes
+        room = max(self.most_listed - len(self.drops), 0)
+        self.drops += [
+            Drop(file or drop.file, drop.line + lines, drop.reason, drop.detail)
+            for drop in other.drops[:room]
+        ]
+
     def __str__(self) -> str:
         lines = [f"{self.read} games read, {self.kept} kept, {self.dropped} dropped"]
         lines += [f"  {count} for {reason}" for reason, count in self.reasons.most_common()]

@@ -45,6 +45,9 @@ _ROOT = re.compile(
 _STRAY = re.compile(rb"%b\s*\[" % _OF_A_GAME)
 """Between games: what is left of one whose beginning is damaged."""
 
+_PLAIN_GAME = re.compile(rb"\((?:[^()\[\]\\]++|\[[^\[\]\\]*+\])*+\)")
+"""A game without variations and without brackets or escapes in its values, as most of them are."""
+
 _TOKEN = re.compile(rb"\[[^\\\]]*(?:\\.[^\\\]]*)*(?P<end>\]|\\?\Z)|[()]", re.DOTALL)
 _SWALLOWED = re.compile(rb"\(\s*;\s*%b\s*\[[^\\\]]*\]\Z" % _OF_A_GAME)
 """The beginning of a game at the end of a value: the value before it was never closed."""
@@ -91,6 +94,9 @@ def split_games(stream: BinaryIO) -> Pieces:
 
 def _end(text: bytes, start: int) -> int:
     """Where the game that begins here ends; 0 if that is not to be seen yet."""
+    plain = _PLAIN_GAME.match(text, start)
+    if plain is not None:
+        return plain.end()
     depth = 0
     for token in _TOKEN.finditer(text, start):
         place, letter = token.start(), text[token.start() : token.start() + 1]
@@ -128,6 +134,28 @@ def read_games(
     names), a tar, compressed or not, or else a file, whatever its ending. An error of `read` begins
     with the kind of fault and a colon.
     """
+    for name, line, text in game_texts(path, report, endings=endings, split=split):
+        try:
+            record = read(text)
+        except NotationError as error:
+            reason, _, detail = str(error).partition(": ")
+            report.drop(name, line, reason, detail)
+            continue
+        report.keep()
+        yield record
+
+
+def game_texts(
+    path: str | os.PathLike[str],
+    report: Report,
+    *,
+    endings: tuple[str, ...] = (".sgf",),
+    split: Callable[[BinaryIO], Pieces] = split_games,
+) -> Iterator[tuple[str, int, bytes]]:
+    """The texts of the games of an archive, each with its file and the line it begins on.
+
+    Files that cannot be read, and games without an end, are dropped here.
+    """
     for name, stream in _streams(Path(path), report, endings):
         found = False
         try:
@@ -135,15 +163,8 @@ def read_games(
                 found = True
                 if text is None:
                     report.drop(name, line, "too long", f"no end within {MOST_BYTES} bytes.")
-                    continue
-                try:
-                    record = read(text)
-                except NotationError as error:
-                    reason, _, detail = str(error).partition(": ")
-                    report.drop(name, line, reason, detail)
-                    continue
-                report.keep()
-                yield record
+                else:
+                    yield name, line, text
         except (OSError, EOFError, zlib.error, tarfile.TarError) as error:
             report.drop(name, 1, "not readable", f"{error}.")
             continue
@@ -164,7 +185,12 @@ def _streams(
             below.sort()
             for name in sorted(files):
                 if name.lower().endswith(endings):
-                    yield from _opened(Path(folder, name), report)
+                    file = Path(folder, name)
+                    if file.exists() and not file.is_file():
+                        # A pipe would be waited for without end.
+                        report.drop(str(file), 1, "no file", "it is a pipe, a device or the like.")
+                    else:
+                        yield from _opened(file, report)
     elif not path.exists():
         raise FileNotFoundError(f"There is no file or folder {str(path)!r} to read games from.")
     elif re.search(r"\.(tar|tgz|tbz2?|txz|tar\.\w+)$", path.name.lower()):
@@ -191,9 +217,14 @@ def _members(
             for member in archive:
                 # The list of all members seen would grow with the archive.
                 archive.members = []  # type: ignore[attr-defined]
-                if member.isfile() and member.name.lower().endswith(endings):
-                    stream = archive.extractfile(member)
-                    if stream is not None:
-                        yield f"{path}:{member.name}", stream  # type: ignore[misc]
+                if member.isdir() or not member.name.lower().endswith(endings):
+                    continue
+                name = f"{path}:{member.name}"
+                stream = archive.extractfile(member) if member.isfile() else None
+                if stream is None:
+                    # Where a link leads is nobody's business, least of all out of the archive.
+                    report.drop(name, 1, "no file", "it is a link, a pipe or the like.")
+                else:
+                    yield name, stream  # type: ignore[misc]
     except (OSError, EOFError, zlib.error, tarfile.TarError) as error:
         report.drop(str(path), 1, "not readable", f"{error}.")

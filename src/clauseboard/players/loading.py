@@ -8,7 +8,8 @@ for a game that the player cannot play. A learner's folder with a
 
 - `evaluator(game, **options)`: an evaluator, or one for each colour that may be played;
 - `OPTIONS`: a line about each option; "<colour>" stands for the names of the game's colours;
-- `SEARCH`: the search that is taken unless told otherwise.
+- `SEARCH`: the search that is taken unless told otherwise, and, if it has to be, `USUAL`: that
+  search's parameters then.
 """
 
 from __future__ import annotations
@@ -154,6 +155,8 @@ class _Learner:
     def __call__(self, game: Game, **options: Any) -> Player:
         playing = importlib.import_module(self.module)
         own = _named(playing.OPTIONS, game)
+        if "search" not in options:
+            options = {**getattr(playing, "USUAL", {}), **options}
         return searching_player(
             game, playing.evaluator, search=playing.SEARCH, own=own, options=options
         )

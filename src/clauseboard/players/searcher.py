@@ -68,6 +68,10 @@ class SearchPlayer(Player):
         explain = functools.partial(self._explain, evaluator, position, choice)
         return dataclasses.replace(choice, explain=explain)
 
+    def explain(self, position: Any, choice: Choice) -> Explanation:
+        """Why a choice in a position is judged as it is: one of this player's, or a candidate."""
+        return self._explain(self.evaluators[position.to_move], position, choice)
+
     def _explain(self, evaluator: Evaluator, position: Any, choice: Choice) -> Explanation:
         return explain_line(evaluator, position, choice.line)
 
@@ -76,9 +80,14 @@ def explain_line(evaluator: Evaluator, position: Any, line: Sequence[Any]) -> Ex
     """Why the board at the end of a line is judged as it is: by the rules, if the game is over."""
     for move in line:
         position = position.play(move)
+    if position.outcome() is not None:
+        return explain_end(position, line)
+    return dataclasses.replace(evaluator.explain(position), line=tuple(line))
+
+
+def explain_end(position: Any, line: Sequence[Any]) -> Explanation:
+    """A board on which the game is over, as the rules judge it."""
     outcome = position.outcome()
-    if outcome is None:
-        return dataclasses.replace(evaluator.explain(position), line=tuple(line))
     value = 0.0
     if outcome.winner is not None:
         value = 1.0 if outcome.winner == position.to_move else -1.0

@@ -59,7 +59,23 @@ def test_version_1_looks_at_the_20th_epoch_from_the_end_and_no_further() -> None
     assert not AdaptiveEpochs(version=1).should_stop([0] * 9 + [62] + [49] * 10 + [50] * 10)
 
 
-@pytest.mark.parametrize(("version", "fewest"), [(1, 20), (2, 21)])
+def test_version_3_by_hand() -> None:
+    # Sums of ten: epochs 10..19 are 69..74 (429) and 75..72 (294), 723; 11..20 are 70..74
+    # (360) and 75..71 (365), 725; 12..21 are 71..74 (290) and 75..70 (435), 725; 13..22 are
+    # 72..74 (219) and 75..69 (504), 723. Of the two best the later one ends at epoch 21.
+    rule = AdaptiveEpochs(version=3)
+    assert not rule.should_stop([*PEAK, 60, 59, 58, 57, 56])
+    assert rule.should_stop([*PEAK, 60, 59, 58, 57, 56, 55])
+    assert rule.epochs_run([*PEAK, *range(60, 40, -1)]) == 21 + 15
+
+
+def test_version_3_does_not_stop_at_a_dip_that_version_2_stops_at() -> None:
+    dip = [70.0] * 11 + [69.0] * 10
+    assert AdaptiveEpochs(version=2).epochs_run([*dip, *[72.0] * 30]) == 21
+    assert AdaptiveEpochs(version=3).epochs_run([*dip, *[72.0] * 30]) == 51
+
+
+@pytest.mark.parametrize(("version", "fewest"), [(1, 20), (2, 21), (3, 25)])
 def test_a_slow_decline_from_the_start_runs_the_fewest_epochs(version: int, fewest: int) -> None:
     # Version 1 after 19 epochs: about 19 * 0.69 / 20 = 0.66 against about 0.685.
     # Version 2 after 20 epochs: about 10 * 0.695 / 11 = 0.63 against about 0.685.
@@ -76,7 +92,7 @@ def test_an_accuracy_that_collapses_stops_earlier() -> None:
     assert AdaptiveEpochs(version=1).epochs_run([0.9] + [0.01] * 30) == 11
 
 
-@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("version", [1, 2, 3])
 @pytest.mark.parametrize("accuracy", [0.0, 0.1, 0.7, 1.0, 71.69])
 def test_equal_epochs_go_on_to_the_most_allowed(version: int, accuracy: float) -> None:
     # Neither mean is higher; in floats twenty times 0.1, added and divided by 20, would be.
@@ -105,9 +121,9 @@ def test_any_sequence_of_numbers_will_do(kind) -> None:  # type: ignore[no-untyp
     assert AdaptiveEpochs().epochs_run(kind(PEAK)) == 26
 
 
-@pytest.mark.parametrize("version", [0, 3, "2", None])
-def test_versions_other_than_1_and_2_are_refused(version: object) -> None:
-    with pytest.raises(ValueError, match=rf"version is {version!r}; it must be 1 or 2\."):
+@pytest.mark.parametrize("version", [0, 4, "2", None])
+def test_other_versions_are_refused(version: object) -> None:
+    with pytest.raises(ValueError, match=rf"version is {version!r}; it must be 1, 2 or 3\."):
         AdaptiveEpochs(version=version)  # type: ignore[arg-type]
 
 
@@ -128,7 +144,7 @@ def test_it_is_frozen() -> None:
         AdaptiveEpochs().version = 1  # type: ignore[misc]
 
 
-@given(st.lists(st.integers(0, 100), max_size=60), st.sampled_from([1, 2]), st.integers(1, 80))
+@given(st.lists(st.integers(0, 100), max_size=60), st.sampled_from([1, 2, 3]), st.integers(1, 80))
 def test_epochs_run_is_the_first_epoch_at_which_should_stop(
     accuracies: list[int], version: int, max_epochs: int
 ) -> None:
@@ -137,6 +153,15 @@ def test_epochs_run_is_the_first_epoch_at_which_should_stop(
     assert rule.epochs_run(accuracies) == min(stops, default=len(accuracies))
     # Percentages or shares of a power of two (exact in floats): the same decision.
     assert rule.epochs_run([a / 128 for a in accuracies]) == rule.epochs_run(accuracies)
+
+
+@given(st.lists(st.integers(0, 100), max_size=60))
+def test_version_3_stops_if_none_of_the_last_fifteen_means_is_as_good(
+    accuracies: list[int],
+) -> None:
+    sums = [sum(accuracies[end - 10 : end]) for end in range(10, len(accuracies) + 1)]
+    expected = len(sums) > 15 and max(sums[-15:]) < max(sums[:-15])
+    assert AdaptiveEpochs(version=3).should_stop(accuracies) == expected
 
 
 @given(st.lists(st.integers(0, 100), max_size=60), st.sampled_from([1, 2]))

@@ -52,36 +52,26 @@ class Archive:
         name = str(self.source) if isinstance(self.source, str | Path) else ""
         for draft in drafts(tokens(_lines(self.source))):
             try:
-                record = self._replayed(draft)
-            except _DroppedError as dropped:
+                record = self.replayed(draft)
+            except DroppedError as dropped:
                 self.report.drop(name, dropped.line, dropped.reason, str(dropped))
             else:
                 self.report.keep()
                 yield record
 
-    def _replayed(self, draft: Draft) -> Record:
-        kind = draft.tags.get("GameType", GAME_TYPE)
-        if kind.split(",")[0].strip() != GAME_TYPE:
-            raise _DroppedError(draft.line, "another kind of draughts", f"its GameType is {kind!r}")
-        if draft.unclosed:
-            what, how = draft.unclosed.text, draft.unclosed.value
-            message = f"the {what} that begins here is {how}"
-            raise _DroppedError(draft.unclosed.line, f"a {what} {how}", message)
-        if draft.parts > MOST_PARTS:
-            message = f"it has more than {MOST_PARTS} moves, tags and comments"
-            raise _DroppedError(draft.line, "a game too long", message)
-        if not draft.moves:
-            raise _DroppedError(draft.line, "no moves", "the game has no moves")
+    def replayed(self, draft: Draft) -> Record:
+        """The game that a draft is; a `DroppedError` if it cannot be kept."""
+        self.check(draft)
         try:
             fen = draft.tags.get("FEN")
             start = self.game.read_position(fen) if fen else self.game.start()
         except NotationError as error:
-            raise _DroppedError(draft.line, "a set-up that cannot be", str(error)) from error
+            raise DroppedError(draft.line, "a set-up that cannot be", str(error)) from error
         played = self._played(start, draft.moves)
         if not played.moves:
-            raise _DroppedError(draft.line, "no moves", "what looks like moves is words")
-        outcome = self._outcome(draft)
-        self._note(draft, outcome, played.last)
+            raise DroppedError(draft.line, "no moves", "what looks like moves is words")
+        outcome = self.outcome(draft)
+        self.note(draft, outcome, played.last)
         return Record(
             start,
             tuple(played.moves),
@@ -96,22 +86,37 @@ class Archive:
             draft.line,
         )
 
+    def check(self, draft: Draft) -> None:
+        """Raise a `DroppedError` where a draft is no game, whatever its moves are."""
+        kind = draft.tags.get("GameType", GAME_TYPE)
+        if kind.split(",")[0].strip() != GAME_TYPE:
+            raise DroppedError(draft.line, "another kind of draughts", f"its GameType is {kind!r}")
+        if draft.unclosed:
+            what, how = draft.unclosed.text, draft.unclosed.value
+            message = f"the {what} that begins here is {how}"
+            raise DroppedError(draft.unclosed.line, f"a {what} {how}", message)
+        if draft.parts > MOST_PARTS:
+            message = f"it has more than {MOST_PARTS} moves, tags and comments"
+            raise DroppedError(draft.line, "a game too long", message)
+        if not draft.moves:
+            raise DroppedError(draft.line, "no moves", "the game has no moves")
+
     def _played(self, start: CheckersPosition, texts: list[Token]) -> _Played:
         """The moves of a game; doubtful ones count all or not at all, whichever can be replayed."""
         doubtful = [token for token in texts if token.value]
         try:
             with_all = self._replay(start, texts)
-        except _DroppedError:
+        except DroppedError:
             if not doubtful:
                 raise
             return self._replay(start, texts, leave_out=True)
         if doubtful:
             try:
                 self._replay(start, texts, leave_out=True)
-            except _DroppedError:
+            except DroppedError:
                 return with_all
             message = f"{doubtful[-1].text!r} may be a move, or part of the words around it"
-            raise _DroppedError(doubtful[-1].line, "a move among plain words", message)
+            raise DroppedError(doubtful[-1].line, "a move among plain words", message)
         return with_all
 
     def _replay(
@@ -128,7 +133,7 @@ class Archive:
             except NotationError as error:
                 reason = _REASONS.get(type(error), "a move that cannot be read")
                 message = f"move {len(played.moves) + 1}: {error}"
-                raise _DroppedError(texts[n].line, reason, message) from error
+                raise DroppedError(texts[n].line, reason, message) from error
             n += used
             played.moves.append(move)
             played.made += used * [len(played.moves)]
@@ -148,7 +153,8 @@ class Archive:
                 raise
         return read_move_loosely(position, texts[0]), 1
 
-    def _outcome(self, draft: Draft) -> Outcome | None:
+    def outcome(self, draft: Draft) -> Outcome | None:
+        """Who won by the record, or None where it does not say."""
         tag = draft.tags.get("Result", "")
         found = (result_of(tag), draft.result, HALVES.get(tag))
         result = next((said for said in found if said not in ("*", None)), None)
@@ -159,7 +165,7 @@ class Archive:
             return Outcome(self.one_zero if result == "1-0" else loser, "as recorded")
         return None
 
-    def _note(self, draft: Draft, outcome: Outcome | None, last: CheckersPosition) -> None:
+    def note(self, draft: Draft, outcome: Outcome | None, last: CheckersPosition) -> None:
         """Count what is odd about a game that is kept."""
         known = {result_of(draft.tags.get("Result", "")), draft.result} - {"*", None}
         if len(known) > 1:
@@ -185,8 +191,8 @@ class _Played:
     """The moves that are made after so many texts: a chain may be written jump by jump."""
 
 
-class _DroppedError(Exception):
-    """Raised inside the reader where a game cannot be kept."""
+class DroppedError(Exception):
+    """Why a game cannot be kept, in few words and at length, and on which line that is seen."""
 
     def __init__(self, line: int, reason: str, message: str) -> None:
         super().__init__(message)

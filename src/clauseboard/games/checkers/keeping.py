@@ -1,4 +1,4 @@
-"""How a game that was just played is written into a file: as PDN."""
+"""How a game that was played, or has been begun, is written into a file: as PDN."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ SUFFIXES = (".pdn",)
 def write_game(
     game: Checkers,
     moves: Sequence[CheckersMove],
-    outcome: Outcome,
+    outcome: Outcome | None,
     players: Mapping[str, str],
     event: str,
     number: int,
 ) -> str:
     """A game from the start, with its players by colour, the event and its number there.
 
-    How it ended stands in a comment after the last move.
+    How it ended, if it did, stands in a comment after the last move.
     """
     tags = {"Event": event, "Round": str(number)}
     tags |= {colour.capitalize(): name for colour, name in players.items()}
-    said = ((len(moves), str(outcome)),)
+    said = () if outcome is None else ((len(moves), str(outcome)),)
     return write_record(Record(game.start(), tuple(moves), outcome, tags, said)) + "\n"

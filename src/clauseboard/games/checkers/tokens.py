@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from clauseboard.games.checkers.notation import MOVE, SIGN
 
@@ -40,14 +40,17 @@ WORD = re.compile(r"[^\s{}()\[;]+|\[")
 NO_MOVE = re.compile(r"\d+(?:[-xX:\u00d7\u2013_]\d*)+[!?*.,]*")
 """Digits and the signs of moves; where it is no move it must have been meant as one."""
 
+PLAIN_WORD = rf"(?:\d+\.|(?!{_SCORE})\d{{1,2}}(?:[-x]\d{{1,2}})+)"
+PLAIN = re.compile(rf"(?:{PLAIN_WORD} +)+(?=(?:\S+ +)*\S+\s*$)")
+"""The beginning of most lines: numbers and moves with a space after each, but for the last."""
+
 RESULTS = {"2-0": "1-0", "0-2": "0-1", "1-1": "1/2-1/2", "½-½": "1/2-1/2", "0-0": "*"}
 """Other ways to write a result; 0-0 says that it does not count."""
 HALVES = {"1/2": "1/2-1/2", "½": "1/2-1/2"}
 SCORES = ("1-0", "0-1", "1/2-1/2", "*")
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """A piece of a file: the line it is on, what kind of thing it is, and its text.
 
     Kinds are "tag" (with its name and value), "move" (also what must have been meant as one; its
@@ -61,9 +64,9 @@ class Token:
     kind: str
     text: str
     value: str = ""
-    first: bool = field(default=False, compare=False)
+    first: bool = False
     """Whether it is the first on its line."""
-    last: bool = field(default=False, compare=False)
+    last: bool = False
     """Whether it is the last on its line."""
 
 
@@ -178,6 +181,13 @@ def _line_tokens(
     """The tokens of a line, what is still open at its end, and the move that may not be whole."""
     found: list[Token] = []
     at = 0
+    if span is None and (plain := PLAIN.match(text)):
+        at = plain.end()
+        found = [
+            Token(line, "number", word[:-1]) if word[-1] == "." else Token(line, "move", word)
+            for word in plain[0].split()
+        ]
+        found[0] = found[0]._replace(first=True)
     while at < len(text):
         if span:
             end = span.take(text, at)
@@ -197,15 +207,15 @@ def _line_tokens(
         else:
             token, at = _token(line, text, at)
             if token is not None:
-                found.append(token if found else replace(token, first=True))
+                found.append(token if found else token._replace(first=True))
     if found:
-        found[-1] = replace(found[-1], last=True)
+        found[-1] = found[-1]._replace(last=True)
     return found, span, ""
 
 
 def _token(line: int, text: str, at: int) -> tuple[Token | None, int]:
     """The token that begins here, None if it tells nothing, and where it ends."""
-    if tag := TAG.match(text, at) or TAG_LINE.match(text, at):
+    if text[at] == "[" and (tag := TAG.match(text, at) or TAG_LINE.match(text, at)):
         value = re.sub(r"\\(.)", r"\1", tag[2]).strip()
         return Token(line, "tag", tag[1], value), tag.end()
     if result := RESULT.match(text, at):
@@ -237,9 +247,9 @@ def _plain_words(found: list[Token]) -> Iterator[Token]:
         if token.kind != "move" or not _says_something(before):
             yield token
         elif not MOVE.fullmatch(token.text):
-            yield replace(token, kind="word")
+            yield token._replace(kind="word")
         else:
-            yield replace(token, value="doubtful") if _says_something(after) else token
+            yield token._replace(value="doubtful") if _says_something(after) else token
 
 
 def _says_something(token: Token) -> bool:

@@ -1,4 +1,4 @@
-"""How a game that was just played is written into a file: as SGF."""
+"""How a game that was played, or has been begun, is written into a file: as SGF."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ SUFFIXES = (".sgf",)
 def write_game(
     game: Go,
     moves: Sequence[GoMove],
-    outcome: Outcome,
+    outcome: Outcome | None,
     players: Mapping[str, str],
     event: str,
     number: int,
 ) -> str:
-    """A game with its players by colour, the event and its number there, and how it ended."""
+    """A game with its players by colour, the event and its number there, and its end if any."""
     *_, last = GoRecord(game.start(), tuple(moves)).positions()
     result = result_text(last)
-    if not result:
+    if not result and outcome is not None:
         how = "R" if outcome.reason.endswith("gave up") else "F"
         result = "0" if outcome.winner is None else f"{outcome.winner[0].upper()}+{how}"
-    texts = {"EV": event, "RO": str(number), "GC": str(outcome)}
+    texts = {"EV": event, "RO": str(number)}
+    texts |= {} if outcome is None else {"GC": str(outcome)}
     texts |= {f"P{colour[0].upper()}": name for colour, name in players.items()}
     return write_sgf(GoRecord(game.start(), tuple(moves), result, texts))

@@ -80,17 +80,7 @@ class GoRecord:
     @property
     def outcome(self) -> Outcome | None:
         """The result that was noted, or None if it is unknown or void."""
-        noted = self.result.strip()
-        if noted.lower() in ("0", "draw", "jigo"):
-            return Outcome(None, f"noted as {noted}")
-        match = re.fullmatch(r"([BW])\+(.*)", noted, re.IGNORECASE)
-        if match is None:
-            return None
-        winner, way = _COLOURS[match[1].lower()], match[2].strip()
-        if not way:
-            return Outcome(winner, "noted without a reason")
-        by = _WAYS.get(way[0].upper())
-        return Outcome(winner, f"by {by or f'{way} points'}")
+        return noted_outcome(self.result)
 
     def positions(self) -> Iterator[GoPosition]:
         """The positions of the game, the first one included."""
@@ -111,6 +101,21 @@ class GoRecord:
             kernels.play(state, -1 if move.point is None else move.point)
             kernels.read_board(state, board)
         return boards
+
+
+def noted_outcome(result: str) -> Outcome | None:
+    """What a result as SGF writes it means; None if it is unknown or void."""
+    noted = result.strip()
+    if noted.lower() in ("0", "draw", "jigo"):
+        return Outcome(None, f"noted as {noted}")
+    match = re.fullmatch(r"([BW])\+(.*)", noted, re.IGNORECASE)
+    if match is None:
+        return None
+    winner, way = _COLOURS[match[1].lower()], match[2].strip()
+    if not way:
+        return Outcome(winner, "noted without a reason")
+    by = _WAYS.get(way[0].upper())
+    return Outcome(winner, f"by {by or f'{way} points'}")
 
 
 def read_sgf(data: bytes | str, *, superko: bool = False, suicide: bool = False) -> GoRecord:

@@ -1,4 +1,4 @@
-"""How a game that was just played is written into a file: as SGF."""
+"""How a game that was played, or has been begun, is written into a file: as SGF."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ SUFFIXES = (".sgf", ".hsgf")
 def write_game(
     game: Hex,
     moves: Sequence[HexMove | Swap],
-    outcome: Outcome,
+    outcome: Outcome | None,
     players: Mapping[str, str],
     event: str,
     number: int,
 ) -> str:
-    """A game with its players by colour, the event and its number there, and how it ended."""
-    notes = {"EV": event, "RO": str(number), "GC": str(outcome)}
+    """A game with its players by colour, the event and its number there, and its end if any."""
+    notes = {"EV": event, "RO": str(number)}
+    notes |= {} if outcome is None else {"GC": str(outcome)}
     return write_sgf(Record(game, tuple(moves), outcome, players, notes))

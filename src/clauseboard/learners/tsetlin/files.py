@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.learners.files import array_of
 from clauseboard.learners.tsetlin.packing import View
 from clauseboard.learners.tsetlin.training import Banks
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 FORMAT = "clauseboard Tsetlin Machine"
 VERSION = 1
 PAGE = "machine.json"
+PARTS = ("automata", "weights", "streams")
 _FIXED_DATE = (1980, 1, 1, 0, 0, 0)
 
 Machine = TypeVar("Machine", bound="BaseTsetlinMachine")
@@ -142,6 +144,9 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         names = set(archive.namelist())
         if PAGE not in names:
             raise ValueError(f"{path} is a zip file of another kind, not a saved Tsetlin Machine.")
+        strange = names - {PAGE, *(f"{part}.npy" for part in PARTS)}
+        if strange:
+            raise ValueError(f"{path} is damaged: {min(strange)!r} is no part of a machine.")
         try:
             page = json.loads(archive.read(PAGE))
             if not isinstance(page, dict) or page.get("format") != FORMAT:
@@ -151,12 +156,7 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
                     f"{path} has format version {page['version']}, which is newer than this "
                     f"program's ({VERSION}). A newer clauseboard reads it."
                 )
-            arrays = {
-                name.removesuffix(".npy"): np.load(
-                    io.BytesIO(archive.read(name)), allow_pickle=False
-                )
-                for name in names - {PAGE}
-            }
+            contents = {name: archive.read(name) for name in names - {PAGE}}
         except (
             zipfile.BadZipFile,
             zlib.error,
@@ -171,7 +171,10 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         ) as error:
             what = str(error) or type(error).__name__
             raise ValueError(f"{path} is damaged: {what}.") from error
-    return page, arrays
+    try:
+        return page, {name.removesuffix(".npy"): array_of(contents[name]) for name in contents}
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{path} is damaged: {error}.") from error
 
 
 def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:

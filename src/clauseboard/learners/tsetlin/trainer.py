@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from clauseboard.game import Game
 from clauseboard.learners.training import Progress, Trainer, changed_options, option
 from clauseboard.learners.tsetlin.classifier import TsetlinMachineClassifier
+from clauseboard.learners.tsetlin.course import Epoch
 
 SHOWN = 2000
 """Boards of the data on which progress is measured; they are learned from, too."""
@@ -53,6 +55,7 @@ class MachineTrainer(Trainer):
         "packed by np.packbits(..., axis=1, bitorder='little')), and `y`, a label for each, such "
         "as 'win', 'loss' and 'draw' of the first colour"
     )
+    small: ClassVar = {"n_clauses": 20}
     step_name = "epoch"
 
     def __init__(
@@ -79,7 +82,7 @@ class MachineTrainer(Trainer):
         if not path.is_file():
             raise ValueError(f"There is no file {str(path)!r} to read a Tsetlin Machine from.")
         machine = TsetlinMachineClassifier.load(path)
-        names = [name for name in vars(MachineOptions()) if name != "seed"]
+        names = [name for name in vars(MachineOptions()) if name not in ("seed", "n_jobs")]
         known = {name: getattr(machine, name) for name in names}
         seed = machine.random_state if isinstance(machine.random_state, int) else 1
         options = changed_options(cls, MachineOptions(seed=seed, **known), changes)
@@ -104,7 +107,11 @@ class MachineTrainer(Trainer):
         """Keep the machine."""
         if not hasattr(self.machine, "banks_"):
             raise ValueError("Nothing was learned yet, so that there is nothing to save.")
-        self.machine.save(path)
+        kept = copy.copy(self.machine)
+        # How long it took, and by how many threads, is no part of what was learned.
+        kept.history_ = [Epoch(epoch.number, 0.0, epoch.score) for epoch in kept.history_]
+        kept.n_jobs = None
+        kept.save(path)
 
 
 TRAINER = MachineTrainer
@@ -119,12 +126,14 @@ def read_data(path: Path | None, n_bits: int) -> tuple[NDArray[np.uint8], NDArra
     if not path.is_file():
         raise ValueError(f"There is no file {str(path)!r} to read data from.")
     try:
-        with np.load(path, allow_pickle=False) as file:
-            if not hasattr(file, "files") or not {"X", "y"} <= set(file.files):
-                found = ", ".join(getattr(file, "files", ())) or "one array"
-                raise ValueError(f"it has to have X and y, and has {found}")
+        file = np.load(path, allow_pickle=False)
+        if not isinstance(file, np.lib.npyio.NpzFile):
+            raise ValueError("it is one array; X and y have to be in it (np.savez)")
+        with file:
+            if not {"X", "y"} <= set(file.files):
+                raise ValueError(f"it has to have X and y, and has {', '.join(file.files)}")
             X, y = file["X"], file["y"]
-    except (ValueError, TypeError, OSError, EOFError, zipfile.BadZipFile, AttributeError) as error:
+    except (ValueError, TypeError, OSError, EOFError, zipfile.BadZipFile) as error:
         said = str(error).rstrip(".") or type(error).__name__
         raise ValueError(f"{path} cannot be read as data: {said}.") from error
     if X.ndim != 2 or y.shape != X.shape[:1]:

@@ -1,0 +1,186 @@
+"""How strong the networks of `learners.swarm` become: by a swarm, and by gradient descent.
+
+Each way trains networks for checkers with its usual options, from several seeds. Each network then
+plays against a player of random moves, as many games with either colour: one move ahead, as in
+training, and with the search that players have by default, a few moves ahead. The two ways also
+meet each other. And the speed: games a second of the training kernel, beside the same games played
+move by move through positions, in the same run.
+
+    python benchmarks/learners.py --out benchmarks/results/learners.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from clauseboard.arena.match import Counts, Match
+from clauseboard.arena.openings import read_openings
+from clauseboard.arena.running import run_matches
+from clauseboard.game import load_game
+from clauseboard.learners.swarm.files import load_network
+from clauseboard.learners.swarm.play import play
+from clauseboard.learners.training import load_trainer, make_options
+from stamp import keep, stamp
+
+CHECKERS = load_game("checkers")
+WAYS = ("swarm", "swarm-descent")
+AHEAD = {
+    "one move ahead": "search=full_width,depth=1",
+    "three moves ahead": "search=alpha_beta,depth=3",
+}
+
+
+def train(way: str, seed: int, path: Path, settings: dict[str, Any]) -> dict[str, Any]:
+    """Train a network and save it; its figures after every round, and the seconds it took."""
+    kind = load_trainer(way)
+    trainer = kind.begin(CHECKERS, make_options(kind, {"seed": seed, **settings}))
+    started = time.perf_counter()
+    figures = [dict(progress.figures) for progress in trainer.steps()]
+    seconds = time.perf_counter() - started
+    trainer.save(path)
+    ends = (*(f"{colour} won" for colour in CHECKERS.colours), "drawn")
+    games = sum(one[end] for one in figures for end in ends)
+    return {"seconds": round(seconds, 1), "games": int(games), "rounds": figures}
+
+
+def meet(first: str, second: str, games: int, seed: int, openings: Any = ((),)) -> dict[str, Any]:
+    """How the first player fares against the second, in all and with each colour."""
+    match = Match(CHECKERS, (first, second), n_games=games, seed=seed, openings=openings)
+    (result,) = run_matches([match])
+    found = {"both": result.counts(0)}
+    found |= {colour: result.counts(0, colour) for colour in CHECKERS.colours}
+    return {who: {"wins": c.wins, "draws": c.draws, "losses": c.losses} for who, c in found.items()}
+
+
+def speed(path: Path) -> dict[str, float]:
+    """Games a second of the kernel, and of the same network through positions; best of three."""
+    kept = load_network(path)
+    judge = kept.shape.compiled(kept.weights)
+    kernel = positions = 0.0
+    play(CHECKERS, (judge, judge), [0])
+    for attempt in range(3):
+        started = time.perf_counter()
+        play(CHECKERS, (judge, judge), range(500), opening=4)
+        kernel = max(kernel, 500 / (time.perf_counter() - started))
+        player = f"swarm:network={path},{AHEAD['one move ahead']}"
+        openings = read_openings(CHECKERS, "4", attempt)
+        match = Match(CHECKERS, (player, player), n_games=8, most_moves=100, openings=openings)
+        started = time.perf_counter()
+        run_matches([match])
+        positions = max(positions, 8 / (time.perf_counter() - started))
+    return {"kernel": round(kernel, 1), "positions": round(positions, 2)}
+
+
+def draw(result: dict[str, Any], path: Path) -> None:
+    """The share of wins against chance after each round of training, a line for each seed."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 3.2), layout="constrained")
+    axes = figure.subplots(1, len(WAYS), sharey=True)
+    for axis, way in zip(axes, WAYS, strict=True):
+        for seed, run in result["ways"][way].items():
+            shares = [100 * one["against chance"] for one in run["training"]["rounds"]]
+            axis.plot(range(1, len(shares) + 1), shares, label=f"seed {seed}", linewidth=1)
+        axis.set_title(way)
+        axis.set_xlabel("round")
+        axis.grid(alpha=0.3)
+        axis.axhline(90, color="grey", linewidth=0.8, linestyle="--")
+    axes[0].set_ylabel("% of 40 games won against chance")
+    axes[0].legend(frameon=False)
+    figure.savefig(path, format="svg", metadata={"Date": None})
+
+
+def page(result: dict[str, Any]) -> str:
+    """The result as Markdown."""
+    lines = [
+        "# Networks by swarm and by gradient descent",
+        "",
+        f"{result['command']}, {result['date']}, {result['machine']['cpu']}, "
+        f"{result['machine']['cores']} cores; load before {result['load_before'][0]:.1f}.",
+        "",
+        f"Checkers, usual options, {result['games']} games each against a player of random moves; "
+        "won, drawn, lost.",
+        "",
+        "| way | seed | rounds | games learned from | seconds | " + " | ".join(AHEAD) + " |",
+        "|---|---|---|---|---|" + "---|" * len(AHEAD),
+    ]
+    for way, runs in result["ways"].items():
+        for seed, run in runs.items():
+            training = run["training"]
+            cells = [written(run["against chance"][ahead]) for ahead in AHEAD]
+            lines.append(
+                f"| {way} | {seed} | {len(training['rounds'])} | {training['games']:,} | "
+                f"{training['seconds']} | " + " | ".join(cells) + " |"
+            )
+    lines += ["", "Swarm against gradient descent, from openings drawn at random:", ""]
+    for ahead, counts in result["against each other"].items():
+        lines.append(f"- {ahead}: {written(counts)}")
+    fast = result["speed"]
+    lines += [
+        "",
+        f"Games a second on one core: {fast['kernel']:,} by the kernel, {fast['positions']:,} "
+        f"move by move through positions: {fast['kernel'] / fast['positions']:.0f} times as many.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def written(counts: dict[str, Any]) -> str:
+    """Won, drawn, lost; and the share of wins with each colour."""
+    total = Counts(**counts["both"])
+    shares = [
+        f"{colour} {100 * part['wins'] / max(1, sum(part.values())):.0f} %"
+        for colour, part in counts.items()
+        if colour != "both"
+    ]
+    won = 100 * total.wins / total.games
+    return f"{total.wins}, {total.draws}, {total.losses}: {won:.1f} % won ({', '.join(shares)})"
+
+
+def main() -> None:
+    """Measure and keep the result."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--figure", type=Path, help="an SVG file for the curves of training")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--rounds", type=int, help="instead of the usual number")
+    chosen = parser.parse_args()
+    settings = {} if chosen.rounds is None else {"rounds": chosen.rounds}
+    result: dict[str, Any] = {**stamp(), "games": chosen.games, "ways": {}}
+    with tempfile.TemporaryDirectory() as folder:
+        files = {}
+        for way in WAYS:
+            result["ways"][way] = {}
+            for seed in chosen.seeds:
+                path = files[way, seed] = Path(folder) / f"{way}-{seed}.npz"
+                run = {"training": train(way, seed, path, settings), "against chance": {}}
+                for ahead, search in AHEAD.items():
+                    player = f"swarm:network={path},{search}"
+                    run["against chance"][ahead] = meet(player, "random", chosen.games, seed)
+                result["ways"][way][str(seed)] = run
+                last = run["against chance"]["one move ahead"]
+                print(way, seed, f"{run['training']['seconds']} s", written(last), flush=True)
+        seed = chosen.seeds[0]
+        openings = read_openings(CHECKERS, str(min(100, chosen.games // 2)), 1)
+        result["against each other"] = {
+            ahead: meet(
+                *(f"swarm:network={files[way, seed]},{search}" for way in WAYS),
+                chosen.games, 1, openings,
+            )
+            for ahead, search in AHEAD.items()
+        }  # fmt: skip
+        result["speed"] = speed(files["swarm", seed])
+    print(page(result))
+    if chosen.figure is not None:
+        draw(result, chosen.figure)
+    if chosen.out is not None:
+        keep(result, chosen.out, page(result))
+
+
+if __name__ == "__main__":
+    main()

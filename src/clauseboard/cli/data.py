@@ -1,0 +1,171 @@
+"""`clauseboard data`: data sets, built from records of games and shown.
+
+Files named `data_*.py` beside this one are further commands, each a function of the name that
+stands behind `data_`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pkgutil
+import shlex
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from clauseboard import cli
+from clauseboard.cli.perft import read_parameters
+from clauseboard.games.composition import compositions, games_with_data_sets, load_composition
+from clauseboard.games.report import Report
+from clauseboard.games.solution import Progress
+
+app = typer.Typer(
+    help="Data sets: boards of games as bits, who won, and folds.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@app.command("build")
+def build_data(
+    game: Annotated[str, typer.Argument(help=f"One of {', '.join(games_with_data_sets())}.")],
+    composition: Annotated[
+        str | None, typer.Argument(help="What the boards are; without it those there are.")
+    ] = None,
+    sources: Annotated[
+        list[Path] | None, typer.Argument(help="Files or folders of records of games.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="The file to write, named *.npz.")] = None,
+    unique: Annotated[
+        bool,
+        typer.Option("--unique", help="Keep one of boards that are the same, with its result."),
+    ] = False,
+    draws: Annotated[bool, typer.Option("--draws/--no-draws", help="Also drawn games.")] = True,
+    folds: Annotated[int, typer.Option(help="Folds of whole games.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="One number, the same folds.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes; the data set is the same.")] = 1,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="An option of the composition, as name=value; repeatable."),
+    ] = None,
+    drops: Annotated[
+        Path | None, typer.Option(help="A file for the games left out: a line each, and why.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+) -> None:
+    """Make a data set of recorded games, in folds, with a manifest.
+
+    Example: clauseboard data build checkers end-to-eight oca.pdn --unique --out eight.npz
+    """
+    if composition is None:
+        _list_compositions(game)
+        return
+    from clauseboard.datasets.building import build
+    from clauseboard.datasets.showing import dataset_page, dataset_text
+
+    made_of = load_composition(game, composition, **read_parameters(option or []))
+    if out is None:
+        raise ValueError("The data set needs a file to go to: --out FILE.npz.")
+    if out.suffix != ".npz":
+        raise ValueError(f"{out} is no name for a data set; they are named *.npz.")
+    for path in (out, drops):
+        if path is not None and not path.parent.is_dir():
+            raise ValueError(f"{path} cannot be written: there is no folder {path.parent}.")
+    flags = [*(["--unique"] if unique else []), *([] if draws else ["--no-draws"])]
+    numbers = [f"--folds={folds}"] * (folds != 10) + [f"--seed={seed}"] * (seed != 1)
+    settings = [f"--set={text}" for text in option or []]
+    # Folders are left out: the data set is the same wherever it is made.
+    names = [path.name for path in sources or []]
+    words = [game, composition, *names, *flags, *numbers, *settings, "--out", out.name]
+    report = Report()
+    try:
+        with progress_bar("reading games") as told:
+            data = build(
+                made_of, sources or [], unique=unique, draws=draws, n_folds=folds, seed=seed,
+                jobs=jobs, command=shlex.join(["clauseboard", "data", "build", *words]),
+                report=report, told=told,
+            )  # fmt: skip
+    finally:
+        if drops is not None:
+            drops.write_text("".join(f"{drop}\n" for drop in report.drops), "utf-8")
+    data.save(out)
+    page = dataset_page(data, data.game.colours[0])
+    print(json.dumps(page) if as_json else f"{dataset_text(page)}\n\nWritten to {out}.")
+
+
+@app.command("show")
+def show_data(
+    file: Annotated[Path, typer.Argument(help="A data set.")],
+    boards: Annotated[int, typer.Option(min=0, help="How many boards to draw.")] = 3,
+    side: Annotated[
+        str | None, typer.Option(help="Whose wins are wins; the side that begins without it.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+) -> None:
+    """Say what is in a data set, where it is from and what was left out, and draw some boards.
+
+    Example: clauseboard data show eight.npz --boards 5
+    """
+    from clauseboard.datasets.dataset import load_dataset
+    from clauseboard.datasets.showing import boards_text, dataset_page, dataset_text
+
+    data = load_dataset(file)
+    page = dataset_page(data, data.game.colours[0] if side is None else side)
+    if as_json:
+        print(json.dumps(page))
+        return
+    print(dataset_text(page))
+    if boards and len(data):
+        print(f"\n{boards_text(data, boards)}")
+
+
+def _list_compositions(game: str) -> None:
+    kinds = compositions(game)
+    width = max(map(len, kinds))
+    print(f"Of {game} there are:")
+    for name, kind in kinds.items():
+        print(f"  {name:<{width}}  {kind.text}")
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Progress]:
+    """A progress bar on a terminal, for what takes longer than a second."""
+    started = time.perf_counter()
+    bar: Any = None
+    task: Any = None
+
+    def told(share: float) -> None:
+        nonlocal bar, task
+        if bar is None and time.perf_counter() - started > 1 and sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import Progress as Bar
+
+            bar = Bar(console=Console(stderr=True))
+            task = bar.add_task(what, total=1.0)
+            bar.start()
+        if bar is not None:
+            bar.update(task, completed=share)
+
+    try:
+        yield told
+    finally:
+        if bar is not None:
+            bar.stop()
+
+
+def _add_commands() -> None:
+    """Take in the commands that have a file of their own."""
+    for found in pkgutil.iter_modules(cli.__path__):
+        if found.name.startswith("data_"):
+            name = found.name.removeprefix("data_")
+            module: Any = importlib.import_module(f"{cli.__name__}.{found.name}")
+            app.command(name)(getattr(module, name))
+
+
+_add_commands()

@@ -1,0 +1,195 @@
+"""`clauseboard data generate`: games played for the sake of data, and a data set of them."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from clauseboard.cli.match import (
+    Depth,
+    GameName,
+    Jobs,
+    Nodes,
+    Parameter,
+    Seconds,
+    Seed,
+    Simulations,
+    play_plans,
+)
+from clauseboard.cli.perft import read_parameters
+from clauseboard.game import load_game
+
+if TYPE_CHECKING:
+    from clauseboard.arena.match import Match
+
+RANDOM = "random"
+
+
+def generate(
+    game: GameName,
+    first: Annotated[
+        str | None, typer.Argument(help="A player: name, or name:option=value,...")
+    ] = None,
+    second: Annotated[str | None, typer.Argument(help="Another one; the same without it.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="A folder for games.sqlite, the records and the data set.")
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, help="Games to play, in all.")] = 1000,
+    engine: Annotated[
+        str | None,
+        typer.Option(help="How to start another program that speaks GTP; it plays instead."),
+    ] = None,
+    openings: Annotated[
+        str,
+        typer.Option(
+            help="'random', or as `clauseboard match` has them: all, none, a number, a file."
+        ),
+    ] = RANDOM,
+    opening_moves: Annotated[int, typer.Option(min=0, help="Moves of a random opening.")] = 4,
+    composition: Annotated[
+        str | None, typer.Option(help="Of the data set; without it the first that reads records.")
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", help="An option of the composition, as name=value; repeatable."),
+    ] = None,
+    folds: Annotated[int, typer.Option(help="Folds of whole games.")] = 10,
+    seconds: Seconds = None,
+    depth: Depth = None,
+    nodes: Nodes = None,
+    simulations: Simulations = None,
+    seed: Seed = 1,
+    jobs: Jobs = 1,
+    parameter: Parameter = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+) -> None:
+    """Let players play games from varied openings, and make a data set of them.
+
+    The same command goes on where it was interrupted; with more --games it adds to them.
+
+    Example: clauseboard data generate go --engine "gnugo --mode gtp" --games 500 --out games
+    """
+    from clauseboard.arena.match import Match
+    from clauseboard.arena.openings import read_openings
+    from clauseboard.datasets.generating import random_openings, usual_player
+    from clauseboard.evaluation import Limit
+    from clauseboard.players.spec import write_spec
+
+    rules = load_game(game, **read_parameters(parameter or []))
+    if out is None:
+        raise ValueError("The games need a folder to go to: --out FOLDER.")
+    made_of = _composition(rules, composition, option)
+    if engine is not None:
+        if second is not None:
+            raise ValueError("With --engine there is one other player at most, not two.")
+        program = write_spec("engine", {"command": engine})
+        players = (program, first or program)
+    else:
+        chosen = first or usual_player(rules)
+        players = (chosen, second or chosen)
+    plan = Match(
+        game=rules,
+        players=players,
+        n_games=games,
+        seed=seed,
+        limit=Limit(seconds, depth, nodes, simulations),
+        openings=(
+            tuple(random_openings(rules, opening_moves, seed))
+            if openings == RANDOM
+            else read_openings(rules, openings, seed)
+        ),
+    )
+    out.mkdir(parents=True, exist_ok=True)
+    page = _play(plan, made_of, out, jobs, folds)
+    print(json.dumps(page) if as_json else _text(page))
+
+
+@dataclass(frozen=True)
+class _MadeOf:
+    """A composition, and the words of a command that ask for it."""
+
+    composition: Any
+    words: tuple[str, ...]
+
+
+def _composition(rules: Any, name: str | None, options: list[str] | None) -> _MadeOf:
+    """The composition that is asked for, of boards of these rules."""
+    from clauseboard.games.composition import compositions, load_composition
+
+    if name is None:
+        kinds = compositions(rules.name).values()
+        name = next(kind.name for kind in kinds if kind.from_files)
+    given = read_parameters(options or [])
+    known = load_composition(rules.name, name).options()
+    if "size" in known and hasattr(rules, "size"):
+        given = {"size": rules.size} | given
+    made_of = load_composition(rules.name, name, **given)
+    if not made_of.from_files:
+        raise ValueError(f"{name} makes its games itself; use `clauseboard data build` for it.")
+    settings = [f"--set={key}={value}" for key, value in given.items()]
+    return _MadeOf(made_of, (rules.name, name, *settings))
+
+
+def _play(plan: Match, made_of: _MadeOf, out: Path, jobs: int, folds: int) -> dict[str, Any]:
+    """Play what is not yet played, write the records, build the data set; what came of it."""
+    import importlib
+
+    from clauseboard.cli.data import progress_bar
+    from clauseboard.datasets.building import build
+    from clauseboard.datasets.generating import write_records
+    from clauseboard.games.report import Report
+
+    keeping = importlib.import_module(f"clauseboard.games.{plan.game.name}.keeping")
+    (result,) = play_plans([plan], jobs, out / "games.sqlite", None)
+    records = write_records(result, out / f"games{keeping.SUFFIXES[0]}")
+    name = f"{made_of.composition.name}.npz"
+    words = [*made_of.words, records.path.name, *([f"--folds={folds}"] if folds != 10 else [])]
+    report = Report()
+    with progress_bar("reading games") as told:
+        data = build(
+            made_of.composition, [records.path], n_folds=folds, jobs=jobs, report=report, told=told,
+            command=shlex.join(["clauseboard", "data", "build", *words, "--out", name]),
+        )  # fmt: skip
+    data.save(out / name)
+    return {
+        "game": repr(plan.game),
+        "players": list(plan.players),
+        "openings": len(plan.openings),
+        "games": len(result.games),
+        "left_out": dict(records.left_out),
+        "repeats": records.repeats,
+        "records": str(records.path),
+        "dropped": dict(report.reasons),
+        "data_set": str(out / name),
+        "boards": len(data),
+        "classes": data.manifest["boards"]["classes"],
+    }
+
+
+def _text(page: dict[str, Any]) -> str:
+    def counted(counts: dict[str, int]) -> str:
+        return ", ".join(f"{count:,} {what}" for what, count in counts.items())
+
+    lines = [
+        f"{page['games']:,} games of {' against '.join(page['players'])}, from "
+        f"{page['openings']:,} openings."
+    ]
+    if page["left_out"]:
+        lines.append(f"Left out: {counted(page['left_out'])}.")
+    if page["repeats"]:
+        lines.append(
+            f"{page['repeats']:,} of them were played before, move by move; more --opening-moves "
+            "make them differ."
+        )
+    lines.append(f"Records: {page['records']}.")
+    if page["dropped"]:
+        lines.append(f"Dropped of these: {counted(page['dropped'])}.")
+    lines.append(
+        f"Data set: {page['data_set']}, {page['boards']:,} boards ({counted(page['classes'])})."
+    )
+    return "\n".join(lines)

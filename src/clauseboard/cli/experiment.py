@@ -1,0 +1,149 @@
+"""`clauseboard experiment`: the published tables, run again."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+app = typer.Typer(
+    help="The published tables, run again beside the published figures.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+
+
+@app.command("list")
+def list_experiments(as_json: AsJson = False) -> None:
+    """List the tables there are.
+
+    Example: clauseboard experiment list
+    """
+    from clauseboard.experiments.loading import experiment_names, load_experiment
+
+    tables = {name: load_experiment(name) for name in experiment_names()}
+    if as_json:
+        page = [
+            {"name": name, "seed": table.seed, "table": table.number, "title": table.title,
+             "where": table.where}
+            for name, table in tables.items()
+        ]  # fmt: skip
+        print(json.dumps(page))
+        return
+    width = max(map(len, tables), default=0)
+    for name, table in tables.items():
+        print(f"{name:<{width}}  seed {table.seed}, table {table.number}: {table.title}")
+
+
+@app.command("run")
+def run_experiment(
+    name: Annotated[str, typer.Argument(help="A table, such as checkers_5_6.")],
+    quick: Annotated[bool, typer.Option("--quick", help="Seconds, to see that it works.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="As published; may take days.")] = False,
+    data: Annotated[
+        list[Path] | None,
+        typer.Option(help="A data set to take boards from; may be repeated, one a composition."),
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes; as many as cores unless told.")
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option(help="Address of a Dask scheduler, such as tcp://HOST:8786.")
+    ] = None,
+    device: Annotated[str, typer.Option(help="cpu or gpu.")] = "cpu",
+    out: Annotated[
+        Path, typer.Option(help="A folder for the record of the run and the report.")
+    ] = Path("experiments"),
+    as_json: AsJson = False,
+) -> None:
+    """Run a table and report it beside the published one; the same command goes on after a stop.
+
+    Example: clauseboard experiment run checkers_5_6 --quick
+    """
+    from clauseboard.experiments.loading import load_experiment
+    from clauseboard.experiments.materials import Materials
+    from clauseboard.experiments.reporting import as_text
+    from clauseboard.experiments.running import run_table
+
+    table = load_experiment(name)
+    if quick and full:
+        raise ValueError("Choose one of --quick and --full.")
+    size = table.sizes["quick" if quick else "full" if full else "default"]
+    materials = Materials(data or [], size.boards)
+    out.mkdir(parents=True, exist_ok=True)
+    with _progress(quiet=as_json) as heard:
+        page = run_table(
+            table, size, materials, out / "runs.sqlite", jobs=jobs or os.cpu_count() or 1,
+            cluster=cluster, device=device, heard=heard,
+        )  # fmt: skip
+    for file in materials.unused():
+        print(f"{file} was not needed: no row takes boards of its kind.", file=sys.stderr)
+    files = _write(page, out, name.replace("-", "_").replace(".", "_"))
+    if as_json:
+        print(json.dumps(page))
+    else:
+        print(as_text(page))
+        print(f"\nKept in {', '.join(map(str, files))}.")
+
+
+def _write(page: dict[str, Any], out: Path, name: str) -> list[Path]:
+    """The report as JSON, Markdown and HTML, with pictures where they can be drawn."""
+    from clauseboard.experiments.pictures import can_draw, draw
+    from clauseboard.experiments.reporting import as_html, as_markdown
+
+    drawn = []
+    if page["pictures"]:
+        if can_draw():
+            drawn = draw(page, out, name)
+        else:
+            print(
+                "No pictures: they need Matplotlib, pip install 'clauseboard[plots]'.",
+                file=sys.stderr,
+            )
+    texts = {
+        ".json": json.dumps(page, indent=1) + "\n",
+        ".md": as_markdown(page, [path.name for path in drawn]),
+        ".html": as_html(page, drawn),
+    }
+    files = []
+    for suffix, text in texts.items():
+        path = out / f"{name}{suffix}"
+        path.write_text(text, "utf-8")
+        files.append(path)
+    return files
+
+
+@contextlib.contextmanager
+def _progress(quiet: bool) -> Iterator[Any]:
+    """A progress bar on a terminal for what takes longer than a second."""
+    started, bar, task = time.perf_counter(), None, None
+
+    def heard(done: int, total: int) -> None:
+        nonlocal bar, task
+        if quiet or not sys.stderr.isatty():
+            return
+        if bar is None and (time.perf_counter() - started > 1 or done < total):
+            from rich.console import Console
+            from rich.progress import MofNCompleteColumn, Progress
+
+            columns = (*Progress.get_default_columns(), MofNCompleteColumn())
+            bar = Progress(*columns, console=Console(stderr=True))
+            task = bar.add_task("tasks", total=total)
+            bar.start()
+        if bar is not None:
+            bar.update(task, completed=done)
+
+    try:
+        yield heard
+    finally:
+        if bar is not None:
+            bar.stop()

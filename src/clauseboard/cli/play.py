@@ -1,0 +1,166 @@
+"""`clauseboard play`: a person against a player, at the terminal."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from clauseboard.cli.match import Depth, Nodes, Parameter, Seconds, Simulations
+from clauseboard.cli.perft import read_parameters
+from clauseboard.game import game_names, load_game
+
+
+def play(
+    game: Annotated[
+        str | None,
+        typer.Argument(help=f"One of {', '.join(game_names())}; asked for if it is not given."),
+    ] = None,
+    terminal: Annotated[
+        bool,
+        typer.Option(
+            "--terminal", help="Play at the terminal, as happens anyway until there is a page."
+        ),
+    ] = False,
+    opponent: Annotated[
+        str | None,
+        typer.Option(help="Who plays against you, as in `clauseboard players`; or person."),
+    ] = None,
+    colour: Annotated[
+        str | None, typer.Option(help="Your side: a colour of the game, or random.")
+    ] = None,
+    hints: Annotated[
+        str | None, typer.Option(help="Who gives hints; the opponent, if it can judge.")
+    ] = None,
+    seconds: Seconds = None,
+    depth: Depth = None,
+    nodes: Nodes = None,
+    simulations: Simulations = None,
+    parameter: Parameter = None,
+    input_: Annotated[
+        Literal["move", "board"],
+        typer.Option("--input", help="Type moves, or paste the whole board after your move."),
+    ] = "move",
+    load: Annotated[
+        Path | None, typer.Option(help="Go on with the first game of a PDN or SGF file.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="What is random is drawn from it; else it differs.")
+    ] = None,
+) -> None:
+    """Play a game at the terminal; what is not given is asked for. Type help during the game.
+
+    Example: clauseboard play hex --terminal --set size=7 --opponent rollouts --colour red
+    """
+    from clauseboard.evaluation import Limit
+    from clauseboard.terminal.boards import BoardInput
+    from clauseboard.terminal.choosing import read_colour
+    from clauseboard.terminal.editing import edit_lines
+    from clauseboard.terminal.loop import Loop
+    from clauseboard.terminal.screen import Screen
+    from clauseboard.terminal.session import Session
+
+    _take_any_letters()
+    interactive = sys.stdin.isatty()
+    screen = Screen()
+    if not terminal:
+        screen.say("There is no page to play on yet; this is the terminal.")
+    limit = Limit(seconds, depth, nodes, simulations)
+    seed = random.SystemRandom().getrandbits(32) if seed is None else seed
+    try:
+        setup = _Setup(game, read_parameters(parameter or []), load, screen, interactive)
+        boards = BoardInput(setup.rules) if input_ == "board" else None
+        other = setup.opponent(opponent)
+        side = read_colour(setup.colour(colour, other), setup.rules, seed)
+        adviser = None if hints is None else setup.player(hints)
+        session = Session(setup.rules, other, side, limit=limit, seed=seed, adviser=adviser)
+        if setup.record is not None:
+            assert load is not None
+            session.take_over(setup.rules, setup.record, load.expanduser())
+    except (EOFError, KeyboardInterrupt):
+        screen.show("")
+        return
+    ask = input if interactive else _echoed
+    loop = Loop(session, screen, ask, boards, interactive)
+    if interactive:
+        edit_lines(loop.words, complete=boards is None)
+    who = "Both sides are yours" if other is None else f"You play {side} against {other}"
+    screen.say(f"{who}. Type a move, or help.")
+    try:
+        loop.run()
+    finally:
+        session.close()
+
+
+class _Setup:
+    """The game, the opponent and the colour: from options, from a file, or asked for."""
+
+    def __init__(
+        self,
+        game: str | None,
+        parameters: dict[str, Any],
+        load: Path | None,
+        screen: Any,
+        interactive: bool,
+    ) -> None:
+        from clauseboard.terminal import choosing, saving
+        from clauseboard.terminal.session import players_in
+
+        self.choosing, self.screen, self.interactive = choosing, screen, interactive
+        self.record = None
+        self.noted: tuple[str | None, str | None] = (None, None)
+        if load is not None:
+            self.rules, self.record = saving.read_game(load.expanduser(), game)
+            if parameters:
+                self.rules = load_game(self.rules.name, **parameters)
+            self.noted = players_in(self.record)
+        else:
+            if game is None:
+                self._need(f"Name the game: {', '.join(game_names())}.")
+                game = choosing.choose_game(screen, input)
+            self.rules = load_game(game, **parameters)
+
+    def opponent(self, given: str | None) -> Any:
+        """Who plays against the person."""
+        given = given or self.noted[0]
+        if given is None and self.interactive:
+            return self.choosing.choose_opponent(self.rules, self.screen, input)
+        if given is None:
+            from clauseboard.terminal.session import usual_player
+
+            return usual_player(self.rules)
+        return self.player(given)
+
+    def player(self, given: str) -> Any:
+        """A player from one line."""
+        return self.choosing.read_opponent(given, self.rules)
+
+    def colour(self, given: str | None, opponent: Any) -> str:
+        """The person's colour, or "random"."""
+        given = given or self.noted[1]
+        if given is None and self.interactive and opponent is not None:
+            return self.choosing.choose_colour(self.rules, self.screen, input)
+        return given or self.rules.colours[0]
+
+    def _need(self, sentence: str) -> None:
+        if not self.interactive:
+            raise ValueError(sentence)
+
+
+def _echoed(prompt: str) -> str:
+    """A line of a file, shown where a terminal would show what is typed."""
+    line = input(prompt)
+    print(line)
+    return line
+
+
+def _take_any_letters() -> None:
+    """Let no letter that the terminal cannot show, and no byte that is none, end a game."""
+    for stream in (sys.stdin, sys.stdout):
+        reconfigure: Callable[..., None] | None = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")

@@ -1,0 +1,269 @@
+"""`clauseboard train`: let a learner learn, with a progress bar; Ctrl-C keeps what was learned."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import itertools
+import json
+import signal
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from clauseboard.cli.perft import read_parameters
+from clauseboard.game import game_names, load_game
+
+if TYPE_CHECKING:
+    from clauseboard.learners.training import Progress, Trainer
+
+KEEP_EVERY = 60.0
+"""Seconds after which what was learned is saved in the midst of training, if there is a file."""
+
+BAR_FIGURES = 2
+"""Figures beside the bar, the first ones; more would leave no room for it."""
+
+
+def train(
+    learner: Annotated[
+        str, typer.Argument(help="Who is to learn; `clauseboard train` alone lists them.")
+    ] = "",
+    game: Annotated[
+        str, typer.Argument(help=f"One of {', '.join(game_names())}; not needed with --resume.")
+    ] = "",
+    out: Annotated[Path | None, typer.Option(help="The file for what is learned.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="Boards to learn from, for learners that need them.")
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(help="Go on with this file, and keep it there unless --out says otherwise."),
+    ] = None,
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            help="An option of the learner or a parameter of the game, such as seed=2 or size=5; "
+            "may be repeated.",
+        ),
+    ] = None,
+    options: Annotated[
+        bool, typer.Option("--options", help="List what can be set of the learner, and stop.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+) -> None:
+    """Train a learner. Ctrl-C stops after the step at hand and keeps what was learned.
+
+    Example: clauseboard train swarm checkers --set rounds=50 --out network.npz
+    """
+    from clauseboard.learners.training import load_trainer, trainer_names
+
+    if not learner:
+        print(f"Learners: {', '.join(trainer_names())}.")
+        return
+    kind = load_trainer(learner)
+    if options:
+        print(describe(kind))
+        return
+    where = out or resume
+    if where is None:
+        raise ValueError("Say where to keep what is learned: --out FILE.")
+    if not where.resolve().parent.is_dir():
+        raise ValueError(f"There is no folder {str(where.resolve().parent)!r} to keep it in.")
+    values = read_parameters(parameter or [])
+    trainer = (
+        _resumed(kind, resume, game, data, values) if resume else _begun(kind, game, data, values)
+    )
+    started = time.perf_counter()
+    with _Stop() as stop, _Bar(kind.step_name, quiet=as_json) as bar:
+        if not as_json:
+            print("Training; Ctrl-C stops and keeps what was learned.", file=sys.stderr, flush=True)
+        last = run(trainer, where, stop, bar.tell)
+    seconds = time.perf_counter() - started
+    _report(learner, trainer, where, data, last, stop.asked, seconds, as_json)
+
+
+def run(trainer: Trainer, where: Path, stop: _Stop, tell: Any) -> Progress | None:
+    """Train until the end, or until it is asked to stop; save then, and now and then before."""
+    last = None
+    kept = time.monotonic()
+    for progress in trainer.steps():
+        last = progress
+        tell(progress)
+        if stop.asked:
+            break
+        if time.monotonic() - kept > KEEP_EVERY:
+            trainer.save(where)
+            kept = time.monotonic()
+    if last is not None:
+        trainer.save(where)
+    return last
+
+
+def describe(kind: type[Trainer]) -> str:
+    """What can be set of a trainer, one a line."""
+    fields = dataclasses.fields(kind.Options)
+    width = max(len(f"{field.name}={field.default}") for field in fields)
+    lines = [
+        f"  {f'{field.name}={field.default}':<{width}}  {field.metadata.get('help', '')}"
+        + (" (may be changed with --resume)" if field.name in kind.changeable else "")
+        for field in fields
+    ]
+    if kind.data_help is not None:
+        lines.append(f"  --data FILE: {kind.data_help}")
+    return "\n".join(lines)
+
+
+def _begun(kind: type[Trainer], game: str, data: Path | None, values: dict[str, Any]) -> Trainer:
+    from clauseboard.learners.training import make_options
+
+    if not game:
+        raise ValueError(f"Name the game to learn: one of {', '.join(game_names())}.")
+    rules = load_game(game)
+    parameters = {field.name for field in dataclasses.fields(rules)}
+    rules = load_game(game, **{name: values[name] for name in parameters & values.keys()})
+    own = {name: value for name, value in values.items() if name not in parameters}
+    _check_data(kind, data)
+    return kind.begin(rules, make_options(kind, own), data)
+
+
+def _resumed(
+    kind: type[Trainer], path: Path, game: str, data: Path | None, values: dict[str, Any]
+) -> Trainer:
+    if game:
+        raise ValueError(f"The game is told by {path}; name none with --resume.")
+    _check_data(kind, data)
+    return kind.load(path, data, **values)
+
+
+def _check_data(kind: type[Trainer], data: Path | None) -> None:
+    if data is not None and kind.data_help is None:
+        raise ValueError("This learner learns from its own games; leave out --data.")
+
+
+def _report(
+    learner: str,
+    trainer: Trainer,
+    where: Path,
+    data: Path | None,
+    last: Progress | None,
+    stopped: bool,
+    seconds: float,
+    as_json: bool,
+) -> None:
+    if as_json:
+        page = {
+            "learner": learner,
+            "step": last and last.step,
+            "of": last and last.of,
+            "stopped": stopped,
+            "seconds": round(seconds, 3),
+            "figures": dict(last.figures) if last else {},
+            "file": str(where),
+        }
+        print(json.dumps(page))
+        return
+    if last is None:
+        print(f"Nothing was left to do; {where} stays as it is.")
+        return
+    print(f"{last.step} of {last.of} {trainer.step_name}s in {seconds:.1f} seconds.")
+    print(f"{shown(last.figures)}\nKept in {where}.")
+    if last.step < last.of:
+        again = f" --data {data}" if data is not None else ""
+        print(f"Go on with: clauseboard train {learner} --resume {where}{again}")
+
+
+def shown(figures: Mapping[str, float]) -> str:
+    """Figures in one line.
+
+    >>> shown({"fitness": 3.5, "drawn": 20.0})
+    'fitness 3.5, drawn 20'
+    """
+    return ", ".join(f"{name} {value:.4g}" for name, value in figures.items())
+
+
+class _Stop:
+    """Notes the first Ctrl-C (or a polite request to end), so that a step is never cut in half.
+
+    The second Ctrl-C ends at once; the file then holds what was saved last.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> _Stop:
+        with contextlib.suppress(ValueError):  # in another thread than the first
+            for number in (signal.SIGINT, signal.SIGTERM):
+                self._before[number] = signal.signal(number, self._note)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for number, before in self._before.items():
+            signal.signal(number, before)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+        print("\nStopping after this step; Ctrl-C again to stop at once.", file=sys.stderr)
+
+
+class _Bar:
+    """A progress bar on a terminal; elsewhere a line now and then, or nothing."""
+
+    def __init__(self, step_name: str, quiet: bool) -> None:
+        self.step_name = step_name
+        self.quiet = quiet
+        self.bar: Any = None
+        self.task: Any = None
+
+    def __enter__(self) -> _Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+    def tell(self, progress: Progress) -> None:
+        """A step was done."""
+        if not self.quiet and sys.stderr.isatty():
+            self._show(progress)
+        for note in progress.notes:
+            print(note, file=sys.stderr)
+
+    def _show(self, progress: Progress) -> None:
+        if self.bar is None:
+            from rich.console import Console
+            from rich.progress import (
+                BarColumn,
+                MofNCompleteColumn,
+                TextColumn,
+                TimeRemainingColumn,
+            )
+            from rich.progress import (
+                Progress as RichProgress,
+            )
+
+            self.bar = RichProgress(
+                TextColumn(self.step_name),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeRemainingColumn(),
+                TextColumn("{task.fields[figures]}"),
+                console=Console(stderr=True),
+            )
+            self.task = self.bar.add_task("", total=progress.of, figures="")
+            self.bar.start()
+        telling = dict(itertools.islice(progress.figures.items(), BAR_FIGURES))
+        self.bar.update(self.task, completed=progress.step, figures=shown(telling))

@@ -1,0 +1,127 @@
+"""Records of games that players play for the sake of data: from many openings, whole and sound.
+
+The games are those of a match in the arena, which keeps each as it ends, so that whoever is
+interrupted goes on. What comes of a player that failed is no game to learn from, and is left out
+of the records; it stays in the store, and is counted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import random
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from clauseboard.arena.archive import written_game
+from clauseboard.arena.game_record import GameRecord
+from clauseboard.arena.match import Result
+from clauseboard.arena.openings import Opening
+from clauseboard.datasets.replacing import replaced
+from clauseboard.game import Game
+
+N_OPENINGS = 2000
+"""Random openings that are drawn, unless there are fewer; so that more games can be asked later."""
+
+TRIES = 20
+"""For how many times as many openings are drawn at most."""
+
+
+def random_openings(game: Game, n_moves: int, seed: int, most: int = N_OPENINGS) -> list[Opening]:
+    """Different openings of so many moves, any legal ones, after which the game goes on.
+
+    There are `most` of them, or as many as were found; with `n_moves` 0 the one without moves.
+
+    >>> from clauseboard.game import load_game
+    >>> sorted(random_openings(load_game("hex", size=2), 1, seed=1))
+    [('a1',), ('a2',), ('b1',), ('b2',)]
+    """
+    if isinstance(n_moves, bool) or not isinstance(n_moves, int) or n_moves < 0:
+        raise ValueError(f"n_moves={n_moves!r} is no whole number of moves from 0 on.")
+    draws = random.Random(f"openings {seed}")
+    found: dict[Opening, None] = {}
+    misses = 0
+    while len(found) < most and misses < TRIES * (len(found) + 10):
+        opening = _random_opening(game, n_moves, draws)
+        if opening is None or opening in found:
+            misses += 1
+        else:
+            found[opening] = None
+    if not found:
+        raise ValueError(
+            f"No game of {game!r} goes on after {n_moves} random moves; ask for fewer."
+        )
+    return list(found)
+
+
+def _random_opening(game: Game, n_moves: int, draws: random.Random) -> Opening | None:
+    position, texts = game.start(), []
+    for _ in range(n_moves):
+        moves = position.moves()
+        if not moves:
+            return None
+        move = draws.choice(moves)
+        texts.append(position.write_move(move))
+        position = position.play(move)
+    return tuple(texts) if position.outcome() is None else None
+
+
+def usual_player(game: Game) -> str:
+    """Who plays unless told otherwise: a player that is not too slow, and plays this game."""
+    from clauseboard.players import describe_players
+
+    refusals = {kind.name: kind.refuses for kind in describe_players(game)}
+    return next(text for text in USUAL if not refusals[text.partition(":")[0]])
+
+
+USUAL = ("material:depth=4", "rollouts:simulations=200,rollouts=1", "random")
+"""Players to choose from, the best one first."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """Records that were written: games, and those left out by how they ended."""
+
+    path: Path
+    games: int
+    left_out: Counter[str]
+    repeats: int
+    """Games among them that were played before, move by move."""
+
+
+def write_records(result: Result, path: Path) -> Written:
+    """Write the sound games of a match to a file as other programs read them, in their order."""
+    match = result.match
+    suffixes = importlib.import_module(f"clauseboard.games.{match.game.name}.keeping").SUFFIXES
+    if path.suffix.lower() not in suffixes:
+        listed = " or ".join(suffixes)
+        raise ValueError(f"Games of {match.game.name} go to a file named *{listed}, not {path}.")
+    left_out: Counter[str] = Counter()
+    sound = []
+    for record in result.games:
+        why = unsound(record)
+        if why:
+            left_out[why] += 1
+        else:
+            sound.append(record)
+    with replaced(path) as file:
+        for record in sound:
+            file.write(written_game(match, record).encode())
+    repeats = len(sound) - len({record.moves for record in sound})
+    return Written(path, len(sound), left_out, repeats)
+
+
+def unsound(record: GameRecord) -> str:
+    """Why a game says nothing about its boards; an empty text if it does."""
+    for mark, why in UNSOUND.items():
+        if mark in record.reason:
+            return why
+    return ""
+
+
+UNSOUND = {
+    " failed with ": "a player failed",
+    " offered an illegal move": "an illegal move",
+    " moves played, and no end": "no end",
+}
+"""What the arena writes of games that did not end by the rules, and in few words why."""

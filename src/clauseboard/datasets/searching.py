@@ -1,0 +1,180 @@
+"""Boards of Hex that a search thinks most of, labelled by the solver: more data, of other boards.
+
+Perfect games show few of the boards that a search meets. So random boards are made, all boards
+some moves on are scored, and the best of them are written to files with who wins in truth: the
+files also tell how good the scores are. One file holds what was found from a hundred boards.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from clauseboard.datasets.replacing import replaced
+from clauseboard.evaluation import Evaluator
+from clauseboard.games.hex.boards import boards_of
+from clauseboard.games.hex.rules import Hex, HexPosition, cells_of
+from clauseboard.games.hex.searched import ENDING, Line, write_line
+from clauseboard.games.hex.solver import Solver
+from clauseboard.games.hex.solving import check
+from clauseboard.games.solution import Progress
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is searched: the player whose judges score, on which boards, and how far.
+
+    An iteration makes `boards` random boards with `fewest` to `most` stones, and keeps the `top`
+    boards of all that come up `depth` moves later.
+    """
+
+    game: Hex
+    player: str
+    boards: int = 100
+    fewest: int = 2
+    most: int = 15
+    depth: int = 3
+    top: int = 100
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        check(self.game)
+        if self.game.swap:
+            raise ValueError("Boards are searched without swaps; leave swap=True out.")
+        for name in ("boards", "fewest", "most", "depth", "top"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise ValueError(f"{name}={value!r} is no whole number from 1 on.")
+        if self.depth % 2 == 0:
+            raise ValueError(
+                f"depth={self.depth} is even; it must be odd, for a machine judges its own moves."
+            )
+        if not self.fewest <= self.most <= self.game.size**2 - self.depth:
+            raise ValueError(
+                f"fewest={self.fewest} and most={self.most} stones must leave room for "
+                f"{self.depth} more on {self.game.size**2} cells."
+            )
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
+            raise ValueError(f"seed={self.seed!r} is no whole number from 0 on.")
+
+    def head(self) -> str:
+        """The first line of a file: what its boards depend on."""
+        page = {**asdict(self), "game": repr(self.game), "machines": machines_of(self.player)}
+        return f"# {json.dumps(page, sort_keys=True)}\n"
+
+
+def search_boards(
+    plan: Plan,
+    folder: Path,
+    iterations: int = 27,
+    jobs: int = 1,
+    told: Progress | None = None,
+) -> list[Path]:
+    """Write the files of so many iterations, those that are not there yet; all of their names.
+
+    A file is there as a whole or not at all, so that an interrupted run can go on.
+    """
+    if isinstance(iterations, bool) or not isinstance(iterations, int) or iterations < 1:
+        raise ValueError(f"iterations={iterations!r} is no whole number from 1 on.")
+    judges_of(plan)  # a wrong description is told before anything is written
+    paths = [folder / f"iteration-{number:04}{ENDING}" for number in range(1, iterations + 1)]
+    head = plan.head()
+    for path in paths:
+        if path.exists() and path.open(encoding="utf-8", errors="replace").readline() != head:
+            raise ValueError(f"{path} was made otherwise, or is no such file; name another folder.")
+    folder.mkdir(parents=True, exist_ok=True)
+    missing = [(n, path) for n, path in enumerate(paths) if not path.exists()]
+    for done, _ in enumerate(_written(plan, missing, jobs), len(paths) - len(missing) + 1):
+        if told is not None:
+            told(done / len(paths))
+    return paths
+
+
+def _written(plan: Plan, missing: list[tuple[int, Path]], jobs: int) -> Iterator[Path]:
+    if jobs == 1:
+        yield from (write_iteration(plan, number, path) for number, path in missing)
+        return
+    from joblib import Parallel, delayed
+
+    workers = Parallel(n_jobs=jobs, return_as="generator_unordered")
+    yield from workers(delayed(write_iteration)(plan, number, path) for number, path in missing)
+
+
+def write_iteration(plan: Plan, number: int, path: Path) -> Path:
+    """Search the boards of one iteration, and write what was found."""
+    judges, solver = judges_of(plan), Solver(plan.game.size)
+    with replaced(path) as file:
+        file.write(plan.head().encode())
+        for board in range(plan.boards):
+            draws = random.Random(f"{plan.seed} {number} {board}")
+            position = random_board(plan.game, plan.fewest, plan.most, draws)
+            for line in found_from(position, board, judges, plan, solver):
+                file.write(write_line(line).encode())
+    return path
+
+
+def random_board(game: Hex, fewest: int, most: int, draws: random.Random) -> HexPosition:
+    """A board with so many stones, put anywhere in turn, on which nobody has won yet."""
+    while True:
+        stones = draws.randint(fewest, most)
+        cells = draws.sample(range(len(cells_of(game.size))), stones)
+        red, blue = (sum(1 << cell for cell in cells[side::2]) for side in range(2))
+        try:
+            position = game.position(red, blue, game.colours[stones % 2])
+        except ValueError:
+            continue  # the side to move has connected its sides
+        if position.outcome() is None:
+            return position
+
+
+def found_from(
+    position: HexPosition,
+    number: int,
+    judges: Mapping[str, Evaluator],
+    plan: Plan,
+    solver: Solver,
+) -> Iterator[Line]:
+    """The boards that the side to move thinks most of, best first, and who wins each."""
+    from clauseboard.search.full_width import FullWidth
+
+    colour, other = position.to_move, plan.game.other(position.to_move)
+    top = FullWidth(depth=plan.depth).top(position, judges[colour], plan.top)
+    sides = np.array([plan.game.colours.index(p.to_move) for p in top.positions], np.int8)
+    winners = solver.label(plan.game, boards_of(plan.game, top.positions), sides)
+    for found, score, winner in zip(top.positions, top.scores, winners, strict=True):
+        predicted = colour if score > 0 else other
+        yield Line(number, float(score), predicted, plan.game.colours[winner], found)
+
+
+def judges_of(plan: Plan) -> Mapping[str, Evaluator]:
+    """What scores boards for each colour."""
+    from clauseboard.players import SearchPlayer, read_player
+
+    player = read_player(plan.player, plan.game)
+    if not isinstance(player, SearchPlayer):
+        player.close()
+        raise ValueError(
+            f"The player {plan.player!r} has no judge that scores boards; name one that searches, "
+            "such as tsetlin:red=red.tm,blue=blue.tm."
+        )
+    return player.evaluators
+
+
+def machines_of(player: str) -> dict[str, str]:
+    """The files that a player's description names, by the first digits of their hashes."""
+    from clauseboard.players.spec import read_spec
+
+    _, options = read_spec(player)
+    files = {name: value for name, value in options.items() if isinstance(value, str)}
+    return {
+        name: hashlib.sha256(Path(value).read_bytes()).hexdigest()[:16]
+        for name, value in sorted(files.items())
+        if os.path.isfile(value)
+    }

@@ -1,0 +1,41 @@
+"""Table 5.9 of seed 000: precision, recall and F for losses, on every data set composition."""
+
+from __future__ import annotations
+
+from clauseboard.experiments.checkers_tables import ROWS, SEED, STOPPED, score_figures
+from clauseboard.experiments.materials import Materials
+from clauseboard.experiments.table import Figure, Size, Table
+
+PUBLISHED = (
+    (62, 48, 54),
+    (61, 40, 48),
+    (58, 32, 41),
+    (49, 41, 45),
+    (62, 52, 56),
+    (62, 52, 57),
+    (67, 51, 58),
+    (62, 49, 55),
+    (62, 47, 54),
+    (57, 43, 48),
+    (55, 32, 40),
+)
+
+
+def plan(size: Size, materials: Materials) -> list[Figure]:
+    """Three figures for each row."""
+    return [
+        figure
+        for row, numbers in zip(ROWS, PUBLISHED, strict=True)
+        for figure in score_figures(row, "loss", numbers, size, materials)
+    ]
+
+
+TABLE = Table(
+    seed=SEED,
+    number="5.9",
+    where="section 5.4.1, table 5.9: STATS for predicting losses",
+    title="precision, recall and F for losses",
+    plan=plan,
+    headline=("NoDupeCheck StandardEnd, 19000", "F"),
+    notes=(STOPPED,),
+)

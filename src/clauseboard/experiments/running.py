@@ -1,0 +1,180 @@
+"""Running an experiment: its tasks, less those that are recorded already, and the page of them."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from clauseboard.experiments.materials import Materials
+from clauseboard.experiments.recording import Record
+from clauseboard.experiments.surroundings import surroundings
+from clauseboard.experiments.table import Done, Epoch, Figure, Size, Table, Task
+from clauseboard.spreading import spread
+
+DEVICES = ("cpu", "gpu")
+GPU_TASKS = 10
+"""Tasks that learn side by side on a GPU; what is recorded is recorded ten by ten then."""
+
+Heard = Callable[[int, int], None]
+"""Told how many tasks are done, and of how many."""
+
+
+def run_table(
+    table: Table,
+    size: Size,
+    materials: Materials,
+    record: str | Path,
+    *,
+    jobs: int = 1,
+    cluster: str | None = None,
+    device: str = "cpu",
+    heard: Heard | None = None,
+) -> dict[str, Any]:
+    """Do what is left of a table's tasks, and return the page of its figures.
+
+    The numbers depend on the size, the boards and the seeds; on nothing else.
+    """
+    if device not in DEVICES:
+        raise ValueError(f"device={device!r} is neither 'cpu' nor 'gpu'.")
+    if device == "gpu" and cluster is not None:
+        raise ValueError("A cluster works on its CPUs; leave out --device or --cluster.")
+    with Record(record) as kept:
+        figures = table.plan(size, materials)
+        tasks = {task.key: task for figure in figures for task in _tasks_of(figure)}
+        done = dict(kept.done(tasks))
+        left = [task for key, task in tasks.items() if key not in done]
+        kept.begin(left)
+        if heard is not None:
+            heard(len(done), len(tasks))
+        for key, found in _performed(left, Path(record), jobs, cluster, device):
+            kept.finish(key, found)
+            # Another run may have been faster; then its result counts.
+            done.update(kept.done([key]))
+            if heard is not None:
+                heard(len(done), len(tasks))
+    page = _page(table, size, materials, figures, done)
+    if table.pictures is not None:
+        pictures = table.pictures(size, materials, lambda task: done[task.key])
+        page["pictures"] = [
+            {
+                "name": picture.name,
+                "title": picture.title,
+                "x_label": picture.x_label,
+                "y_label": picture.y_label,
+                "curves": {k: [round(v, 3) for v in line] for k, line in picture.curves.items()},
+                "levels": {k: round(v, 3) for k, v in picture.levels.items()},
+            }
+            for picture in pictures
+        ]
+    return page
+
+
+def _tasks_of(figure: Figure) -> Iterator[Task]:
+    yield from figure.tasks
+    yield from figure.honest
+
+
+def _performed(
+    tasks: Sequence[Task], record: Path, jobs: int, cluster: str | None, device: str
+) -> Iterator[tuple[str, Done]]:
+    """Do tasks in any order; workers of a cluster cannot write into the file of this machine."""
+    together = [task for task in tasks if device == "gpu" and task.on_gpu]
+    for first in range(0, len(together), GPU_TASKS):
+        yield from perform(together[first : first + GPU_TASKS], record, device)
+    # Each machine gets one core: many tasks are a better use of the others than many threads.
+    single = [task for task in tasks if not (device == "gpu" and task.on_gpu)]
+    file = None if cluster is not None else record
+    for some in spread(perform, (([task], file, "cpu") for task in single), jobs, cluster):
+        yield from some
+
+
+def perform(tasks: Sequence[Task], record: Path | None, device: str) -> list[tuple[str, Done]]:
+    """Do some tasks of one kind here and now, and record their epochs as they end."""
+    epochs: dict[str, list[Epoch]] = {task.key: [] for task in tasks}
+    kept = None if record is None else Record(record)
+
+    def told(task: Task, epoch: Epoch) -> None:
+        epochs[task.key].append(epoch)
+        if kept is not None:
+            kept.epoch(task, epoch)
+
+    started = time.perf_counter()
+    try:
+        results = tasks[0].work(tasks, told, device)
+    finally:
+        if kept is not None:
+            kept.close()
+    seconds = (time.perf_counter() - started) / len(tasks)
+    return [
+        (task.key, Done(result, tuple(epochs[task.key]), seconds))
+        for task, result in zip(tasks, results, strict=True)
+    ]
+
+
+def _page(
+    table: Table, size: Size, materials: Materials, figures: Sequence[Figure], done: dict[str, Done]
+) -> dict[str, Any]:
+    rows = [_figure_page(figure, done) for figure in figures]
+    used = {task.key for figure in figures for task in _tasks_of(figure)}
+    settings = [task.settings for figure in figures for task in _tasks_of(figure)]
+    return {
+        "seed": table.seed,
+        "table": table.number,
+        "where": table.where,
+        "title": table.title,
+        "size": {
+            "name": size.name,
+            "boards": size.boards,
+            "folds": size.folds,
+            "share_of_clauses": size.share,
+            "epochs": size.epochs,
+            "runs": size.runs,
+        },
+        "data": [boards.page() for boards in materials.used()],
+        "figures": rows,
+        "headline": next((r for r in rows if (r["row"], r["name"]) == table.headline), rows[0]),
+        "notes": list(table.notes),
+        "pictures": [],
+        "seeds": sorted({one["seed"] for one in settings if "seed" in one}),
+        "tasks": len(used),
+        "seconds": round(sum(done[key].seconds for key in used), 3),
+        **surroundings(),
+    }
+
+
+def _figure_page(figure: Figure, done: dict[str, Done]) -> dict[str, Any]:
+    ours = summary(figure.values([done[task.key] for task in figure.tasks]))
+    honest = None
+    if figure.honest:
+        read = figure.honest_values or figure.values
+        honest = summary(read([done[task.key] for task in figure.honest]))
+    difference = None
+    if figure.published is not None:
+        difference = round(ours["mean"] - figure.published, 4)
+    epochs = [len(done[task.key].epochs) for task in figure.tasks if done[task.key].epochs]
+    return {
+        "row": figure.row,
+        "name": figure.name,
+        "published": figure.published,
+        "ours": ours,
+        "difference": difference,
+        "honest": honest,
+        "settings": figure.settings,
+        "epochs": round(statistics.fmean(epochs), 1) if epochs else None,
+    }
+
+
+def summary(values: Sequence[float]) -> dict[str, Any]:
+    """Mean and spread (the standard deviation of a sample); one value has no spread.
+
+    >>> summary([1.0, 3.0])
+    {'mean': 2.0, 'spread': 1.4142, 'values': [1.0, 3.0]}
+    """
+    return {
+        "mean": round(statistics.fmean(values), 4),
+        "spread": round(statistics.stdev(values), 4) if len(values) > 1 else None,
+        "values": [round(value, 4) for value in values],
+    }

@@ -1,0 +1,160 @@
+"""What an experiment is: a published table, the tasks that give its figures, and how to read them.
+
+A `Table` plans `Figure`s. Each has the published number, the tasks whose results give ours, and a
+function that reads it out of them. Tasks are known by what they do (`Task.key`), not by the table
+that asked: a task that two tables need is done once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from clauseboard.experiments.boards import Boards
+    from clauseboard.experiments.materials import Materials
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much of an experiment is done."""
+
+    name: str
+    boards: int | None
+    """Boards of a data set at the most; None: all."""
+    folds: int
+    """Folds that are tested, at the most."""
+    share: float
+    """Of the published numbers of clauses, and of thresholds with them."""
+    epochs: int
+    """For one machine, at the most."""
+    runs: int = 1
+    """Times that a ten-fold is repeated, where the table does so."""
+
+    def with_most(self, epochs: int, runs: int = 1) -> Size:
+        """The same with a table's own limits, where these are lower."""
+        return replace(self, epochs=min(self.epochs, epochs), runs=min(self.runs, runs))
+
+
+SIZES = {
+    "quick": Size("quick", boards=400, folds=2, share=1 / 500, epochs=3, runs=2),
+    "default": Size("default", boards=6000, folds=3, share=1 / 20, epochs=60, runs=2),
+    "full": Size("full", boards=None, folds=10, share=1.0, epochs=500, runs=10),
+}
+"""For tests; for two cores and less than ten minutes; as published."""
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """What is known after an epoch of a task."""
+
+    number: int
+    accuracy: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Done:
+    """What came out of a task."""
+
+    result: Mapping[str, Any]
+    epochs: tuple[Epoch, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def accuracies(self) -> list[float]:
+        """The accuracy after each epoch."""
+        return [epoch.accuracy for epoch in self.epochs]
+
+
+Told = Callable[["Task", Epoch], None]
+"""Told of each epoch as it ends."""
+
+Work = Callable[[Sequence["Task"], Told, str], Sequence[Mapping[str, Any]]]
+"""Does some tasks on a device and returns what JSON can hold of each; a function of a module."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A piece of work that needs no other one: the same settings give the same result anywhere."""
+
+    work: Work
+    settings: Mapping[str, Any]
+    boards: Boards | None = None
+    on_gpu: bool = False
+    """Whether a GPU helps; then several of them are done together there."""
+
+    @cached_property
+    def key(self) -> str:
+        """What tells this task from all others."""
+        parts = [
+            f"{self.work.__module__}.{self.work.__qualname__}",
+            self.settings,
+            None if self.boards is None else self.boards.digest,
+        ]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
+
+
+Values = Callable[[Sequence[Done]], Sequence[float]]
+
+
+def accuracy(done: Sequence[Done]) -> list[float]:
+    """The accuracy at the end of each task, in percent."""
+    return [100 * one.result["accuracy"] for one in done]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number of a table: as published, and how ours is found."""
+
+    row: str
+    name: str
+    published: float | None
+    tasks: tuple[Task, ...]
+    values: Values = accuracy
+    """Reads our numbers out of the tasks' results: one a fold, or just one."""
+    honest: tuple[Task, ...] = ()
+    """Tasks that looked at the test boards at the end only; none where there is no such way."""
+    honest_values: Values | None = None
+    """As `values`, where it is not the same function."""
+    settings: str = ""
+    """What the row was made with, in words."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Curves over epochs, and levels across them; plain numbers, drawn elsewhere."""
+
+    name: str
+    title: str
+    curves: Mapping[str, Sequence[float]]
+    levels: Mapping[str, float] = field(default_factory=dict)
+    x_label: str = "epoch"
+    y_label: str = "accuracy, %"
+
+
+Look = Callable[[Task], Done]
+"""Gives what came out of a task."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A published table, and how to make it again."""
+
+    seed: str
+    """The number of the document it stands in."""
+    number: str
+    where: str
+    """Section and title as published, so that it can be found."""
+    title: str
+    plan: Callable[[Size, Materials], list[Figure]]
+    headline: tuple[str, str]
+    """Row and name of the figure that tells most."""
+    notes: tuple[str, ...] = ()
+    """What a reader must know to compare."""
+    pictures: Callable[[Size, Materials, Look], list[Picture]] | None = None
+    sizes: Mapping[str, Size] = field(default_factory=lambda: SIZES)

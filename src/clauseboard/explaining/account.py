@@ -1,0 +1,124 @@
+"""An explanation made ready to be read: what every way of writing it down begins with."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+from clauseboard.explaining.merging import Argument, join
+from clauseboard.explaining.sentences import pattern_text, sentence, votes_text
+from clauseboard.explaining.shares import heat
+from clauseboard.explanation import Explanation, Term
+from clauseboard.game import Game
+
+
+@dataclass(frozen=True)
+class Account:
+    """An explanation, and the position that was asked about; without one, the board explained."""
+
+    explanation: Explanation
+    asked: Any = None
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        game: Game = self.explanation.position.game
+        return game
+
+    @property
+    def value_for(self) -> str:
+        """The colour whose value and lead are told: whose turn it was when it was asked."""
+        position = self.explanation.position if self.asked is None else self.asked
+        colour: str = position.to_move
+        return colour
+
+    @property
+    def value(self) -> float:
+        """The value for that colour."""
+        return self.explanation.value_for(self.value_for)
+
+    @functools.cached_property
+    def line(self) -> tuple[str, ...]:
+        """The moves that lead to the board explained, as text."""
+        if self.asked is None:
+            return tuple(str(move) for move in self.explanation.line)
+        texts, position = [], self.asked
+        for move in self.explanation.line:
+            texts.append(position.write_move(move))
+            position = position.play(move)
+        return tuple(texts)
+
+    @functools.cached_property
+    def arguments(self) -> list[Argument]:
+        """The reasons, merged and joined, strongest first."""
+        return join(self.explanation.reasons, self.game)
+
+    @functools.cached_property
+    def heat(self) -> dict[str, float]:
+        """What each cell adds to the lead of that colour, from -1 to 1."""
+        return heat(self.explanation, self.value_for)
+
+    @property
+    def terms(self) -> list[Term]:
+        """The terms, the greatest first."""
+        return sorted(self.explanation.terms, key=lambda term: -abs(term.amount))
+
+    def speaks_for(self, argument: Argument) -> bool | None:
+        """Whether an argument speaks for the colour or against it; None: it is about a draw."""
+        if argument.about is None:
+            return None
+        return (argument.votes > 0) == (argument.about == self.value_for)
+
+    def sides(self) -> list[tuple[str, list[Argument]]]:
+        """The arguments by what they speak for, under headings; those without any are left out."""
+        heads = {
+            True: f"For {self.value_for}",
+            False: f"Against {self.value_for}",
+            None: "About a draw",
+        }
+        found = {
+            head: [one for one in self.arguments if self.speaks_for(one) is way]
+            for way, head in heads.items()
+        }
+        return [(head, ones) for head, ones in found.items() if ones]
+
+    def sentence(self, argument: Argument) -> str:
+        """An argument in the words of the game, with its votes."""
+        return sentence(argument, self.game)
+
+    def pattern(self, argument: Argument) -> str:
+        """What an argument says of the board, without its votes."""
+        also = "".join(f", and {picture}" for picture in argument.pictures)
+        return pattern_text(argument.first, self.game) + also
+
+    def votes(self, argument: Argument) -> str:
+        """How an argument votes."""
+        return votes_text(argument)
+
+    def votes_line(self) -> str:
+        """The votes by class: "12 for black, -3 for white"."""
+        votes = self.explanation.votes.items()
+        return ", ".join(f"{n:+,} for {'a draw' if end is None else end}" for end, n in votes)
+
+    def heading(self) -> str:
+        """What is explained: the board itself, or one at the end of a line."""
+        if not self.line:
+            return "This board"
+        if len(self.line) == 1:
+            return f"The board after {self.line[0]}"
+        return f"The board at the end of the expected line {' '.join(self.line)}"
+
+    def about_terms(self) -> str:
+        """What the terms are, as far as their judge says it, and what they add up to."""
+        if self.explanation.about_terms:
+            return self.explanation.about_terms
+        total = sum(term.amount for term in self.explanation.terms)
+        mover = self.explanation.position.to_move
+        if abs(total - self.explanation.value) < 1e-9:
+            return f"They add up to the value for {mover}, {total:+.3f}."
+        return f"They add up to {total:+.3f}, which is not the value for {mover} itself."
+
+    def draw(self, **marks: Any) -> str:
+        """The board explained as SVG, with each cell's share as heat."""
+        return self.game.draw(self.explanation.position, heat=self.heat, **marks)

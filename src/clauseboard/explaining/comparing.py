@@ -1,0 +1,113 @@
+"""Why not this move? Two boards compared, reason by reason, for the side that had the choice."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from clauseboard.explaining.account import Account
+from clauseboard.explaining.merging import Argument, join, merge
+from clauseboard.explanation import Reason
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What speaks on one board and not on the other.
+
+    The votes of `only_first`, less those of `only_second`, and the votes of `changed`, are the
+    difference of the votes of the two boards, for each end of the game. `changed` has what speaks
+    on both, with different votes (two machines may judge them): the difference of these.
+    """
+
+    first: Account
+    second: Account
+    only_first: list[Argument]
+    only_second: list[Argument]
+    changed: list[Argument]
+    terms: list[tuple[str, float, float]]
+    """For judges without clauses, the terms that differ: their amounts on the two boards."""
+
+    @property
+    def colour(self) -> str:
+        """The side that had the choice."""
+        return self.first.value_for
+
+    @property
+    def lead(self) -> int:
+        """By how many votes its lead is greater on the first board."""
+        colour = self.colour
+        return self.first.explanation.lead(colour) - self.second.explanation.lead(colour)
+
+    def effect(self, argument: Argument, sign: int = 1) -> int:
+        """What an argument adds to that difference; `sign` is -1 for those of `only_second`."""
+        if argument.about is None:
+            return 0
+        return sign * argument.votes * (1 if argument.about == self.colour else -1)
+
+    def parts(self) -> list[tuple[int, str, Argument]]:
+        """What each argument adds to the difference, and on which board; the greatest first."""
+        first, second = self.names
+        found = [(self.effect(one), f"only after {first}", one) for one in self.only_first]
+        found += [(self.effect(one, -1), f"only after {second}", one) for one in self.only_second]
+        found += [(self.effect(one), "more or less, on both", one) for one in self.changed]
+        return sorted(found, key=lambda part: -abs(part[0]))
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The two moves."""
+        return self.first.line[0], self.second.line[0]
+
+
+def compare(first: Account, second: Account) -> Comparison:
+    """Compare what two moves lead to; both have been asked about in one position."""
+    if first.asked is None or first.asked != second.asked:
+        raise ValueError("Two moves are compared in one position, which both were asked about in.")
+    if not first.line or not second.line:
+        raise ValueError("Two moves are compared, but one of the two boards has none before it.")
+    mine, theirs = (
+        {_key(reason): reason for reason in merge(account.explanation.reasons)}
+        for account in (first, second)
+    )
+    game = first.game
+    changed = [
+        _with_votes(reason, reason.votes - theirs[key].votes)
+        for key, reason in mine.items()
+        if key in theirs and theirs[key].votes != reason.votes
+    ]
+    return Comparison(
+        first,
+        second,
+        join((reason for key, reason in mine.items() if key not in theirs), game),
+        join((reason for key, reason in theirs.items() if key not in mine), game),
+        join(changed, game),
+        _terms(first, second),
+    )
+
+
+def _key(reason: Reason) -> Any:
+    return reason.about, frozenset(reason.needed), frozenset(reason.forbidden), reason.text
+
+
+def _with_votes(reason: Reason, votes: int) -> Reason:
+    return dataclasses.replace(reason, weight=abs(votes), favours=votes > 0)
+
+
+def _terms(first: Account, second: Account) -> list[tuple[str, float, float]]:
+    colour = first.value_for
+
+    def amounts(account: Account) -> dict[str, float]:
+        sign = 1 if account.explanation.position.to_move == colour else -1
+        return _summed((t.text, sign * t.amount) for t in account.explanation.terms)
+
+    one, two = amounts(first), amounts(second)
+    rows = [(text, one.get(text, 0.0), two.get(text, 0.0)) for text in one | two]
+    return sorted((row for row in rows if row[1] != row[2]), key=lambda row: -abs(row[1] - row[2]))
+
+
+def _summed(pairs: Iterable[tuple[str, float]]) -> dict[str, float]:
+    totals: dict[str, float] = {}
+    for text, amount in pairs:
+        totals[text] = totals.get(text, 0.0) + amount
+    return totals

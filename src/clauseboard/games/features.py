@@ -1,0 +1,72 @@
+"""Features: numbers that tell how a board stands, each a sum over the pieces on it.
+
+A feature is what one side has more of than the other: it is 0 on even boards, and changes its sign
+when the colours are exchanged. Since it is a sum over bits, a weighted sum of features is one, too.
+A game has them in a file `features.py` of its folder: `FEATURES`, what each counts for a piece of
+the first colour, and `SETS`, features by the name of the set.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.game import Bit, Game, game_names
+from clauseboard.games.views import mover_source
+
+
+@dataclass(frozen=True)
+class Feature:
+    """What is counted: `worth` of each piece of the first colour, told by its bit.
+
+    `good`: no player who wants to win has less of it, other things being equal. A learner that
+    comes to think otherwise has gone wrong.
+    """
+
+    name: str
+    text: str
+    worth: Callable[[Bit], float]
+    good: bool = False
+
+    def over_bits(self, game: Game) -> NDArray[np.float64]:
+        """A number for each bit of a board; their sum is the feature, for the first colour."""
+        first = game.colours[0]
+        own = [self.worth(b) if b.piece.startswith(first) else 0.0 for b in game.bits()]
+        ours = np.array(own, np.float64)
+        theirs = np.zeros_like(ours)
+        theirs[mover_source(game)] = ours
+        return ours - theirs
+
+
+def features_of(game: Game, which: str) -> tuple[Feature, ...]:
+    """The features of a set.
+
+    >>> from clauseboard.game import load_game
+    >>> [feature.name for feature in features_of(load_game("checkers"), "seed")]
+    ['piece difference', 'kings', 'side']
+    >>> features_of(load_game("hex"), "seed")
+    Traceback (most recent call last):
+        ...
+    ValueError: hex has no features, which would be in games/hex/features.py; there are in checkers.
+    """
+    if not _has_features(game.name):
+        listed = ", ".join(name for name in game_names() if _has_features(name))
+        raise ValueError(
+            f"{game.name} has no features, which would be in games/{game.name}/features.py; "
+            f"there are in {listed}."
+        )
+    found = importlib.import_module(f"clauseboard.games.{game.name}.features")
+    if which not in found.SETS:
+        listed = ", ".join(map(repr, found.SETS))
+        raise ValueError(f"{game.name} has no set of features {which!r}; there are {listed}.")
+    by_name = {feature.name: feature for feature in found.FEATURES}
+    return tuple(by_name[name] for name in found.SETS[which])
+
+
+def _has_features(game: str) -> bool:
+    return importlib.util.find_spec(f"clauseboard.games.{game}.features") is not None

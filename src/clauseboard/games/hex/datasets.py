@@ -1,0 +1,301 @@
+"""The compositions of Hex: boards of recorded games, of perfect ones, and those of a search.
+
+Perfect games are made here, by the solver; see `perfect`. A row's `plies` are its stones, so that
+boards can be parted by their number; `last` takes the boards after one side's moves only, which
+are what the machine of that side judges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, groupby
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from clauseboard.game import Bit, NotationError, UnreadableError
+from clauseboard.games.composition import Composition, Rows, key
+from clauseboard.games.hex import encoding
+from clauseboard.games.hex.archive import ENDINGS
+from clauseboard.games.hex.boards import boards_of
+from clauseboard.games.hex.perfect import perfect_games
+from clauseboard.games.hex.records import read_sgf
+from clauseboard.games.hex.rules import Hex, HexPosition
+from clauseboard.games.hex.searched import ENDING, Line, read_line
+from clauseboard.games.hex.solver import LARGEST
+from clauseboard.games.report import Report, decoded
+from clauseboard.games.sgf_files import read_games
+from clauseboard.games.solution import Progress
+
+AT_A_TIME = 256
+"""Games whose boards are packed together."""
+
+BOTH = "both"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Boards that belong together, who wins each, and what tells the group from others."""
+
+    positions: Sequence[HexPosition]
+    winners: Sequence[str]
+    moves: str
+
+
+@dataclass(frozen=True)
+class Games(Composition):
+    """Every board of recorded games on boards of `size`, which the noted winner wins.
+
+    - `last`: who made the last move, "red", "blue" or "both";
+    - `stones_from`, `stones_to`: how many stones there are on a board.
+    """
+
+    name: ClassVar[str] = "games"
+    text: ClassVar[str] = "every board of recorded games"
+    several: ClassVar[bool] = True
+    reasons: ClassVar[tuple[str, ...]] = ("another size", "no result", "no such board")
+
+    size: int = 6
+    last: str = BOTH
+    stones_from: int = 2
+    stones_to: int = 361
+
+    def __post_init__(self) -> None:
+        Hex(self.size)
+        if self.last not in (*Hex.colours, BOTH):
+            raise ValueError(f"last={self.last!r} is not one of 'red', 'blue', 'both'.")
+        check_whole("stones_from", self.stones_from, 0)
+        check_whole("stones_to", self.stones_to, self.stones_from)
+
+    @property
+    def game(self) -> Hex:
+        """The rules of the boards."""
+        return Hex(self.size)
+
+    def bits(self) -> tuple[Bit, ...]:
+        """The bits of a row, in their order."""
+        return self.game.bits()
+
+    def rows(
+        self,
+        sources: Sequence[Path],
+        report: Report,
+        *,
+        jobs: int = 1,
+        told: Progress | None = None,
+    ) -> Iterator[Rows]:
+        """The boards, some games at a time."""
+        groups: list[Group] = []
+        n_games = 0
+        for group in self.groups(sources, report, jobs, told):
+            groups.append(group)
+            if len(groups) == AT_A_TIME:
+                yield self._packed(groups, n_games)
+                n_games, groups = n_games + len(groups), []
+        if groups:
+            yield self._packed(groups, n_games)
+
+    def groups(
+        self, sources: Sequence[Path], report: Report, jobs: int, told: Progress | None
+    ) -> Iterator[Group]:
+        """Boards that are kept together, one group at a time; each one is counted."""
+
+        def read(text: bytes) -> Group:
+            record = read_sgf(text)
+            if record.game.size != self.size:
+                raise UnreadableError(f"another size: the board has the size {record.game.size}.")
+            if record.outcome is None or record.outcome.winner is None:
+                raise UnreadableError("no result: neither the board nor RE tells who won.")
+            return self._chosen(list(record.positions())[1:], record.outcome.winner, record.moves)
+
+        for number, source in enumerate(sources, 1):
+            yield from read_games(source, report, read, endings=ENDINGS)
+            if told is not None:
+                told(number / len(sources))
+
+    def shown(self, positions: Sequence[HexPosition], winner: str) -> list[tuple[HexPosition, str]]:
+        """The boards that the boards of a game are shown as, each with its winner."""
+        return [(position, winner) for position in positions]
+
+    def _chosen(self, positions: Sequence[HexPosition], winner: str, moves: Sequence[Any]) -> Group:
+        """The boards of a game that are wanted; an error if there are none."""
+        kept = [pair for pair in self.shown(positions, winner) if self._wants(pair[0])]
+        if not kept:
+            raise UnreadableError(
+                f"no such board: none of the {len(positions)} boards of the game is wanted."
+            )
+        boards, winners = zip(*kept, strict=True)
+        return Group(boards, winners, " ".join(map(str, moves)))
+
+    def _wants(self, position: HexPosition) -> bool:
+        stones = (position.red | position.blue).bit_count()
+        return self.stones_from <= stones <= self.stones_to and (
+            self.last in (BOTH, self.game.other(position.to_move))
+        )
+
+    def _packed(self, groups: Sequence[Group], first: int) -> Rows:
+        """The boards of some groups as rows; the groups are numbered from `first` on."""
+        positions = list(chain.from_iterable(group.positions for group in groups))
+        sizes = [len(group.positions) for group in groups]
+        colours = self.game.colours
+        winners = chain.from_iterable(group.winners for group in groups)
+        keys = np.array([key(group.moves.encode()) for group in groups], np.uint64)
+        stones = [(position.red | position.blue).bit_count() for position in positions]
+        return Rows(
+            packed=encoding.pack(self.game, boards_of(self.game, positions)),
+            labels=np.array([colours.index(winner) for winner in winners], np.uint8),
+            games=np.repeat(np.arange(first, first + len(groups)), sizes),
+            plies=np.array(stones, np.int32),
+            to_move=np.array([colours.index(p.to_move) for p in positions], np.uint8),
+            keys=np.repeat(keys, sizes, axis=0),
+        )
+
+
+@dataclass(frozen=True)
+class Perfect(Games):
+    """Every board of perfect games, one for each pair of first stones; see `perfect`.
+
+    - `seed`: which of equally good moves are played;
+    - `effort`: how many positions may be looked at to win in the very fewest moves.
+    """
+
+    name: ClassVar[str] = "perfect"
+    text: ClassVar[str] = "every board of perfect games, one for each pair of first stones"
+    from_files: ClassVar[bool] = False
+
+    seed: int = 1
+    effort: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 2 <= self.size <= LARGEST:
+            raise ValueError(
+                f"Perfect games are on boards of size 2 to {LARGEST}, not {self.size}."
+            )
+        check_whole("seed", self.seed, 0)
+        check_whole("effort", self.effort, 0)
+
+    def groups(
+        self, sources: Sequence[Path], report: Report, jobs: int, told: Progress | None
+    ) -> Iterator[Group]:
+        """The games one by one."""
+        total = self.size**2 * (self.size**2 - 1)
+        games = perfect_games(self.size, self.seed, self.effort, jobs)
+        for number, game in enumerate(games, 1):
+            if told is not None:
+                told(number / total)
+            try:
+                group = self._chosen(game.positions, game.winner, game.moves)
+            except UnreadableError as error:
+                reason, _, detail = str(error).partition(": ")
+                report.drop("", number, reason, detail)
+                continue
+            report.keep()
+            yield group
+
+
+@dataclass(frozen=True)
+class Doubled(Perfect):
+    """The boards of perfect games, each a second time with the colours exchanged.
+
+    The board is reflected at its long diagonal, since each colour has sides of its own. With
+    `as_published` it stays as it is, as the thesis has it, which makes boards that nobody wins.
+    A board and its copy are in the same fold.
+    """
+
+    name: ClassVar[str] = "doubled"
+    text: ClassVar[str] = "the boards of perfect games, and the same with colours exchanged"
+
+    as_published: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.as_published, bool):
+            raise ValueError(f"as_published={self.as_published!r} is neither True nor False.")
+
+    def shown(self, positions: Sequence[HexPosition], winner: str) -> list[tuple[HexPosition, str]]:
+        """The boards as they are, and then with the colours exchanged."""
+        copies = [self._exchanged(position) for position in positions]
+        other = self.game.other(winner)
+        return [*super().shown(positions, winner), *super().shown(copies, other)]
+
+    def _exchanged(self, position: HexPosition) -> HexPosition:
+        if not self.as_published:
+            return position.reversed()
+        # See `encoding.unreflected_reversal`: the rules need not allow it.
+        to_move = self.game.other(position.to_move)
+        return HexPosition(position.game, position.blue, position.red, to_move)
+
+
+@dataclass(frozen=True)
+class Searched(Perfect):
+    """The boards that a search found, from files that `clauseboard data search` wrote.
+
+    The boards found from one board are kept together. With `with_perfect` those of perfect games
+    are there, too, and come first.
+    """
+
+    name: ClassVar[str] = "searched"
+    text: ClassVar[str] = "boards that a search found, from files, and those of perfect games"
+    from_files: ClassVar[bool] = True
+
+    with_perfect: bool = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.with_perfect, bool):
+            raise ValueError(f"with_perfect={self.with_perfect!r} is neither True nor False.")
+
+    def groups(
+        self, sources: Sequence[Path], report: Report, jobs: int, told: Progress | None
+    ) -> Iterator[Group]:
+        """The perfect games, and then the boards of the files, by the boards they were found from.
+
+        A line that cannot be read is dropped like a game.
+        """
+        if self.with_perfect:
+            yield from super().groups((), report, jobs, told)
+        for path in chain.from_iterable(map(_files, sources)):
+            lines = self._lines(path, report)
+            for root, found in groupby(lines, key=lambda line: line.root):
+                kept = [line for line in found if self._wants(line.position)]
+                if not kept:
+                    report.drop(str(path), 1, "no such board", f"none from board {root} is wanted.")
+                    continue
+                report.keep()
+                boards = [line.position for line in kept]
+                yield Group(boards, [line.winner for line in kept], f"{path.name} {root}")
+
+    def _lines(self, path: Path, report: Report) -> Iterator[Line]:
+        with path.open("rb") as file:
+            # Pieces of a set size, for a file without an end of line may be of any size.
+            for number, raw in enumerate(iter(lambda: file.readline(LONGEST), b""), 1):
+                if raw.startswith(b"#") or not raw.strip():
+                    continue
+                try:
+                    yield read_line(self.game, decoded(raw))
+                except NotationError as error:
+                    reason, _, detail = str(error).partition(": ")
+                    report.drop(str(path), number, reason, detail)
+
+
+LONGEST = 4096
+"""Bytes of a line that are read at once."""
+
+COMPOSITIONS = (Games, Perfect, Doubled, Searched)
+
+
+def check_whole(name: str, value: int, least: int) -> None:
+    """Refuse what is no whole number from `least` on."""
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not whole or value < least:
+        raise ValueError(f"{name}={value!r} is no whole number from {least} on.")
+
+
+def _files(source: Path) -> list[Path]:
+    """A file, or those of a folder whose names end as they should, in their order."""
+    if not source.is_dir():
+        return [source]
+    return sorted(path for path in source.rglob(f"*{ENDING}") if path.is_file())

@@ -1,0 +1,159 @@
+"""What learners keep: one zip file of a JSON page and plain arrays, without pickle.
+
+The page says what the file is (`format`, `version`); the arrays are NumPy's own `.npy`. The same
+content gives the same bytes. A file is written beside its place and moved there when whole, so
+that whoever is interrupted leaves the old file. Nothing in a file is believed before it is looked
+at: neither the sizes that it claims nor the types.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import lzma
+import os
+import uuid
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+PAGE = "page.json"
+LARGEST = 1 << 28
+"""Bytes of all that a file may hold, unpacked, unless told otherwise."""
+
+_FIXED_DATE = (1980, 1, 1, 0, 0, 0)
+_BROKEN = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, KeyError, TypeError,
+    IndexError, OverflowError, RuntimeError, NotImplementedError, RecursionError, ValueError,
+)  # fmt: skip
+
+
+def write(
+    path: Path,
+    format_: str,
+    version: int,
+    page: Mapping[str, Any],
+    arrays: Mapping[str, NDArray[Any]],
+) -> None:
+    """Write a page and arrays to a file of a format."""
+    text = json.dumps({"format": format_, "version": version, **page}, indent=1)
+    beside = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}.part")
+    try:
+        with zipfile.ZipFile(beside, "w") as archive:
+            _add(archive, PAGE, text.encode())
+            for name, array in arrays.items():
+                buffer = io.BytesIO()
+                np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
+                _add(archive, f"{name}.npy", buffer.getvalue())
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def read(
+    path: Path, format_: str, version: int, largest: int = LARGEST
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """The page and the arrays of a file; a `ValueError` that says what is wrong with it."""
+    path = Path(path)
+    if not path.is_file():
+        raise ValueError(f"There is no file {str(path)!r} to read a {format_} from.")
+    with path.open("rb") as file:
+        start = file.read(4)
+    if start != b"PK\x03\x04":
+        what = "is empty" if not start else "is a file of another kind"
+        raise ValueError(f"{path} {what}, not a {format_}.")
+    try:
+        archive = zipfile.ZipFile(path)
+    except _BROKEN as error:
+        raise ValueError(f"{path} is cut short: the end of the file is missing.") from error
+    with archive:
+        sizes = {part.filename: part.file_size for part in archive.infolist()}
+        if PAGE not in sizes:
+            raise ValueError(f"{path} is a zip file of another kind, not a {format_}.")
+        if sum(sizes.values()) > largest:
+            raise ValueError(
+                f"{path} would unpack to {sum(sizes.values()):,} bytes; a {format_} has "
+                f"{largest:,} at the most."
+            )
+        try:
+            page = json.loads(_content(archive, PAGE))
+        except _BROKEN as error:
+            raise ValueError(f"{path} is damaged: {_said(error)}.") from error
+        if not isinstance(page, dict) or page.get("format") != format_:
+            kind = page.get("format") if isinstance(page, dict) else None
+            raise ValueError(f"{path} holds {kind or 'something else'}, not a {format_}.")
+        if not isinstance(page.get("version"), int) or page["version"] > version:
+            raise ValueError(
+                f"{path} has format version {page.get('version')}, which is newer than this "
+                f"program's ({version}). A newer clauseboard reads it."
+            )
+        try:
+            arrays = {
+                name.removesuffix(".npy"): array_of(_content(archive, name))
+                for name in sizes
+                if name != PAGE
+            }
+        except _BROKEN as error:
+            raise ValueError(f"{path} is damaged: {_said(error)}.") from error
+    return page, arrays
+
+
+def expect(
+    path: Path, arrays: Mapping[str, NDArray[Any]], name: str, shape: tuple[int, ...], dtype: Any
+) -> NDArray[Any]:
+    """An array of a file, if it is there and of this shape and type; numbers must be finite."""
+    found = arrays.get(name)
+    if found is None:
+        raise ValueError(f"{path} is damaged: it has no {name}.")
+    if found.shape != shape or found.dtype != dtype:
+        raise ValueError(
+            f"{path} is damaged: {name} has shape {found.shape} and type {found.dtype}, "
+            f"not {shape} and {np.dtype(dtype)}."
+        )
+    if found.dtype.kind == "f" and not np.isfinite(found).all():
+        raise ValueError(f"{path} is damaged: {name} has numbers that are not finite.")
+    return found
+
+
+def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    info = zipfile.ZipInfo(name, _FIXED_DATE)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    archive.writestr(info, content)
+
+
+def _content(archive: zipfile.ZipFile, name: str) -> bytes:
+    """A part of the file, if it is as long as it claims to be, and no longer."""
+    size = archive.getinfo(name).file_size
+    with archive.open(name) as part:
+        content = part.read(size + 1)
+    if len(content) != size:
+        raise ValueError(f"{name} is not as long as it should be")
+    return content
+
+
+def array_of(content: bytes) -> NDArray[Any]:
+    """An array from `.npy`; the size is checked first, since NumPy would make room for it."""
+    buffer = io.BytesIO(content)
+    version = np.lib.format.read_magic(buffer)
+    reader = {
+        (1, 0): np.lib.format.read_array_header_1_0,
+        (2, 0): np.lib.format.read_array_header_2_0,
+    }
+    shape, in_columns, dtype = reader[version](buffer)
+    if dtype.hasobject or in_columns:
+        raise ValueError("an array has a layout that is never written")
+    n_items = 1
+    for length in shape:
+        n_items *= length
+    if n_items * dtype.itemsize != len(content) - buffer.tell():
+        raise ValueError("an array is not as long as it claims to be")
+    return np.frombuffer(content, dtype, offset=buffer.tell()).reshape(shape).copy()
+
+
+def _said(error: BaseException) -> str:
+    return str(error).rstrip(".") or type(error).__name__

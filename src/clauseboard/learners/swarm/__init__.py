@@ -1,0 +1,1 @@
+"""A small network that judges boards, its weights found by a swarm or by gradient descent."""

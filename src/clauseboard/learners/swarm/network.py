@@ -1,0 +1,126 @@
+"""The network: one number a cell of the board, a hidden layer, one sigmoid output.
+
+An input is 0 for an empty cell, the worth of the piece that stands there (a man is 1) if it is of
+the side to move, and minus that if it is the other side's. The board is seen by the side to move
+(the view "mover"). The output is how likely that side is to win; so whoever has made a move likes
+an output near 0 on the board after it. All weights are one vector, which is what a swarm moves:
+those from inputs to hidden units (cells × units), the units' biases, those from units to the
+output, and its bias.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.evaluation import Compiled, network
+from clauseboard.game import Game
+
+MOST_HIDDEN = 1000
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a network is before it has weights: its game, its hidden units, what pieces are worth.
+
+    >>> from clauseboard.game import load_game
+    >>> Shape(load_game("checkers"), hidden=10).size
+    341
+    """
+
+    game: Game
+    hidden: int
+    worth: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The cells of the board, in the order of the inputs."""
+        return tuple(dict.fromkeys(bit.cell for bit in self.game.bits() if bit.cell is not None))
+
+    @property
+    def size(self) -> int:
+        """How many weights there are."""
+        return (len(self.cells) + 2) * self.hidden + 1
+
+    def inputs_of_bits(self) -> Numbers:
+        """What each bit of a board adds to each input: bits × cells."""
+        places = {cell: n for n, cell in enumerate(self.cells)}
+        worth = dict(self.worth)
+        mine, theirs = self.game.colours
+        added = np.zeros((len(self.game.bits()), len(places)))
+        for n, bit in enumerate(self.game.bits()):
+            colour, _, kind = bit.piece.partition(" ")
+            if bit.cell is not None and colour in (mine, theirs):
+                sign = 1.0 if colour == mine else -1.0
+                added[n, places[bit.cell]] = sign * worth.get(kind, 1.0)
+        return added
+
+    def parts(self, weights: Numbers) -> tuple[Numbers, Numbers, Numbers, float]:
+        """A vector of weights as what it stands for: to hidden units, biases, to the output, bias.
+
+        The arrays are views: to change them is to change the vector.
+        """
+        n_inputs = len(self.cells) * self.hidden
+        hidden = weights[:n_inputs].reshape(len(self.cells), self.hidden)
+        biases = weights[n_inputs : n_inputs + self.hidden]
+        return hidden, biases, weights[n_inputs + self.hidden : -1], float(weights[-1])
+
+    def random_weights(self, rng: np.random.Generator) -> Numbers:
+        """Weights to begin with: even from -1 to 1, those of wide layers smaller."""
+        weights = rng.uniform(-1.0, 1.0, self.size)
+        hidden, biases, output, _ = self.parts(weights)
+        hidden /= math.sqrt(len(self.cells))
+        biases /= math.sqrt(len(self.cells))
+        output /= math.sqrt(self.hidden)
+        return weights
+
+    def compiled(self, weights: Numbers) -> Compiled:
+        """A network as data for kernels, over the bits of a board in the view "mover"."""
+        hidden, biases, output, bias = self.parts(weights)
+        return network(self.inputs_of_bits() @ hidden, biases, output, bias, view="mover")
+
+
+def worths_of(game: Game, own: Mapping[str, float] | None = None) -> tuple[tuple[str, float], ...]:
+    """What the kinds of piece are worth as inputs; without `own` as the game says in `worth.py`.
+
+    >>> from clauseboard.game import load_game
+    >>> worths_of(load_game("checkers"), {"king": 2})
+    (('king', 2.0), ('man', 1.0))
+    """
+    kinds = {bit.piece.partition(" ")[2] for bit in game.bits() if bit.cell is not None}
+    worth = dict.fromkeys(sorted(kinds), 1.0)
+    module = f"clauseboard.games.{game.name}.worth"
+    if importlib.util.find_spec(module) is not None:
+        worth |= importlib.import_module(module).WORTH
+    if own is not None and not isinstance(own, Mapping):
+        raise ValueError(f"worth={own!r} does not say what pieces are worth, as {worth!r} does.")
+    for kind, number in (own or {}).items():
+        if kind not in worth:
+            listed = ", ".join(map(repr, worth))
+            raise ValueError(f"{game.name} has no kind of piece {kind!r}; it has {listed}.")
+        fit = isinstance(number, int | float) and not isinstance(number, bool)
+        if not fit or not math.isfinite(number):
+            raise ValueError(f"The worth of a {kind} is a number, not {number!r}.")
+        worth[kind] = float(number)
+    return tuple(sorted(worth.items()))
+
+
+def sigmoid(x: Any) -> Any:
+    """From 0 to 1, one half at 0; no overflow at either end."""
+    return 0.5 * (1.0 + np.tanh(0.5 * np.asarray(x)))
+
+
+def forward(shape: Shape, weights: Numbers, inputs: Numbers) -> tuple[Numbers, Numbers]:
+    """The hidden units and the outputs for rows of inputs: rows × units, rows."""
+    hidden, biases, output, bias = shape.parts(weights)
+    units = sigmoid(inputs @ hidden + biases)
+    return units, sigmoid(units @ output + bias)

@@ -1,0 +1,104 @@
+"""Games between networks, for Python: a thin layer above the kernel of `games_template`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.compiled import specialised
+from clauseboard.evaluation import Compiled
+from clauseboard.game import Game
+from clauseboard.search.board import DRAW, searching_of
+
+NOBODY = Compiled(Compiled.NOTHING, view="mover")
+"""Who has no opinion on any board."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """Games that were played: the side that won each (`DRAW`: none), how many moves it took.
+
+    If they were recorded: `boards`, the packed bits of each board with a side to move as that side
+    saw it, and `gains`, what the game brought that side: 1, -1, or 0 for a draw.
+    """
+
+    results: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    boards: NDArray[np.uint8]
+    gains: NDArray[np.float64]
+
+    def scores(self, side: int, win: float = 1.0, loss: float = -1.0) -> NDArray[np.float64]:
+        """What each game brought to one side."""
+        return np.where(self.results == DRAW, 0.0, np.where(self.results == side, win, loss))
+
+
+def told(game: Game, names: Sequence[str], numbers: Iterable[float]) -> dict[str, float]:
+    """Figures by their names, with the colours in the place of "first" and "second".
+
+    >>> from clauseboard.game import load_game
+    >>> told(load_game("hex"), ["first won", "drawn"], [3, 0])
+    {'red won': 3.0, 'drawn': 0.0}
+    """
+    sides = dict(zip(("first", "second"), game.colours, strict=True))
+    words = [" ".join(sides.get(word, word) for word in name.split()) for name in names]
+    return dict(zip(words, map(float, numbers), strict=True))
+
+
+def searchable(game: Game) -> Game:
+    """The game, if whole games of it can be played by kernels; a sentence otherwise."""
+    if searching_of(game) is None:
+        raise ValueError(f"{game.name} has no module `searching`, so that no kernel can play it.")
+    return game
+
+
+def play(
+    game: Game,
+    players: tuple[Compiled, Compiled],
+    counters: NDArray[np.uint64] | Sequence[int],
+    *,
+    longest: int = 100,
+    opening: int = 0,
+    explore: tuple[float, float] = (0.0, 0.0),
+    record: bool = False,
+) -> Played:
+    """Games between two judges who look one move ahead; the first one begins.
+
+    Each counter is the seed of one game. `opening` moves are drawn at random, and later ones of
+    each side by chance, `explore`: 1.0 is a player who plays any move. After `longest` moves the
+    game is a draw.
+    """
+    rules = searching_of(searchable(game))
+    assert rules is not None
+    kernels = specialised("clauseboard.learners.swarm.games_template", rules)
+    first, second = (player.arguments() for player in players)
+    seeds = np.array(counters, np.uint64)
+    n_games, n_bytes = len(seeds), -(-len(game.bits()) // 8)
+    results, lengths = np.empty(n_games, np.int64), np.empty(n_games, np.int64)
+    room = longest if record else 0
+    boards = np.zeros((n_games, room, 1, n_bytes), np.uint8)
+    sides = np.zeros((n_games, room), np.int64)
+    most = rules.most_moves(game)
+    kernels.play_games(
+        first, second, rules.state_of(game.start()), rules.new_state(game), rules.new_state(game),
+        rules.settings_of(game), rules.new_scratch(game), rules.new_scratch(game),
+        np.empty(most, np.int64), np.empty(most, np.int64), longest, opening,
+        np.array(explore, np.float64), seeds, results, lengths, boards, sides,
+    )  # fmt: skip
+    kept = np.arange(room) < lengths[:, None]
+    winners = np.broadcast_to(results[:, None], kept.shape)[kept]
+    gains = np.where(winners == DRAW, 0.0, np.where(winners == sides[kept], 1.0, -1.0))
+    return Played(results, lengths, boards[:, :, 0][kept], gains)
+
+
+def wins_against_chance(
+    game: Game, player: Compiled, games: int, seed: int, longest: int = 1000
+) -> tuple[float, float, float]:
+    """The shares of games won, drawn and lost against a player of random moves; colours swapped."""
+    counters = np.random.default_rng(seed).integers(0, 2**64, games, np.uint64)
+    begun = play(game, (player, NOBODY), counters[::2], longest=longest, explore=(0.0, 1.0))
+    replied = play(game, (NOBODY, player), counters[1::2], longest=longest, explore=(1.0, 0.0))
+    scores = np.concatenate([begun.scores(0), replied.scores(1)])
+    return tuple(float((scores == gain).mean()) for gain in (1.0, 0.0, -1.0))  # type: ignore[return-value]

@@ -1,0 +1,241 @@
+"""Particle swarm: many networks that move through the space of weights, each drawn to two bests.
+
+After some games against others each particle has a fitness: 1 for a win, -2 for a loss, 0 for a
+draw. It remembers the weights with which it did best, and knows the best ones among its
+neighbours. Its velocity and place then change by
+
+    velocity = inertia * velocity + own_pull * r1 * (own best - place)
+                                  + swarm_pull * r2 * (neighbours' best - place)
+    place = place + velocity
+
+where r1 and r2 are random numbers from 0 to 1 for each weight. Inertia 1 is the formula of seed
+003; with it a swarm flies apart, so that the usual value is less.
+
+A fitness hangs on luck and on who the others were. With `rejudge` the own best plays the same
+games again, in every round, as the place that would replace it: same opponents, same openings,
+same colours. What counts of a best one among its neighbours is its mean fitness over all its
+rounds. Without it a fitness once reached stands, as in the seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import NDArray
+
+from clauseboard.evaluation import Compiled
+from clauseboard.learners.swarm.network import MOST_HIDDEN, Numbers, Shape
+from clauseboard.learners.swarm.play import play, wins_against_chance
+from clauseboard.learners.training import check_number, check_whole, check_word, option
+
+WIN, LOSS = 1.0, -2.0
+"""What a game adds to the fitness; a draw adds nothing."""
+
+YARDSTICK = 40
+"""Games against a player of random moves after each round: to see progress, nothing is learned."""
+
+FIGURES = ("fitness", "mean fitness", "against chance", "first won", "second won", "drawn")
+"""What is known of a round: fitness of the leader and of all, the leader's share of wins against
+chance, and how the games of the round ended."""
+
+TOPOLOGIES = ("global", "ring", "von_neumann")
+
+
+@dataclass(frozen=True)
+class SwarmOptions:
+    """What can be set of a swarm."""
+
+    rounds: int = option(40, "how often every particle plays and moves")
+    particles: int = option(20, "networks in the swarm")
+    games: int = option(100, "games of each particle a round, colours swapped in turn")
+    hidden: int = option(10, "hidden units of a network")
+    inertia: float = option(0.73, "how much of its velocity a particle keeps; 1 is seed 003")
+    own_pull: float = option(1.5, "pull of a particle's own best weights (c1)")
+    swarm_pull: float = option(1.5, "pull of its neighbours' best weights (c2)")
+    max_speed: float = option(0.1, "the most that a weight may change a round; 0 is no limit")
+    topology: str = option("global", "who a particle's neighbours are: global, ring, von_neumann")
+    rejudge: bool = option(True, "own bests play again each round; False is seed 003")
+    opening: int = option(4, "moves at the start of a game that are drawn at random")
+    longest: int = option(100, "moves of both sides after which a game is a draw")
+    worth: Mapping[str, float] | None = option(
+        None, "what pieces are worth as inputs, such as {'king':2}"
+    )
+    seed: int = option(1, "one number, one swarm, whatever n_jobs")
+    n_jobs: int = option(1, "threads that play games; -1 is one a core")
+
+    def __post_init__(self) -> None:
+        for name, least, most in (
+            ("rounds", 1, None), ("particles", 2, 100_000), ("games", 1, 100_000),
+            ("hidden", 1, MOST_HIDDEN), ("opening", 0, 1000), ("longest", 1, 10_000),
+            ("seed", 0, None),
+        ):  # fmt: skip
+            check_whole(name, getattr(self, name), least, most)
+        for name, high in (
+            ("inertia", 2),
+            ("own_pull", 10),
+            ("swarm_pull", 10),
+            ("max_speed", 1e6),
+        ):
+            check_number(name, getattr(self, name), 0, high)
+        check_word("topology", self.topology, TOPOLOGIES)
+        if not isinstance(self.rejudge, bool):
+            raise ValueError(f"rejudge={self.rejudge!r} is neither True nor False.")
+        check_threads(self.n_jobs)
+
+
+def check_threads(n_jobs: Any) -> None:
+    """Refuse what is no number of threads."""
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0:
+        raise ValueError(f"n_jobs={n_jobs!r} is no number of threads; -1 is one a core.")
+
+
+def neighbours(topology: str, n: int) -> NDArray[np.int64]:
+    """Whose best weights each particle knows, its own among them: particles × neighbours.
+
+    `von_neumann` lays the particles in a rectangle whose edges meet, as near to a square as their
+    number allows; neighbours are above, below, left and right.
+
+    >>> neighbours("ring", 4).tolist()
+    [[3, 0, 1], [0, 1, 2], [1, 2, 3], [2, 3, 0]]
+    """
+    each = np.arange(n)
+    if topology == "global":
+        return np.broadcast_to(each, (n, n)).copy()
+    if topology == "ring":
+        return np.stack([(each - 1) % n, each, (each + 1) % n], axis=1)
+    columns = next(k for k in range(int(n**0.5), 0, -1) if n % k == 0)
+    rows = n // columns
+    row, column = np.divmod(each, columns)
+    steps = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
+    return np.stack(
+        [(row + down) % rows * columns + (column + right) % columns for down, right in steps],
+        axis=1,
+    )
+
+
+@dataclass
+class Swarm:
+    """A swarm between two rounds; each array has a row for each particle.
+
+    `fitness` is the mean of the own best weights over `ages` rounds; `history` has a row of
+    `FIGURES` for each round that was played.
+    """
+
+    shape: Shape
+    options: SwarmOptions
+    place: Numbers
+    velocity: Numbers
+    best: Numbers
+    fitness: Numbers
+    ages: NDArray[np.int64]
+    history: Numbers
+
+    @classmethod
+    def begin(cls, shape: Shape, options: SwarmOptions) -> Swarm:
+        """Particles at random places, at rest."""
+        rng = np.random.default_rng([options.seed, 0])
+        place = np.stack([shape.random_weights(rng) for _ in range(options.particles)])
+        n = len(place)
+        return cls(
+            shape, options, place, np.zeros_like(place), place.copy(), np.full(n, -np.inf),
+            np.zeros(n, np.int64), np.zeros((0, len(FIGURES))),
+        )  # fmt: skip
+
+    def leader(self) -> Numbers:
+        """The best weights of all."""
+        return self.best[int(np.argmax(self.fitness))]
+
+    def advance(self) -> None:
+        """Play a round, learn whose weights are best, and move."""
+        rng = np.random.default_rng([self.options.seed, 1 + len(self.history)])
+        now, before, ends = self._judged(rng)
+        self._remember(now, before)
+        self._move(rng)
+        chance = wins_against_chance(
+            self.shape.game, self.shape.compiled(self.leader()), YARDSTICK, len(self.history)
+        )
+        figures = [self.fitness.max(), now.mean(), chance[0], *ends]
+        self.history = np.concatenate([self.history, [figures]])
+
+    def _judged(self, rng: np.random.Generator) -> tuple[Numbers, Numbers, Numbers]:
+        """The fitness of every place and of every own best, and how the games ended.
+
+        Opponents are drawn from the other particles: the places, and with `rejudge` the own bests.
+        """
+        options = self.options
+        n, games = options.particles, options.games
+        judges = [self.shape.compiled(weights) for weights in self.place]
+        rejudged = options.rejudge and bool(self.ages.any())
+        if rejudged:
+            judges += [self.shape.compiled(weights) for weights in self.best]
+        others = rng.integers(n - 1, size=(n, games))
+        others += others >= np.arange(n)[:, None]  # anyone but oneself
+        others += n * rng.integers(len(judges) // n, size=(n, games))
+        counters = rng.integers(0, 2**64, (n, games), np.uint64)
+
+        def judge(who: int) -> tuple[float, NDArray[np.int64]]:
+            return self._fitness(judges[who], judges, others[who % n], counters[who % n])
+
+        found = in_threads(judge, range(len(judges)), options.n_jobs)
+        fitness = np.array([total for total, _ in found])
+        ends = np.sum([counts for _, counts in found], axis=0).astype(np.float64)
+        return fitness[:n], fitness[n:] if rejudged else self.fitness, ends
+
+    def _fitness(
+        self,
+        judge: Compiled,
+        judges: list[Compiled],
+        others: NDArray[np.int64],
+        counters: NDArray[np.uint64],
+    ) -> tuple[float, NDArray[np.int64]]:
+        """What one network gets in its games, and how many the first, the second, nobody won."""
+        options = self.options
+        total, ends = 0.0, np.zeros(3, np.int64)
+        for n, (other, counter) in enumerate(zip(others, counters, strict=True)):
+            side = n % 2
+            pair = (judge, judges[other]) if side == 0 else (judges[other], judge)
+            played = play(
+                self.shape.game, pair, [counter], longest=options.longest, opening=options.opening
+            )
+            total += float(played.scores(side, WIN, LOSS)[0])
+            ends[played.results[0]] += 1
+        return total, ends
+
+    def _remember(self, now: Numbers, before: Numbers) -> None:
+        """Make places own bests where they did better; elsewhere take in what was played again."""
+        better = now > before
+        again = ~better if before is not self.fitness else np.zeros_like(better)
+        self.best[better] = self.place[better]
+        self.ages[better] = 0
+        self.fitness[better] = 0.0
+        for which, fitness in ((better, now), (again, before)):
+            self.ages[which] += 1
+            self.fitness[which] += (fitness[which] - self.fitness[which]) / self.ages[which]
+
+    def _move(self, rng: np.random.Generator) -> None:
+        options = self.options
+        known = neighbours(options.topology, options.particles)
+        of_whom = known[np.arange(len(known)), np.argmax(self.fitness[known], axis=1)]
+        own, swarm = rng.random((2, *self.place.shape))
+        self.velocity = (
+            options.inertia * self.velocity
+            + options.own_pull * own * (self.best - self.place)
+            + options.swarm_pull * swarm * (self.best[of_whom] - self.place)
+        )
+        if options.max_speed > 0:
+            np.clip(self.velocity, -options.max_speed, options.max_speed, out=self.velocity)
+        self.place = self.place + self.velocity
+
+
+def in_threads(function: Callable[[int], Any], work: Iterable[int], n_jobs: int) -> list[Any]:
+    """What a function gives for each number, in order, by some threads; kernels hold no lock."""
+    threads = effective_n_jobs(n_jobs)
+    if threads == 1:
+        return [function(n) for n in work]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(function, work))

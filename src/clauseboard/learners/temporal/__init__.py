@@ -1,0 +1,1 @@
+"""A weighted sum of features that judges boards, its weights learned by temporal differences."""

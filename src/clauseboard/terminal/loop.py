@@ -1,0 +1,402 @@
+"""A game at the terminal, line by line: moves, commands, mistakes, and ways to leave.
+
+Nothing that is typed breaks a game: what cannot be done is told in a sentence. Ctrl-C while the
+opponent thinks stops the waiting; elsewhere Ctrl-C and Ctrl-D leave, and the game can be kept.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from clauseboard.game import NotationError
+from clauseboard.player import Choice
+from clauseboard.terminal.boards import BoardInput
+from clauseboard.terminal.screen import Screen, without_position
+from clauseboard.terminal.session import Session
+from clauseboard.terminal.thinking import Thinking
+
+Ask = Callable[[str], str]
+"""Asks for a line with a prompt: `input`, or what tests have instead."""
+
+
+class Loop:
+    """Reads what a person types and does it; `boards` is there if whole boards are typed."""
+
+    def __init__(
+        self,
+        session: Session,
+        screen: Screen,
+        ask: Ask = input,
+        boards: BoardInput | None = None,
+        interactive: bool = True,
+    ) -> None:
+        self.session, self.screen, self.ask = session, screen, ask
+        self.boards = boards
+        self.interactive = interactive
+        """Whether there is someone to ask whether the game is to be kept."""
+        self.waiting = False
+        """Whether the person has stopped waiting for the opponent."""
+        self._listed: Any = None  # the position whose moves were listed last
+        self._work: tuple[Any, Thinking] | None = None  # what is thought about, or was left alone
+
+    # ---- from the first line to the last
+
+    def run(self) -> None:
+        """Play until the person leaves."""
+        session = self.session
+        self._open()
+        while True:
+            try:
+                if session.opponents_turn and not self.waiting:
+                    self._reply()
+                elif not self._obey(self._read()):
+                    return
+            except (KeyboardInterrupt, EOFError) as left:
+                self.screen.show("")
+                if self._leave(isinstance(left, EOFError)):
+                    return
+            except (ValueError, OSError) as error:
+                self.screen.complain(without_position(str(error), session.position))
+
+    def _read(self) -> str:
+        session = self.session
+        if session.outcome is not None:
+            return self._line("game over> ")
+        if self.waiting:
+            return self._line("stopped> ")
+        if self.boards is not None:
+            return self.boards.read(session, self.screen, self._line)
+        return self._line(f"{session.position.to_move}> ")
+
+    def _line(self, prompt: str) -> str:
+        """A line that was typed; a terminal that is gone is the end of the input."""
+        try:
+            return self.ask(prompt)
+        except UnicodeDecodeError:
+            return ""
+        except (OSError, ValueError):
+            raise EOFError from None
+
+    def _obey(self, line: str) -> bool:
+        """Do what a line says; whether to go on."""
+        word, _, rest = line.strip().partition(" ")
+        if not word:
+            return True
+        command = COMMANDS.get(word.lower())
+        if command is None:
+            self._play(line)
+            return True
+        return command[0](self, rest.strip()) is not LEAVE
+
+    def _leave(self, input_ended: bool = False) -> bool:
+        """Ask whether to keep the game; whether to leave."""
+        session = self.session
+        if not session.unsaved:
+            return True
+        if not self.interactive:
+            if input_ended:
+                self.screen.say("The input has ended; the game is not kept (`save` keeps it).")
+            return True
+        try:
+            answer = self._line("Keep the game? [Y/n/cancel] ").strip().lower()
+        except (KeyboardInterrupt, EOFError):
+            # Who is in such a hurry may still want the game.
+            self.screen.show("")
+            answer = "y"
+        if answer[:1] == "c":
+            return False
+        if answer[:1] == "n":
+            return True
+        try:
+            path = session.save()
+        except (ValueError, OSError) as error:
+            self.screen.complain(f"The game could not be saved: {error}")
+            self.screen.say("`save FILE` may do; answer n at the end to leave without it.")
+            return input_ended
+        self._tell_file(path)
+        return True
+
+    # ---- moves
+
+    def _play(self, text: str) -> None:
+        """Play what was typed: a move, its number in the list, or a whole board."""
+        session = self.session
+        position = session.position
+        if self.waiting:
+            raise ValueError(
+                f"It is {position.to_move}'s turn, which is {session.opponent}'s: `go` lets it "
+                "think, `undo` takes your move back."
+            )
+        try:
+            if self.boards is not None and self.boards.is_board(text):
+                session.play_move(self.boards.move(position, text))
+            elif text.strip().isdecimal() and self._listed is position:
+                session.play_move(_numbered(position, int(text)))
+            else:
+                session.play(text)
+        except NotationError as error:
+            reason = without_position(str(error), position)
+            hint = "" if session.outcome else " (`moves` lists the moves, `help` the commands.)"
+            self.screen.complain(f"Invalid move. {reason}{hint}")
+            return
+        if self.boards is not None:
+            self.boards.show_change(session, self.screen)
+        elif session.opponent is None and session.outcome is None:
+            self._show_board()
+        self._tell_end()
+
+    def _reply(self) -> None:
+        """Let the opponent move."""
+        session, position = self.session, self.session.position
+        opponent, started = session.opponent, time.monotonic()
+        assert opponent is not None
+        try:
+            choice: Choice = self._think(
+                position, lambda: opponent.choose(position, session.limit), f"{opponent} thinks"
+            )
+            written = "" if choice.resigns else position.write_move(choice.move)
+            session.accept(choice)
+        except KeyboardInterrupt:
+            self.waiting = True
+            self.screen.say(
+                "\nStopped waiting. `go` waits again, `undo` takes your move back, `quit` leaves."
+            )
+            return
+        except Exception as error:
+            # An opponent is another's program: whatever it does, the person's game stays whole.
+            self.waiting = True
+            self.screen.complain(f"{opponent} could not move: {error}")
+            self.screen.say("`go` asks it again, `undo` takes your move back, `quit` leaves.")
+            return
+        if self.boards is not None:
+            self.boards.show_reply(session, self.screen, time.monotonic() - started)
+        else:
+            if written:
+                self.screen.say(f"{position.to_move} plays {written}")
+            if session.outcome is None:
+                self._show_board()
+        self._tell_end()
+
+    def _think(self, about: Any, work: Callable[[], Any], text: str) -> Any:
+        """Do some work with the players, in a thread; one at a time, for they share what they know.
+
+        If the last work was left alone, it is waited for; and taken, if it was about the same.
+        """
+        if self._work is None or self._work[0] is not about:
+            self._settle()
+            self._work = (about, Thinking(work))
+        found = self._work[1]
+        self.screen.wait_for(found, text)
+        self._work = None
+        return found.result()
+
+    def _settle(self) -> None:
+        """Wait for work that was left alone, and forget it."""
+        if self._work is not None:
+            self.screen.wait_for(self._work[1], "ending what was left alone")
+            self._work = None
+
+    def _ask_players(self, work: Callable[[], Any], text: str) -> Any:
+        """Work for a command; Ctrl-C stops the waiting, and no error of a player ends the game."""
+        try:
+            return self._think(object(), work, text)
+        except KeyboardInterrupt:
+            self.screen.show("")
+            raise ValueError("Stopped waiting.") from None
+        except (ValueError, OSError):
+            raise
+        except Exception as error:
+            raise ValueError(f"That failed with {type(error).__name__}: {error}") from None
+
+    # ---- telling
+
+    def words(self) -> list[str]:
+        """What can be typed now: commands and moves."""
+        position = self.session.position
+        return [*COMMANDS, "not", *(position.write_move(move) for move in position.moves())]
+
+    def _show_board(self) -> None:
+        session = self.session
+        if self.boards is not None:
+            self.boards.show_turn(session, self.screen)
+        else:
+            self.screen.board(session.position, session.before)
+
+    def _tell_end(self) -> None:
+        session = self.session
+        if session.outcome is None:
+            return
+        if self.boards is None and session.given_up is None:
+            self.screen.board(session.position, session.before)
+        told = str(session.outcome)
+        self.screen.say(f"The game is over. {told[:1].upper()}{told[1:]}.", code="1")
+        if session.opponent is not None and session.outcome.winner is not None:
+            won = session.outcome.winner == session.colour
+            self.screen.say("You have won." if won else "You have lost.", code="1")
+
+    def _tell_file(self, path: Path) -> None:
+        self.screen.say(
+            f"The game is in {path}; `clauseboard play --terminal --load {path}` goes on with it."
+        )
+
+    # ---- commands
+
+    def help(self, _: str) -> None:
+        """List the commands."""
+        position = self.session.position
+        texts = [position.write_move(move) for move in position.moves()]
+        example = next((text for text in texts if not text.isalpha()), None)
+        words = [f"`{text}`" for text in texts if text.isalpha()]
+        if self.boards is not None:
+            self.screen.say(self.boards.help)
+        if example is not None:
+            also = f" {' and '.join(words)} can be played, too." if words else ""
+            self.screen.say(f"Moves are written like {example}.{also}")
+        width = max(len(command[1]) for command in COMMANDS.values())
+        for _do, usage, told in dict.fromkeys(COMMANDS.values()):
+            self.screen.say(f"  {usage:<{width}}  {told}")
+
+    def list_moves(self, _: str) -> None:
+        """List the legal moves, with numbers to choose them by."""
+        position = self.session.position
+        if self.session.outcome is not None:
+            raise ValueError(f"The game is over ({self.session.outcome}); there are no moves.")
+        texts = [position.write_move(move) for move in position.moves()]
+        width = len(str(len(texts)))
+        self.screen.columns_of([f"{n:>{width}} {text}" for n, text in enumerate(texts, 1)])
+        if self.boards is None:
+            self._listed = position
+            self.screen.say("Type a move or its number.")
+
+    def show(self, _: str) -> None:
+        """Show the board again."""
+        self._show_board()
+
+    def hint(self, _: str) -> None:
+        """Say what the adviser would play."""
+        session, position = self.session, self.session.position
+        choice: Choice = self._ask_players(session.hint, "looking for a move")
+        if choice.resigns:
+            self.screen.say(f"{session.adviser} would give up.")
+            return
+        value = "" if choice.value is None else f", worth {choice.value:+.2f} to {position.to_move}"
+        self.screen.say(f"{session.adviser} would play {position.write_move(choice.move)}{value}.")
+        if len(choice.line) > 1:
+            self.screen.say(f"It expects {' '.join(_written(position, choice.line))}.")
+
+    def why(self, rest: str) -> None:
+        """Tell the reasons of the hint or the opponent's last move, or compare a move with it."""
+        from clauseboard.explaining.writing_text import account_text, comparison_text
+
+        word, _, move = rest.partition(" ")
+        if not rest:
+            account = self._ask_players(self.session.why, "looking for reasons")
+            self.screen.say(account_text(account, colour=self.screen.colour))
+        elif word.lower() == "not" and move.strip():
+            told = self._ask_players(lambda: self.session.why_not(move), "comparing")
+            self.screen.say(comparison_text(told))
+        else:
+            raise ValueError("Type `why`, or `why not` with a move, such as `why not 11-15`.")
+
+    def undo(self, _: str) -> None:
+        """Take back the last move of the person and what followed."""
+        session = self.session
+        number = len(session.moves)
+        taken = session.undo()
+        self.waiting = False
+        if not taken:
+            self.screen.say("Not given up, then.")
+        elif self.boards is None:
+            several = f"{len(taken)} moves are" if number - len(session.moves) > 1 else "A move is"
+            self.screen.say(f"{several} taken back.")
+        self._show_board()
+
+    def save(self, rest: str) -> None:
+        """Save the game."""
+        self._tell_file(self.session.save(Path(rest).expanduser() if rest else None))
+
+    def load(self, rest: str) -> None:
+        """Go on with a saved game."""
+        if not rest:
+            raise ValueError("Name the file, such as `load game.sgf`.")
+        if self._leave():
+            self._settle()
+            self.session.load(Path(rest).expanduser())
+            self._open()
+
+    def new(self, _: str) -> None:
+        """Begin another game."""
+        if self._leave():
+            self._settle()
+            self.session.restart()
+            self.session.file = None
+            self._open()
+
+    def resign(self, _: str) -> None:
+        """Give up."""
+        self.session.resign()
+        self.waiting = False
+        self._tell_end()
+
+    def go(self, _: str) -> None:
+        """Let the opponent think again."""
+        if not self.session.opponents_turn:
+            raise ValueError("It is not the opponent's turn.")
+        self.waiting = False
+
+    def quit(self, _: str) -> object:
+        """Leave."""
+        return LEAVE if self._leave() else None
+
+    def _open(self) -> None:
+        """Show the game that begins here, or goes on."""
+        self.waiting = False
+        if self.boards is not None or self.session.position.outcome() is None:
+            self._show_board()
+        self._tell_end()
+
+
+LEAVE = object()
+"""What a command answers to end the loop."""
+
+Command = Callable[[Loop, str], object]
+
+COMMANDS: dict[str, tuple[Command, str, str]] = {
+    "help": (Loop.help, "help", "this list, also ?"),
+    "?": (Loop.help, "help", "this list, also ?"),
+    "moves": (Loop.list_moves, "moves", "the legal moves, with numbers to choose them by"),
+    "board": (Loop.show, "board", "the board again"),
+    "hint": (Loop.hint, "hint", "a move, and what it is worth, by who gives hints"),
+    "why": (
+        Loop.why,
+        "why [not MOVE]",
+        "reasons for the hint or the last reply; or against a move",
+    ),
+    "undo": (Loop.undo, "undo", "take your last move back, and the reply"),
+    "go": (Loop.go, "go", "let the opponent think again, once you have stopped it"),
+    "save": (Loop.save, "save [FILE]", "keep the game in a file"),
+    "load": (Loop.load, "load FILE", "go on with a game from a file"),
+    "new": (Loop.new, "new", "begin another game"),
+    "resign": (Loop.resign, "resign", "give up"),
+    "quit": (Loop.quit, "quit", "leave, also Ctrl-D"),
+    "exit": (Loop.quit, "quit", "leave, also Ctrl-D"),
+}
+"""What can be typed besides moves: what does it, how it is written, and a line about it."""
+
+
+def _numbered(position: Any, number: int) -> Any:
+    """A move by its number in the list."""
+    moves = position.moves()
+    if not 1 <= number <= len(moves):
+        raise NotationError(f"The list has the numbers 1 to {len(moves)}, not {number}.")
+    return moves[number - 1]
+
+
+def _written(position: Any, line: Iterable[Any]) -> Iterable[str]:
+    """The moves of a line as text."""
+    for move in line:
+        yield position.write_move(move)
+        position = position.play(move)

@@ -1,0 +1,109 @@
+"""Whole games by the kernel, against the slow twin that plays them with plain positions."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clauseboard.compiled import JIT_DISABLED
+from clauseboard.game import load_game
+from clauseboard.learners.swarm.network import Shape, worths_of
+from clauseboard.learners.swarm.play import NOBODY, play, searchable, wins_against_chance
+from clauseboard.search.board import DRAW
+from naive import swarm as naive
+
+# A kernel's states do not know of threefold repetition: the twin is to play without it.
+GAMES = [
+    load_game("checkers", repetitions=None),
+    load_game("hex", size=3),
+    load_game("hex", size=3, swap=True),
+    load_game("go", size=3),
+]
+MOVES = 20 if JIT_DISABLED else 60
+
+
+def two(shape, seed):
+    rng = np.random.default_rng(seed)
+    return [4 * shape.random_weights(rng) for _ in range(2)]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+@settings(deadline=None, max_examples=8)
+@given(
+    seed=st.integers(0, 2**64 - 1),
+    opening=st.sampled_from([0, 2, 5]),
+    explore=st.sampled_from([(0.0, 0.0), (0.3, 0.0), (0.0, 1.0)]),
+    longest=st.sampled_from([1, 7, MOVES]),
+)
+def test_games_are_those_of_the_slow_twin(game, seed, opening, explore, longest):
+    shape = Shape(game, 3, worths_of(game))
+    weights = two(shape, seed)
+    played = play(
+        game, tuple(map(shape.compiled, weights)), [seed], longest=longest, opening=opening,
+        explore=explore, record=True,
+    )  # fmt: skip
+    winner, moves, boards = naive.play(
+        game, weights, 3, dict(shape.worth), seed, longest, opening, explore
+    )
+    expected = DRAW if winner is None else game.colours.index(winner)
+    assert (played.results[0], played.lengths[0]) == (expected, moves)
+    rows = np.packbits(game.encode(boards, view="mover"), axis=1, bitorder="little")
+    assert played.boards.tolist() == rows.tolist()
+    gains = [0 if winner is None else 1 if b.to_move == winner else -1 for b in boards]
+    assert played.gains.tolist() == gains
+
+
+def test_games_hang_on_their_own_seed_only():
+    game = load_game("hex", size=4)
+    shape = Shape(game, 4)
+    pair = tuple(map(shape.compiled, two(shape, 5)))
+    together = play(game, pair, [11, 22, 33], opening=3)
+    alone = [play(game, pair, [seed], opening=3) for seed in (11, 22, 33)]
+    assert together.results.tolist() == [one.results[0] for one in alone]
+    assert together.lengths.tolist() == [one.lengths[0] for one in alone]
+
+
+def test_a_win_at_hand_is_taken_whatever_the_network_says():
+    game = load_game("hex", size=2)
+    # With no opinion at all the first side wins on a board of 2 × 2, whenever it can do so at once.
+    played = play(game, (NOBODY, NOBODY), range(50))
+    assert played.lengths.max() <= 4
+    assert set(played.results.tolist()) <= {0, 1}
+    assert played.scores(0, 1.0, -2.0).tolist() == [
+        1.0 if winner == 0 else -2.0 for winner in played.results
+    ]
+
+
+def test_moves_that_are_alike_are_chosen_equally_often():
+    game = load_game("hex", size=2)
+    played = play(game, (NOBODY, NOBODY), range(4000), longest=2, record=True)
+    second = played.boards.reshape(4000, 2, -1)[:, 1]
+    counts = np.unique(second, axis=0, return_counts=True)[1]
+    assert len(counts) == 4
+    assert abs(counts - 1000).max() < 150  # five standard deviations of a fair draw
+
+
+def test_a_game_that_is_too_long_is_a_draw():
+    game = load_game("checkers")
+    played = play(game, (NOBODY, NOBODY), range(5), longest=3)
+    assert played.results.tolist() == [DRAW] * 5
+    assert played.scores(1).tolist() == [0.0] * 5
+
+
+def test_shares_against_chance_add_up():
+    game = load_game("hex", size=3)
+    shares = wins_against_chance(game, NOBODY, 30, seed=1)
+    assert sum(shares) == pytest.approx(1.0)
+    assert shares == wins_against_chance(game, NOBODY, 30, seed=1)
+    assert shares != wins_against_chance(game, NOBODY, 31, seed=2)
+
+
+def test_a_game_without_kernels_is_refused():
+    @dataclasses.dataclass(frozen=True)
+    class Other:
+        name = "other"
+
+    with pytest.raises(ValueError, match="other has no module `searching`"):
+        searchable(Other())

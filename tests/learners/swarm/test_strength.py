@@ -1,0 +1,64 @@
+"""A trained network beats a player of random moves."""
+
+import pytest
+
+from clauseboard.arena.match import Match
+from clauseboard.arena.running import run_matches
+from clauseboard.compiled import JIT_DISABLED
+from clauseboard.game import load_game
+from clauseboard.learners.swarm.play import wins_against_chance
+from clauseboard.learners.swarm.trainer import SwarmTrainer
+from clauseboard.learners.training import load_trainer
+
+CHECKERS = load_game("checkers")
+
+
+def trained(game, **options):
+    trainer = SwarmTrainer.begin(game, SwarmTrainer.Options(**options))
+    for _ in trainer.steps():
+        pass
+    return trainer.swarm.shape.compiled(trainer.swarm.leader())
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="hours without the compiler")
+def test_a_short_training_is_enough_to_beat_chance():
+    network = trained(CHECKERS, rounds=6, particles=16, games=20)
+    won, _, lost = wins_against_chance(CHECKERS, network, 40, seed=1)
+    assert won >= 0.75
+    assert won > lost
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="hours without the compiler")
+def test_before_training_it_is_hardly_better_than_chance():
+    network = trained(CHECKERS, rounds=1, particles=2, games=1)
+    won, _, _ = wins_against_chance(CHECKERS, network, 40, seed=1)
+    assert won < 0.75
+
+
+def won(path, search, seed):
+    """The share of 200 games that a network wins against a player of random moves."""
+    match = Match(CHECKERS, (f"swarm:network={path},{search}", "random"), n_games=200, seed=seed)
+    (result,) = run_matches([match])
+    return result.counts(0).wins / 200
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_swarm_wins_most_games_one_move_ahead(seed, tmp_path):
+    saved("swarm", tmp_path / "net", seed=seed)
+    assert won(tmp_path / "net", "depth=1", seed) >= 0.8
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [1, 2])
+def test_descent_and_three_moves_ahead_win_nearly_all(seed, tmp_path):
+    saved("swarm-descent", tmp_path / "net", seed=seed)
+    assert won(tmp_path / "net", "search=alpha_beta,depth=3", seed) >= 0.9
+
+
+def saved(name, path, **options):
+    kind = load_trainer(name)
+    trainer = kind.begin(CHECKERS, kind.Options(**options))
+    for _ in trainer.steps():
+        pass
+    trainer.save(path)

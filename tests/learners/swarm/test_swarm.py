@@ -1,0 +1,169 @@
+"""The swarm: neighbours, how particles move, what counts as best; one seed, one swarm."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from clauseboard.game import load_game
+from clauseboard.learners.swarm import swarm as module
+from clauseboard.learners.swarm.network import Shape
+from clauseboard.learners.swarm.swarm import (
+    FIGURES,
+    TOPOLOGIES,
+    Swarm,
+    SwarmOptions,
+    neighbours,
+)
+from naive import swarm as naive
+
+HEX = load_game("hex", size=3)
+SMALL = SwarmOptions(rounds=3, particles=4, games=4, hidden=2, opening=1)
+
+
+def begun(**changes):
+    options = dataclasses.replace(SMALL, **changes)
+    return Swarm.begin(Shape(HEX, options.hidden), options)
+
+
+def test_neighbours_in_a_rectangle():
+    known = neighbours("von_neumann", 12)  # 4 rows of 3
+    assert set(known[0].tolist()) == {0, 9, 3, 2, 1}
+    assert set(known[7].tolist()) == {7, 4, 10, 6, 8}
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+@pytest.mark.parametrize("n", [2, 7, 16])
+def test_neighbours_know_each_other(topology, n):
+    known = [set(row.tolist()) for row in neighbours(topology, n)]
+    assert len(known) == n
+    for one in range(n):
+        assert one in known[one]
+        assert known[one] <= set(range(n))
+        assert all(one in known[other] for other in known[one])
+    if topology == "global":
+        assert all(row == set(range(n)) for row in known)
+
+
+@pytest.mark.parametrize("inertia", [0.0, 0.73, 1.0])
+@pytest.mark.parametrize("max_speed", [0.0, 0.1, 5.0])
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_particles_move_by_the_formula(inertia, max_speed, topology):
+    swarm = begun(inertia=inertia, max_speed=max_speed, topology=topology, own_pull=1.2)
+    rng = np.random.default_rng(7)
+    swarm.velocity = rng.normal(size=swarm.place.shape)
+    swarm.best = rng.normal(size=swarm.place.shape)
+    swarm.fitness, swarm.ages = np.array([1.0, 3.0, -2.0, 0.0]), np.array([1, 1, 1, 1])
+    place, velocity = swarm.place.copy(), swarm.velocity.copy()
+    swarm._move(np.random.default_rng(9))
+    r1, r2 = np.random.default_rng(9).random((2, *place.shape))
+    for n, known in enumerate(neighbours(topology, 4)):
+        leader = max(known, key=lambda k: swarm.fitness[k])
+        expected = naive.swarm_step(
+            place[n].copy(), velocity[n].copy(), swarm.best[n], swarm.best[leader], inertia, 1.2,
+            1.5, r1[n], r2[n], max_speed,
+        )  # fmt: skip
+        np.testing.assert_allclose(swarm.place[n], expected[0], rtol=1e-12)
+        np.testing.assert_allclose(swarm.velocity[n], expected[1], rtol=1e-12)
+
+
+def test_a_first_round_makes_every_place_a_best():
+    swarm = begun()
+    start = swarm.place.copy()
+    swarm.advance()
+    assert swarm.best.tolist() == start.tolist()
+    assert swarm.ages.tolist() == [1] * 4
+    assert np.isfinite(swarm.fitness).all()
+    figures = dict(zip(FIGURES, swarm.history[0], strict=True))
+    assert figures["first won"] + figures["second won"] + figures["drawn"] == 4 * 4
+    assert figures["fitness"] == swarm.fitness.max()
+    assert not np.array_equal(swarm.place, start)
+
+
+def test_bests_are_remembered_by_their_mean():
+    swarm = begun()
+    swarm.fitness, swarm.ages = np.array([4.0, 4.0, 1.0, 1.0]), np.array([1, 1, 1, 3])
+    best = swarm.best.copy()
+    swarm.place = best + 1
+    swarm._remember(np.array([3.0, 2.0, 5.0, 0.0]), np.array([2.0, 2.0, 1.0, 5.0]))
+    # The first and the third did better than the own best in the same games; an equal does not.
+    assert np.array_equal(swarm.best, np.where([[1], [0], [1], [0]], best + 1, best))
+    assert swarm.fitness.tolist() == [3.0, 3.0, 5.0, 2.0]
+    assert swarm.ages.tolist() == [1, 2, 1, 4]
+
+
+def test_without_rejudging_a_fitness_stands():
+    swarm = begun(rejudge=False)
+    swarm.fitness, swarm.ages = np.array([4.0, 4.0, 1.0, 1.0]), np.array([1, 1, 1, 1])
+    swarm._remember(np.array([3.0, 6.0, 1.0, 0.0]), swarm.fitness)
+    assert swarm.fitness.tolist() == [4.0, 6.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("rejudge", [False, True])
+def test_nobody_plays_against_itself(rejudge, monkeypatch):
+    swarm = begun(rejudge=rejudge)
+    swarm.advance()
+    seen = []
+
+    def watched(game, pair, counters, **settings):
+        seen.append(pair)
+        return real(game, pair, counters, **settings)
+
+    real = module.play
+    monkeypatch.setattr(module, "play", watched)
+    swarm._judged(np.random.default_rng(1))
+    assert len(seen) == 4 * 4 * (1 + rejudge)
+    assert all(first is not second for first, second in seen)
+
+
+def test_fitness_is_one_for_a_win_and_minus_two_for_a_loss():
+    swarm = begun(games=20)
+    judges = [swarm.shape.compiled(weights) for weights in swarm.place]
+    total, ends = swarm._fitness(
+        judges[0], judges, np.ones(20, np.int64), np.arange(20, dtype=np.uint64)
+    )
+    assert ends.sum() == 20
+    assert ends[2] == 0  # Hex has no draws
+    wins = (total + 2 * 20) / 3
+    assert wins == int(wins)
+    assert 0 <= wins <= 20
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2, 5])
+@pytest.mark.parametrize("rejudge", [False, True])
+def test_one_seed_gives_one_swarm_whatever_the_threads(n_jobs, rejudge):
+    one, other = begun(rejudge=rejudge), begun(rejudge=rejudge, n_jobs=n_jobs)
+    for _ in range(2):
+        one.advance()
+        other.advance()
+    assert one.place.tobytes() == other.place.tobytes()
+    assert one.history.tobytes() == other.history.tobytes()
+    another = begun(rejudge=rejudge, seed=2)
+    another.advance()
+    assert another.place.tobytes() != one.place.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"rounds": 0}, "rounds=0 is no whole number from 1 on"),
+        ({"particles": 1}, "particles=1 is no whole number from 2"),
+        ({"games": 1.5}, "games=1.5 is no whole number"),
+        ({"hidden": 0}, "hidden=0 is no whole number from 1 to 1000"),
+        ({"hidden": 1001}, "hidden=1001"),
+        ({"inertia": -0.1}, "inertia=-0.1 is no number from 0 to 2"),
+        ({"inertia": float("nan")}, "inertia=nan"),
+        ({"own_pull": "a"}, "own_pull='a'"),
+        ({"swarm_pull": 11}, "swarm_pull=11"),
+        ({"max_speed": -1}, "max_speed=-1"),
+        ({"topology": "star"}, "topology='star' is none of 'global', 'ring', 'von_neumann'"),
+        ({"rejudge": 1}, "rejudge=1 is neither True nor False"),
+        ({"opening": -1}, "opening=-1"),
+        ({"longest": 0}, "longest=0"),
+        ({"seed": -1}, "seed=-1"),
+        ({"n_jobs": 0}, "n_jobs=0 is no number of threads"),
+    ],
+)
+def test_wrong_options_are_refused(wrong, said):
+    with pytest.raises(ValueError, match=said):
+        SwarmOptions(**wrong)
