@@ -2,8 +2,8 @@
 
 Each way trains networks for checkers with its usual options, from several seeds. Each network then
 plays against a player of random moves, as many games with either colour: one move ahead, as in
-training, and with the search that players have by default, a few moves ahead. The two ways also
-meet each other. And the speed: games a second of the training kernel, beside the same games played
+training and as players do by default, and three moves ahead by alpha-beta. The two ways also meet
+each other. And the speed: games a second of the training kernel, beside the same games played
 move by move through positions, in the same run.
 
     python benchmarks/learners.py --out benchmarks/results/learners.json

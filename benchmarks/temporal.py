@@ -15,6 +15,7 @@ import dataclasses
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -68,24 +69,28 @@ def compared(first: str, second: str, games: int, seed: int) -> dict[str, Any]:
     }
 
 
-def strength(folder: Path, features: str, seeds: int, games: int, depths: list[int]) -> list[Any]:
-    """Trainings from several seeds, each against equal weights at several depths."""
-    rows = []
+def strength(
+    folder: Path, features: str, seeds: int, games: int, depths: list[int], rows: list[Any]
+) -> Iterator[None]:
+    """Trainings from several seeds, each against equal weights at several depths.
+
+    The rows grow from match to match.
+    """
     for seed in range(1, seeds + 1):
         row = trained(folder, features=features, seed=seed)
+        path = row.pop("file")
         row["against_equal_weights"] = {}
+        rows.append(row)
         for depth in depths:
             found = compared(
-                f"temporal:weights={row['file']},depth={depth}",
+                f"temporal:weights={path},depth={depth}",
                 f"temporal:features={features},depth={depth}",
                 games,
                 seed,
             )
             row["against_equal_weights"][depth] = found
             told(f"{features}, seed {seed}, depth {depth}: {shown(found)}")
-        row["file"] = row["file"].name
-        rows.append(row)
-    return rows
+            yield
 
 
 def memory(folder: Path, games: int, lessons: int, depth: int) -> dict[str, Any]:
@@ -130,6 +135,8 @@ def page(result: dict[str, Any]) -> str:
         "",
     ]
     for features, rows in result["strength"].items():
+        if not rows:
+            continue
         depths = list(rows[0]["against_equal_weights"])
         lines += [
             f"## Features: {features}",
@@ -139,7 +146,8 @@ def page(result: dict[str, Any]) -> str:
         ]
         for row in rows:
             weights = ", ".join(f"{name} {value:.2f}" for name, value in row["weights"].items())
-            found = [row["against_equal_weights"][d] for d in depths]
+            matches = row["against_equal_weights"]
+            found = [matches[depth] for depth in depths if depth in matches]
             cells = [f"{f['wins']}/{f['draws']}/{f['losses']} ({f['won']:.1%} won)" for f in found]
             lines.append(f"| {row['settings']['seed']} | {weights} | {' | '.join(cells)} |")
         lines.append("")
@@ -166,21 +174,19 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--games", type=int, default=GAMES)
-    parser.add_argument("--depths", type=int, nargs="+", default=[3, 5, 8])
+    parser.add_argument("--depths", type=int, nargs="+", default=[8, 3])
     parser.add_argument("--full-seeds", type=int, default=2)
     parser.add_argument("--lessons", type=int, default=200, help="games for the memory; 0: none")
     parser.add_argument("--memory-games", type=int, default=100)
     options = parser.parse_args()
     result = stamp()
+    result["strength"] = {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        result["strength"] = {
-            "seed": strength(folder, "seed", options.seeds, options.games, options.depths)
-        }
-        if options.full_seeds:
-            result["strength"]["full"] = strength(
-                folder, "full", options.full_seeds, options.games, options.depths
-            )
+        for features, seeds in (("seed", options.seeds), ("full", options.full_seeds)):
+            rows = result["strength"].setdefault(features, [])
+            for _ in strength(folder, features, seeds, options.games, options.depths, rows):
+                keep(result, options.out, page(result))  # it takes long, and may be stopped
         if options.lessons:
             result["memory"] = memory(folder, options.memory_games, options.lessons, 3)
     keep(result, options.out, page(result))

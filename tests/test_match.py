@@ -60,6 +60,19 @@ def test_one_seed_one_result():
     assert len(averages) > 1
 
 
+def test_json_is_all_there_is_on_standard_output():
+    arguments = ["match", "hex", "person", "random", "--games", "2", "--set", "size=2", "--json"]
+    done = CliRunner().invoke(app, arguments, input="a1\n")
+    assert json.loads(done.stdout)["games"] == 2
+    assert "You play red." in done.stderr
+
+
+@pytest.mark.parametrize("value", ["true", "True"])
+def test_a_parameter_that_is_true(value):
+    arguments = ("hex", "random", "random", "--games", "2", "--set", "size=3")
+    assert result_of(*arguments, "--set", f"swap={value}")["game"].endswith("swap=True)")
+
+
 @pytest.mark.parametrize("games", ["1", "2", "5"])
 def test_so_many_games(games):
     assert result_of("hex", "random", "random", "--games", games)["games"] == int(games)
@@ -110,6 +123,8 @@ def test_files(tmp_path):
         (("hex", "random", "random", "--depth", "0"), "depth=0 is no whole number"),
         (("hex", "random", "random", "--games-to", "x.pdn"), "go to a file named *.sgf or .hsgf"),
         (("hex", "random", "random", "--save", "no/x.sqlite"), "there is no folder no"),
+        (("hex", "random", "random", "--report", "no/x.md"), "no folder no for the report"),
+        (("hex", "random", "random", "--report", "."), "is a folder; name a file"),
     ],
 )
 @pytest.mark.parametrize("command", ["match", "tournament"])

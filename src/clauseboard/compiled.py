@@ -187,7 +187,7 @@ def _say(sentence: str) -> None:
 
 def _say_if_first_time(folder: Path | None, function: Callable[..., Any]) -> None:
     """Say that compiling takes a while, before the first kernel that is not yet in the cache."""
-    name = f"{function.__module__.rsplit('.', 1)[-1]}.{function.__qualname__}-"
+    name = f"{Path(function.__code__.co_filename).stem}.{function.__qualname__}-"
     if folder is None or not any(folder.glob(f"*/{name}*.nbi")):
         often = "once" if folder is not None else "each time: no folder to keep them"
         _say(f"compiling its kernels; this takes up to a minute and happens {often}.")

@@ -126,6 +126,21 @@ def test_more_games_are_the_same_match():
     assert len(PLAN.id) == 16
 
 
+def test_another_machine_under_the_same_name_plays_another_match(tmp_path):
+    path = tmp_path / "machine.tm"
+    path.write_bytes(b"what was learned")
+
+    def plan():
+        return dataclasses.replace(PLAN, players=(f"tsetlin:machine={path}", "random"))
+
+    before = plan()
+    assert list(before.settings()["files"]) == [str(path)]
+    assert plan().id == before.id
+    path.write_bytes(b"what was learned since")
+    assert plan().id != before.id
+    assert PLAN.settings()["files"] == {}
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [

@@ -48,6 +48,12 @@ def test_no_number_of_jobs(jobs):
         run_matches([PLAN], jobs=jobs, make=make)
 
 
+def test_a_person_plays_in_this_process_only():
+    plan = Match(load_game("hex", size=3), ("random", "person"), 2)
+    with pytest.raises(ValueError, match="leave out --jobs"):
+        run_matches([plan], jobs=2)
+
+
 def test_players_are_closed_whatever_happens():
     made = []
 

@@ -241,7 +241,7 @@ def test_recorded_games(tmp_path):
     recorded = [list(record.positions())[1:] for record in (won, quit_, swapped)]
     flat = [GAME.position(p.red, p.blue, p.to_move) for some in recorded for p in some]
     assert positions_of(rows) == flat
-    winners = [0] * 5 + [0] * 2 + [1 if swapped.outcome.winner == "blue" else 0] * 3
+    winners = [0] * 5 + [1] * 2 + [1 if swapped.outcome.winner == "blue" else 0] * 3
     assert rows["labels"].tolist() == winners
 
 

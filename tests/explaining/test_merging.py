@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from explained import GAMES, explanations_of
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.explaining import join, merge, sentence
@@ -29,7 +29,10 @@ def by_name(game, *names):
 
 def test_equal_reasons_are_one_and_what_cancels_is_none():
     game = load_game("hex", size=3)
-    one, other = reason(game, [1, 0], [5], 3, True, "red"), reason(game, [0, 1], [5], 4, True, "red")
+    one, other = (
+        reason(game, [1, 0], [5], 3, True, "red"),
+        reason(game, [0, 1], [5], 4, True, "red"),
+    )
     (merged,) = merge([one, other])
     assert (merged.votes, merged.favours) == (7, True)
     assert merge([one, reason(game, [0, 1], [5], 3, False, "red")]) == []
@@ -87,6 +90,7 @@ def test_reasons_of_other_bits_are_joined_with_nothing():
 
 
 @every
+@settings(deadline=None)
 @given(data=st.data())
 def test_all_pictures_of_a_pattern_become_one_argument(name, data):
     game = small_game(name)

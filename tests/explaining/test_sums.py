@@ -1,10 +1,18 @@
-"""Reasons, arguments and shares add up to the votes of the board, exactly, on thousands of boards."""
+"""Reasons, arguments and shares add up to the votes of thousands of boards, exactly."""
 
 from fractions import Fraction
 
 import pytest
-from explained import GAMES, MANY, boards_of, explanations_of, judge_of, regressor_of
-from explained import totals, without_zeros
+from explained import (
+    GAMES,
+    MANY,
+    boards_of,
+    explanations_of,
+    judge_of,
+    regressor_of,
+    totals,
+    without_zeros,
+)
 
 from clauseboard.explaining import join, merge, shares
 from clauseboard.explaining.shares import heat, lead_shares

@@ -219,3 +219,41 @@ def test_always_win_as_data_says_the_same(colour):
     assert [judgements.winners[k] for k in judgements.predicted()] == [colour, colour]
     by_kernel = values_of(judge.compiled(), bits, np.array([0, 1]))
     assert np.array_equal(by_kernel, judgements.values)
+
+
+class Counting(Evaluator):
+    """Finds every board even, and counts how often it is asked."""
+
+    def __init__(self, game):
+        self.game, self.asked = game, 0
+
+    def judge(self, positions):
+        self.asked += 1
+        return Judgements(np.zeros(len(positions)))
+
+
+@pytest.mark.parametrize("search", ["alpha_beta", "breadth_first", "mcts"])
+def test_a_player_has_searched_before_its_clock_runs(search):
+    player = searching_player(HEX, Counting, search=search, options={})
+    assert player.evaluators["red"].asked > 0
+    assert searches_of(player) == {}
+
+
+def test_each_evaluator_is_tried():
+    player = searching_player(
+        HEX, lambda game: {c: Counting(game) for c in game.colours}, search="mcts", options={}
+    )
+    assert all(player.evaluators[colour].asked for colour in HEX.colours)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "told"),
+    [
+        ("rollouts", {"rollouts": 0}, "set rollouts to 1 or more"),
+        ("rollouts", {"noise": 0.5}, "noise=0.5 is mixed into priors"),
+        ("always-win", {"search": "mcts", "scale": 10}, "scale=10 divides votes"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused_at_once(name, options, told):
+    with pytest.raises(ValueError, match=told):
+        load_player(name, HEX, **options)

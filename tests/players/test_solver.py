@@ -111,7 +111,9 @@ def test_where_the_tables_end_another_player_plays_and_says_so():
     assert player.choose(game.start()).move == choice.move
     player.close()
     with pytest.raises(ValueError, match="There is no player 'nobody'"):
-        load_player("solver", game, otherwise="nobody").choose(game.start())
+        load_player("solver", game, otherwise="nobody")
+    with pytest.raises(ValueError, match="otherwise=5 is no player"):
+        load_player("solver", game, otherwise=5)
 
 
 def test_best_moves_by_themselves():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clauseboard.players.spec import read_spec, write_spec
+from clauseboard.players.spec import named_files, read_spec, read_value, write_spec
 
 
 @pytest.mark.parametrize(
@@ -77,3 +77,22 @@ def test_text_is_quoted_where_it_has_to_be(value, written):
 
 def test_things_without_a_text_are_named():
     assert write_spec("p", {"k": object()}) == "p:k=<object>"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("TRUE", True), ("false", False), ("none", None), ("0.5", 0.5), ("draw", "draw"), ("", "")],
+)
+def test_values(text, value):
+    assert read_value(text) == value
+
+
+def test_the_files_that_options_name(tmp_path):
+    one, two = tmp_path / "one.tm", tmp_path / "two, three.tm"
+    for path in (one, two):
+        path.write_bytes(b"")
+    player = write_spec("tsetlin", {"red": str(one), "blue": str(two), "search": "mcts"})
+    assert named_files(player) == (str(one), str(two))
+    assert named_files(write_spec("solver", {"otherwise": player})) == (str(one), str(two))
+    assert named_files(f"tsetlin:machine={tmp_path}/missing.tm") == ()
+    assert named_files("no player at all") == ()

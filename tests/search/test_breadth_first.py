@@ -223,3 +223,10 @@ def test_repetitions_are_seen_at_the_first_move():
     number = position.moves().index(back)
     for judge in (naive.MadeUp(game), naive.ByPositions(naive.MadeUp(game))):
         assert BreadthFirst().scores(position, judge)[number] == 0.5
+
+
+@pytest.mark.parametrize("name", ["confidence", "sees_last_end"])
+@pytest.mark.parametrize("value", ["maybe", 1, None])
+def test_a_switch_is_true_or_false(name, value):
+    with pytest.raises(ValueError, match=f"{name}=.* is neither True nor False"):
+        BreadthFirst(**{name: value})

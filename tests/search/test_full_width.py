@@ -230,3 +230,9 @@ def test_a_superko_move_is_never_chosen():
             naive.replayed(position, choice.line)
             position = position.play(rng.choice(position.moves()))
     assert fewer > 0
+
+
+@pytest.mark.parametrize("value", ["maybe", 1, None])
+def test_a_switch_is_true_or_false(value):
+    with pytest.raises(ValueError, match=r"sees_end=.* is neither True nor False"):
+        FullWidth(sees_end=value)

@@ -7,6 +7,7 @@ matter in which order the games are played, by how many processes, or in how man
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import json
 from collections import Counter
@@ -67,13 +68,28 @@ class Match:
             "game": repr(self.game),
             "rules": self.game.version,
             "players": list(self.players),
+            "files": self.files,
             "seed": self.seed,
             "limit": {k: v for k, v in dataclasses.asdict(self.limit).items() if v is not None},
             "openings": [" ".join(opening) for opening in self.openings],
             "most_moves": self.most_moves,
         }
 
-    @property
+    @functools.cached_property
+    def files(self) -> dict[str, str]:
+        """The files that the players' descriptions name, and what was in them: a hash of each.
+
+        A machine that learned more, under the same name, plays another match.
+        """
+        from clauseboard.players.spec import named_files
+
+        found = {}
+        for name in (name for text in self.players for name in named_files(text)):
+            with open(name, "rb") as file:
+                found[name] = hashlib.file_digest(file, "sha256").hexdigest()[:16]
+        return found
+
+    @functools.cached_property
     def id(self) -> str:
         """Sixteen hex digits that differ if anything differs that the games depend on."""
         text = json.dumps(self.settings(), sort_keys=True)

@@ -49,6 +49,8 @@ def run_matches(
     with contextlib.ExitStack() as open_things:
         # The players first: a wrong description is told before anything is written.
         tables = open_things.enter_context(_tables(matches, make))
+        if jobs > 1 and any(getattr(p, "needs_terminal", False) for pair in tables for p in pair):
+            raise ValueError("A person plays at this terminal, in one process: leave out --jobs.")
         if store is not None:
             for match in matches:
                 store.add_match(match.id, match.settings())

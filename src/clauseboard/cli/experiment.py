@@ -125,7 +125,9 @@ def _write(page: dict[str, Any], out: Path, name: str) -> list[Path]:
 @contextlib.contextmanager
 def _progress(quiet: bool) -> Iterator[Any]:
     """A progress bar on a terminal for what takes longer than a second."""
-    started, bar, task = time.perf_counter(), None, None
+    started = time.perf_counter()
+    bar: Any = None
+    task: Any = None
 
     def heard(done: int, total: int) -> None:
         nonlocal bar, task

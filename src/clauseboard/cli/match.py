@@ -51,7 +51,12 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs."
 
 def match(
     game: GameName,
-    first: Annotated[str, typer.Argument(help="A player: name, or name:option=value,...")],
+    first: Annotated[
+        str,
+        typer.Argument(
+            help="A player: name, or name:option=value,...; `clauseboard players` lists them."
+        ),
+    ],
     second: Annotated[str, typer.Argument(help="Another player, or the same.")],
     games: Annotated[int, typer.Option(min=1, help="Games to play, in all.")] = 100,
     openings: Openings = "none",
@@ -73,18 +78,19 @@ def match(
     """
     from clauseboard.arena.reporting import as_markdown, match_page, match_table, match_text
 
+    check_report(report)
     started = time.perf_counter()
     plan = make_plan(
         game, (first, second), games, openings, (seconds, depth, nodes, simulations), seed,
         parameter,
     )  # fmt: skip
-    (result,) = play_plans([plan], jobs, save, games_to)
+    (result,) = play_plans([plan], jobs, save, games_to, as_json)
     page = match_page(result, time.perf_counter() - started)
     text = match_text(page)
+    print(json.dumps(page) if as_json else text)
     if report is not None:
         table = "\n".join(as_markdown(match_table(page, list(page["colours"]))))
         report.write_text(f"# {first} against {second}\n\n{table}\n```\n{text}\n```\n", "utf-8")
-    print(json.dumps(page) if as_json else text)
 
 
 def make_plan(
@@ -112,8 +118,20 @@ def make_plan(
     )
 
 
+def check_report(report: Path | None) -> None:
+    """Refuse a file that cannot be written, before hours of games and not after them."""
+    if report is not None and not report.absolute().parent.is_dir():
+        raise ValueError(f"There is no folder {report.parent} for the report.")
+    if report is not None and report.is_dir():
+        raise ValueError(f"{report} is a folder; name a file for the report.")
+
+
 def play_plans(
-    plans: Sequence[Match], jobs: int, save: Path | None, games_to: Path | None
+    plans: Sequence[Match],
+    jobs: int,
+    save: Path | None,
+    games_to: Path | None,
+    as_json: bool = False,
 ) -> list[Result]:
     """Play matches with a progress bar; who presses Ctrl-C is told how to go on."""
     from clauseboard.arena.running import run_matches
@@ -122,6 +140,8 @@ def play_plans(
     with contextlib.ExitStack() as open_things:
         store = None if save is None else open_things.enter_context(Store(save))
         bar = open_things.enter_context(_progress(plans))
+        if as_json:  # what a person is shown must not come before the JSON
+            open_things.enter_context(contextlib.redirect_stdout(sys.stderr))
         try:
             return run_matches(plans, jobs, store, games_to, told=bar.tell)
         except KeyboardInterrupt:

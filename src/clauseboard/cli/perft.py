@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import time
 from typing import Annotated, Any
@@ -49,16 +48,15 @@ def perft(
 def read_parameters(texts: list[str]) -> dict[str, Any]:
     """Parameters as name=value, the value as Python writes it or a plain word.
 
-    >>> read_parameters(["size=7", "swap=True", "blocked=draw"])
+    >>> read_parameters(["size=7", "swap=true", "blocked=draw"])
     {'size': 7, 'swap': True, 'blocked': 'draw'}
     """
+    from clauseboard.players.spec import read_value
+
     parameters: dict[str, Any] = {}
     for text in texts:
         name, separator, value = text.partition("=")
         if not separator or not name.isidentifier():
             raise ValueError(f"{text!r} is no parameter; write it as name=value, such as size=7.")
-        try:
-            parameters[name] = ast.literal_eval(value)
-        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-            parameters[name] = value
+        parameters[name] = read_value(value)
     return parameters

@@ -89,7 +89,8 @@ def play(
     if interactive:
         edit_lines(loop.words, complete=boards is None)
     who = "Both sides are yours" if other is None else f"You play {side} against {other}"
-    screen.say(f"{who}. Type a move, or help.")
+    what = "Type a move" if boards is None else "Paste the board after your move"
+    screen.say(f"{who}. {what}, or type help.")
     try:
         loop.run()
     finally:

@@ -22,6 +22,7 @@ from clauseboard.cli.match import (
     Seconds,
     Seed,
     Simulations,
+    check_report,
     make_plan,
     play_plans,
 )
@@ -30,7 +31,11 @@ from clauseboard.cli.match import (
 def tournament(
     game: GameName,
     players: Annotated[
-        list[str], typer.Argument(help="Two players or more: name, or name:option=value,...")
+        list[str],
+        typer.Argument(
+            help="Two players or more: name, or name:option=value,...; `clauseboard players` "
+            "lists them."
+        ),
     ],
     games: Annotated[int, typer.Option(min=1, help="Games for every two players.")] = 20,
     itself: Annotated[
@@ -62,23 +67,24 @@ def tournament(
     )
     from clauseboard.arena.tournament import round_robin, standings
 
+    check_report(report)
     started = time.perf_counter()
     plan = make_plan(
         game, ("", ""), games, openings, (seconds, depth, nodes, simulations), seed, parameter
     )
-    results = play_plans(round_robin(plan, players, itself), jobs, save, games_to)
+    results = play_plans(round_robin(plan, players, itself), jobs, save, games_to, as_json)
     page = tournament_page(standings(players, results), time.perf_counter() - started)
-    if report is not None:
-        lines = [f"# {page['games']:,} games of {game_text(page['game'])}", ""]
-        for table in tournament_tables(page):
-            lines += as_markdown(table)
-        report.write_text("\n".join([*lines, "```", *tournament_notes(page), "```", ""]), "utf-8")
     if as_json:
         print(json.dumps(page))
     else:
         head = f"{page['games']:,} games of {game_text(page['game'])}"
         print(f"{head} in {page['seconds']:.2f} seconds")
         _show(tournament_tables(page), tournament_notes(page))
+    if report is not None:
+        lines = [f"# {page['games']:,} games of {game_text(page['game'])}", ""]
+        for table in tournament_tables(page):
+            lines += as_markdown(table)
+        report.write_text("\n".join([*lines, "```", *tournament_notes(page), "```", ""]), "utf-8")
 
 
 def _show(tables: list[Any], notes: list[str]) -> None:

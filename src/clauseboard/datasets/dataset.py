@@ -20,12 +20,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.datasets.folds import check_folds
 from clauseboard.game import Bit, Game, load_game
 from clauseboard.learners import files
 
 FORMAT = "clauseboard data set"
 VERSION = 1
-LARGEST = 1 << 32
+LARGEST = 1 << 31
 """Bytes that a file may hold, unpacked."""
 
 RESULTS = ("loss", "win", "draw")
@@ -62,6 +63,7 @@ class DataSet:
     """Where the boards are from, and what was left out."""
 
     def __post_init__(self) -> None:
+        check_folds(self.n_folds)
         n = len(self.packed)
         if self.packed.shape != (n, -(-len(self.bits) // 8)):
             raise ValueError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clauseboard.experiments.checkers_tables import PLAYER_1, SEED, STOPPED, score_figures
 from clauseboard.experiments.materials import Materials
-from clauseboard.experiments.table import Figure, Size, Table
+from clauseboard.experiments.table import Figure, Size, Table, sizes
 
 PUBLISHED = {"win": (57, 44, 49), "loss": (67, 51, 58), "draw": (76, 87, 81)}
 
@@ -26,4 +26,5 @@ TABLE = Table(
     plan=plan,
     headline=("draw", "F"),
     notes=(STOPPED, "One fold, the third; so there is no spread."),
+    sizes=sizes(boards=None, folds=10),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clauseboard.experiments.checkers_tables import PLAYER_2, SEED, STOPPED, score_figures
 from clauseboard.experiments.materials import Materials
-from clauseboard.experiments.table import Figure, Size, Table
+from clauseboard.experiments.table import Figure, Size, Table, sizes
 
 PUBLISHED = {"win": (60, 52, 55), "loss": (62, 49, 55), "draw": (77, 85, 81)}
 
@@ -27,4 +27,5 @@ TABLE = Table(
     plan=plan,
     headline=("draw", "F"),
     notes=(STOPPED, "One fold, the third; so there is no spread."),
+    sizes=sizes(boards=None, folds=10),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from clauseboard.experiments.checkers_epochs import NOTES, each_fold, each_run, plan_runs
 from clauseboard.experiments.checkers_tables import SEED
 from clauseboard.experiments.materials import Materials
-from clauseboard.experiments.table import Figure, Size, Table
+from clauseboard.experiments.table import Figure, Size, Table, sizes
 
 EACH_FOLD, EACH_RUN = 4.23, 0.5
 
@@ -27,4 +27,5 @@ TABLE = Table(
     plan=plan,
     headline=("mean of each run", "variance"),
     notes=NOTES,
+    sizes=sizes(boards=None),
 )

@@ -14,7 +14,7 @@ from clauseboard.experiments.checkers_epochs import (
 )
 from clauseboard.experiments.checkers_tables import SEED
 from clauseboard.experiments.materials import Materials
-from clauseboard.experiments.table import Figure, Size, Table
+from clauseboard.experiments.table import Figure, Size, Table, sizes
 
 Published = dict[str, dict[Stop, float]]
 
@@ -71,4 +71,5 @@ TABLE = Table(
     headline=("each fold: average", "adaptive 2"),
     notes=NOTES,
     pictures=pictures,
+    sizes=sizes(boards=None),
 )

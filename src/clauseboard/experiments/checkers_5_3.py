@@ -12,7 +12,7 @@ from clauseboard.experiments.checkers_epochs import (
 )
 from clauseboard.experiments.checkers_tables import SEED
 from clauseboard.experiments.materials import Materials
-from clauseboard.experiments.table import Figure, Size, Table
+from clauseboard.experiments.table import Figure, Size, Table, sizes
 
 EACH_FOLD = {"lowest": 1.06, "highest": 0.71, "average": 1.13, "variance": -0.35}
 EACH_RUN = {"lowest": 1.25, "highest": 1.08, "average": 1.09, "variance": -0.17}
@@ -47,4 +47,5 @@ TABLE = Table(
     plan=plan,
     headline=("each fold: average", "gain by adaptive 2"),
     notes=NOTES,
+    sizes=sizes(boards=None),
 )

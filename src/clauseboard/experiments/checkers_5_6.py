@@ -5,7 +5,7 @@ from __future__ import annotations
 from clauseboard.experiments.checkers_tables import BEST, ENDS, SEED, STOPPED
 from clauseboard.experiments.machines import Course, fold_tasks
 from clauseboard.experiments.materials import Materials
-from clauseboard.experiments.table import Figure, Size, Table
+from clauseboard.experiments.table import Figure, Size, Table, sizes
 
 PUBLISHED = (70.77, 72.4, 72.57, 72.29, 71.35, 71.18, 72.33, 71.72, 71.07, 71.26)
 MEAN = 71.69
@@ -32,4 +32,5 @@ TABLE = Table(
     plan=plan,
     headline=("mean", "accuracy"),
     notes=(STOPPED,),
+    sizes=sizes(boards=None, folds=10),
 )

@@ -98,12 +98,14 @@ def _fitted(task: Task) -> dict[str, Any]:
     import warnings
 
     from sklearn.exceptions import ConvergenceWarning
+    from threadpoolctl import threadpool_limits
 
     assert task.boards is not None
     settings, X, y = task.settings, task.boards.X, task.boards.results
     test = task.boards.folds == settings["fold"]
     model = MODELS[settings["model"]](settings["seed"], settings["hidden"])
-    with warnings.catch_warnings():
+    # One core a task; threads that wait for each other are no help where others work, too.
+    with warnings.catch_warnings(), threadpool_limits(1):
         # Small sizes stop learning early; that is what they are for.
         warnings.simplefilter("ignore", ConvergenceWarning)
         model.fit(X[~test], y[~test])

@@ -47,7 +47,8 @@ def size_line(page: Mapping[str, Any]) -> str:
 
 def table_rows(page: Mapping[str, Any]) -> list[tuple[str, ...]]:
     """The figures as cells; a row's name stands where it begins."""
-    rows, last = [], None
+    rows: list[tuple[str, ...]] = []
+    last = None
     for figure in page["figures"]:
         rows.append(
             (

@@ -68,6 +68,8 @@ def comparison_markdown(comparison: Comparison, most: int = USUAL_MOST) -> str:
     if comparison.terms:
         rows = [(f"{one:+.3f}", f"{two:+.3f}", text) for text, one, two in comparison.terms[:most]]
         lines += ["", *table((f"after {first}", f"after {second}", "what"), rows)]
+    if not parts and not comparison.terms:
+        lines += ["", "The judge gives no reasons, or the same ones for both."]
     return "\n".join([*lines, ""])
 
 

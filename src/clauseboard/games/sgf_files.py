@@ -13,7 +13,7 @@ import tarfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 from clauseboard.game import NotationError
 from clauseboard.games.report import Report
@@ -212,8 +212,21 @@ def _opened(path: Path, report: Report) -> Iterator[tuple[str, BinaryIO]]:
 def _members(
     path: Path, report: Report, endings: tuple[str, ...]
 ) -> Iterator[tuple[str, BinaryIO]]:
+    ends: list[tarfile.HeaderError] = []
+
+    class Header(tarfile.TarInfo):
+        """Notes why no header follows, since `tarfile` takes a damaged one for the end."""
+
+        @classmethod
+        def frombuf(cls, buf: Any, encoding: str, errors: str) -> Any:
+            try:
+                return super().frombuf(buf, encoding, errors)
+            except tarfile.HeaderError as error:
+                ends.append(error)
+                raise
+
     try:
-        with tarfile.open(path, "r|*") as archive:
+        with tarfile.open(path, "r|*", tarinfo=Header) as archive:
             for member in archive:
                 # The list of all members seen would grow with the archive.
                 archive.members = []  # type: ignore[attr-defined]
@@ -226,5 +239,9 @@ def _members(
                     report.drop(name, 1, "no file", "it is a link, a pipe or the like.")
                 else:
                     yield name, stream  # type: ignore[misc]
-    except (OSError, EOFError, zlib.error, tarfile.TarError) as error:
+    except Exception as error:  # of any kind: a damaged header may be a TypeError in `tarfile`
         report.drop(str(path), 1, "not readable", f"{error}.")
+        return
+    if not isinstance(ends[-1], tarfile.EOFHeaderError):  # type: ignore[attr-defined]
+        what = f"there is no end mark ({ends[-1]}), so that files may be missing."
+        report.drop(str(path), 1, "cut off", what)

@@ -24,7 +24,8 @@ from clauseboard.game import Game
 class Progress:
     """What is known after a step: its number from 1 on, how many there will be, and figures.
 
-    The most telling figures come first; a progress bar has room for two. `notes` are sentences for people, such as a failure that was found and undone.
+    The most telling figures come first; a progress bar has room for two. `notes` are
+    sentences for people, such as a failure that was found and undone.
     """
 
     step: int

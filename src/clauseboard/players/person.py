@@ -20,6 +20,9 @@ class Person(Player):
     Where the input ends the person resigns.
     """
 
+    needs_terminal = True
+    """So that an arena asks for moves in its own process, and in no other one."""
+
     def __init__(self, game: Game) -> None:
         self.name = "person"
         self.game = game

@@ -16,6 +16,9 @@ from clauseboard.search.base import Search, load_search
 
 LIMITS = tuple(field.name for field in dataclasses.fields(Limit))
 
+NEXT_TO_NOTHING = Limit(depth=1, nodes=1, simulations=1)
+"""What a search does that is only to be tried."""
+
 
 class SearchPlayer(Player):
     """Plays the move that a search finds by an evaluator, or by one for each colour it may play.
@@ -58,8 +61,7 @@ class SearchPlayer(Player):
         check_going_on(position)
         colour = position.to_move
         if colour not in self._searches:
-            # Made anew of its parameters, with nothing remembered.
-            self._searches[colour] = dataclasses.replace(self.search)  # type: ignore[type-var]
+            self._searches[colour] = self._fresh_search()
         evaluator = self.evaluators[colour]
         seed = self._draws[colour].getrandbits(63)
         within = (limit or Limit()).or_else(self.limit)
@@ -71,6 +73,19 @@ class SearchPlayer(Player):
     def explain(self, position: Any, choice: Choice) -> Explanation:
         """Why a choice in a position is judged as it is: one of this player's, or a candidate."""
         return self._explain(self.evaluators[position.to_move], position, choice)
+
+    def get_ready(self) -> None:
+        """Find a move at the start of the game with next to no work, and forget it.
+
+        Kernels and tables are loaded by that, before a clock runs; and options that do not go
+        together are refused before there is a game to lose by them.
+        """
+        for evaluator in {id(one): one for one in self.evaluators.values()}.values():
+            self._fresh_search().find(self.game.start(), evaluator, NEXT_TO_NOTHING)
+
+    def _fresh_search(self) -> Search:
+        """A search of the same parameters, with nothing remembered."""
+        return dataclasses.replace(self.search)  # type: ignore[type-var]
 
     def _explain(self, evaluator: Evaluator, position: Any, choice: Choice) -> Explanation:
         return explain_line(evaluator, position, choice.line)
@@ -128,7 +143,9 @@ def searching_player(
     limit = Limit(**{name: value for name, value in left.items() if name in LIMITS})
     settings = dict(usual or {}) if type(blank) is type(load_search(search)) else {}
     settings |= {name: value for name, value in left.items() if name in parameters}
-    return kind(evaluator(game, **mine), load_search(chosen, **settings), limit=limit)
+    player = kind(evaluator(game, **mine), load_search(chosen, **settings), limit=limit)
+    player.get_ready()
+    return player
 
 
 def check_game(player: Player, made_for: Game, game: Game) -> None:

@@ -21,20 +21,21 @@ class SolverPlayer(Player):
 
     It wins as soon as it can and loses as late as it can; in Hex it swaps if the first move wins.
     With `resign` it gives up where it is lost. `otherwise` names the player, in one line, that
-    plays where the truth is not known.
+    plays where the truth is not known; `material` without it.
     """
 
-    def __init__(self, game: Game, *, resign: bool = False, otherwise: str = "material") -> None:
+    def __init__(self, game: Game, *, resign: bool = False, otherwise: str | None = None) -> None:
         check_solvable(game)
         if not isinstance(resign, bool):
             raise ValueError(f"resign is True or False, not {resign!r}.")
         self.name = "solver"
         self.game = game
         self.resign = resign
-        self.otherwise = otherwise
+        self.otherwise = "material" if otherwise is None else otherwise
         self._draws = {colour: random.Random(f"0 {colour}") for colour in game.colours}
         self._seeds = dict.fromkeys(game.colours, 0)
-        self._other: Player | None = None
+        # One that is named is made now, so that a wrong name is told before there is a game.
+        self._other = None if otherwise is None else self._made_other()
 
     def begin(self, game: Game, colour: str, seed: int) -> None:
         """Between moves that are as good as each other, the seed decides."""
@@ -69,11 +70,16 @@ class SolverPlayer(Player):
         if self._other is not None:
             self._other.close()
 
-    def _guess(self, position: Any, limit: Limit | None) -> Choice:
+    def _made_other(self) -> Player:
         from clauseboard.players.loading import read_player
 
+        if not isinstance(self.otherwise, str):
+            raise ValueError(f"otherwise={self.otherwise!r} is no player, such as 'material'.")
+        return read_player(self.otherwise, self.game)
+
+    def _guess(self, position: Any, limit: Limit | None) -> Choice:
         if self._other is None:
-            self._other = read_player(self.otherwise, self.game)
+            self._other = self._made_other()
             for colour, seed in self._seeds.items():
                 self._other.begin(self.game, colour, seed)
         choice = self._other.choose(position, limit)

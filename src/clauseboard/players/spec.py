@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -41,7 +42,7 @@ def read_spec(text: str) -> tuple[str, dict[str, Any]]:
         key = found[1].replace("-", "_")
         if key in options:
             raise ValueError(f"The player {text!r} has the option {found[1]!r} twice.")
-        options[key] = _value(found[2].strip())
+        options[key] = read_value(found[2].strip())
         place = found.end()
     return name, options
 
@@ -58,10 +59,32 @@ def write_spec(name: str, options: Mapping[str, Any]) -> str:
     return f"{name}:{written}" if written else name
 
 
+def named_files(text: str) -> tuple[str, ...]:
+    """The files that a player's options name, also where an option describes a player itself.
+
+    >>> named_files("tsetlin:machine=there-is-no-such-file.tm")
+    ()
+    """
+    try:
+        _, options = read_spec(text)
+    except ValueError:
+        return ()
+    found: list[str] = []
+    for value in options.values():
+        if isinstance(value, str):
+            found += [value] if os.path.isfile(value) else named_files(value)
+    return tuple(found)
+
+
 _EXAMPLE = "name:key=value,key=value"
 
 
-def _value(text: str) -> Any:
+def read_value(text: str) -> Any:
+    """A value as Python writes it, or true, false or none; all else is text.
+
+    >>> read_value("7"), read_value("true"), read_value("(9, -9)"), read_value("draw")
+    (7, True, (9, -9), 'draw')
+    """
     if text.lower() in _WORDS:
         return _WORDS[text.lower()]
     try:
@@ -73,7 +96,7 @@ def _value(text: str) -> Any:
 def _written(value: Any) -> str:
     if isinstance(value, str):
         # Text that would be read as something else, or not as one value, is quoted.
-        plain = _PLAIN.fullmatch(value) is not None and _value(value) == value
+        plain = _PLAIN.fullmatch(value) is not None and read_value(value) == value
         return value if plain else repr(value)
     if value is None or isinstance(value, bool | int | float | dict | list | tuple):
         return repr(value)

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.evaluation import Evaluator, Judgements, Limit
+from clauseboard.search.base import check_switch
 from clauseboard.search.batch import BatchSearch, Found, Judge, Scores, first_with, walk
 from clauseboard.search.expanding import Boards, Rows
 
@@ -46,6 +47,8 @@ class BreadthFirst(BatchSearch):
 
     def __post_init__(self) -> None:
         self._check_depth()
+        check_switch("confidence", self.confidence)
+        check_switch("sees_last_end", self.sees_last_end)
         forced = self.forced_score
         if (
             not isinstance(forced, tuple | list)

@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from clauseboard.evaluation import Evaluator, Limit
+from clauseboard.search.base import check_switch
 from clauseboard.search.batch import BatchSearch, Found, Judge, Scores, top_board, walk
 from clauseboard.search.expanding import Boards, Rows, first_boards
 
@@ -50,6 +51,7 @@ class FullWidth(BatchSearch):
 
     def __post_init__(self) -> None:
         self._check_depth()
+        check_switch("sees_end", self.sees_end)
 
     def _look(self, first: Boards, depth: int, judge: Judge) -> Found:
         def score(boards: Boards, rows: Rows) -> Scores:

@@ -26,7 +26,7 @@ import numpy as np
 from clauseboard.evaluation import Compiled, Evaluator, Limit
 from clauseboard.explanation import Explanation
 from clauseboard.player import Candidate, Choice, Cost
-from clauseboard.search.base import Search
+from clauseboard.search.base import Search, check_switch
 from clauseboard.search.board import searching_of
 from clauseboard.search.mcts_positions import PositionTree
 from clauseboard.search.mcts_trees import ArrayTree, Child, Judge, start_of, word
@@ -95,8 +95,7 @@ class MonteCarlo(Search):
                     raise ValueError(f"{name}={value!r} has to be above 0.")
         if self.most_nodes >= 2**31:
             raise ValueError(f"most_nodes={self.most_nodes!r} has to be below 2**31.")
-        if not isinstance(self.keep, bool):
-            raise ValueError(f"keep={self.keep!r} is neither True nor False.")
+        check_switch("keep", self.keep)
         self.begin()
 
     def begin(self) -> None:

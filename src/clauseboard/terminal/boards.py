@@ -19,6 +19,7 @@ from clauseboard.terminal.session import Session
 
 ROWS = 8
 _ROW = re.compile(r"\s*[xX]?\d[xX\d\s]*")
+_BEGINS = re.compile(r"\s*[xX]?\d")
 _FEN = re.compile(r"\s*[\"']?[BW]:", re.IGNORECASE)
 
 
@@ -53,17 +54,16 @@ class BoardInput:
             # A terminal may give a paste as one text of several lines.
             lines = ask("").splitlines() or [""]
             for line in lines:
-                if _FEN.match(line) or not (rows or _ROW.fullmatch(line)):
-                    return line if not rows else "\n".join(rows)
-                if not line.strip():
-                    return "\n".join(rows)
+                if not (_BEGINS.match(line) if rows else _ROW.fullmatch(line)):
+                    # Rows end with an empty line; any other words are meant by themselves.
+                    return line if line.strip() else "\n".join(rows)
                 rows.append(line)
                 if len(rows) == ROWS:
                     return "\n".join(rows)
 
     def is_board(self, text: str) -> bool:
         """Whether a text is meant as a board, be it a bad one."""
-        return bool(_FEN.match(text) or _ROW.fullmatch(text))
+        return "\n" in text or bool(_FEN.match(text) or _ROW.fullmatch(text))
 
     def move(self, position: Any, text: str) -> Any:
         """The move from a position to a board; a `NotationError` says why there is none."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from clauseboard.game import NotationError
+from clauseboard.game import NotationError, UnreadableError
 from clauseboard.player import Choice
 from clauseboard.terminal.boards import BoardInput
 from clauseboard.terminal.screen import Screen, without_position
@@ -139,8 +139,8 @@ class Loop:
                 session.play(text)
         except NotationError as error:
             reason = without_position(str(error), position)
-            hint = "" if session.outcome else " (`moves` lists the moves, `help` the commands.)"
-            self.screen.complain(f"Invalid move. {reason}{hint}")
+            more = " `help` lists the commands." if isinstance(error, UnreadableError) else ""
+            self.screen.complain(f"Invalid move. {reason}{more}")
             return
         if self.boards is not None:
             self.boards.show_change(session, self.screen)

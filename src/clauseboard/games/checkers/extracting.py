@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 from array import array
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
@@ -137,7 +138,10 @@ def _in_processes(cut: list[Part], wanted: Wanted, jobs: int) -> Generator[Extra
     workers = Parallel(n_jobs=jobs, return_as="generator")
     found = workers(delayed(extract)(part, wanted) for part in cut)
     try:
-        yield from found
+        with warnings.catch_warnings():
+            # Whoever stops early has not used what other processes read meanwhile.
+            warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)")
+            yield from found
     except TerminatedWorkerError:
         raise ValueError(
             "A process that read games was ended from outside; perhaps the memory ran out. With "

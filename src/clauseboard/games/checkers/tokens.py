@@ -41,8 +41,8 @@ NO_MOVE = re.compile(r"\d+(?:[-xX:\u00d7\u2013_]\d*)+[!?*.,]*")
 """Digits and the signs of moves; where it is no move it must have been meant as one."""
 
 PLAIN_WORD = rf"(?:\d+\.|(?!{_SCORE})\d{{1,2}}(?:[-x]\d{{1,2}})+)"
-PLAIN = re.compile(rf"(?:{PLAIN_WORD} +)+(?=(?:\S+ +)*\S+\s*$)")
-"""The beginning of most lines: numbers and moves with a space after each, but for the last."""
+PLAIN = re.compile(rf"(?:{PLAIN_WORD} +){{1,400}}(?!$|\s|{SIGN}|\.)")
+"""How most lines begin: with numbers and moves, spaces between them, and nothing that goes on."""
 
 RESULTS = {"2-0": "1-0", "0-2": "0-1", "1-1": "1/2-1/2", "½-½": "1/2-1/2", "0-0": "*"}
 """Other ways to write a result; 0-0 says that it does not count."""
@@ -242,6 +242,9 @@ def _plain_words(found: list[Token]) -> Iterator[Token]:
 
     What cannot be a move is a word after a plain word: "played 12-10-1841".
     """
+    if not any(token.kind == "word" for token in found):
+        yield from found
+        return
     for n, token in enumerate(found):
         before, after = found[max(n - 1, 0)], found[min(n + 1, len(found) - 1)]
         if token.kind != "move" or not _says_something(before):

@@ -53,6 +53,7 @@ class FeatureSet:
         """1.0 for each: how learning begins."""
         return np.ones(len(self))
 
+    @cached_property
     def most_pieces(self) -> int:
         """Pieces that a side has at the start, and so at the most."""
         board = self.game.encode([self.game.start()])[0]
@@ -93,7 +94,7 @@ class Heuristic:
     def most(self) -> float:
         """More than H ever is: as many pieces as a side may have, each where it is worth most."""
         each = np.sort(np.abs(self.weights @ self.features.over_bits))[::-1]
-        bound = float(each[: self.features.most_pieces()].sum())
+        bound = float(each[: self.features.most_pieces].sum())
         return bound if bound > 0 and math.isfinite(bound) else 1.0
 
     @cached_property

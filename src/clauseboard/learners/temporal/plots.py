@@ -49,6 +49,7 @@ def _draw(
         axes.set_xlabel(what)
         axes.set_ylabel("weight")
         axes.set_xlim(0, max(len(rows) - 1, 1))
+        axes.xaxis.get_major_locator().set_params(integer=True)
         axes.grid(alpha=0.25)
         axes.legend(frameon=False, fontsize="small", ncols=1 if len(names) < 5 else 2)
         kind = Path(out).suffix.lstrip(".").lower()
