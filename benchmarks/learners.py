@@ -59,12 +59,12 @@ def meet(first: str, second: str, games: int, seed: int, openings: Any = ((),)) 
 def speed(path: Path) -> dict[str, float]:
     """Games a second of the kernel, and of the same network through positions; best of three."""
     kept = load_network(path)
-    judge = kept.shape.compiled(kept.weights)
+    network = kept.shape.stack(kept.weights)
     kernel = positions = 0.0
-    play(CHECKERS, (judge, judge), [0])
+    play(network, (0, 0), [0])
     for attempt in range(3):
         started = time.perf_counter()
-        play(CHECKERS, (judge, judge), range(500), opening=4)
+        play(network, (0, 0), range(500), opening=4)
         kernel = max(kernel, 500 / (time.perf_counter() - started))
         player = f"swarm:network={path},{AHEAD['one move ahead']}"
         openings = read_openings(CHECKERS, "4", attempt)

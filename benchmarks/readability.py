@@ -3,9 +3,11 @@
 Machines that differ in `max_literals` only are trained on the same boards, and asked about boards
 they have not seen: how often they are right; how many literals their clauses have, each counted
 once and each counted by its votes; how many reasons speak on a board before and after they are
-merged and joined; and how much of the lead of the side that leads the five strongest reasons make
-up. The Hex boards are made here: random ones of size 5, and who wins them with best play, by the
-solver. With --data, boards of a file (arrays X and y) are taken, too.
+merged and joined; and what the five strongest reasons make up: of the lead in votes (more than all
+of it, if weaker ones speak against it), and of all votes for the side that leads.
+
+The Hex boards are made here: random ones of size 5, and who wins them with best play, by the
+solver. With --data, boards of checkers from a file (see tsetlin_data.py) are taken, too.
 
     python benchmarks/readability.py --out benchmarks/results/readability.json
 """
@@ -27,6 +29,7 @@ from clauseboard.games.solution import solve
 from clauseboard.learners.tsetlin import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
 from stamp import keep, stamp
+from tsetlin_data import read
 
 LIMITS = (4, 8, 16, None)
 STRONGEST = 5
@@ -56,15 +59,12 @@ def hex_boards(n: int) -> tuple[Any, np.ndarray, np.ndarray, list[str]]:
 
 
 def file_boards(path: Path, n: int) -> tuple[Any, np.ndarray, np.ndarray, list[str]]:
-    """Boards of checkers from a file with arrays X and y (0 loss, 1 win, 2 draw, for black)."""
+    """Boards of checkers from a file; its results are 0 loss, 1 win, 2 draw, for black."""
     game = load_game("checkers")
-    with np.load(path) as found:
-        X, y = found["X"], found["y"]
-    chosen = np.random.default_rng(SEED).permutation(len(X))[:n]
-    rows = X[chosen]
-    if rows.shape[1] < len(game.bits()):
-        rows = np.unpackbits(rows, axis=1, count=len(game.bits()), bitorder="little")
-    return game, rows.astype(np.uint8), y[chosen], ["black"] * len(chosen)
+    data = read(path)
+    chosen = np.random.default_rng(SEED).permutation(len(data["result"]))[:n]
+    rows = np.unpackbits(data["boards"][chosen], axis=1)
+    return game, rows, data["result"][chosen], ["black"] * len(chosen)
 
 
 def measure(
@@ -96,7 +96,8 @@ def measure(
         "boards_read": len(told),
         "reasons": float(np.mean([one["reasons"] for one in told])),
         "arguments": float(np.mean([one["arguments"] for one in told])),
-        "share_of_lead": float(np.mean([one["share"] for one in told])),
+        "share_of_lead": float(np.median([one["margin"] for one in told])),
+        "share_of_votes_for": float(np.mean([one["share"] for one in told])),
         "words": float(np.mean([one["words"] for one in told])),
     }
 
@@ -104,8 +105,8 @@ def measure(
 def read_board(game: Any, judge: MachineEvaluator, row: Any, mover: str) -> dict[str, Any] | None:
     """What one board's reasons are; None if neither side leads.
 
-    The share is that of the five strongest reasons that speak for the leading side, in all the
-    votes that speak for it.
+    `margin` is what the five strongest reasons of either side add up to, in parts of the lead;
+    `share` that of the five strongest for the leading side in all votes for it.
     """
     try:
         position = game.decode(row, mover)
@@ -118,15 +119,17 @@ def read_board(game: Any, judge: MachineEvaluator, row: Any, mover: str) -> dict
         return None
     leader = first if lead > 0 else second
     arguments = join(explanation.reasons, game)
-    speaking = [
-        abs(one.votes)
+    effects = [
+        one.votes if one.about == leader else -one.votes
         for one in arguments
-        if one.about is not None and (one.votes > 0) == (one.about == leader)
+        if one.about is not None
     ]
+    speaking = [effect for effect in effects if effect > 0]
     five = arguments[:STRONGEST]
     return {
         "reasons": len(explanation.reasons),
         "arguments": len(arguments),
+        "margin": sum(effects[:STRONGEST]) / abs(lead),
         "share": sum(speaking[:STRONGEST]) / sum(speaking),
         "words": float(np.mean([len(sentence(one, game).split()) for one in five])),
     }
@@ -179,16 +182,18 @@ def page(result: dict[str, Any]) -> str:
             f"**{name}**: {data['boards']:,} boards; the commonest class alone would be right in "
             f"{data['commonest_class']:.1%}.",
             "",
-            "| max_literals | accuracy | literals a clause | by votes | reasons a board | merged and "
-            "joined | of the votes for the leader, the 5 strongest | words a sentence |",
-            "|---|---:|---:|---:|---:|---:|---:|---:|",
+            "| max_literals | accuracy | literals a clause | by votes | reasons a board | "
+            "merged and joined | 5 strongest: of the lead (median) | "
+            "of the votes for the leader | words a sentence |",
+            "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
         ]
         for row in data["rows"]:
             limit = "none" if row["max_literals"] is None else row["max_literals"]
             lines.append(
                 f"| {limit} | {row['accuracy']:.1%} | {row['literals']:.1f} | "
                 f"{row['literals_by_votes']:.1f} | {row['reasons']:.0f} | {row['arguments']:.0f} | "
-                f"{row['share_of_lead']:.1%} | {row['words']:.0f} |"
+                f"{row['share_of_lead']:.0%} | {row['share_of_votes_for']:.0%} | "
+                f"{row['words']:.0f} |"
             )
     return "\n".join([*lines, ""])
 
@@ -198,7 +203,9 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--data", type=Path, help="boards of checkers: arrays X and y")
+    parser.add_argument(
+        "--data", type=Path, help="boards of checkers, as tsetlin_data.py reads them"
+    )
     parser.add_argument("--boards", type=int, default=6000, help="boards of each kind")
     parser.add_argument("--clauses", type=int, default=400, help="clauses a class")
     parser.add_argument("--epochs", type=int, default=20)

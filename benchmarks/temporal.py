@@ -180,7 +180,7 @@ def main() -> None:
     parser.add_argument("--memory-games", type=int, default=100)
     options = parser.parse_args()
     result = stamp()
-    result["strength"] = {}
+    result |= {"finished": False, "strength": {}}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for features, seeds in (("seed", options.seeds), ("full", options.full_seeds)):
@@ -189,6 +189,7 @@ def main() -> None:
                 keep(result, options.out, page(result))  # it takes long, and may be stopped
         if options.lessons:
             result["memory"] = memory(folder, options.memory_games, options.lessons, 3)
+    result["finished"] = True
     keep(result, options.out, page(result))
     print(page(result))
 

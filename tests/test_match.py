@@ -218,6 +218,14 @@ def test_a_tournament_in_words_and_json(tmp_path, monkeypatch):
     assert {row["player"] for row in page["ratings"]} == {"random", "quitter"}
 
 
+def test_long_names_are_not_cut_off(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    one = "rollouts:simulations=2,rollouts=1,exploration=1.25"
+    done = run("tournament", "hex", one, f"{one}0", "--set", "size=2", "--games", "2")
+    assert done.exit_code == 0, done.output
+    assert "…" not in done.stdout
+
+
 @pytest.mark.parametrize(
     ("players", "told"),
     [(["random"], "two players or more"), (["random", "random"], "'random' is there twice")],

@@ -94,12 +94,20 @@ def _on_cluster(
             # One task at a time: with joblib's larger batches a worker that dies loses more.
             workers = Parallel(return_as="generator_unordered", batch_size=1)
             try:
-                yield from workers(delayed(work)(*task) for task in tasks)
+                yield from workers(delayed(_alone)(work, *task) for task in tasks)
             except KilledWorker as error:
                 raise OSError(
                     "A task was given up: the workers that had it died again and again; perhaps "
                     "their memory is too small."
                 ) from error
+
+
+def _alone(work: Callable[..., Any], *task: Any) -> Any:
+    """Do a task on a worker; what it does in parallel stays there, not spread over the cluster."""
+    from joblib import parallel_config
+
+    with parallel_config(backend="sequential"):
+        return work(*task)
 
 
 @contextlib.contextmanager

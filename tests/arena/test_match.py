@@ -232,6 +232,7 @@ def test_the_tables_of_a_tournament():
     assert json.loads(json.dumps(page, allow_nan=False)) == page
     assert page["ratings"][0]["player"] == "first"
     tables = tournament_tables(page)
+    assert tables[0].rows[0][0] == tables[1].rows[0][0] == tables[2].rows[0][0] == "1 first"
     assert tables[1].rows[0][1:] == ["4-0", "2-0", "2-0", "2-0"]
     assert tables[2].rows[1][1:] == ["0.0"] * 4
     assert "| 1 first | 4-0 | 2-0 | 2-0 | 2-0 |" in as_markdown(tables[1])

@@ -195,3 +195,18 @@ def test_nothing_but_draws(tmp_path):
     path.write_text("1. 11-15 22-17 1/2-1/2\n\n" * 12)
     with pytest.raises(ValueError, match="all 12 are of draws"):
         build(load_composition("checkers", "standard-end"), [path], draws=False)
+
+
+def test_a_process_that_is_killed_is_told(tmp_path, monkeypatch):
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    def killed(tasks):
+        yield from ()
+        raise TerminatedWorkerError("killed")
+
+    path = tmp_path / "games.pdn"
+    path.write_bytes(good_files()[0])
+    monkeypatch.setattr(extracting, "parts", functools.partial(parts, size=300))
+    monkeypatch.setattr("joblib.Parallel", lambda **_: killed)
+    with pytest.raises(ValueError, match="A process that read games was ended from outside"):
+        build(load_composition("checkers", "standard-end"), [path], jobs=2)

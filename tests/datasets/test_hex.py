@@ -346,6 +346,17 @@ def test_searching_goes_on_and_jobs_change_nothing(tmp_path):
         search_boards(small_plan(seed=2), tmp_path / "a", 2)
 
 
+def test_the_head_of_a_file_names_machines_by_what_they_are(tmp_path):
+    heads = []
+    for folder, text in (("a", "one"), ("b", "one"), ("c", "two")):
+        (tmp_path / folder).mkdir()
+        machine = tmp_path / folder / "red.tm"
+        machine.write_text(text)
+        heads.append(small_plan(player=f"tsetlin:machine={machine}").head())
+        assert str(tmp_path) not in heads[-1]
+    assert heads[0] == heads[1] != heads[2]
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [

@@ -17,7 +17,7 @@ import pytest
 
 PLAY = [sys.executable, "-c", "from clauseboard.cli.main import run; run()", "play"]
 CODES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
-PATIENCE = 20  # seconds; only a program that hangs takes so long
+PATIENCE = 300  # seconds; only a program that hangs, or compiles kernels, takes so long
 
 
 class Terminal:

@@ -26,7 +26,7 @@ def typed(shown):
             lines.append(line)
             rows -= 1
         elif line == "Paste the board":
-            rows = 1 if "x" in "".join(lines) or len(lines) >= 8 else 8
+            rows = 1 if lines else 8  # a board first, then a word
         elif found := re.match(r"(?:black|red|game over)> (.*)", line):
             lines.append(found[1])
     return "".join(f"{line}\n" for line in lines)

@@ -65,6 +65,15 @@ def test_moves_are_played_and_shown():
     assert shown.endswith("The input has ended; the game is not kept (`save` keeps it).\n")
 
 
+def test_lines_pasted_at_once_are_done_one_by_one():
+    shown, session, prompts = run("b2\nzz\na1\n\nmoves", "save\tx.pdn", "c3")
+    assert [str(move) for move in session.moves] == ["b2", "a1", "c3"]
+    assert len(prompts) == 4
+    assert "Games of hex go to a file named" in shown
+    _, session, _ = run("b2\nmoves", KeyboardInterrupt(), interactive=False)
+    assert len(session.moves) == 1
+
+
 @pytest.mark.parametrize("word", ["quit", "exit", "QUIT", "  quit  "])
 def test_leaving(word):
     shown, _, prompts = run("b2", word, "c1")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import random
 import re
+import sys
 import time
 
 import pytest
 
 from clauseboard.game import NotationError, game_names, load_game
 from clauseboard.terminal import screen as screens
-from clauseboard.terminal.editing import matching
+from clauseboard.terminal.editing import edit_lines, matching
 from clauseboard.terminal.screen import Screen, changed_cells, without_position
 from clauseboard.terminal.thinking import Thinking
 
@@ -150,3 +151,8 @@ def test_completing():
     assert matching("11-1", words) == ["11-15 ", "11-16 "]
     assert matching("HE", words) == ["help "]
     assert matching("x", words) == []
+
+
+def test_without_readline_lines_are_typed_plainly(monkeypatch):
+    monkeypatch.setitem(sys.modules, "readline", None)
+    edit_lines(lambda: [])

@@ -153,6 +153,10 @@ def test_giving_up_is_taken_back():
     assert str(session.outcome) == "red wins: blue gave up"
     assert [str(move) for move in session.undo()] == ["b2"]
     assert session.outcome is None
+    session.play("b2")
+    session.resign()
+    assert session.undo() == []
+    assert session.opponents_turn
     both = Session(load_game("hex", size=4), None)
     both.play("a1")
     assert both.resign().winner == "red"

@@ -141,32 +141,32 @@ def tournament_tables(page: dict[str, Any]) -> list[Table]:
     """Ratings, and the two matrices: results and lengths, who begins in rows."""
     players = page["players"]
     order = f"{page['first']} (begins) in rows, {page['second']} in columns"
+    # A player has the same number in all three tables, where the names are too long for heads.
+    labels = {name: f"{n} {name}" for n, name in enumerate(players, 1)}
     ratings = [
         [
-            str(rank),
-            row["player"],
+            labels[row["player"]],
             f"{row['elo']:+.0f}",
             f"{row['low']:+.0f} to {row['high']:+.0f}",
             *(str(row[what]) for what in ("wins", "draws", "losses")),
         ]
-        for rank, row in enumerate(page["ratings"], 1)
+        for row in page["ratings"]
     ]
     heads = ["", *(str(n) for n in range(1, len(players) + 1))]
-    labels = [f"{n} {name}" for n, name in enumerate(players, 1)]
     drawn = any(cell and cell["draws"] for row in page["results"] for cell in row)
     results = [
         [label, *("—" if cell is None else _counts_text(cell, drawn) for cell in row)]
-        for label, row in zip(labels, page["results"], strict=True)
+        for label, row in zip(labels.values(), page["results"], strict=True)
     ]
     lengths = [
         [label, *("—" if cell is None else f"{cell:.1f}" for cell in row)]
-        for label, row in zip(labels, page["lengths"], strict=True)
+        for label, row in zip(labels.values(), page["lengths"], strict=True)
     ]
     kind = "wins-draws-losses" if drawn else "wins-losses"
     return [
         Table(
             "Ratings in Elo points (Bradley and Terry, average 0)",
-            ["", "player", "Elo", "95 % interval", "wins", "draws", "losses"],
+            ["player", "Elo", "95 % interval", "wins", "draws", "losses"],
             ratings,
         ),
         Table(f"Results, {kind}: {order}", heads, results),

@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from clauseboard.cli.match import AsJson
+
 
 def fetch(
     archive: Annotated[str, typer.Argument(help="oca: the Open Checkers Archive 2.0.")],
@@ -21,7 +23,7 @@ def fetch(
     sha256: Annotated[
         str | None, typer.Option(help="The hash that the file of games must have.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Download an archive of games from its author's site, and check it.
 

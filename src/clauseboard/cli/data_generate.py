@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import shlex
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from clauseboard.cli.match import (
+    AsJson,
     Depth,
     GameName,
     Jobs,
@@ -66,7 +68,7 @@ def generate(
     seed: Seed = 1,
     jobs: Jobs = 1,
     parameter: Parameter = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Let players play games from varied openings, and make a data set of them.
 
@@ -105,7 +107,7 @@ def generate(
         ),
     )
     out.mkdir(parents=True, exist_ok=True)
-    page = _play(plan, made_of, out, jobs, folds)
+    page = _play(plan, made_of, out, jobs, folds, as_json)
     print(json.dumps(page) if as_json else _text(page))
 
 
@@ -135,17 +137,17 @@ def _composition(rules: Any, name: str | None, options: list[str] | None) -> _Ma
     return _MadeOf(made_of, (rules.name, name, *settings))
 
 
-def _play(plan: Match, made_of: _MadeOf, out: Path, jobs: int, folds: int) -> dict[str, Any]:
+def _play(
+    plan: Match, made_of: _MadeOf, out: Path, jobs: int, folds: int, as_json: bool
+) -> dict[str, Any]:
     """Play what is not yet played, write the records, build the data set; what came of it."""
-    import importlib
-
     from clauseboard.cli.data import progress_bar
     from clauseboard.datasets.building import build
     from clauseboard.datasets.generating import write_records
     from clauseboard.games.report import Report
 
     keeping = importlib.import_module(f"clauseboard.games.{plan.game.name}.keeping")
-    (result,) = play_plans([plan], jobs, out / "games.sqlite", None)
+    (result,) = play_plans([plan], jobs, out / "games.sqlite", None, as_json)
     records = write_records(result, out / f"games{keeping.SUFFIXES[0]}")
     name = f"{made_of.composition.name}.npz"
     words = [*made_of.words, records.path.name, *([f"--folds={folds}"] if folds != 10 else [])]

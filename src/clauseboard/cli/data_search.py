@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from clauseboard.cli.match import Jobs, Parameter, Seed
+from clauseboard.cli.match import AsJson, Jobs, Parameter, Seed
 from clauseboard.cli.perft import read_parameters
 
 
@@ -24,7 +24,7 @@ def search(
     seed: Seed = 1,
     jobs: Jobs = 1,
     parameter: Parameter = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Search random boards of Hex (6 × 6), and write the best boards found with who wins them.
 

@@ -96,7 +96,9 @@ def _show(tables: list[Any], notes: list[str]) -> None:
     for table in tables:
         shown = Table(title=table.title, title_justify="left", title_style="bold")
         for column, head in enumerate(table.heads):
-            shown.add_column(head, justify="right" if column else "left")
+            # Names that are too long go on in the next line: cut off, two could look alike.
+            justify: Any = "right" if column else "left"
+            shown.add_column(head, justify=justify, overflow="fold")
         for row in table.rows:
             shown.add_row(*row)
         console.print()

@@ -90,12 +90,15 @@ class Written:
 
 
 def write_records(result: Result, path: Path) -> Written:
-    """Write the sound games of a match to a file as other programs read them, in their order."""
+    """Write the sound games of a match to a file as other programs read them, in their order.
+
+    If there is none, the error says how the first game ended.
+    """
     match = result.match
     suffixes = importlib.import_module(f"clauseboard.games.{match.game.name}.keeping").SUFFIXES
     if path.suffix.lower() not in suffixes:
-        listed = " or ".join(suffixes)
-        raise ValueError(f"Games of {match.game.name} go to a file named *{listed}, not {path}.")
+        listed = " or ".join(f"*{suffix}" for suffix in suffixes)
+        raise ValueError(f"Games of {match.game.name} go to a file named {listed}, not {path}.")
     left_out: Counter[str] = Counter()
     sound = []
     for record in result.games:
@@ -104,6 +107,11 @@ def write_records(result: Result, path: Path) -> Written:
             left_out[why] += 1
         else:
             sound.append(record)
+    if not sound:
+        raise ValueError(
+            f"None of {len(result.games):,} games is one to learn from; the first ended with: "
+            f"{result.games[0].outcome}."
+        )
     with replaced(path) as file:
         for record in sound:
             file.write(written_game(match, record).encode())

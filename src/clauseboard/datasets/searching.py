@@ -65,8 +65,8 @@ class Plan:
             raise ValueError(f"seed={self.seed!r} is no whole number from 0 on.")
 
     def head(self) -> str:
-        """The first line of a file: what its boards depend on."""
-        page = {**asdict(self), "game": repr(self.game), "machines": machines_of(self.player)}
+        """The first line of a file: what its boards depend on, and no folder of this machine."""
+        page = {**asdict(self), "game": repr(self.game), "player": named_by_hashes(self.player)}
         return f"# {json.dumps(page, sort_keys=True)}\n"
 
 
@@ -167,14 +167,16 @@ def judges_of(plan: Plan) -> Mapping[str, Evaluator]:
     return player.evaluators
 
 
-def machines_of(player: str) -> dict[str, str]:
-    """The files that a player's description names, by the first digits of their hashes."""
-    from clauseboard.players.spec import read_spec
+def named_by_hashes(player: str) -> str:
+    """A player's description in which the first digits of their hashes stand for files.
 
-    _, options = read_spec(player)
-    files = {name: value for name, value in options.items() if isinstance(value, str)}
-    return {
-        name: hashlib.sha256(Path(value).read_bytes()).hexdigest()[:16]
-        for name, value in sorted(files.items())
-        if os.path.isfile(value)
-    }
+    >>> named_by_hashes("tsetlin:machine=no-such-file.tm")
+    'tsetlin:machine=no-such-file.tm'
+    """
+    from clauseboard.players.spec import read_spec, write_spec
+
+    name, options = read_spec(player)
+    for key, value in options.items():
+        if isinstance(value, str) and os.path.isfile(value):
+            options[key] = hashlib.sha256(Path(value).read_bytes()).hexdigest()[:16]
+    return write_spec(name, options)

@@ -16,7 +16,7 @@ from clauseboard.search.base import Search, load_search
 
 LIMITS = tuple(field.name for field in dataclasses.fields(Limit))
 
-NEXT_TO_NOTHING = Limit(depth=1, nodes=1, simulations=1)
+NEXT_TO_NOTHING = Limit(depth=1, simulations=1)
 """What a search does that is only to be tried."""
 
 

@@ -51,15 +51,13 @@ class BoardInput:
         screen.show("Paste the board")
         rows: list[str] = []
         while True:
-            # A terminal may give a paste as one text of several lines.
-            lines = ask("").splitlines() or [""]
-            for line in lines:
-                if not (_BEGINS.match(line) if rows else _ROW.fullmatch(line)):
-                    # Rows end with an empty line; any other words are meant by themselves.
-                    return line if line.strip() else "\n".join(rows)
-                rows.append(line)
-                if len(rows) == ROWS:
-                    return "\n".join(rows)
+            line = ask("")
+            if not (_BEGINS.match(line) if rows else _ROW.fullmatch(line)):
+                # Rows end with an empty line; any other words are meant by themselves.
+                return line if line.strip() else "\n".join(rows)
+            rows.append(line)
+            if len(rows) == ROWS:
+                return "\n".join(rows)
 
     def is_board(self, text: str) -> bool:
         """Whether a text is meant as a board, be it a bad one."""

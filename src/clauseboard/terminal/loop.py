@@ -40,6 +40,7 @@ class Loop:
         self.waiting = False
         """Whether the person has stopped waiting for the opponent."""
         self._listed: Any = None  # the position whose moves were listed last
+        self._pasted: list[str] = []  # lines that have come, but are not done yet
         self._work: tuple[Any, Thinking] | None = None  # what is thought about, or was left alone
 
     # ---- from the first line to the last
@@ -55,6 +56,7 @@ class Loop:
                 elif not self._obey(self._read()):
                     return
             except (KeyboardInterrupt, EOFError) as left:
+                self._pasted.clear()
                 self.screen.show("")
                 if self._leave(isinstance(left, EOFError)):
                     return
@@ -72,24 +74,29 @@ class Loop:
         return self._line(f"{session.position.to_move}> ")
 
     def _line(self, prompt: str) -> str:
-        """A line that was typed; a terminal that is gone is the end of the input."""
-        try:
-            return self.ask(prompt)
-        except UnicodeDecodeError:
-            return ""
-        except (OSError, ValueError):
-            raise EOFError from None
+        """A line that was typed; a terminal that is gone is the end of the input.
+
+        A terminal may give a paste as one text of several lines, which come one by one here.
+        """
+        if not self._pasted:
+            try:
+                self._pasted = self.ask(prompt).splitlines() or [""]
+            except UnicodeDecodeError:
+                return ""
+            except (OSError, ValueError):
+                raise EOFError from None
+        return self._pasted.pop(0)
 
     def _obey(self, line: str) -> bool:
         """Do what a line says; whether to go on."""
-        word, _, rest = line.strip().partition(" ")
+        word, *rest = line.split(None, 1) or [""]
         if not word:
             return True
         command = COMMANDS.get(word.lower())
         if command is None:
             self._play(line)
             return True
-        return command[0](self, rest.strip()) is not LEAVE
+        return command[0](self, "".join(rest).strip()) is not LEAVE
 
     def _leave(self, input_ended: bool = False) -> bool:
         """Ask whether to keep the game; whether to leave."""
@@ -282,7 +289,9 @@ class Loop:
         if choice.resigns:
             self.screen.say(f"{session.adviser} would give up.")
             return
-        value = "" if choice.value is None else f", worth {choice.value:+.2f} to {position.to_move}"
+        # Adding zero takes the sign from a zero.
+        worth = None if choice.value is None else round(choice.value, 2) + 0.0
+        value = "" if worth is None else f", worth {worth:+.2f} to {position.to_move}"
         self.screen.say(f"{session.adviser} would play {position.write_move(choice.move)}{value}.")
         if len(choice.line) > 1:
             self.screen.say(f"It expects {' '.join(_written(position, choice.line))}.")

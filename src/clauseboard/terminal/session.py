@@ -165,11 +165,14 @@ class Session:
     def undo(self) -> list[Any]:
         """Take back what was played since the person's last turn, that move included.
 
-        After giving up, only that is taken back, and the list is empty.
+        After the person gave up, only that is taken back, and the list is empty.
         """
-        if self.given_up is not None and self.position.to_move in self.people:
-            self.given_up = None
-            return []
+        if self.given_up is not None:
+            # An opponent that gave up would do so again, so that a move is taken back then.
+            its_turn = self.position.to_move not in self.people
+            if not its_turn or self.given_up.winner not in self.people:
+                self.given_up = None
+                return []
         turns = [n for n, p in enumerate(self.positions[:-1]) if p.to_move in self.people]
         if not turns:
             raise ValueError("There is no move of yours to take back.")

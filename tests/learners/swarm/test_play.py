@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from clauseboard.compiled import JIT_DISABLED
 from clauseboard.game import load_game
+from clauseboard.learners.swarm.evaluator import NetworkEvaluator
 from clauseboard.learners.swarm.network import Shape, worths_of
-from clauseboard.learners.swarm.play import NOBODY, play, searchable, wins_against_chance
+from clauseboard.learners.swarm.play import play, searchable, wins_against_chance
+from clauseboard.search.base import load_search
 from clauseboard.search.board import DRAW
 from naive import swarm as naive
 
@@ -26,7 +28,13 @@ MOVES = 20 if JIT_DISABLED else 60
 
 def two(shape, seed):
     rng = np.random.default_rng(seed)
-    return [4 * shape.random_weights(rng) for _ in range(2)]
+    return np.stack([4 * shape.random_weights(rng) for _ in range(2)])
+
+
+def no_opinion(game):
+    """A network that likes all boards alike."""
+    shape = Shape(game, 1)
+    return shape.stack(np.zeros(shape.size))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
@@ -41,7 +49,7 @@ def test_games_are_those_of_the_slow_twin(game, seed, opening, explore, longest)
     shape = Shape(game, 3, worths_of(game))
     weights = two(shape, seed)
     played = play(
-        game, tuple(map(shape.compiled, weights)), [seed], longest=longest, opening=opening,
+        shape.stack(weights), [(0, 1)], [seed], longest=longest, opening=opening,
         explore=explore, record=True,
     )  # fmt: skip
     winner, moves, boards = naive.play(
@@ -58,17 +66,54 @@ def test_games_are_those_of_the_slow_twin(game, seed, opening, explore, longest)
 def test_games_hang_on_their_own_seed_only():
     game = load_game("hex", size=4)
     shape = Shape(game, 4)
-    pair = tuple(map(shape.compiled, two(shape, 5)))
-    together = play(game, pair, [11, 22, 33], opening=3)
-    alone = [play(game, pair, [seed], opening=3) for seed in (11, 22, 33)]
+    networks = shape.stack(two(shape, 5))
+    together = play(networks, (0, 1), [11, 22, 33], opening=3)
+    alone = [play(networks, (0, 1), [seed], opening=3) for seed in (11, 22, 33)]
     assert together.results.tolist() == [one.results[0] for one in alone]
     assert together.lengths.tolist() == [one.lengths[0] for one in alone]
+
+
+def test_each_game_has_its_own_pair_and_its_own_share_of_chance():
+    game = load_game("hex", size=4)
+    shape = Shape(game, 4)
+    networks = shape.stack(two(shape, 6))
+    pairs, explore = [(0, 1), (1, 0), (1, 1)], [(0.0, 0.0), (0.5, 0.0), (0.0, 1.0)]
+    together = play(networks, pairs, [7, 7, 8], explore=explore)
+    alone = [
+        play(networks, pair, [seed], explore=share)
+        for pair, seed, share in zip(pairs, (7, 7, 8), explore, strict=True)
+    ]
+    assert together.results.tolist() == [one.results[0] for one in alone]
+    assert together.lengths.tolist() == [one.lengths[0] for one in alone]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+@settings(deadline=None, max_examples=5)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_it_chooses_as_a_player_with_the_same_network(game, seed):
+    """The kernel leaves out the last sigmoid, and adds bit by bit: the moves are the same."""
+    shape = Shape(game, 3, worths_of(game))
+    weights = two(shape, seed)
+    played = play(shape.stack(weights), (0, 1), [seed], longest=12, opening=3, record=True)
+    judges = [NetworkEvaluator(shape, row) for row in weights]
+    bits = np.unpackbits(played.boards, axis=1, bitorder="little", count=len(game.bits()))
+    boards, search = [game.start()], load_search("full_width", depth=1)
+    for row in bits[1:]:
+        if len(boards) > 3:
+            side = game.colours.index(boards[-1].to_move)
+            found = boards[-1].play(search.find(boards[-1], judges[side]).move)
+        else:
+            after = [boards[-1].play(move) for move in boards[-1].moves()]
+            rows = game.encode(after, view="mover")
+            found = after[int(np.argmax((rows == row).all(axis=1)))]
+        assert game.encode([found], view="mover")[0].tolist() == row.tolist()
+        boards.append(found)
 
 
 def test_a_win_at_hand_is_taken_whatever_the_network_says():
     game = load_game("hex", size=2)
     # With no opinion at all the first side wins on a board of 2 × 2, whenever it can do so at once.
-    played = play(game, (NOBODY, NOBODY), range(50))
+    played = play(no_opinion(game), (0, 0), range(50))
     assert played.lengths.max() <= 4
     assert set(played.results.tolist()) <= {0, 1}
     assert played.scores(0, 1.0, -2.0).tolist() == [
@@ -78,7 +123,7 @@ def test_a_win_at_hand_is_taken_whatever_the_network_says():
 
 def test_moves_that_are_alike_are_chosen_equally_often():
     game = load_game("hex", size=2)
-    played = play(game, (NOBODY, NOBODY), range(4000), longest=2, record=True)
+    played = play(no_opinion(game), (0, 0), range(4000), longest=2, record=True)
     second = played.boards.reshape(4000, 2, -1)[:, 1]
     counts = np.unique(second, axis=0, return_counts=True)[1]
     assert len(counts) == 4
@@ -87,17 +132,17 @@ def test_moves_that_are_alike_are_chosen_equally_often():
 
 def test_a_game_that_is_too_long_is_a_draw():
     game = load_game("checkers")
-    played = play(game, (NOBODY, NOBODY), range(5), longest=3)
+    played = play(no_opinion(game), (0, 0), range(5), longest=3)
     assert played.results.tolist() == [DRAW] * 5
     assert played.scores(1).tolist() == [0.0] * 5
 
 
 def test_shares_against_chance_add_up():
     game = load_game("hex", size=3)
-    shares = wins_against_chance(game, NOBODY, 30, seed=1)
+    shares = wins_against_chance(no_opinion(game), 0, 30, seed=1)
     assert sum(shares) == pytest.approx(1.0)
-    assert shares == wins_against_chance(game, NOBODY, 30, seed=1)
-    assert shares != wins_against_chance(game, NOBODY, 31, seed=2)
+    assert shares == wins_against_chance(no_opinion(game), 0, 30, seed=1)
+    assert shares != wins_against_chance(no_opinion(game), 0, 31, seed=2)
 
 
 def test_a_game_without_kernels_is_refused():

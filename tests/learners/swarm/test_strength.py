@@ -17,13 +17,13 @@ def trained(game, **options):
     trainer = SwarmTrainer.begin(game, SwarmTrainer.Options(**options))
     for _ in trainer.steps():
         pass
-    return trainer.swarm.shape.compiled(trainer.swarm.leader())
+    return trainer.swarm.shape.stack(trainer.swarm.leader())
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="hours without the compiler")
 def test_a_short_training_is_enough_to_beat_chance():
     network = trained(CHECKERS, rounds=6, particles=16, games=20)
-    won, _, lost = wins_against_chance(CHECKERS, network, 40, seed=1)
+    won, _, lost = wins_against_chance(network, 0, 40, seed=1)
     assert won >= 0.75
     assert won > lost
 
@@ -31,7 +31,7 @@ def test_a_short_training_is_enough_to_beat_chance():
 @pytest.mark.skipif(JIT_DISABLED, reason="hours without the compiler")
 def test_before_training_it_is_hardly_better_than_chance():
     network = trained(CHECKERS, rounds=1, particles=2, games=1)
-    won, _, _ = wins_against_chance(CHECKERS, network, 40, seed=1)
+    won, _, _ = wins_against_chance(network, 0, 40, seed=1)
     assert won < 0.75
 
 

@@ -105,28 +105,47 @@ def test_nobody_plays_against_itself(rejudge, monkeypatch):
     swarm.advance()
     seen = []
 
-    def watched(game, pair, counters, **settings):
-        seen.append(pair)
-        return real(game, pair, counters, **settings)
+    def watched(networks, pairs, counters, **settings):
+        seen.append(pairs)
+        return real(networks, pairs, counters, **settings)
 
     real = module.play
     monkeypatch.setattr(module, "play", watched)
     swarm._judged(np.random.default_rng(1))
-    assert len(seen) == 4 * 4 * (1 + rejudge)
-    assert all(first is not second for first, second in seen)
+    assert len(seen) == 4 * (1 + rejudge)
+    for who, pairs in enumerate(seen):
+        assert pairs.shape == (4, 2)
+        assert pairs[:, 0].tolist()[::2] == pairs[:, 1].tolist()[1::2] == [who] * 2
+        assert ((pairs == who).sum(axis=1) == 1).all()
+
+
+@pytest.mark.parametrize("explore", [0.0, 0.4, 1.0])
+def test_only_the_others_play_moves_of_chance(explore, monkeypatch):
+    swarm = begun(explore=explore, games=3)
+    seen = []
+
+    def watched(networks, pairs, counters, **settings):
+        seen.append(settings["explore"].tolist())
+        return real(networks, pairs, counters, **settings)
+
+    real = module.play
+    monkeypatch.setattr(module, "play", watched)
+    swarm._judged(np.random.default_rng(1))
+    assert seen == [[[0.0, explore], [explore, 0.0], [0.0, explore]]] * 4
 
 
 def test_fitness_is_one_for_a_win_and_minus_two_for_a_loss():
     swarm = begun(games=20)
-    judges = [swarm.shape.compiled(weights) for weights in swarm.place]
-    total, ends = swarm._fitness(
-        judges[0], judges, np.ones(20, np.int64), np.arange(20, dtype=np.uint64)
-    )
+    others, counters = np.ones(20, np.int64), np.arange(20, dtype=np.uint64)
+    total, ends = swarm._fitness(swarm.shape.stack(swarm.place), 0, others, counters)
     assert ends.sum() == 20
     assert ends[2] == 0  # Hex has no draws
-    wins = (total + 2 * 20) / 3
-    assert wins == int(wins)
-    assert 0 <= wins <= 20
+    expected = 0
+    for n, seed in enumerate(counters):
+        sides = swarm.place[:2] if n % 2 == 0 else swarm.place[1::-1]
+        winner, _, _ = naive.play(HEX, sides, 2, {}, seed, 100, 1, (0, 0))
+        expected += 1 if winner == HEX.colours[n % 2] else -2
+    assert total == expected
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2, 5])
@@ -156,6 +175,7 @@ def test_one_seed_gives_one_swarm_whatever_the_threads(n_jobs, rejudge):
         ({"own_pull": "a"}, "own_pull='a'"),
         ({"swarm_pull": 11}, "swarm_pull=11"),
         ({"max_speed": -1}, "max_speed=-1"),
+        ({"explore": 1.1}, "explore=1.1 is no number from 0 to 1"),
         ({"topology": "star"}, "topology='star' is none of 'global', 'ring', 'von_neumann'"),
         ({"rejudge": 1}, "rejudge=1 is neither True nor False"),
         ({"opening": -1}, "opening=-1"),

@@ -116,22 +116,21 @@ class Descent:
             for start in range(0, len(order), self.options.batch):
                 batch = order[start : start + self.options.batch]
                 self._learn(inputs[batch], targets[batch])
-        chance = wins_against_chance(
-            self.shape.game, self.shape.compiled(self.weights), YARDSTICK, len(self.history)
-        )
+        network = self.shape.stack(self.weights)
+        chance = wins_against_chance(network, 0, YARDSTICK, len(self.history))
         ends = np.sum([np.bincount(part.results, minlength=3) for part in played], axis=0)
         figures = [loss, chance[0], *ends, len(boards)]
         self.history = np.concatenate([self.history, [figures]])
 
     def _play(self, rng: np.random.Generator) -> list[Played]:
         options = self.options
-        judge = self.shape.compiled(self.weights)
+        network = self.shape.stack(self.weights)
         counters = rng.integers(0, 2**64, options.games, np.uint64)
         parts: list[NDArray[np.uint64]] = np.array_split(counters, SLICES)
 
         def play_part(n: int) -> Played:
             return play(
-                self.shape.game, (judge, judge), parts[n], longest=options.longest,
+                network, (0, 0), parts[n], longest=options.longest,
                 opening=options.opening, explore=(options.explore, options.explore), record=True,
             )  # fmt: skip
 

@@ -1,20 +1,21 @@
-"""Whole games between two networks; a template, compiled for each game (`search.board`).
+"""Whole games between networks; a template, compiled for each game (`search.board`).
 
 Each side looks one move ahead: of the boards after its legal moves it takes the one that its
-network likes best. A move that ends the game counts for what it is: a win is 1, a loss -1, a draw
-0. Of moves that are equally good one is drawn at random.
+network likes best. A move that ends the game counts for what it is: nothing is better than a win
+nor worse than a loss, and a draw is a board of which the network says one half. Of moves that are
+equally good one is drawn at random.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from clauseboard.compiled import helper, kernel
-from clauseboard.judging import COMPILED, MOVER, N_OUTPUTS, value_of
+from clauseboard.judging import MOVER, sigmoid
 from clauseboard.search.board import DRAW
-from clauseboard.voting import TILE_WORDS
 from clauseboard.words import STREAM_STEP, mixed
 
 # ruff: noqa: F821
@@ -22,6 +23,15 @@ rules: Any
 
 _11, _32 = np.uint64(11), np.uint64(32)
 _UNIT = 1.0 / (1 << 53)
+
+if hasattr(rules, "at_rest"):
+    at_rest = rules.at_rest
+else:
+
+    @helper
+    def at_rest(state: Any, settings: Any) -> bool:
+        """Whether it is plain, without a list of moves, that the game goes on."""
+        return False
 
 
 @helper
@@ -37,42 +47,67 @@ def share(word: Any) -> float:
 
 
 @helper
-def value_after(
-    child: Any, side: int, evaluator: Any, settings: Any, scratch: Any, codes: Any,
-    features: Any, fired: Any, votes: Any,
+def output_sum(hidden: Any, top: Any, who: int, features: Any, sums: Any) -> float:
+    """What network `who` has at its output before the last sigmoid, for one board.
+
+    That sigmoid is left out since it changes no order. Only bits that are there are added: a
+    network is a few kilobytes so, and many of them stay in the cache.
+    """
+    n_units = sums.shape[0]
+    for unit in range(n_units):
+        sums[unit] = top[who, 0, unit]
+    for byte in range(features.shape[2]):
+        left = np.int64(features[0, 0, byte])
+        bit = 8 * byte
+        while left != 0:
+            if left & 1 != 0:
+                for unit in range(n_units):
+                    sums[unit] += hidden[who, bit, unit]
+            left >>= 1
+            bit += 1
+    total = top[who, 1, n_units]
+    for unit in range(n_units):
+        total += top[who, 1, unit] * sigmoid(sums[unit])
+    return total
+
+
+@helper
+def liking(
+    child: Any, side: int, hidden: Any, top: Any, who: int, settings: Any, scratch: Any, codes: Any,
+    features: Any, sums: Any,
 ) -> float:  # fmt: skip
-    """What a board is worth to the side that has just moved there."""
-    if rules.list_moves(child, settings, scratch, codes) == 0:
+    """How much network `who` likes a board for the side that has just moved there."""
+    goes_on = at_rest(child, settings)
+    if not goes_on and rules.list_moves(child, settings, scratch, codes) == 0:
         winner = rules.result(child, settings, scratch)
         if winner == DRAW:
             return 0.0
-        return 1.0 if winner == side else -1.0
-    next_side = rules.side_to_move(child)
+        return math.inf if winner == side else -math.inf
     rules.write_bits(child, settings, MOVER, features)
-    value = value_of(evaluator, next_side, features, fired, votes)
-    return value if next_side == side else -value
+    total = output_sum(hidden, top, who, features, sums)
+    return total if rules.side_to_move(child) == side else -total
 
 
 @kernel(
-    f"void({COMPILED}, {COMPILED}, {rules.STATE}, {rules.STATE}, {rules.STATE}, int64[::1],"
-    f" {rules.SCRATCH}, {rules.SCRATCH}, int64[::1], int64[::1], int64, int64, float64[::1],"
-    " uint64[::1], int64[::1], int64[::1], uint8[:,:,:,::1], int64[:,::1])"
+    f"void(float64[:,:,::1], float64[:,:,::1], int64[:,::1], {rules.STATE}, {rules.STATE},"
+    f" {rules.STATE}, int64[::1], {rules.SCRATCH}, {rules.SCRATCH}, int64[::1], int64[::1], int64,"
+    " int64, float64[:,::1], uint64[::1], int64[::1], int64[::1], uint8[:,:,:,::1], int64[:,::1])"
 )
 def play_games(
-    first: Any, second: Any, start: Any, state: Any, child: Any, settings: Any,
+    hidden: Any, top: Any, pairs: Any, start: Any, state: Any, child: Any, settings: Any,
     scratch: Any, beyond: Any, codes: Any, replies: Any, longest: int, opening: int, explore: Any,
     counters: Any, results: Any, lengths: Any, boards: Any, sides: Any,
 ) -> None:  # fmt: skip
     """Play a game for each counter of random numbers: who won (or `DRAW`), and how many moves.
 
-    `first` judges for the side that begins. The first `opening` moves are drawn at random, and of
-    the later ones of each side a share, `explore[side]`. After `longest` moves it is a draw.
-    The boards with a side to move are kept in `boards` (games × moves × 1 × bytes), as far as there
-    is room, with `sides`.
+    `hidden` and `top` are networks (see `network.Stack`), and `pairs` the two that play a game, the
+    one that begins first. The first `opening` moves are drawn at random, and of the later ones of
+    each side a share, `explore[game, side]`. After `longest` moves it is a draw. The boards with a
+    side to move are kept in `boards` (games × moves × 1 × bytes), as far as there is room, with
+    `sides`.
     """
     features = np.zeros((1, 1, boards.shape[3]), np.uint8)
-    fired = np.empty((1, 1, TILE_WORDS), np.uint64)
-    votes = np.zeros((1, max(first[N_OUTPUTS], second[N_OUTPUTS])), np.int64)
+    sums = np.empty(hidden.shape[2])
     for game in range(counters.shape[0]):
         counter = counters[game]
         state[:] = start
@@ -88,24 +123,24 @@ def play_games(
                 rules.write_bits(state, settings, MOVER, boards[game, ply : ply + 1])
                 sides[game, ply] = side
             at_random = ply < opening
-            if not at_random and explore[side] > 0.0:
+            if not at_random and explore[game, side] > 0.0:
                 counter += STREAM_STEP
-                at_random = share(mixed(counter)) < explore[side]
+                at_random = share(mixed(counter)) < explore[game, side]
             chosen = codes[0]
             if at_random:
                 counter += STREAM_STEP
                 chosen = codes[below(mixed(counter), n_moves)]
             elif n_moves > 1:
-                judge = first if side == 0 else second
-                best = -2.0
+                who = pairs[game, side]
+                best = 0.0
                 alike = 0
                 for k in range(n_moves):
                     child[:] = state
                     rules.play(child, settings, scratch, codes[k])
-                    value = value_after(
-                        child, side, judge, settings, beyond, replies, features, fired, votes
+                    value = liking(
+                        child, side, hidden, top, who, settings, beyond, replies, features, sums
                     )
-                    if value > best:
+                    if alike == 0 or value > best:
                         best = value
                         chosen = codes[k]
                         alike = 1

@@ -88,6 +88,33 @@ class Shape:
         hidden, biases, output, bias = self.parts(weights)
         return network(self.inputs_of_bits() @ hidden, biases, output, bias, view="mover")
 
+    def stack(self, weights: Numbers) -> Stack:
+        """Many networks, a row of weights each, for kernels that play whole games."""
+        added = self.inputs_of_bits()
+        padded = np.zeros((-(-len(added) // 8) * 8, added.shape[1]))
+        padded[: len(added)] = added
+        rows = np.atleast_2d(weights)
+        hidden = np.empty((len(rows), len(padded), self.hidden))
+        top = np.zeros((len(rows), 2, self.hidden + 1))
+        for n, row in enumerate(rows):
+            to_hidden, top[n, 0, :-1], top[n, 1, :-1], top[n, 1, -1] = self.parts(row)
+            hidden[n] = padded @ to_hidden
+        return Stack(self.game, hidden, top)
+
+
+@dataclass(frozen=True)
+class Stack:
+    """Networks of one shape, for kernels that play whole games.
+
+    `hidden` is what each bit of a board adds to each hidden unit (networks × bits × units). `top`
+    (networks × 2 × units + 1) has the biases of the units in its first row, and in the second one
+    the weights from these to the output, with its bias at the end.
+    """
+
+    game: Game
+    hidden: Numbers
+    top: Numbers
+
 
 def worths_of(game: Game, own: Mapping[str, float] | None = None) -> tuple[tuple[str, float], ...]:
     """What the kinds of piece are worth as inputs; without `own` as the game says in `worth.py`.

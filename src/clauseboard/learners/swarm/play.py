@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.compiled import specialised
-from clauseboard.evaluation import Compiled
 from clauseboard.game import Game
+from clauseboard.learners.swarm.network import Stack
 from clauseboard.search.board import DRAW, searching_of
-
-NOBODY = Compiled(Compiled.NOTHING, view="mover")
-"""Who has no opinion on any board."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +28,10 @@ class Played:
     boards: NDArray[np.uint8]
     gains: NDArray[np.float64]
 
-    def scores(self, side: int, win: float = 1.0, loss: float = -1.0) -> NDArray[np.float64]:
-        """What each game brought to one side."""
+    def scores(
+        self, side: int | NDArray[np.int64], win: float = 1.0, loss: float = -1.0
+    ) -> NDArray[np.float64]:
+        """What each game brought to one side, or to a side that is another one in each game."""
         return np.where(self.results == DRAW, 0.0, np.where(self.results == side, win, loss))
 
 
@@ -55,37 +55,38 @@ def searchable(game: Game) -> Game:
 
 
 def play(
-    game: Game,
-    players: tuple[Compiled, Compiled],
+    networks: Stack,
+    pairs: NDArray[np.int64] | Sequence[tuple[int, int]],
     counters: NDArray[np.uint64] | Sequence[int],
     *,
     longest: int = 100,
     opening: int = 0,
-    explore: tuple[float, float] = (0.0, 0.0),
+    explore: NDArray[np.float64] | Sequence[Sequence[float]] | tuple[float, float] = (0.0, 0.0),
     record: bool = False,
 ) -> Played:
-    """Games between two judges who look one move ahead; the first one begins.
+    """Games between networks that look one move ahead; of each pair the first one begins.
 
     Each counter is the seed of one game. `opening` moves are drawn at random, and later ones of
-    each side by chance, `explore`: 1.0 is a player who plays any move. After `longest` moves the
-    game is a draw.
+    each side by chance, `explore` (for all games or for each): 1.0 is a player who plays any move.
+    After `longest` moves the game is a draw.
     """
-    rules = searching_of(searchable(game))
+    game = searchable(networks.game)
+    rules = searching_of(game)
     assert rules is not None
     kernels = specialised("clauseboard.learners.swarm.games_template", rules)
-    first, second = (player.arguments() for player in players)
     seeds = np.array(counters, np.uint64)
-    n_games, n_bytes = len(seeds), -(-len(game.bits()) // 8)
+    n_games, n_bytes = len(seeds), networks.hidden.shape[1] // 8
     results, lengths = np.empty(n_games, np.int64), np.empty(n_games, np.int64)
     room = longest if record else 0
     boards = np.zeros((n_games, room, 1, n_bytes), np.uint8)
     sides = np.zeros((n_games, room), np.int64)
     most = rules.most_moves(game)
     kernels.play_games(
-        first, second, rules.state_of(game.start()), rules.new_state(game), rules.new_state(game),
+        networks.hidden, networks.top, _for_each(n_games, pairs, np.int64),
+        rules.state_of(game.start()), rules.new_state(game), rules.new_state(game),
         rules.settings_of(game), rules.new_scratch(game), rules.new_scratch(game),
         np.empty(most, np.int64), np.empty(most, np.int64), longest, opening,
-        np.array(explore, np.float64), seeds, results, lengths, boards, sides,
+        _for_each(n_games, explore, np.float64), seeds, results, lengths, boards, sides,
     )  # fmt: skip
     kept = np.arange(room) < lengths[:, None]
     winners = np.broadcast_to(results[:, None], kept.shape)[kept]
@@ -93,12 +94,17 @@ def play(
     return Played(results, lengths, boards[:, :, 0][kept], gains)
 
 
+def _for_each(n_games: int, pairs: Any, dtype: Any) -> NDArray[Any]:
+    """Two numbers for each game; those for all games are repeated."""
+    return np.array(np.broadcast_to(np.asarray(pairs, dtype), (n_games, 2)), order="C")
+
+
 def wins_against_chance(
-    game: Game, player: Compiled, games: int, seed: int, longest: int = 1000
+    networks: Stack, who: int, games: int, seed: int, longest: int = 1000
 ) -> tuple[float, float, float]:
     """The shares of games won, drawn and lost against a player of random moves; colours swapped."""
     counters = np.random.default_rng(seed).integers(0, 2**64, games, np.uint64)
-    begun = play(game, (player, NOBODY), counters[::2], longest=longest, explore=(0.0, 1.0))
-    replied = play(game, (NOBODY, player), counters[1::2], longest=longest, explore=(1.0, 0.0))
-    scores = np.concatenate([begun.scores(0), replied.scores(1)])
+    own = np.arange(games) % 2
+    played = play(networks, (who, who), counters, longest=longest, explore=np.eye(2)[1 - own])
+    scores = played.scores(own)
     return tuple(float((scores == gain).mean()) for gain in (1.0, 0.0, -1.0))  # type: ignore[return-value]

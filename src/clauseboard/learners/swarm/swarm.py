@@ -8,13 +8,13 @@ neighbours. Its velocity and place then change by
                                   + swarm_pull * r2 * (neighbours' best - place)
     place = place + velocity
 
-where r1 and r2 are random numbers from 0 to 1 for each weight. Inertia 1 is the formula of seed
-003; with it a swarm flies apart, so that the usual value is less.
+where r1 and r2 are random numbers from 0 to 1 for each weight. Inertia 1 is the formula of the
+neural-network checkers thesis; with it a swarm flies apart, so that the usual value is less.
 
 A fitness hangs on luck and on who the others were. With `rejudge` the own best plays the same
 games again, in every round, as the place that would replace it: same opponents, same openings,
 same colours. What counts of a best one among its neighbours is its mean fitness over all its
-rounds. Without it a fitness once reached stands, as in the seed.
+rounds. Without it a fitness once reached stands, as in the thesis.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
-from clauseboard.evaluation import Compiled
-from clauseboard.learners.swarm.network import MOST_HIDDEN, Numbers, Shape
+from clauseboard.learners.swarm.network import MOST_HIDDEN, Numbers, Shape, Stack
 from clauseboard.learners.swarm.play import play, wins_against_chance
 from clauseboard.learners.training import check_number, check_whole, check_word, option
 
@@ -43,6 +42,9 @@ FIGURES = ("fitness", "mean fitness", "against chance", "first won", "second won
 """What is known of a round: fitness of the leader and of all, the leader's share of wins against
 chance, and how the games of the round ended."""
 
+DOUBT = 4
+"""Rounds after which a fitness is believed by half; who did well once was often just lucky."""
+
 TOPOLOGIES = ("global", "ring", "von_neumann")
 
 
@@ -54,12 +56,13 @@ class SwarmOptions:
     particles: int = option(20, "networks in the swarm")
     games: int = option(100, "games of each particle a round, colours swapped in turn")
     hidden: int = option(10, "hidden units of a network")
-    inertia: float = option(0.73, "how much of its velocity a particle keeps; 1 is seed 003")
+    inertia: float = option(0.73, "how much of its velocity a particle keeps; 1 is the thesis")
     own_pull: float = option(1.5, "pull of a particle's own best weights (c1)")
     swarm_pull: float = option(1.5, "pull of its neighbours' best weights (c2)")
     max_speed: float = option(0.1, "the most that a weight may change a round; 0 is no limit")
     topology: str = option("global", "who a particle's neighbours are: global, ring, von_neumann")
-    rejudge: bool = option(True, "own bests play again each round; False is seed 003")
+    rejudge: bool = option(True, "own bests play again each round; False is the thesis")
+    explore: float = option(0.0, "share of the others' moves that are drawn at random")
     opening: int = option(4, "moves at the start of a game that are drawn at random")
     longest: int = option(100, "moves of both sides after which a game is a draw")
     worth: Mapping[str, float] | None = option(
@@ -80,6 +83,7 @@ class SwarmOptions:
             ("own_pull", 10),
             ("swarm_pull", 10),
             ("max_speed", 1e6),
+            ("explore", 1),
         ):
             check_number(name, getattr(self, name), 0, high)
         check_word("topology", self.topology, TOPOLOGIES)
@@ -148,7 +152,17 @@ class Swarm:
 
     def leader(self) -> Numbers:
         """The best weights of all."""
-        return self.best[int(np.argmax(self.fitness))]
+        return self.best[int(np.argmax(self.standing()))]
+
+    def standing(self) -> Numbers:
+        """How good the own bests are held to be: their fitness, less what may be luck.
+
+        One that has played few rounds is drawn towards the mean of all.
+        """
+        if not self.ages.all():
+            return self.fitness
+        usual = self.fitness.mean()
+        return usual + (self.fitness - usual) * self.ages / (self.ages + DOUBT)
 
     def advance(self) -> None:
         """Play a round, learn whose weights are best, and move."""
@@ -157,9 +171,9 @@ class Swarm:
         self._remember(now, before)
         self._move(rng)
         chance = wins_against_chance(
-            self.shape.game, self.shape.compiled(self.leader()), YARDSTICK, len(self.history)
+            self.shape.stack(self.leader()), 0, YARDSTICK, len(self.history)
         )
-        figures = [self.fitness.max(), now.mean(), chance[0], *ends]
+        figures = [self.fitness[np.argmax(self.standing())], now.mean(), chance[0], *ends]
         self.history = np.concatenate([self.history, [figures]])
 
     def _judged(self, rng: np.random.Generator) -> tuple[Numbers, Numbers, Numbers]:
@@ -169,42 +183,35 @@ class Swarm:
         """
         options = self.options
         n, games = options.particles, options.games
-        judges = [self.shape.compiled(weights) for weights in self.place]
         rejudged = options.rejudge and bool(self.ages.any())
-        if rejudged:
-            judges += [self.shape.compiled(weights) for weights in self.best]
+        weights = np.concatenate([self.place, self.best]) if rejudged else self.place
+        networks = self.shape.stack(weights)
         others = rng.integers(n - 1, size=(n, games))
         others += others >= np.arange(n)[:, None]  # anyone but oneself
-        others += n * rng.integers(len(judges) // n, size=(n, games))
+        others += n * rng.integers(len(weights) // n, size=(n, games))
         counters = rng.integers(0, 2**64, (n, games), np.uint64)
 
         def judge(who: int) -> tuple[float, NDArray[np.int64]]:
-            return self._fitness(judges[who], judges, others[who % n], counters[who % n])
+            return self._fitness(networks, who, others[who % n], counters[who % n])
 
-        found = in_threads(judge, range(len(judges)), options.n_jobs)
+        found = in_threads(judge, range(len(weights)), options.n_jobs)
         fitness = np.array([total for total, _ in found])
         ends = np.sum([counts for _, counts in found], axis=0).astype(np.float64)
         return fitness[:n], fitness[n:] if rejudged else self.fitness, ends
 
     def _fitness(
-        self,
-        judge: Compiled,
-        judges: list[Compiled],
-        others: NDArray[np.int64],
-        counters: NDArray[np.uint64],
+        self, networks: Stack, who: int, others: NDArray[np.int64], counters: NDArray[np.uint64]
     ) -> tuple[float, NDArray[np.int64]]:
         """What one network gets in its games, and how many the first, the second, nobody won."""
         options = self.options
-        total, ends = 0.0, np.zeros(3, np.int64)
-        for n, (other, counter) in enumerate(zip(others, counters, strict=True)):
-            side = n % 2
-            pair = (judge, judges[other]) if side == 0 else (judges[other], judge)
-            played = play(
-                self.shape.game, pair, [counter], longest=options.longest, opening=options.opening
-            )
-            total += float(played.scores(side, WIN, LOSS)[0])
-            ends[played.results[0]] += 1
-        return total, ends
+        own = np.arange(len(others)) % 2
+        pairs = np.where(own[:, None] == (0, 1), who, others[:, None])
+        played = play(
+            networks, pairs, counters, longest=options.longest, opening=options.opening,
+            explore=options.explore * np.eye(2)[1 - own],
+        )  # fmt: skip
+        ends = np.bincount(played.results, minlength=3)
+        return float(played.scores(own, WIN, LOSS).sum()), ends
 
     def _remember(self, now: Numbers, before: Numbers) -> None:
         """Make places own bests where they did better; elsewhere take in what was played again."""
@@ -220,7 +227,7 @@ class Swarm:
     def _move(self, rng: np.random.Generator) -> None:
         options = self.options
         known = neighbours(options.topology, options.particles)
-        of_whom = known[np.arange(len(known)), np.argmax(self.fitness[known], axis=1)]
+        of_whom = known[np.arange(len(known)), np.argmax(self.standing()[known], axis=1)]
         own, swarm = rng.random((2, *self.place.shape))
         self.velocity = (
             options.inertia * self.velocity

@@ -1,0 +1,150 @@
+"""Tasks on cores and on a cluster: the same results, also when a worker dies."""
+
+from __future__ import annotations
+
+import contextlib
+import operator
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+
+from clauseboard.experiments.machines import Course, Machine, fold_task
+from clauseboard.experiments.materials import Materials
+from clauseboard.experiments.running import run_table
+from clauseboard.experiments.table import SIZES, Figure, Table
+from clauseboard.spreading import spread
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+def test_all_tasks_are_done(jobs):
+    assert sorted(spread(operator.mul, [(n, n) for n in range(10)], jobs)) == [
+        n * n for n in range(10)
+    ]
+
+
+def test_no_tasks():
+    assert list(spread(operator.mul, [], 1)) == []
+
+
+@pytest.mark.parametrize("jobs", [0, -1, True, 1.5])
+def test_wrong_jobs(jobs):
+    with pytest.raises(ValueError, match="is no whole number from 1 on"):
+        list(spread(operator.mul, [(1, 2)], jobs))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_errors_come_through(jobs):
+    with pytest.raises(ZeroDivisionError):
+        list(spread(operator.truediv, [(1, 1), (1, 0)], jobs))
+
+
+def test_a_process_that_is_killed():
+    with pytest.raises(OSError, match="was ended from outside"):
+        list(spread(_kill_itself, [(n,) for n in range(4)], 2))
+
+
+def _kill_itself(n):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_without_dask(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ValueError, match=r"pip install 'clauseboard\[cluster\]'"):
+        list(spread(operator.mul, [(1, 2)], cluster="tcp://127.0.0.1:1"))
+
+
+def test_no_scheduler(monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("clauseboard.spreading.SECONDS_TO_CONNECT", 1)
+    with pytest.raises(ValueError, match="No Dask scheduler answers at"):
+        list(spread(operator.mul, [(1, 2)], cluster="tcp://127.0.0.1:9"))
+
+
+# ---- a cluster on this machine ----------------------------------------------------------------
+
+
+def free_port():
+    with socket.socket() as some:
+        some.bind(("127.0.0.1", 0))
+        return some.getsockname()[1]
+
+
+@contextlib.contextmanager
+def cluster(tmp_path, n_workers):
+    """A scheduler and workers, each a process of its own."""
+    address = f"tcp://127.0.0.1:{free_port()}"
+    environment = {**os.environ, "DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "error"}
+
+    def started(*words):
+        log = (tmp_path / f"{words[0]}-{len(programs)}.log").open("w")
+        return subprocess.Popen(
+            [sys.executable, "-m", "dask", *words], stdout=log, stderr=log, env=environment,
+            cwd=tmp_path,
+        )  # fmt: skip
+
+    programs = []
+    try:
+        port = address.rsplit(":", 1)[1]
+        programs.append(
+            started("scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard")
+        )
+        for _ in range(n_workers):
+            programs.append(
+                started(
+                    "worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard",
+                    "--host", "127.0.0.1", "--local-directory", str(tmp_path),
+                )
+            )  # fmt: skip
+        wait_for_workers(address, n_workers)
+        yield address, programs[1:]
+    finally:
+        for program in programs:
+            program.kill()
+            program.wait()
+
+
+def wait_for_workers(address, n_workers):
+    from distributed import Client
+
+    with Client(address, timeout=60, set_as_default=False) as client:
+        client.wait_for_workers(n_workers, timeout=60)
+
+
+def test_a_ten_fold_on_a_cluster_that_loses_a_worker(tmp_path, boards):
+    pytest.importorskip("distributed")
+    machine, course = Machine(20, 40, 9), Course(5)
+    tasks = tuple(fold_task(boards, fold, machine, course) for fold in range(10))
+    table = Table(
+        "999", "1", "nowhere", "test",
+        lambda size, materials: [Figure("a", "accuracy", 50.0, tasks)], ("a", "accuracy"),
+    )  # fmt: skip
+    local = run_table(table, SIZES["quick"], Materials(), tmp_path / "local")
+    with cluster(tmp_path, 2) as (address, workers):
+        killed = []
+
+        def heard(done, of):
+            if done == 2:
+                workers[0].send_signal(signal.SIGKILL)
+                killed.append(done)
+
+        there = run_table(
+            table, SIZES["quick"], Materials(), tmp_path / "there", cluster=address, heard=heard
+        )
+        assert killed == [2]
+        assert workers[0].wait(timeout=10) == -signal.SIGKILL
+        assert workers[1].poll() is None
+    assert there["figures"] == local["figures"]
+    assert there["tasks"] == 10
+
+
+def test_a_cluster_without_workers(tmp_path):
+    pytest.importorskip("distributed")
+    with cluster(tmp_path, 0) as (address, _):
+        time.sleep(0.1)
+        with pytest.raises(ValueError, match="has no worker; start some"):
+            list(spread(operator.mul, [(1, 2)], cluster=address))

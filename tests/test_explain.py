@@ -1,0 +1,221 @@
+"""The `explain` command: positions, why not, whole games, clauses; every format, and bad input."""
+
+import importlib
+import json
+import random
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from clauseboard.cli.main import app
+from clauseboard.game import Outcome
+from naive.machines import played, small_game, small_machine
+
+GAMES = ("checkers", "go", "hex")
+every = pytest.mark.parametrize("name", GAMES)
+SIZES = {"checkers": [], "go": ["--set", "size=4"], "hex": ["--set", "size=4"]}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Machines of all games in files, and a game of each."""
+    found = tmp_path_factory.mktemp("explain")
+    for name in GAMES:
+        game = small_game(name)
+        small_machine(game).save(found / f"{name}.tm")
+        draw, position, moves = random.Random(1), game.start(), []
+        while position.outcome() is None and len(moves) < 8:
+            moves.append(draw.choice(position.moves()))
+            position = position.play(moves[-1])
+        keeping = importlib.import_module(f"clauseboard.games.{name}.keeping")
+        players = dict(zip(game.colours, ("A&B", "C"), strict=True))
+        text = keeping.write_game(game, moves, Outcome(None, "given up"), players, "test", 1)
+        (found / f"{name}{keeping.SUFFIXES[0]}").write_text(text)
+    return found
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, ["explain", *map(str, arguments)])
+
+
+def asked(folder, name, *more):
+    player = f"tsetlin:machine={folder / name}.tm,depth=1"
+    return run(name, *SIZES[name], "--player", player, *more)
+
+
+def well_formed(html):
+    return ElementTree.fromstring(html.strip().removeprefix("<!DOCTYPE html>"))
+
+
+@every
+def test_every_format_tells_of_the_same_board(folder, name, tmp_path):
+    page = json.loads(asked(folder, name, "--json").output)
+    text = asked(folder, name).output
+    assert f"The board after {page['line'][0]}, judged by Tsetlin Machine" in text
+    for row in page["votes"]:
+        assert f"{row['votes']:+,} for {row['winner'] or 'a draw'}" in text
+        reasons = [one["votes"] for one in page["reasons"] if one["winner"] == row["winner"]]
+        assert sum(reasons) == row["votes"]
+    assert page["reasons"][0]["text"] in asked(folder, name, "--most", 1).output
+    assert (
+        f"## The board after {page['line'][0]}"
+        in asked(folder, name, "--format", "markdown").output
+    )
+    assert well_formed(asked(folder, name, "--format", "svg").output).tag.endswith("svg")
+    out = tmp_path / "why.html"
+    done = asked(folder, name, "--out", out)
+    assert (done.exit_code, done.output) == (0, "")
+    assert well_formed(out.read_text("utf-8")).find("body/h1").text == f"Why {page['line'][0]}?"
+
+
+@every
+def test_why_not_compares_moves(folder, name):
+    page = json.loads(asked(folder, name, "--json").output)
+    start = small_game(name).start()
+    others = [text for m in start.moves() if (text := start.write_move(m)) != page["line"][0]][:2]
+    more = [word for text in others for word in ("--why-not", text)]
+    found = json.loads(asked(folder, name, "--json", *more).output)["why_not"]
+    assert [one["second"]["line"][0] for one in found] == others
+    for one in found:
+        lead = sum(
+            sign * r["votes"] * (1 if r["winner"] == one["colour"] else -1)
+            for key, sign in (("only_first", 1), ("changed", 1), ("only_second", -1))
+            for r in one[key]
+            if r["winner"] is not None
+        )
+        assert lead == one["lead"]
+    text = asked(folder, name, *more).output
+    for other in others:
+        assert f"\n{page['line'][0]} or {other}? " in text
+    assert asked(folder, name, "--format", "markdown", *more).output.count("## ") >= 3
+    html = well_formed(asked(folder, name, "--format", "html", *more).output)
+    assert len([e for e in html.iter("h2") if " or " in (e.text or "")]) == 2
+
+
+def test_positions_and_boards(folder):
+    done = asked(folder, "hex", "--position", ".R../.B../..../.... red", "--board")
+    assert done.exit_code == 0
+    assert "This board, judged by" in done.output
+    assert "R" in done.output
+    assert "After" not in done.output
+
+
+def test_a_player_that_counts_pieces_has_terms_and_no_clauses():
+    done = run("checkers", "--player", "material", "--depth", 2, "--why-not", "11-16")
+    assert done.exit_code == 0, done.output
+    assert "They add up to the value for" in done.output
+    assert "votes for" not in done.output
+
+
+@every
+def test_whole_games(folder, name, tmp_path):
+    path = next(p for p in folder.iterdir() if p.stem == name and p.suffix in (".pdn", ".sgf"))
+    player = f"tsetlin:machine={folder / name}.tm,depth=1,confidence=true"
+    text = run("--game", path, "--player", player).output
+    assert re.match(r"\d+ moves, judged by tsetlin", text)
+    out = tmp_path / "game.html"
+    assert run("--game", path, "--player", player, "--out", out).exit_code == 0
+    assert "A&B" in well_formed(out.read_text("utf-8")).find("body/h1").text
+    page = json.loads(run("--game", path, "--player", player, "--json").output)
+    assert len(page["values"]) == len(page["moves"]) + 1
+    drawn = run("--game", path, "--player", player, "--format", "svg").output
+    assert well_formed(drawn).tag.endswith("svg")
+    assert "\n\n" in run("--game", path, "--player", player, "--format", "markdown").output
+
+
+@pytest.fixture(scope="module")
+def data(folder):
+    """A data set of Hex boards in a file."""
+    from clauseboard.datasets.dataset import DataSet
+
+    game = small_game("hex")
+    boards = played(game)[::7]
+    positions = [position for position, _ in boards]
+    n = len(boards)
+    dataset = DataSet(
+        game=game,
+        bits=game.bits(),
+        packed=np.packbits(game.encode(positions), axis=1, bitorder="little"),
+        labels=np.array([game.colours.index(winner) for _, winner in boards], np.uint8),
+        games=np.arange(n, dtype=np.int64),
+        plies=np.zeros(n, np.int32),
+        to_move=np.array([game.colours.index(p.to_move) for p in positions], np.uint8),
+        folds=np.zeros(n, np.uint8),
+        n_folds=2,
+        view="board",
+        manifest={},
+    )
+    dataset.save(folder / "hex.npz")
+    return folder / "hex.npz", n
+
+
+def test_clauses_are_counted_over_a_data_set(folder, data):
+    path, n = data
+    rows = json.loads(asked(folder, "hex", "--data", path, "--json").output)
+    assert {row["boards"] for row in rows} == {n}
+    for row in rows:
+        assert row["TP"] + row["FP"] + row["TN"] + row["FN"] == row["fired"]
+    assert "Votes for, rightly (TP):" in asked(folder, "hex", "--data", path).output
+    html = asked(folder, "hex", "--data", path, "--format", "html", "--most", 3).output
+    assert len([e for e in well_formed(html).iter("div") if e.get("class") == "card"]) == 12
+    markdown = asked(folder, "hex", "--data", path, "--format", "markdown").output
+    assert "| votes | clause |" in markdown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ((), "Name a game, one of checkers, go, hex"),
+        (("chess",), "There is no game 'chess'"),
+        (("hex", "--player", "nobody"), "There is no player 'nobody'"),
+        (("hex", "--player", "material"), "no material to count in hex"),
+        (("checkers", "--position", "nonsense"), "nonsense"),
+        (("checkers", "--why-not", "1-32"), "1-32"),
+        (("checkers", "--position", "B:W:B1"), "no move to choose any more"),
+        (("checkers", "--depth", "1", "--why-not", "CHOSEN"), "name another one"),
+        (("checkers", "--format", "pdf"), "--format 'pdf' is none of text, svg, html"),
+        (("checkers", "--board", "--why-not", "12-16"), "--why-not has no place"),
+        (("checkers", "--player", "random", "--board"), "has no judge of boards"),
+        (("--game", "none.pdn"), "There is no file 'none.pdn'"),
+        (("--game", "x.pdn", "--position", "B:W1:B2"), "--position asks about one position"),
+        (("--game", "x.pdn", "--board"), "--board asks about one position"),
+        (("--game", "x.pdn", "--data", "y.npz"), "two different things"),
+        (("--game", "x.pdn", "--set", "size=3"), "--set is not for --game"),
+        (("hex", "--player", "random", "--data", "none.npz"), "There is no file 'none.npz'"),
+        (("hex", "--data", "x.npz", "--format", "svg"), "is no one picture"),
+    ],
+)
+def test_bad_input_is_one_sentence(arguments, told):
+    if "CHOSEN" in arguments:
+        page = json.loads(run("checkers", "--depth", 1, "--json").output)
+        arguments = [page["line"][0] if word == "CHOSEN" else word for word in arguments]
+    done = run(*arguments)
+    assert isinstance(done.exception, ValueError)
+    assert told in str(done.exception)
+    assert "\n" not in str(done.exception)
+
+
+def test_data_of_another_game_or_view_is_refused(folder, data):
+    path, _ = data
+    player = f"tsetlin:machine={folder / 'hex.tm'}"
+    assert "no clauses to count" in str(
+        run("hex", *SIZES["hex"], "--player", "random", "--data", path).exception
+    )
+    wrong = run(
+        "go", *SIZES["go"], "--player", f"tsetlin:machine={folder / 'go.tm'}", "--data", path
+    )
+    assert "has boards of load_game('hex', size=4)" in str(wrong.exception)
+    mover = run("hex", *SIZES["hex"], "--player", f"{player},view=mover", "--data", path)
+    assert "sees them as 'mover'" in str(mover.exception)
+    by_side = run("checkers", "--data", path)
+    assert "has boards of" in str(by_side.exception)
+
+
+def test_it_is_light_to_start():
+    """The help needs nothing that takes long to import."""
+    done = run("--help")
+    assert done.exit_code == 0
+    assert "Example: clauseboard explain checkers" in done.output
