@@ -146,7 +146,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--out", type=Path)
     parser.add_argument("--figure", type=Path, help="an SVG file for the curves of training")
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
+    parser.add_argument("--seeds", type=int, nargs="+", default=[11, 12, 13])
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--rounds", type=int, help="instead of the usual number")
     chosen = parser.parse_args()

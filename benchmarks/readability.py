@@ -180,7 +180,8 @@ def page(result: dict[str, Any]) -> str:
         lines += [
             "",
             f"**{name}**: {data['boards']:,} boards; the commonest class alone would be right in "
-            f"{data['commonest_class']:.1%}.",
+            f"{data['commonest_class']:.1%}. One split: accuracies within three points of each "
+            "other are as good as equal.",
             "",
             "| max_literals | accuracy | literals a clause | by votes | reasons a board | "
             "merged and joined | 5 strongest: of the lead (median) | "

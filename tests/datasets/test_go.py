@@ -100,13 +100,20 @@ def test_a_data_set_of_them(archive):
     assert data.manifest["options"] == {"size": SIZE, "at_least": 0, "moves": 10}
 
 
-def test_jobs_change_nothing(archive, monkeypatch):
+def test_jobs_change_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr(extracting, "AT_A_TIME", 7)
+    archive = tmp_path / "folder"
+    archive.mkdir()
+    for number, text in enumerate(TEXTS):
+        (archive / f"{number:02}.sgf").write_text(text)
+    for name, text in (("05b", ""), ("17b", "(;SZ[5];B[aa])"), ("29b", "no game")):
+        (archive / f"{name}.sgf").write_text(text)
     composition = load_composition("go", "end", size=SIZE)
     alone, report = rows_of(composition, archive)
     both, report_of_both = rows_of(composition, archive, jobs=2)
     assert len(alone) == 5
-    assert str(report) == str(report_of_both)
+    assert report.reasons == {"not SGF": 2, "no result": 1}
+    assert report == report_of_both
     for name in ("packed", "labels", "games", "plies", "to_move", "keys"):
         assert all_of(alone, name) == all_of(both, name)
 

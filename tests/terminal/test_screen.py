@@ -73,6 +73,15 @@ def test_sentences_are_as_wide_as_the_window(monkeypatch, columns):
     assert screen.output.getvalue().endswith("\n\n")
 
 
+@pytest.mark.parametrize(("columns", "indent"), [(10, 4), (20, 8), (30, 8)])
+def test_a_list_goes_on_below_its_text(monkeypatch, columns, indent):
+    screen = window(monkeypatch, columns)
+    screen.say("  help  this is a list of the commands that there are", further=8)
+    first, second, *_ = screen.output.getvalue().splitlines()
+    assert first.startswith("  help")
+    assert len(second) - len(second.lstrip()) == indent
+
+
 @pytest.mark.parametrize("columns", [1, 9, 20, 80])
 def test_columns(monkeypatch, columns):
     screen = window(monkeypatch, columns)

@@ -80,7 +80,7 @@ class GameReport:
         ]
         for colour in colours:
             cost = sum(turn.cost for turn in self.turns if turn.colour == colour)
-            lines.append(f"{colour} lost {cost:.2f} by its moves.")
+            lines.append(f"{colour} gave away {cost:.2f} by its moves.")
         for turn, _ in self.turning_points:
             lines.append(
                 f"{turn.number + 1}. {turn.colour} played {turn.text} "

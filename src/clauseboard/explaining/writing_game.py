@@ -29,11 +29,11 @@ def curve(report: GameReport) -> str:
         y = at(0, value)[1]
         svg.add("line", x1=MARGIN, y1=y, x2=WIDE - MARGIN, y2=y, stroke="currentColor",
                 stroke_opacity=opacity, stroke_width=1)  # fmt: skip
-        svg.letters(MARGIN / 2, y, f"{value:+.0f}", 12, "currentColor")
+        svg.letters(MARGIN / 2, y, f"{value:+.0f}" if value else "0", 12, "currentColor")
     svg.letters(WIDE / 2, MARGIN / 2, f"{first} wins", 12, "currentColor")
-    svg.letters(WIDE / 2, HIGH - MARGIN / 2, f"{second} wins", 12, "currentColor")
+    svg.letters(WIDE / 2, HIGH - 7, f"{second} wins", 12, "currentColor")
     for n in range(0, len(values), max(1, 10 * round(len(values) / 80))):
-        svg.letters(at(n, 0)[0], HIGH - MARGIN / 2, str(n), 11, "currentColor")
+        svg.letters(at(n, 0)[0], HIGH - MARGIN + 11, str(n), 11, "currentColor")
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (at(n, v) for n, v in enumerate(values)))
     svg.add("polyline", points=points, fill="none", stroke="#2166ac", stroke_width=2,
             stroke_linejoin="round")  # fmt: skip
@@ -56,7 +56,7 @@ def game_page(report: GameReport, most: int = USUAL_MOST) -> str:
     for colour in recorded.game.colours:
         cost = sum(turn.cost for turn in report.turns if turn.colour == colour)
         body.append(
-            f"<p>{escape(colour)} lost {cost:.2f} by its {_moves(report, colour)} moves.</p>"
+            f"<p>{escape(colour)} gave away {cost:.2f} by its {_moves(report, colour)} moves.</p>"
         )
     if report.turning_points:
         body.append("<h2>Where it turned</h2><ul>")

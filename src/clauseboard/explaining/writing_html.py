@@ -25,7 +25,8 @@ h1 { font-size: 1.6rem; line-height: 1.25; } h2 { font-size: 1.25rem; margin-top
 h3 { font-size: 1rem; margin: 1.2rem 0 .4rem; }
 p.soft, .soft { color: var(--soft); } .good { color: var(--good); } .bad { color: var(--bad); }
 .two { display: grid; gap: 1.4rem; grid-template-columns: minmax(14rem, 20rem) minmax(0, 1fr); }
-.pair { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(12rem, 20rem)); }
+.pair { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); }
+.pair > div { max-width: 20rem; }
 @media (max-width: 42rem) { .two { grid-template-columns: 1fr; } .board { max-width: 22rem; } }
 .board svg, .cards svg, .pair svg { width: 100%; height: auto; display: block; border-radius: 4px; }
 table { border-collapse: collapse; width: 100%; }

@@ -76,7 +76,7 @@ def _pick(
     width = max(map(len, names))
     screen.say(question, code="1")
     for number, (name, text) in enumerate(choices, 1):
-        screen.say(f"{number:>2} {name:<{width}}  {text}".rstrip())
+        screen.say(f"{number:>2} {name:<{width}}  {text}".rstrip(), further=width + 5)
     while True:
         answer = ask(f"[{usual}] ").strip()
         if not answer:

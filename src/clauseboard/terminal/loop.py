@@ -264,7 +264,7 @@ class Loop:
             self.screen.say(f"Moves are written like {example}.{also}")
         width = max(len(command[1]) for command in COMMANDS.values())
         for _do, usage, told in dict.fromkeys(COMMANDS.values()):
-            self.screen.say(f"  {usage:<{width}}  {told}")
+            self.screen.say(f"  {usage:<{width}}  {told}", further=width + 4)
 
     def list_moves(self, _: str) -> None:
         """List the legal moves, with numbers to choose them by."""

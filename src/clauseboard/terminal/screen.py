@@ -41,18 +41,20 @@ class Screen:
         """How wide the window is; 80 where there is none."""
         return shutil.get_terminal_size().columns if self.is_terminal else 80
 
-    def say(self, text: str = "", code: str = "") -> None:
+    def say(self, text: str = "", code: str = "", further: int | None = None) -> None:
         """Print text, with long lines broken between words; `code` colours it.
 
-        A line that goes on begins a little further right than it began. Lines that have colours
-        of their own are boards, and stay as they are.
+        A line that goes on begins `further` right, or a little more than it began. Lines that have
+        colours of their own are boards, and stay as they are.
         """
         for line in text.splitlines() or [""]:
             parts = [line]
             if len(line) > self.columns and "\x1b" not in line:
-                further = " " * (len(line) - len(line.lstrip()) + 2)
+                spaces = len(line) - len(line.lstrip()) + 2
+                if further is not None and further < self.columns // 2:
+                    spaces = further
                 parts = textwrap.wrap(
-                    line, self.columns, subsequent_indent=further, break_on_hyphens=False
+                    line, self.columns, subsequent_indent=" " * spaces, break_on_hyphens=False
                 )
             self.show("\n".join(self._painted(part, code) for part in parts))
 

@@ -36,24 +36,24 @@ def test_before_training_it_is_hardly_better_than_chance():
 
 
 def won(path, search, seed):
-    """The share of 200 games that a network wins against a player of random moves."""
+    """The shares of 200 games that a network wins against random moves, with either colour."""
     match = Match(CHECKERS, (f"swarm:network={path},{search}", "random"), n_games=200, seed=seed)
     (result,) = run_matches([match])
-    return result.counts(0).wins / 200
+    return [result.counts(0, colour).wins / 100 for colour in CHECKERS.colours]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", [1, 2])
-def test_a_swarm_wins_most_games_one_move_ahead(seed, tmp_path):
+@pytest.mark.parametrize("seed", [11, 12, 13])
+def test_a_swarm_wins_nine_games_in_ten_one_move_ahead(seed, tmp_path):
     saved("swarm", tmp_path / "net", seed=seed)
-    assert won(tmp_path / "net", "depth=1", seed) >= 0.8
+    assert min(won(tmp_path / "net", "depth=1", seed)) >= 0.9
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 2])
 def test_descent_and_three_moves_ahead_win_nearly_all(seed, tmp_path):
     saved("swarm-descent", tmp_path / "net", seed=seed)
-    assert won(tmp_path / "net", "search=alpha_beta,depth=3", seed) >= 0.9
+    assert min(won(tmp_path / "net", "search=alpha_beta,depth=3", seed)) >= 0.9
 
 
 def saved(name, path, **options):

@@ -92,6 +92,21 @@ def test_bests_are_remembered_by_their_mean():
     assert swarm.ages.tolist() == [1, 2, 1, 4]
 
 
+def test_who_did_well_once_does_not_lead():
+    swarm = begun()
+    swarm.fitness, swarm.ages = np.array([9.0, 6.0, 0.0, 1.0]), np.array([1, 12, 4, 4])
+    # The mean is 4; a fitness after n rounds keeps n / (n + 4) of what it is off by.
+    assert swarm.standing().tolist() == [5.0, 5.5, 2.0, 2.5]
+    assert swarm.leader().tolist() == swarm.best[1].tolist()
+    swarm.ages[0] = 8
+    assert swarm.leader().tolist() == swarm.best[0].tolist()
+
+
+def test_before_any_game_nobody_leads():
+    swarm = begun()
+    assert swarm.leader().tolist() == swarm.best[0].tolist()
+
+
 def test_without_rejudging_a_fitness_stands():
     swarm = begun(rejudge=False)
     swarm.fitness, swarm.ages = np.array([4.0, 4.0, 1.0, 1.0]), np.array([1, 1, 1, 1])

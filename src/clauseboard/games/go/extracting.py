@@ -46,7 +46,9 @@ def extract(
     sources: Sequence[Path], wanted: Wanted, report: Report, jobs: int, told: Progress | None
 ) -> Iterator[Rows]:
     """The boards of the games of some archives, in their order."""
-    parts = _parts(sources, report, told)
+    # Texts are found while other threads work, so that what is broken is noted by itself.
+    broken = Report()
+    parts = _parts(sources, broken, told)
     if jobs == 1:
         found: Iterator[tuple[Rows, Report]] = (boards_of(part, wanted) for part in parts)
     else:
@@ -60,6 +62,7 @@ def extract(
         rows.games[:] += n_games
         n_games += len(rows)
         yield rows
+    report.add(broken)
     if told is not None:
         told(1.0)
 

@@ -72,7 +72,14 @@ class NetworkEvaluator(BitEvaluator):
             for bit, less in zip(bits, changed, strict=True)
         ]
         terms.sort(key=lambda term: -abs(term.amount))
-        return Explanation(position=position, value=value, judge=str(self), terms=tuple(terms))
+        return Explanation(
+            position=position,
+            value=value,
+            judge=str(self),
+            terms=tuple(terms),
+            about_terms="By how much the value would fall if a piece were taken away; a network is "
+            "no sum, so that these changes do not add up to it.",
+        )
 
     def __str__(self) -> str:
         return f"a network of {self.shape.hidden} hidden units"

@@ -99,7 +99,15 @@ class HeuristicEvaluator(BitEvaluator):
                 near = float(np.clip(value, -1 + 1e-12, 1 - 1e-12))
                 amount = float(np.arctanh(near) * self.heuristic.lead - sums[0])
                 terms.append(Term(text, amount))
-        return Explanation(position=position, value=value, judge=str(self), terms=tuple(terms))
+        points = sum(term.amount for term in terms)
+        return Explanation(
+            position=position,
+            value=value,
+            judge=str(self),
+            terms=tuple(terms),
+            about_terms=f"Features times their weights, for {position.to_move}: together "
+            f"{points:+.3f} points, which is a value of {value:+.3f}.",
+        )
 
     def __str__(self) -> str:
         what = f"{len(self.heuristic.features)} weighted features"

@@ -1,0 +1,90 @@
+"""`clauseboard experiment`: listing, running, going on after kill -9, and bad input."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+from typer.testing import CliRunner
+
+from clauseboard.cli.main import app
+
+COMMAND = [sys.executable, "-c", "from clauseboard.cli.main import run; run()", "experiment"]
+
+
+def said(*words, fails=False):
+    done = subprocess.run([*COMMAND, *words], capture_output=True, text=True, timeout=120)
+    assert done.returncode == (2 if fails else 0), done.stderr
+    return done.stderr if fails else done.stdout
+
+
+def test_list():
+    result = CliRunner().invoke(app, ["experiment", "list"])
+    assert result.exit_code == 0
+    assert "checkers_5_6   seed 000, table 5.6: accuracy on each of ten folds" in result.stdout
+    listed = json.loads(CliRunner().invoke(app, ["experiment", "list", "--json"]).stdout)
+    assert {"name", "seed", "table", "title", "where"} == set(listed[0])
+    assert "checkers_7_1" in {entry["name"] for entry in listed}
+
+
+def test_a_run_writes_its_report_and_goes_on_after_a_kill(tmp_path):
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    run = ("run", "checkers_5_6", "--quick", "--jobs", "1")
+    text = said(*run, "--out", str(whole))
+    assert text.startswith("GENERATED DATA")
+    assert "Size: quick" in text
+    for suffix in ("json", "md", "html"):
+        assert (whole / f"checkers_5_6.{suffix}").read_text("utf-8")
+    program = subprocess.Popen([*COMMAND, *run, "--out", str(killed)], stdout=subprocess.DEVNULL)
+    for _ in range(6000):
+        if ended(killed) or program.poll() is not None:
+            break
+        time.sleep(0.005)
+    program.kill()
+    program.wait()
+    assert ended(killed) >= 1
+    page = json.loads(said(*run, "--json", "--out", str(killed)))
+    assert page["figures"] == json.loads((whole / "checkers_5_6.json").read_text())["figures"]
+    assert page["data"][0]["generated"]
+
+
+def ended(folder):
+    try:
+        file = sqlite3.connect(f"file:{folder / 'runs.sqlite'}?mode=ro", uri=True)
+        return file.execute("SELECT COUNT(*) FROM tasks WHERE result IS NOT NULL").fetchone()[0]
+    except sqlite3.Error:
+        return 0
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("run", "checkers_9_9"), "There is no experiment 'checkers_9_9'; there are checkers_4_10"),
+        (("run", "checkers_5_6", "--quick", "--full"), "Choose one of --quick and --full."),
+        (("run", "checkers_5_6", "--data", "none.npz"), "There is no file 'none.npz'"),
+        (("run", "checkers_5_6", "--device", "tpu"), "neither 'cpu' nor 'gpu'"),
+    ],
+)
+def test_bad_input(tmp_path, words, told):
+    wrong = said(*words, *(("--out", str(tmp_path)) if words[0] == "run" else ()), fails=True)
+    assert told in wrong
+    assert "Traceback" not in wrong
+    assert len(wrong.strip().splitlines()) == 1
+
+
+def test_a_folder_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    wrong = said("run", "checkers_5_6", "--quick", "--out", str(tmp_path / "file"), fails=True)
+    assert "file" in wrong
+    assert "Traceback" not in wrong
+
+
+def test_a_folder_that_cannot_be_written_to(tmp_path):
+    # Who is root may write anywhere; a folder in the place of the file is as good.
+    (tmp_path / "runs.sqlite").mkdir()
+    wrong = said("run", "checkers_5_6", "--quick", "--out", str(tmp_path), fails=True)
+    assert "it cannot be written to; look at its rights" in wrong
