@@ -10,8 +10,8 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: play test test-long test-gpu bench format programs clean help
 
-play: .venv/core  ## train a small machine before your eyes and read its clauses
-	@$(BIN)/clauseboard demo
+play: .venv/core  ## play at the terminal; without one, see a small machine learn
+	@if [ -t 0 ]; then $(BIN)/clauseboard play --terminal; else $(BIN)/clauseboard demo; fi
 
 test: .venv/dev programs  ## formatter check, linter, type checker, tests
 	$(BIN)/ruff format --check .

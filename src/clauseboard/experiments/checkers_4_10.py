@@ -26,5 +26,5 @@ TABLE = Table(
     plan=plan,
     headline=("draw", "F"),
     notes=(STOPPED, "One fold, the third; so there is no spread."),
-    sizes=sizes(boards=None, folds=10),
+    sizes=sizes(boards=None, folds=10, share=1 / 5),
 )

@@ -27,5 +27,5 @@ TABLE = Table(
     plan=plan,
     headline=("mean of each run", "variance"),
     notes=NOTES,
-    sizes=sizes(boards=None),
+    sizes=sizes(boards=None, share=1 / 10, epochs=100),
 )

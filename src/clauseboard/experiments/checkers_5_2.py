@@ -71,5 +71,5 @@ TABLE = Table(
     headline=("each fold: average", "adaptive 2"),
     notes=NOTES,
     pictures=pictures,
-    sizes=sizes(boards=None),
+    sizes=sizes(boards=None, share=1 / 10, epochs=100),
 )

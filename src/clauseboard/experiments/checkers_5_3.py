@@ -47,5 +47,5 @@ TABLE = Table(
     plan=plan,
     headline=("each fold: average", "gain by adaptive 2"),
     notes=NOTES,
-    sizes=sizes(boards=None),
+    sizes=sizes(boards=None, share=1 / 10, epochs=100),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from clauseboard.experiments.checkers_tables import BEST, ENDS, SEED, STOPPED
 from clauseboard.experiments.machines import Course, Machine, fold_tasks
 from clauseboard.experiments.materials import Materials
-from clauseboard.experiments.table import Figure, Size, Table
+from clauseboard.experiments.table import Figure, Size, Table, sizes
 
 LOW = 8
 """Boards in a block where the threshold is low: with 64, votes would be too old."""
@@ -54,4 +54,5 @@ TABLE = Table(
         "boost, which is what is run here.",
         "Windows of 2 by 2 go over the 32 squares as 8 rows of 4, with four kinds of piece each.",
     ),
+    sizes=sizes(boards=None, folds=5),
 )

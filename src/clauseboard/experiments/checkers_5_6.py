@@ -32,5 +32,5 @@ TABLE = Table(
     plan=plan,
     headline=("mean", "accuracy"),
     notes=(STOPPED,),
-    sizes=sizes(boards=None, folds=10),
+    sizes=sizes(boards=None, folds=10, share=1 / 5),
 )

@@ -80,7 +80,7 @@ def random_records(n_games: int, seed: int) -> Iterator[str]:
     """Random games in PDN, each broken off some moves before its end.
 
     >>> print(next(random_records(1, seed=1)).splitlines()[0])
-    [Result "1/2-1/2"]
+    [Result "0-1"]
     """
     rng = random.Random(seed)
     start = load_game("checkers", max_moves=MOST_MOVES).start()
