@@ -37,7 +37,7 @@ def trained(folder: Path, **settings: Any) -> dict[str, Any]:
     for _ in trainer.steps():
         pass
     seconds = time.perf_counter() - started
-    path = folder / f"{settings.get('features', 'seed')}-{settings['seed']}.json"
+    path = folder / f"{settings.get('features', 'three')}-{settings['seed']}.json"
     trainer.save(path)
     return {
         "settings": settings,
@@ -183,7 +183,7 @@ def main() -> None:
     result |= {"finished": False, "strength": {}}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for features, seeds in (("seed", options.seeds), ("full", options.full_seeds)):
+        for features, seeds in (("three", options.seeds), ("full", options.full_seeds)):
             rows = result["strength"].setdefault(features, [])
             for _ in strength(folder, features, seeds, options.games, options.depths, rows):
                 keep(result, options.out, page(result))  # it takes long, and may be stopped

@@ -47,9 +47,9 @@ def features_of(game: Game, which: str) -> tuple[Feature, ...]:
     """The features of a set.
 
     >>> from clauseboard.game import load_game
-    >>> [feature.name for feature in features_of(load_game("checkers"), "seed")]
+    >>> [feature.name for feature in features_of(load_game("checkers"), "three")]
     ['piece difference', 'kings', 'side']
-    >>> features_of(load_game("hex"), "seed")
+    >>> features_of(load_game("hex"), "three")
     Traceback (most recent call last):
         ...
     ValueError: hex has no features, which would be in games/hex/features.py; there are in checkers.

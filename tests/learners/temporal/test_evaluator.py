@@ -18,10 +18,10 @@ from naive import temporal as naive
 from naive.machines import played, small_game
 
 GAME = load_game("checkers")
-WEIGHTS = {"seed": [1.2, 0.7, -0.1], "full": [1.2, 0.7, 0.1, 0.2, 0.1, -0.3, 0.4, 0.2, 0.1, -0.2]}
+WEIGHTS = {"three": [1.2, 0.7, -0.1], "full": [1.2, 0.7, 0.1, 0.2, 0.1, -0.3, 0.4, 0.2, 0.1, -0.2]}
 
 
-def heuristic(which="seed", lead=3.0):
+def heuristic(which="three", lead=3.0):
     return Heuristic(FeatureSet(GAME, which), np.array(WEIGHTS[which]), lead)
 
 
@@ -37,7 +37,7 @@ def plain_sum(position, which):
     return total if position.to_move == "black" else -total
 
 
-@pytest.mark.parametrize("which", ["seed", "full"])
+@pytest.mark.parametrize("which", ["three", "full"])
 def test_values_are_the_sum_in_parts_of_the_most(which):
     judge = HeuristicEvaluator(heuristic(which))
     values = judge.judge(positions()).values
@@ -53,7 +53,7 @@ def test_compiled_is_the_same():
     assert np.array_equal(values, judge.judge(positions()).values)
 
 
-@pytest.mark.parametrize("which", ["seed", "full"])
+@pytest.mark.parametrize("which", ["three", "full"])
 def test_terms_add_up(which):
     judge = HeuristicEvaluator(heuristic(which))
     for position in positions(60):
@@ -159,7 +159,7 @@ def test_players_by_their_options(tmp_path):
     ("options", "told"),
     [
         ({"weights": "nowhere.json"}, "There is no file 'nowhere.json'"),
-        ({"weights": "w.json", "features": "seed"}, "name only one of the two"),
+        ({"weights": "w.json", "features": "three"}, "name only one of the two"),
         ({"features": "half"}, "no set of features 'half'"),
         ({"memory": "nowhere.sqlite"}, "There is no memory 'nowhere.sqlite'"),
         ({"trust": 3}, "name the memory, too"),

@@ -17,7 +17,7 @@ def positions(n=None):
     return [position for position, _ in played(small_game("checkers"))][:n]
 
 
-@pytest.mark.parametrize("which", ["seed", "full"])
+@pytest.mark.parametrize("which", ["three", "full"])
 def test_they_are_what_counting_gives(which):
     some = positions()
     features = FeatureSet(GAME, which)
@@ -49,7 +49,7 @@ def test_by_hand():
     )
 
 
-@pytest.mark.parametrize("which", ["seed", "full"])
+@pytest.mark.parametrize("which", ["three", "full"])
 def test_exchanged_colours_change_the_sign(which):
     features = FeatureSet(GAME, which)
     rows = GAME.encode(positions(200))
@@ -59,17 +59,17 @@ def test_exchanged_colours_change_the_sign(which):
 
 
 def test_the_sets():
-    assert [f.name for f in features_of(GAME, "seed")] == ["piece difference", "kings", "side"]
+    assert [f.name for f in features_of(GAME, "three")] == ["piece difference", "kings", "side"]
     assert len(features_of(GAME, "full")) == 10
     assert [f.name for f in features_of(GAME, "full") if f.good] == ["piece difference", "kings"]
 
 
 def test_what_is_refused():
-    with pytest.raises(ValueError, match="no set of features 'half'; there are 'seed', 'full'"):
+    with pytest.raises(ValueError, match="no set of features 'half'; there are 'three', 'full'"):
         features_of(GAME, "half")
     for name in ("hex", "go"):
         with pytest.raises(ValueError, match=f"{name} has no features.*there are in checkers"):
-            features_of(load_game(name), "seed")
+            features_of(load_game(name), "three")
 
 
 @pytest.mark.parametrize("weights", [[1.0, 1.0, 1.0], [2.0, -0.5, 0.1], [0.0, 0.0, 0.0]])

@@ -81,7 +81,7 @@ FEATURES = (
 )  # fmt: skip
 
 SETS = {
-    "seed": ("piece difference", "kings", "side"),
+    "three": ("piece difference", "kings", "side"),
     "full": tuple(feature.name for feature in FEATURES),
 }
-"""The three of seed 004, and all."""
+"""Those of the report on temporal differences that this player is from, and all."""

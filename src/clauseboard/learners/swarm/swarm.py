@@ -56,6 +56,7 @@ class SwarmOptions:
     particles: int = option(20, "networks in the swarm")
     games: int = option(100, "games of each particle a round, colours swapped in turn")
     hidden: int = option(10, "hidden units of a network")
+    spread: float = option(1.0, "how far from 0 the weights begin, either way")
     inertia: float = option(0.73, "how much of its velocity a particle keeps; 1 is the thesis")
     own_pull: float = option(1.5, "pull of a particle's own best weights (c1)")
     swarm_pull: float = option(1.5, "pull of its neighbours' best weights (c2)")
@@ -79,6 +80,7 @@ class SwarmOptions:
         ):  # fmt: skip
             check_whole(name, getattr(self, name), least, most)
         for name, high in (
+            ("spread", 1e3),
             ("inertia", 2),
             ("own_pull", 10),
             ("swarm_pull", 10),
@@ -143,7 +145,7 @@ class Swarm:
     def begin(cls, shape: Shape, options: SwarmOptions) -> Swarm:
         """Particles at random places, at rest."""
         rng = np.random.default_rng([options.seed, 0])
-        place = np.stack([shape.random_weights(rng) for _ in range(options.particles)])
+        place = rng.uniform(-options.spread, options.spread, (options.particles, shape.size))
         n = len(place)
         return cls(
             shape, options, place, np.zeros_like(place), place.copy(), np.full(n, -np.inf),

@@ -31,7 +31,7 @@ MOST = 1e9
 class FeatureSet:
     """The features of a game, as numbers over its bits."""
 
-    def __init__(self, game: Game, name: str = "seed") -> None:
+    def __init__(self, game: Game, name: str = "three") -> None:
         self.game = game
         self.name = name
         self.features: tuple[Feature, ...] = features_of(game, name)

@@ -16,7 +16,7 @@ SEARCH = "alpha_beta"
 
 OPTIONS = {
     "weights": "the file of weights; without one every weight is 1.0: who has learned nothing",
-    "features": "without a file: the set of features, 'seed' (the usual) or 'full'",
+    "features": "without a file: the set of features, 'three' (the usual) or 'full'",
     "memory": "the file of boards seen, whose results count, too; slower, since no array",
     "trust": "a board seen so often counts half by its results, half by the heuristic (10)",
 }
@@ -38,7 +38,7 @@ def evaluator(
     usual = USUAL_TRUST if trust is None else trust
     if isinstance(usual, bool) or not isinstance(usual, int | float) or not 0 < usual < math.inf:
         raise ValueError(f"trust={trust!r} is no number above 0.")
-    heuristic = _untrained(game, features or "seed") if weights is None else _read(game, weights)
+    heuristic = _untrained(game, features or "three") if weights is None else _read(game, weights)
     kept = None if memory is None else Memory(memory, game, create=False)
     return HeuristicEvaluator(heuristic, kept, float(usual))
 

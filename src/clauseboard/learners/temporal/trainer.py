@@ -49,7 +49,7 @@ class TemporalOptions:
     """What can be set."""
 
     games: int = option(20, "games against oneself")
-    features: str = option("seed", "what is counted: 'seed' (three features) or 'full'")
+    features: str = option("three", "what is counted: 'three' features or the 'full' set")
     depth: int = option(3, "moves that the search looks ahead")
     lead: float = option(USUAL_LEAD, "points of H that predict 0.76 of a win")
     opening: int = option(6, "up to so many moves at the start of a game are drawn at random")
