@@ -68,7 +68,7 @@ def test_bad_input_is_a_sentence(arguments, told):
 def test_hex_on_a_small_board():
     done = run("hex", "--set", "size=4")
     assert done.exit_code == 0, done.output
-    assert "With best play: red wins." in done.output
+    assert "With best play: red wins in 9 moves." in done.output
     assert "Moves that win for red: " in done.output
     page = json.loads(run("hex", "--set", "size=4", "--json").output)
     position = load_game("hex", size=4).start()

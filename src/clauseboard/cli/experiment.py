@@ -69,25 +69,26 @@ def run_experiment(
 
     Example: clauseboard experiment run checkers_5_6 --quick
     """
-    from clauseboard.experiments.loading import load_experiment
+    from clauseboard.experiments.loading import experiment_name, load_experiment
     from clauseboard.experiments.materials import Materials
     from clauseboard.experiments.reporting import as_text
     from clauseboard.experiments.running import run_table
 
+    name = experiment_name(name)
     table = load_experiment(name)
     if quick and full:
         raise ValueError("Choose one of --quick and --full.")
     size = table.sizes["quick" if quick else "full" if full else "default"]
     materials = Materials(data or [], size.boards)
     out.mkdir(parents=True, exist_ok=True)
-    with _progress(quiet=as_json) as heard:
+    with _told_how_to_go_on(out), _progress(quiet=as_json) as heard:
         page = run_table(
             table, size, materials, out / "runs.sqlite", jobs=jobs or os.cpu_count() or 1,
             cluster=cluster, device=device, heard=heard,
         )  # fmt: skip
     for file in materials.unused():
         print(f"{file} was not needed: no row takes boards of its kind.", file=sys.stderr)
-    files = _write(page, out, name.replace("-", "_").replace(".", "_"))
+    files = _write(page, out, name)
     if as_json:
         print(json.dumps(page))
     else:
@@ -120,6 +121,18 @@ def _write(page: dict[str, Any], out: Path, name: str) -> list[Path]:
         path.write_text(text, "utf-8")
         files.append(path)
     return files
+
+
+@contextlib.contextmanager
+def _told_how_to_go_on(out: Path) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        print(
+            f"\nWhat has ended is kept in {out}; the same command goes on from there.",
+            file=sys.stderr,
+        )
+        raise
 
 
 @contextlib.contextmanager

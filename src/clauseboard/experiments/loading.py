@@ -18,13 +18,22 @@ def experiment_names() -> tuple[str, ...]:
     return tuple(sorted((name for name in found if _NAMED.fullmatch(name)), key=_order))
 
 
-def load_experiment(name: str) -> Table:
-    """The table of a name; `checkers-5.6` will do for `checkers_5_6`."""
+def experiment_name(name: str) -> str:
+    """The name as it is written here, for one that may be written otherwise.
+
+    >>> experiment_name("checkers-5.6")
+    'checkers_5_6'
+    """
     known = name.replace("-", "_").replace(".", "_")
     if known not in experiment_names():
         listed = ", ".join(experiment_names())
         raise ValueError(f"There is no experiment {name!r}; there are {listed}.")
-    return importlib.import_module(f"clauseboard.experiments.{known}").TABLE
+    return known
+
+
+def load_experiment(name: str) -> Table:
+    """The table of a name."""
+    return importlib.import_module(f"clauseboard.experiments.{experiment_name(name)}").TABLE
 
 
 def _order(name: str) -> tuple[str, list[int]]:

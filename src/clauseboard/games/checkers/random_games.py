@@ -50,7 +50,7 @@ def random_game(
             falling and falling & ((theirs << 4 & empty << 8) | (theirs << 5 & empty << 10))
         )
         if jumping:
-            jumps = _jumps(jumping, rising, falling, theirs, empty)
+            jumps = jumps_of(jumping, rising, falling, theirs, empty)
             n_moves = len(jumps)
         else:
             up_5, up_4 = falling & (empty << 5), falling & (empty << 4)
@@ -126,7 +126,7 @@ def _step(chosen: int, up_5: int, up_4: int, down_4: int, down_5: int) -> tuple[
             chosen -= 1
 
 
-def _jumps(jumping: int, rising: int, falling: int, theirs: int, empty: int) -> list[Jump]:
+def jumps_of(jumping: int, rising: int, falling: int, theirs: int, empty: int) -> list[Jump]:
     """The jumps in the order of moves: by their paths; of those round a ring, the first."""
     found: dict[tuple[int, int, int], Jump] = {}
     while jumping:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from clauseboard.game import NotationError
 from clauseboard.games.checkers.board import BLACK, CROWNS, EVERY, WHITE, WORD, jumpers
 from clauseboard.games.checkers.notation import read_path
-from clauseboard.games.checkers.random_games import _jumps
+from clauseboard.games.checkers.random_games import jumps_of
 from clauseboard.games.checkers.rules import Board
 
 
@@ -56,7 +56,7 @@ def _after(board: Board, colour: str, path: tuple[int, ...]) -> Board | None:
     jumping = jumpers(colour, ours, theirs, kings)
     taken = 0
     if jumping:
-        found = _jumps(jumping & start, down, up, theirs, empty)
+        found = jumps_of(jumping & start, down, up, theirs, empty)
         fitting = [jump for jump in found if jump[1] == end and (len(path) == 2 or jump[3] == path)]
         if len(fitting) != 1:
             return None
