@@ -24,6 +24,7 @@ from clauseboard.game import load_game
 from clauseboard.learners.swarm.files import load_network
 from clauseboard.learners.swarm.play import play
 from clauseboard.learners.training import load_trainer, make_options
+from clauseboard.spreading import spread
 from stamp import keep, stamp
 
 CHECKERS = load_game("checkers")
@@ -56,6 +57,17 @@ def meet(first: str, second: str, games: int, seed: int, openings: Any = ((),)) 
     return {who: {"wins": c.wins, "draws": c.draws, "losses": c.losses} for who, c in found.items()}
 
 
+def measure(
+    way: str, seed: int, path: Path, settings: dict[str, Any], far: list[str], games: int
+) -> tuple[str, int, dict[str, Any]]:
+    """Train a network in one way from one seed, and have it play against chance."""
+    run: dict[str, Any] = {"training": train(way, seed, path, settings)}
+    run["against chance"] = {
+        ahead: meet(f"swarm:network={path},{AHEAD[ahead]}", "random", games, seed) for ahead in far
+    }
+    return way, seed, run
+
+
 def speed(path: Path) -> dict[str, float]:
     """Games a second of the kernel, and of the same network through positions; best of three."""
     kept = load_network(path)
@@ -80,8 +92,8 @@ def draw(result: dict[str, Any], path: Path) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 3.2), layout="constrained")
-    axes = figure.subplots(1, len(WAYS), sharey=True)
-    for axis, way in zip(axes, WAYS, strict=True):
+    axes = figure.subplots(1, len(result["ways"]), sharey=True, squeeze=False)[0]
+    for axis, way in zip(axes, result["ways"], strict=True):
         for seed, run in result["ways"][way].items():
             shares = [100 * one["against chance"] for one in run["training"]["rounds"]]
             axis.plot(range(1, len(shares) + 1), shares, label=f"seed {seed}", linewidth=1)
@@ -96,6 +108,7 @@ def draw(result: dict[str, Any], path: Path) -> None:
 
 def page(result: dict[str, Any]) -> str:
     """The result as Markdown."""
+    far = list(next(iter(next(iter(result["ways"].values())).values()))["against chance"])
     lines = [
         "# Networks by swarm and by gradient descent",
         "",
@@ -105,18 +118,19 @@ def page(result: dict[str, Any]) -> str:
         f"Checkers, usual options, {result['games']} games each against a player of random moves; "
         "won, drawn, lost.",
         "",
-        "| way | seed | rounds | games learned from | seconds | " + " | ".join(AHEAD) + " |",
-        "|---|---|---|---|---|" + "---|" * len(AHEAD),
+        "| way | seed | rounds | games learned from | seconds | " + " | ".join(far) + " |",
+        "|---|---|---|---|---|" + "---|" * len(far),
     ]
     for way, runs in result["ways"].items():
         for seed, run in runs.items():
             training = run["training"]
-            cells = [written(run["against chance"][ahead]) for ahead in AHEAD]
+            cells = [written(run["against chance"][ahead]) for ahead in far]
             lines.append(
                 f"| {way} | {seed} | {len(training['rounds'])} | {training['games']:,} | "
                 f"{training['seconds']} | " + " | ".join(cells) + " |"
             )
-    lines += ["", "Swarm against gradient descent, from openings drawn at random:", ""]
+    if result["against each other"]:
+        lines += ["", "Swarm against gradient descent, from openings drawn at random:", ""]
     for ahead, counts in result["against each other"].items():
         lines.append(f"- {ahead}: {written(counts)}")
     fast = result["speed"]
@@ -149,32 +163,38 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=[11, 12, 13])
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--rounds", type=int, help="instead of the usual number")
+    parser.add_argument("--ways", nargs="+", choices=WAYS, default=list(WAYS))
+    parser.add_argument("--ahead", nargs="+", choices=list(AHEAD), default=list(AHEAD))
+    parser.add_argument("--jobs", type=int, default=1, help="networks at a time")
     chosen = parser.parse_args()
     settings = {} if chosen.rounds is None else {"rounds": chosen.rounds}
     result: dict[str, Any] = {**stamp(), "games": chosen.games, "ways": {}}
     with tempfile.TemporaryDirectory() as folder:
-        files = {}
-        for way in WAYS:
-            result["ways"][way] = {}
-            for seed in chosen.seeds:
-                path = files[way, seed] = Path(folder) / f"{way}-{seed}.npz"
-                run = {"training": train(way, seed, path, settings), "against chance": {}}
-                for ahead, search in AHEAD.items():
-                    player = f"swarm:network={path},{search}"
-                    run["against chance"][ahead] = meet(player, "random", chosen.games, seed)
-                result["ways"][way][str(seed)] = run
-                last = run["against chance"]["one move ahead"]
-                print(way, seed, f"{run['training']['seconds']} s", written(last), flush=True)
+        tasks = [
+            (way, seed, Path(folder) / f"{way}-{seed}.npz", settings, chosen.ahead, chosen.games)
+            for way in chosen.ways
+            for seed in chosen.seeds
+        ]
+        found = {}
+        for way, seed, run in spread(measure, tasks, chosen.jobs):
+            found[way, seed] = run
+            for ahead, counts in run["against chance"].items():
+                seconds = run["training"]["seconds"]
+                print(way, seed, f"{seconds} s,", f"{ahead}:", written(counts), flush=True)
+        files = {(way, seed): path for way, seed, path, *_ in tasks}
+        for way in chosen.ways:
+            result["ways"][way] = {str(seed): found[way, seed] for seed in chosen.seeds}
         seed = chosen.seeds[0]
         openings = read_openings(CHECKERS, str(min(100, chosen.games // 2)), 1)
         result["against each other"] = {
             ahead: meet(
-                *(f"swarm:network={files[way, seed]},{search}" for way in WAYS),
+                *(f"swarm:network={files[way, seed]},{AHEAD[ahead]}" for way in WAYS),
                 chosen.games, 1, openings,
             )
-            for ahead, search in AHEAD.items()
+            for ahead in chosen.ahead
+            if len(chosen.ways) == len(WAYS)
         }  # fmt: skip
-        result["speed"] = speed(files["swarm", seed])
+        result["speed"] = speed(files[chosen.ways[0], seed])
     print(page(result))
     if chosen.figure is not None:
         draw(result, chosen.figure)

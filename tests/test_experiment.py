@@ -67,6 +67,7 @@ def ended(folder):
         (("run", "checkers_5_6", "--quick", "--full"), "Choose one of --quick and --full."),
         (("run", "checkers_5_6", "--data", "none.npz"), "There is no file 'none.npz'"),
         (("run", "checkers_5_6", "--device", "tpu"), "neither 'cpu' nor 'gpu'"),
+        (("run", "checkers_5_6", "--quick", "--cluster", "x"), "No Dask scheduler answers at 'x'"),
     ],
 )
 def test_bad_input(tmp_path, words, told):
@@ -88,3 +89,16 @@ def test_a_folder_that_cannot_be_written_to(tmp_path):
     (tmp_path / "runs.sqlite").mkdir()
     wrong = said("run", "checkers_5_6", "--quick", "--out", str(tmp_path), fails=True)
     assert "it cannot be written to; look at its rights" in wrong
+
+
+def test_no_gpu(tmp_path, monkeypatch):
+    from clauseboard.learners.tsetlin import gpu
+
+    def none(device):
+        raise RuntimeError("no GPU here")
+
+    monkeypatch.setattr(gpu, "chosen", none)
+    words = ["experiment", "run", "checkers_5_6", "--device", "gpu", "--out", str(tmp_path)]
+    result = CliRunner().invoke(app, words)
+    assert isinstance(result.exception, ValueError)
+    assert str(result.exception) == "no GPU here"

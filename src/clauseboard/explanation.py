@@ -57,7 +57,7 @@ class Explanation:
 
     `position` is the board that is explained, and `line` the moves that lead to it from the one
     that was asked about; `value` is for the side to move in `position`. `about_terms` says what the
-    terms are, and what they add up to.
+    terms are, and `terms_add_up` is false where to add them up would mean nothing.
     """
 
     position: Any
@@ -68,6 +68,7 @@ class Explanation:
     terms: tuple[Term, ...] = ()
     line: tuple[Any, ...] = ()
     about_terms: str = ""
+    terms_add_up: bool = True
 
     def value_for(self, colour: str) -> float:
         """The value as this side sees it."""

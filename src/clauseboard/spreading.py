@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import socket
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 SECONDS_TO_WAIT = 15
 """How long a process waits for another task before it ends."""
@@ -79,6 +81,7 @@ def _on_cluster(
     from joblib import Parallel, delayed, parallel_config
 
     try:
+        _knock(cluster)
         client = Client(cluster, timeout=SECONDS_TO_CONNECT, set_as_default=False)
     except (OSError, ValueError) as error:
         raise ValueError(
@@ -100,6 +103,14 @@ def _on_cluster(
                     "A task was given up: the workers that had it died again and again; perhaps "
                     "their memory is too small."
                 ) from error
+
+
+def _knock(address: str) -> None:
+    """See that somebody is there; Dask's client itself takes long to find out that nobody is."""
+    place = urlsplit(address if "://" in address else f"tcp://{address}")
+    if place.hostname is None or place.port is None:
+        raise ValueError(f"{address!r} has no host and port.")
+    socket.create_connection((place.hostname, place.port), SECONDS_TO_CONNECT).close()
 
 
 def _alone(work: Callable[..., Any], *task: Any) -> Any:

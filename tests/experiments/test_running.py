@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -130,6 +131,19 @@ def test_what_is_recorded_is_not_done_again(tmp_path):
     )  # fmt: skip
     assert page["figures"] == first["figures"]
     assert heard == [(4, 4)]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="children keep their parent there")
+def test_a_worker_ends_when_nobody_waits_for_it(monkeypatch):
+    ended = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+    for owner in (None, os.getpid(), os.getppid()):
+        running.end_if_orphaned(owner)
+    assert ended == []
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    running.perform(tasks(1), None, "cpu", gone.pid)
+    assert ended == [1, 1], "at the beginning and after the epoch"
 
 
 def test_an_error_in_a_task_keeps_the_others(tmp_path):

@@ -58,11 +58,14 @@ def test_without_dask(monkeypatch):
         list(spread(operator.mul, [(1, 2)], cluster="tcp://127.0.0.1:1"))
 
 
-def test_no_scheduler(monkeypatch):
+@pytest.mark.parametrize(
+    "address", ["tcp://127.0.0.1:9", "127.0.0.1:9", "nowhere", "tcp://x:y", "tcp://:1"]
+)
+def test_no_scheduler(monkeypatch, address):
     pytest.importorskip("distributed")
     monkeypatch.setattr("clauseboard.spreading.SECONDS_TO_CONNECT", 1)
     with pytest.raises(ValueError, match="No Dask scheduler answers at"):
-        list(spread(operator.mul, [(1, 2)], cluster="tcp://127.0.0.1:9"))
+        list(spread(operator.mul, [(1, 2)], cluster=address))
 
 
 # ---- a cluster on this machine ----------------------------------------------------------------

@@ -106,7 +106,7 @@ def test_full_size_is_as_published(boards):
     settings = figures[0].tasks[0].settings
     assert settings["machine"] | {"clauses": 19_000, "T": 40_000, "s": 9} == settings["machine"]
     assert settings["course"]["epochs"] == 500
-    runs = plan_runs(SIZES["full"], OneKind(boards))
+    runs = plan_runs(checkers_epochs.SIZES["full"], OneKind(boards))
     assert len(runs.seen) == len(runs.tested) == 10
     assert runs.seen[0][0].settings["course"]["epochs"] == 200
 
@@ -130,8 +130,7 @@ def curve(values):
 
 
 def test_where_rules_stop_is_read_off_the_curves(boards):
-    size = SIZES["quick"]
-    runs = plan_runs(size, OneKind(boards))
+    runs = plan_runs(checkers_epochs.SIZES["quick"], OneKind(boards))
     # Version 2 stops after 21 epochs at 0.69; all 30 end at 0.80.
     falling = curve([0.7] * 11 + [0.69] * 10 + [0.8] * 9)
     rising = curve([0.5 + 0.01 * n for n in range(30)])
@@ -148,7 +147,7 @@ def test_where_rules_stop_is_read_off_the_curves(boards):
 
 
 def test_honest_figures_stop_by_one_curve_and_read_another(boards):
-    runs = plan_runs(SIZES["quick"], OneKind(boards))
+    runs = plan_runs(checkers_epochs.SIZES["quick"], OneKind(boards))
     falling = curve([0.7] * 11 + [0.69] * 10 + [0.8] * 9)
     tested = curve([n / 100 for n in range(30)])
     figure = runs.figure("a", "b", None, each_fold("average"), 2)

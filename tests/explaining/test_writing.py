@@ -146,6 +146,11 @@ def test_terms_are_never_dressed_up_as_clauses():
         assert "feature 5" in text
         assert "feature 3" not in text
         assert "4 more" in text
+    apart = Account(dataclasses.replace(account.explanation, terms_add_up=False))
+    assert "-0.200" in account_text(account, 2)
+    for text in (account_text(apart, 2), account_markdown(apart, 2), html_page(apart, 2)):
+        assert "4 more" in text
+        assert "-0.200" not in text
     amounts = re.findall(r"^ +([+-]\d+\.\d+)  ", account_text(account, 2), re.M)
     assert sum(map(float, amounts)) == pytest.approx(account.explanation.value, abs=1e-2)
 

@@ -78,6 +78,8 @@ def run_experiment(
     table = load_experiment(name)
     if quick and full:
         raise ValueError("Choose one of --quick and --full.")
+    if device == "gpu":
+        _need_gpu()
     size = table.sizes["quick" if quick else "full" if full else "default"]
     materials = Materials(data or [], size.boards)
     out.mkdir(parents=True, exist_ok=True)
@@ -94,6 +96,15 @@ def run_experiment(
     else:
         print(as_text(page))
         print(f"\nKept in {', '.join(map(str, files))}.")
+
+
+def _need_gpu() -> None:
+    from clauseboard.learners.tsetlin import gpu
+
+    try:
+        gpu.chosen("gpu")
+    except RuntimeError as error:
+        raise ValueError(str(error)) from error
 
 
 def _write(page: dict[str, Any], out: Path, name: str) -> list[Path]:

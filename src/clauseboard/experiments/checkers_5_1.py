@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from clauseboard.experiments.checkers_epochs import NOTES, each_fold, each_run, plan_runs
+from clauseboard.experiments.checkers_epochs import NOTES, SIZES, each_fold, each_run, plan_runs
 from clauseboard.experiments.checkers_tables import SEED
 from clauseboard.experiments.materials import Materials
-from clauseboard.experiments.table import Figure, Size, Table, sizes
+from clauseboard.experiments.table import Figure, Size, Table
 
 EACH_FOLD, EACH_RUN = 4.23, 0.5
 
@@ -27,5 +27,5 @@ TABLE = Table(
     plan=plan,
     headline=("mean of each run", "variance"),
     notes=NOTES,
-    sizes=sizes(boards=None, share=1 / 10, epochs=100),
+    sizes=SIZES,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from clauseboard.experiments.checkers_epochs import (
     NOTES,
+    SIZES,
     STATISTICS,
     Stop,
     each_fold,
@@ -14,7 +15,7 @@ from clauseboard.experiments.checkers_epochs import (
 )
 from clauseboard.experiments.checkers_tables import SEED
 from clauseboard.experiments.materials import Materials
-from clauseboard.experiments.table import Figure, Size, Table, sizes
+from clauseboard.experiments.table import Figure, Size, Table
 
 Published = dict[str, dict[Stop, float]]
 
@@ -71,5 +72,5 @@ TABLE = Table(
     headline=("each fold: average", "adaptive 2"),
     notes=NOTES,
     pictures=pictures,
-    sizes=sizes(boards=None, share=1 / 10, epochs=100),
+    sizes=SIZES,
 )

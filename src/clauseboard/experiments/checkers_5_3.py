@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from clauseboard.experiments.checkers_epochs import (
     NOTES,
+    SIZES,
     STATISTICS,
     each_fold,
     each_run,
@@ -12,7 +13,7 @@ from clauseboard.experiments.checkers_epochs import (
 )
 from clauseboard.experiments.checkers_tables import SEED
 from clauseboard.experiments.materials import Materials
-from clauseboard.experiments.table import Figure, Size, Table, sizes
+from clauseboard.experiments.table import Figure, Size, Table
 
 EACH_FOLD = {"lowest": 1.06, "highest": 0.71, "average": 1.13, "variance": -0.35}
 EACH_RUN = {"lowest": 1.25, "highest": 1.08, "average": 1.09, "variance": -0.17}
@@ -47,5 +48,5 @@ TABLE = Table(
     plan=plan,
     headline=("each fold: average", "gain by adaptive 2"),
     notes=NOTES,
-    sizes=sizes(boards=None, share=1 / 10, epochs=100),
+    sizes=SIZES,
 )

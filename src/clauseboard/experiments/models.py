@@ -59,11 +59,14 @@ def _network(seed: int, hidden: Sequence[int]) -> Any:
     from sklearn.neural_network import MLPClassifier
 
     # It stops by a tenth of its training boards: the test boards are looked at once.
-    return MLPClassifier(tuple(hidden), random_state=seed, early_stopping=True, alpha=ALPHA)
+    return MLPClassifier(
+        tuple(hidden), random_state=seed, early_stopping=True, n_iter_no_change=5, alpha=ALPHA
+    )
 
 
-ALPHA = 1e-4
-"""How much the network is kept from large weights."""
+ALPHA = 1.0
+"""How much the network is kept from large weights: far more than is usual, since it has more than
+ten times as many of them as there are boards."""
 
 MODELS: dict[str, Callable[[int, Sequence[int]], Any]] = {
     "Log Reg": _logistic,

@@ -40,7 +40,7 @@ def size_line(page: Mapping[str, Any]) -> str:
         return "Size: full, as published."
     most = "all boards" if size["boards"] is None else f"{size['boards']:,} boards at the most"
     return (
-        f"Size: {size['name']}, not as published: {most}, {size['folds']} folds tested, "
+        f"Size: {size['name']}, not as published: {most}, {size['folds']} folds at the most, "
         f"{100 * size['share_of_clauses']:g} % of the clauses, {size['epochs']} epochs at the most."
     )
 

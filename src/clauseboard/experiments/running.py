@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -81,22 +82,31 @@ def _performed(
     tasks: Sequence[Task], record: Path, jobs: int, cluster: str | None, device: str
 ) -> Iterator[tuple[str, Done]]:
     """Do tasks in any order; workers of a cluster cannot write into the file of this machine."""
+    owner = os.getpid()
     together = [task for task in tasks if device == "gpu" and task.on_gpu]
     for first in range(0, len(together), GPU_TASKS):
-        yield from perform(together[first : first + GPU_TASKS], record, device)
+        yield from perform(together[first : first + GPU_TASKS], record, device, owner)
     # Each machine gets one core: many tasks are a better use of the others than many threads.
     single = [task for task in tasks if not (device == "gpu" and task.on_gpu)]
-    file = None if cluster is not None else record
-    for some in spread(perform, (([task], file, "cpu") for task in single), jobs, cluster):
+    here = (record, "cpu", owner) if cluster is None else (None, "cpu", None)
+    for some in spread(perform, (([task], *here) for task in single), jobs, cluster):
         yield from some
 
 
-def perform(tasks: Sequence[Task], record: Path | None, device: str) -> list[tuple[str, Done]]:
-    """Do some tasks of one kind here and now, and record their epochs as they end."""
+def perform(
+    tasks: Sequence[Task], record: Path | None, device: str, owner: int | None = None
+) -> list[tuple[str, Done]]:
+    """Do some tasks of one kind here and now, and record their epochs as they end.
+
+    `owner` is the process that asked for it: if that was killed, so that nobody waits for what
+    comes out, this one ends, too.
+    """
+    end_if_orphaned(owner)
     epochs: dict[str, list[Epoch]] = {task.key: [] for task in tasks}
     kept = None if record is None else Record(record)
 
     def told(task: Task, epoch: Epoch) -> None:
+        end_if_orphaned(owner)
         epochs[task.key].append(epoch)
         if kept is not None:
             kept.epoch(task, epoch)
@@ -112,6 +122,12 @@ def perform(tasks: Sequence[Task], record: Path | None, device: str) -> list[tup
         (task.key, Done(result, tuple(epochs[task.key]), seconds))
         for task, result in zip(tasks, results, strict=True)
     ]
+
+
+def end_if_orphaned(owner: int | None) -> None:
+    """End this process if it is neither the owner nor a child of it any more."""
+    if owner is not None and owner not in (os.getpid(), os.getppid()):
+        os._exit(1)
 
 
 def _page(

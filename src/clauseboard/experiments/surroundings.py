@@ -21,7 +21,7 @@ def surroundings() -> dict[str, Any]:
         "versions": {
             "clauseboard": __version__,
             "python": platform.python_version(),
-            **{name: importlib.metadata.version(name) for name in PACKAGES},
+            **{name: _version(name) for name in PACKAGES},
         },
         "machine": {
             "cpu": _processor(),
@@ -29,6 +29,13 @@ def surroundings() -> dict[str, Any]:
             "system": f"{platform.system()} {platform.machine()}",
         },
     }
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"
 
 
 def _processor() -> str:

@@ -35,15 +35,11 @@ class Size:
     runs: int = 1
     """Times that a ten-fold is repeated, where the table does so."""
 
-    def with_most(self, epochs: int, runs: int = 1) -> Size:
-        """The same with a table's own limits, where these are lower."""
-        return replace(self, epochs=min(self.epochs, epochs), runs=min(self.runs, runs))
-
 
 SIZES = {
-    "quick": Size("quick", boards=400, folds=2, share=1 / 500, epochs=3, runs=2),
-    "default": Size("default", boards=6000, folds=3, share=1 / 20, epochs=60, runs=2),
-    "full": Size("full", boards=None, folds=10, share=1.0, epochs=500, runs=10),
+    "quick": Size("quick", boards=400, folds=2, share=1 / 500, epochs=3),
+    "default": Size("default", boards=6000, folds=3, share=1 / 20, epochs=60),
+    "full": Size("full", boards=None, folds=10, share=1.0, epochs=500),
 }
 """For tests; for two cores and less than ten minutes; as published."""
 

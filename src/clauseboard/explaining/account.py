@@ -109,6 +109,14 @@ class Account:
             return f"The board after {self.line[0]}"
         return f"The board at the end of the expected line {' '.join(self.line)}"
 
+    def rest_of_terms(self, most: int) -> tuple[str, str] | None:
+        """What the terms after so many add up to, if that means anything, and how many they are."""
+        left = self.terms[most:]
+        if not left:
+            return None
+        amount = f"{sum(term.amount for term in left):+.3f}"
+        return (amount if self.explanation.terms_add_up else ""), f"{len(left):,} more"
+
     def about_terms(self) -> str:
         """What the terms are, as far as their judge says it, and what they add up to."""
         if self.explanation.about_terms:

@@ -103,8 +103,8 @@ def account_section(account: Account, most: int = USUAL_MOST) -> list[str]:
         lines.append(table(("votes", "#"), rows))
     if found.terms:
         terms = [[term.text, f"{term.amount:+.3f}"] for term in account.terms[:most]]
-        if left := account.terms[most:]:
-            terms.append([f"{len(left):,} more", f"{sum(t.amount for t in left):+.3f}"])
+        if rest := account.rest_of_terms(most):
+            terms.append([rest[1], rest[0]])
         lines += [f"<p>{escape(account.about_terms())}</p>", table(("term", "#"), terms)]
     if not found.votes and not found.terms:
         lines.append("<p>This judge gives a value and no reasons.</p>")

@@ -39,9 +39,8 @@ def account_markdown(account: Account, most: int = USUAL_MOST) -> str:
         lines += ["", f"### {head}", "", *table(("votes", "because"), rows)]
     if found.terms:
         rows = [(f"{term.amount:+.3f}", term.text) for term in account.terms[:most]]
-        if left_terms := account.terms[most:]:
-            total = sum(term.amount for term in left_terms)
-            rows.append((f"{total:+.3f}", f"{len(left_terms):,} more"))
+        if rest := account.rest_of_terms(most):
+            rows.append(rest)
         lines += ["", _plain(account.about_terms()), "", *table(("amount", "what"), rows)]
     return "\n".join([*lines, ""])
 

@@ -37,9 +37,8 @@ def account_text(account: Account, most: int = USUAL_MOST, colour: bool = False)
     if found.terms:
         lines += ["", account.about_terms()]
         lines += [f"  {term.amount:+9.3f}  {term.text}" for term in account.terms[:most]]
-        if left_terms := account.terms[most:]:
-            amount = sum(term.amount for term in left_terms)
-            lines.append(f"  {amount:+9.3f}  in {len(left_terms):,} more")
+        if rest := account.rest_of_terms(most):
+            lines.append(f"  {rest[0]:>9}  in {rest[1]}")
     return "\n".join(lines)
 
 
@@ -69,7 +68,10 @@ def comparison_text(comparison: Comparison, most: int = USUAL_MOST) -> str:
         ]
         if left_terms := comparison.terms[most:]:
             one, two = sum(row[1] for row in left_terms), sum(row[2] for row in left_terms)
-            lines.append(f"  {one:+8.3f} {two:+8.3f}  in {len(left_terms):,} more")
+            summed = f"{one:+8.3f} {two:+8.3f}"
+            if not comparison.first.explanation.terms_add_up:
+                summed = ""
+            lines.append(f"  {summed:17}  in {len(left_terms):,} more")
     if not parts and not comparison.terms:
         lines.append("The judge gives no reasons, or the same ones for both.")
     return "\n".join(lines)

@@ -16,8 +16,9 @@ from clauseboard.search.base import load_search
 from clauseboard.search.board import DRAW
 from naive import swarm as naive
 
-# A kernel's states do not know of threefold repetition: the twin is to play without it.
 GAMES = [
+    load_game("checkers"),
+    load_game("checkers", repetitions=2),
     load_game("checkers", repetitions=None),
     load_game("hex", size=3),
     load_game("hex", size=3, swap=True),
@@ -128,6 +129,21 @@ def test_moves_that_are_alike_are_chosen_equally_often():
     counts = np.unique(second, axis=0, return_counts=True)[1]
     assert len(counts) == 4
     assert abs(counts - 1000).max() < 150  # five standard deviations of a fair draw
+
+
+@pytest.mark.parametrize("times", [2, 3, None])
+def test_a_board_that_comes_up_again_and_again_makes_a_draw(times):
+    game = load_game("checkers", repetitions=times)
+    played = play(
+        no_opinion(game), (0, 0), range(100), longest=400, explore=(1.0, 1.0), record=True
+    )
+    most = [0]
+    for boards in np.split(played.boards, np.cumsum(played.lengths)[:-1]):
+        # The board at which a game is over is not kept.
+        for same_side in (boards[::2], boards[1::2]):
+            if len(same_side):
+                most.append(np.unique(same_side, axis=0, return_counts=True)[1].max())
+    assert max(most) == times - 1 if times else max(most) > 2
 
 
 def test_a_game_that_is_too_long_is_a_draw():

@@ -67,6 +67,14 @@ def test_particles_move_by_the_formula(inertia, max_speed, topology):
         np.testing.assert_allclose(swarm.velocity[n], expected[1], rtol=1e-12)
 
 
+@pytest.mark.parametrize("spread", [0.0, 0.7, 30.0])
+def test_weights_begin_evenly_about_nothing(spread):
+    place = begun(spread=spread, particles=100).place
+    assert abs(place).max() <= spread
+    assert abs(place).mean() == pytest.approx(spread / 2, rel=0.1)
+    assert place.mean() == pytest.approx(0.0, abs=0.1 * spread)
+
+
 def test_a_first_round_makes_every_place_a_best():
     swarm = begun()
     start = swarm.place.copy()
@@ -185,6 +193,7 @@ def test_one_seed_gives_one_swarm_whatever_the_threads(n_jobs, rejudge):
         ({"games": 1.5}, "games=1.5 is no whole number"),
         ({"hidden": 0}, "hidden=0 is no whole number from 1 to 1000"),
         ({"hidden": 1001}, "hidden=1001"),
+        ({"spread": -1}, "spread=-1 is no number from 0 to 1000"),
         ({"inertia": -0.1}, "inertia=-0.1 is no number from 0 to 2"),
         ({"inertia": float("nan")}, "inertia=nan"),
         ({"own_pull": "a"}, "own_pull='a'"),

@@ -79,6 +79,7 @@ class NetworkEvaluator(BitEvaluator):
             terms=tuple(terms),
             about_terms="By how much the value would fall if a piece were taken away; a network is "
             "no sum, so that these changes do not add up to it.",
+            terms_add_up=False,
         )
 
     def __str__(self) -> str:

@@ -72,11 +72,23 @@ def output_sum(hidden: Any, top: Any, who: int, features: Any, sums: Any) -> flo
 
 
 @helper
+def came_up(keys: Any, ply: int, key: Any) -> int:
+    """How often a board has been there among the first `ply` ones."""
+    n = 0
+    for earlier in range(ply):
+        if keys[earlier] == key:
+            n += 1
+    return n
+
+
+@helper
 def liking(
     child: Any, side: int, hidden: Any, top: Any, who: int, settings: Any, scratch: Any, codes: Any,
-    features: Any, sums: Any,
+    features: Any, sums: Any, keys: Any, ply: int, repetitions: int,
 ) -> float:  # fmt: skip
     """How much network `who` likes a board for the side that has just moved there."""
+    if repetitions > 0 and came_up(keys, ply, rules.key(child)) + 1 >= repetitions:
+        return 0.0
     goes_on = at_rest(child, settings)
     if not goes_on and rules.list_moves(child, settings, scratch, codes) == 0:
         winner = rules.result(child, settings, scratch)
@@ -91,23 +103,26 @@ def liking(
 @kernel(
     f"void(float64[:,:,::1], float64[:,:,::1], int64[:,::1], {rules.STATE}, {rules.STATE},"
     f" {rules.STATE}, int64[::1], {rules.SCRATCH}, {rules.SCRATCH}, int64[::1], int64[::1], int64,"
-    " int64, float64[:,::1], uint64[::1], int64[::1], int64[::1], uint8[:,:,:,::1], int64[:,::1])"
+    " int64, int64, float64[:,::1], uint64[::1], int64[::1], int64[::1], uint8[:,:,:,::1],"
+    " int64[:,::1])"
 )
 def play_games(
     hidden: Any, top: Any, pairs: Any, start: Any, state: Any, child: Any, settings: Any,
-    scratch: Any, beyond: Any, codes: Any, replies: Any, longest: int, opening: int, explore: Any,
-    counters: Any, results: Any, lengths: Any, boards: Any, sides: Any,
+    scratch: Any, beyond: Any, codes: Any, replies: Any, longest: int, repetitions: int,
+    opening: int, explore: Any, counters: Any, results: Any, lengths: Any, boards: Any, sides: Any,
 ) -> None:  # fmt: skip
     """Play a game for each counter of random numbers: who won (or `DRAW`), and how many moves.
 
     `hidden` and `top` are networks (see `network.Stack`), and `pairs` the two that play a game, the
     one that begins first. The first `opening` moves are drawn at random, and of the later ones of
-    each side a share, `explore[game, side]`. After `longest` moves it is a draw. The boards with a
+    each side a share, `explore[game, side]`. It is a draw after `longest` moves, or when a board is
+    there for the third time, if `repetitions` is 3 (0: as often as you like). The boards with a
     side to move are kept in `boards` (games × moves × 1 × bytes), as far as there is room, with
     `sides`.
     """
     features = np.zeros((1, 1, boards.shape[3]), np.uint8)
     sums = np.empty(hidden.shape[2])
+    keys = np.empty(longest + 1, np.uint64)
     for game in range(counters.shape[0]):
         counter = counters[game]
         state[:] = start
@@ -117,6 +132,9 @@ def play_games(
             n_moves = rules.list_moves(state, settings, scratch, codes)
             if n_moves == 0:
                 results[game] = rules.result(state, settings, scratch)
+                break
+            keys[ply] = rules.key(state)
+            if repetitions > 0 and came_up(keys, ply, keys[ply]) + 1 >= repetitions:
                 break
             side = rules.side_to_move(state)
             if ply < boards.shape[1]:
@@ -138,8 +156,9 @@ def play_games(
                     child[:] = state
                     rules.play(child, settings, scratch, codes[k])
                     value = liking(
-                        child, side, hidden, top, who, settings, beyond, replies, features, sums
-                    )
+                        child, side, hidden, top, who, settings, beyond, replies, features, sums,
+                        keys, ply + 1, repetitions,
+                    )  # fmt: skip
                     if alike == 0 or value > best:
                         best = value
                         chosen = codes[k]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from clauseboard.compiled import specialised
 from clauseboard.game import Game
@@ -56,19 +56,19 @@ def searchable(game: Game) -> Game:
 
 def play(
     networks: Stack,
-    pairs: NDArray[np.int64] | Sequence[tuple[int, int]],
+    pairs: ArrayLike,
     counters: NDArray[np.uint64] | Sequence[int],
     *,
     longest: int = 100,
     opening: int = 0,
-    explore: NDArray[np.float64] | Sequence[Sequence[float]] | tuple[float, float] = (0.0, 0.0),
+    explore: ArrayLike = (0.0, 0.0),
     record: bool = False,
 ) -> Played:
     """Games between networks that look one move ahead; of each pair the first one begins.
 
     Each counter is the seed of one game. `opening` moves are drawn at random, and later ones of
-    each side by chance, `explore` (for all games or for each): 1.0 is a player who plays any move.
-    After `longest` moves the game is a draw.
+    each side by chance, `explore`: 1.0 is a player who plays any move. After `longest` moves the
+    game is a draw. `pairs` and `explore` are two numbers for all games, or a row for each.
     """
     game = searchable(networks.game)
     rules = searching_of(game)
@@ -85,7 +85,8 @@ def play(
         networks.hidden, networks.top, _for_each(n_games, pairs, np.int64),
         rules.state_of(game.start()), rules.new_state(game), rules.new_state(game),
         rules.settings_of(game), rules.new_scratch(game), rules.new_scratch(game),
-        np.empty(most, np.int64), np.empty(most, np.int64), longest, opening,
+        np.empty(most, np.int64), np.empty(most, np.int64), longest,
+        getattr(game, "repetitions", None) or 0, opening,
         _for_each(n_games, explore, np.float64), seeds, results, lengths, boards, sides,
     )  # fmt: skip
     kept = np.arange(room) < lengths[:, None]
@@ -94,7 +95,7 @@ def play(
     return Played(results, lengths, boards[:, :, 0][kept], gains)
 
 
-def _for_each(n_games: int, pairs: Any, dtype: Any) -> NDArray[Any]:
+def _for_each(n_games: int, pairs: ArrayLike, dtype: Any) -> NDArray[Any]:
     """Two numbers for each game; those for all games are repeated."""
     return np.array(np.broadcast_to(np.asarray(pairs, dtype), (n_games, 2)), order="C")
 

@@ -52,18 +52,18 @@ TOPOLOGIES = ("global", "ring", "von_neumann")
 class SwarmOptions:
     """What can be set of a swarm."""
 
-    rounds: int = option(40, "how often every particle plays and moves")
+    rounds: int = option(100, "how often every particle plays and moves")
     particles: int = option(20, "networks in the swarm")
-    games: int = option(100, "games of each particle a round, colours swapped in turn")
+    games: int = option(200, "games of each particle a round, colours swapped in turn")
     hidden: int = option(10, "hidden units of a network")
-    spread: float = option(1.0, "how far from 0 the weights begin, either way")
+    spread: float = option(0.7, "how far from 0 the weights begin, either way")
     inertia: float = option(0.73, "how much of its velocity a particle keeps; 1 is the thesis")
     own_pull: float = option(1.5, "pull of a particle's own best weights (c1)")
     swarm_pull: float = option(1.5, "pull of its neighbours' best weights (c2)")
-    max_speed: float = option(0.1, "the most that a weight may change a round; 0 is no limit")
+    max_speed: float = option(0.3, "the most that a weight may change a round; 0 is no limit")
     topology: str = option("global", "who a particle's neighbours are: global, ring, von_neumann")
     rejudge: bool = option(True, "own bests play again each round; False is the thesis")
-    explore: float = option(0.0, "share of the others' moves that are drawn at random")
+    explore: float = option(0.5, "share of the others' moves that are drawn at random")
     opening: int = option(4, "moves at the start of a game that are drawn at random")
     longest: int = option(100, "moves of both sides after which a game is a draw")
     worth: Mapping[str, float] | None = option(
