@@ -158,7 +158,7 @@ def test_only_the_others_play_moves_of_chance(explore, monkeypatch):
 
 
 def test_fitness_is_one_for_a_win_and_minus_two_for_a_loss():
-    swarm = begun(games=20)
+    swarm = begun(games=20, explore=0.4)
     others, counters = np.ones(20, np.int64), np.arange(20, dtype=np.uint64)
     total, ends = swarm._fitness(swarm.shape.stack(swarm.place), 0, others, counters)
     assert ends.sum() == 20
@@ -166,7 +166,8 @@ def test_fitness_is_one_for_a_win_and_minus_two_for_a_loss():
     expected = 0
     for n, seed in enumerate(counters):
         sides = swarm.place[:2] if n % 2 == 0 else swarm.place[1::-1]
-        winner, _, _ = naive.play(HEX, sides, 2, {}, seed, 100, 1, (0, 0))
+        explore = (0.0, 0.4) if n % 2 == 0 else (0.4, 0.0)
+        winner, _, _ = naive.play(HEX, sides, 2, {}, seed, 100, 1, explore)
         expected += 1 if winner == HEX.colours[n % 2] else -2
     assert total == expected
 
