@@ -54,9 +54,13 @@ def output(weights, n_hidden, numbers):
     return 1 / (1 + math.exp(-total))
 
 
-def worth_after(position, colour, weights, n_hidden, worth):
-    """What a board is worth to the colour that has just moved there."""
+def worth_after(position, colour, weights, n_hidden, worth, before):
+    """What a board is worth to the colour that has just moved there; `before` has earlier ones."""
     outcome = position.outcome()
+    if getattr(position.game, "repetitions", None):
+        written = position.game.write_position
+        if written(position) in map(written, before):
+            return 0.0
     if outcome is not None:
         return 0.0 if outcome.winner is None else 1.0 if outcome.winner == colour else -1.0
     value = 2 * output(weights, n_hidden, inputs(position, worth)) - 1
@@ -79,7 +83,7 @@ def play(game, judges, n_hidden, worth, counter, longest, opening, explore):
         if at_random:
             chosen = moves[draws.below(len(moves))]
         else:
-            chosen = choose(position, moves, judges[side], n_hidden, worth, draws)
+            chosen = choose(position, moves, judges[side], n_hidden, worth, draws, boards)
         position = position.play(chosen)
     else:
         # The limit comes before the look at the board, as in the kernel.
@@ -87,13 +91,13 @@ def play(game, judges, n_hidden, worth, counter, longest, opening, explore):
     return position.outcome().winner, len(boards), boards
 
 
-def choose(position, moves, weights, n_hidden, worth, draws):
+def choose(position, moves, weights, n_hidden, worth, draws, before):
     """The move to the best board; of equal ones each with the same chance."""
     if len(moves) == 1:
         return moves[0]
     best, alike, chosen = -2.0, 0, moves[0]
     for move in moves:
-        value = worth_after(position.play(move), position.to_move, weights, n_hidden, worth)
+        value = worth_after(position.play(move), position.to_move, weights, n_hidden, worth, before)
         if value > best:
             best, alike, chosen = value, 1, move
         elif value == best:

@@ -22,7 +22,7 @@ def trained(game, **options):
 
 @pytest.mark.skipif(JIT_DISABLED, reason="hours without the compiler")
 def test_a_short_training_is_enough_to_beat_chance():
-    network = trained(CHECKERS, rounds=6, particles=16, games=20)
+    network = trained(CHECKERS, rounds=10, particles=16, games=40)
     won, _, lost = wins_against_chance(network, 0, 40, seed=1)
     assert won >= 0.75
     assert won > lost

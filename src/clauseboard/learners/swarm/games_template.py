@@ -86,8 +86,12 @@ def liking(
     child: Any, side: int, hidden: Any, top: Any, who: int, settings: Any, scratch: Any, codes: Any,
     features: Any, sums: Any, keys: Any, ply: int, repetitions: int,
 ) -> float:  # fmt: skip
-    """How much network `who` likes a board for the side that has just moved there."""
-    if repetitions > 0 and came_up(keys, ply, rules.key(child)) + 1 >= repetitions:
+    """How much network `who` likes a board for the side that has just moved there.
+
+    Where repetitions make a draw, a board that has been there before is worth what a draw is, as
+    in alpha-beta: else a network that likes a board best would go back to it until it is drawn.
+    """
+    if repetitions > 0 and came_up(keys, ply, rules.key(child)) > 0:
         return 0.0
     goes_on = at_rest(child, settings)
     if not goes_on and rules.list_moves(child, settings, scratch, codes) == 0:
