@@ -12,7 +12,7 @@ SEARCH = "alpha_beta"
 USUAL = {"depth": 1, "quiescence": False, "endgames": False}
 """One move ahead and no more, as the networks of a swarm were trained; what these say of boards
 that no such player would come to is worth little. A board that comes up again counts as a draw, in
-training, too. Networks of gradient descent gain by `depth=3,quiescence=true`."""
+training, too. Those of gradient descent gain by `search=alpha_beta,depth=3`."""
 
 OPTIONS = {"network": "the file of a network"}
 
