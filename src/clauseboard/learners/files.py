@@ -39,13 +39,14 @@ def write(
     version: int,
     page: Mapping[str, Any],
     arrays: Mapping[str, NDArray[Any]],
+    page_name: str = PAGE,
 ) -> None:
     """Write a page and arrays to a file of a format."""
     text = json.dumps({"format": format_, "version": version, **page}, indent=1)
     beside = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}.part")
     try:
         with zipfile.ZipFile(beside, "w") as archive:
-            _add(archive, PAGE, text.encode())
+            _add(archive, page_name, text.encode())
             for name, array in arrays.items():
                 buffer = io.BytesIO()
                 np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
@@ -56,7 +57,7 @@ def write(
 
 
 def read(
-    path: Path, format_: str, version: int, largest: int = LARGEST
+    path: Path, format_: str, version: int, largest: int = LARGEST, page_name: str = PAGE
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """The page and the arrays of a file; a `ValueError` that says what is wrong with it."""
     path = Path(path)
@@ -73,7 +74,7 @@ def read(
         raise ValueError(f"{path} is cut short: the end of the file is missing.") from error
     with archive:
         sizes = {part.filename: part.file_size for part in archive.infolist()}
-        if PAGE not in sizes:
+        if page_name not in sizes:
             raise ValueError(f"{path} is a zip file of another kind, not a {format_}.")
         if sum(sizes.values()) > largest:
             raise ValueError(
@@ -81,22 +82,26 @@ def read(
                 f"{largest:,} at the most."
             )
         try:
-            page = json.loads(_content(archive, PAGE))
+            page = json.loads(_content(archive, page_name))
         except _BROKEN as error:
             raise ValueError(f"{path} is damaged: {_said(error)}.") from error
         if not isinstance(page, dict) or page.get("format") != format_:
             kind = page.get("format") if isinstance(page, dict) else None
-            raise ValueError(f"{path} holds {kind or 'something else'}, not a {format_}.")
-        if not isinstance(page.get("version"), int) or page["version"] > version:
             raise ValueError(
-                f"{path} has format version {page.get('version')}, which is newer than this "
+                f"{path} is of another kind: it holds {kind or 'something else'}, not a {format_}."
+            )
+        if not isinstance(page.get("version"), int):
+            raise ValueError(f"{path} is damaged: it does not say of which version it is.")
+        if page["version"] > version:
+            raise ValueError(
+                f"{path} has format version {page['version']}, which is newer than this "
                 f"program's ({version}). A newer clauseboard reads it."
             )
         try:
             arrays = {
                 name.removesuffix(".npy"): array_of(_content(archive, name))
                 for name in sizes
-                if name != PAGE
+                if name != page_name
             }
         except _BROKEN as error:
             raise ValueError(f"{path} is damaged: {_said(error)}.") from error

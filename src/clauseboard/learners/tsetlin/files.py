@@ -2,26 +2,18 @@
 
 `machine.json` says what the file is (format, version, kind), the parameters, the names of the
 bits, the classes and the state of the random numbers, so that training goes on from a saved
-machine as if it had never stopped. The arrays are NumPy's own `.npy`. A file is written beside
-its place and moved there when whole, so that an interrupted `save` leaves the old file.
+machine as if it had never stopped. `learners.files` writes and reads the file itself.
 """
 
 from __future__ import annotations
 
-import io
-import json
-import lzma
-import os
-import uuid
-import zipfile
-import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.learners.files import array_of
+from clauseboard.learners import files
 from clauseboard.learners.tsetlin.packing import View
 from clauseboard.learners.tsetlin.training import Banks
 
@@ -32,7 +24,8 @@ FORMAT = "clauseboard Tsetlin Machine"
 VERSION = 1
 PAGE = "machine.json"
 PARTS = ("automata", "weights", "streams")
-_FIXED_DATE = (1980, 1, 1, 0, 0, 0)
+LARGEST = 1 << 40
+"""Bytes that a machine may have, unpacked."""
 
 Machine = TypeVar("Machine", bound="BaseTsetlinMachine")
 
@@ -45,8 +38,6 @@ def save(machine: BaseTsetlinMachine, path: Path, inference_only: bool) -> None:
     automata = banks.automata[:, :, -1:] if inference_only else banks.automata
     columns = getattr(machine, "feature_names_in_", None)
     page: dict[str, Any] = {
-        "format": FORMAT,
-        "version": VERSION,
         "kind": type(machine).__name__,
         "inference_only": inference_only,
         "parameters": {
@@ -61,21 +52,11 @@ def save(machine: BaseTsetlinMachine, path: Path, inference_only: bool) -> None:
         "facts": machine._facts(),
         "history": [[epoch.seconds, epoch.score] for epoch in machine.history_],
     }
-    arrays = {"automata": automata, "weights": banks.weights}
+    arrays: dict[str, NDArray[Any]] = {"automata": automata, "weights": banks.weights}
     if not inference_only:
         page["shuffler"] = _generator_page(banks.shuffler)
         arrays["streams"] = banks.streams
-    beside = path.with_name(path.name + f".{uuid.uuid4().hex[:8]}.part")
-    try:
-        with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-            _add(archive, PAGE, json.dumps(page, indent=1).encode())
-            for name, array in arrays.items():
-                buffer = io.BytesIO()
-                np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
-                _add(archive, f"{name}.npy", buffer.getvalue())
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+    files.write(path, FORMAT, VERSION, page, arrays, PAGE)
 
 
 def load(kind: type[Machine], path: Path) -> Machine:
@@ -129,59 +110,13 @@ def _build(kind: type[Machine], page: dict[str, Any], arrays: dict[str, NDArray[
 
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    with path.open("rb") as file:
-        start = file.read(4)
-    if start != b"PK\x03\x04":
-        what = "is empty" if not start else "is a file of another kind"
-        raise ValueError(f"{path} {what}, not a saved Tsetlin Machine.")
-    try:
-        archive = zipfile.ZipFile(path)
-    except zipfile.BadZipFile as error:
-        raise ValueError(f"{path} is cut short: the end of the file is missing.") from error
-    except (OSError, RuntimeError) as error:
-        raise ValueError(f"{path} is damaged: {error}.") from error
-    with archive:
-        names = set(archive.namelist())
-        if PAGE not in names:
-            raise ValueError(f"{path} is a zip file of another kind, not a saved Tsetlin Machine.")
-        strange = names - {PAGE, *(f"{part}.npy" for part in PARTS)}
-        if strange:
-            raise ValueError(f"{path} is damaged: {min(strange)!r} is no part of a machine.")
-        try:
-            page = json.loads(archive.read(PAGE))
-            if not isinstance(page, dict) or page.get("format") != FORMAT:
-                raise ValueError(f"{path} is of another kind, not a saved Tsetlin Machine.")
-            if page["version"] > VERSION:
-                raise ValueError(
-                    f"{path} has format version {page['version']}, which is newer than this "
-                    f"program's ({VERSION}). A newer clauseboard reads it."
-                )
-            contents = {name: archive.read(name) for name in names - {PAGE}}
-        except (
-            zipfile.BadZipFile,
-            zlib.error,
-            lzma.LZMAError,
-            EOFError,
-            OSError,
-            KeyError,
-            TypeError,
-            RuntimeError,
-            json.JSONDecodeError,
-            UnicodeDecodeError,
-        ) as error:
-            what = str(error) or type(error).__name__
-            raise ValueError(f"{path} is damaged: {what}.") from error
-    try:
-        return page, {name.removesuffix(".npy"): array_of(contents[name]) for name in contents}
-    except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{path} is damaged: {error}.") from error
-
-
-def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
-    """Add a file with a fixed date, so that the same machine gives the same bytes."""
-    info = zipfile.ZipInfo(name, _FIXED_DATE)
-    info.compress_type = zipfile.ZIP_DEFLATED
-    archive.writestr(info, content)
+    with path.open("rb"):
+        pass  # No file, or one that may not be read, is the system's own error.
+    page, arrays = files.read(path, FORMAT, VERSION, LARGEST, PAGE)
+    strange = arrays.keys() - set(PARTS)
+    if strange:
+        raise ValueError(f"{path} is damaged: {min(strange)!r} is no part of a machine.")
+    return page, arrays
 
 
 def _jsonable(value: Any) -> Any:
