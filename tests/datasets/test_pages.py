@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from clauseboard.cli.main import app
-from clauseboard.cli.perft import read_parameters
+from clauseboard.cli.options import read_parameters
 from clauseboard.games.composition import compositions, load_composition
 
 FOLDER = Path(__file__).parents[2] / "docs" / "datasets"

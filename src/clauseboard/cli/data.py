@@ -20,7 +20,7 @@ from typing import Annotated, Any
 import typer
 
 from clauseboard import cli
-from clauseboard.cli.perft import read_parameters
+from clauseboard.cli.options import AsJson, read_parameters
 from clauseboard.games.composition import compositions, games_with_data_sets, load_composition
 from clauseboard.games.report import Report
 from clauseboard.games.solution import Progress
@@ -57,7 +57,7 @@ def build_data(
     drops: Annotated[
         Path | None, typer.Option(help="A file for the games left out: a line each, and why.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Make a data set of recorded games, in folds, with a manifest.
 
@@ -106,7 +106,7 @@ def show_data(
     side: Annotated[
         str | None, typer.Option(help="Whose wins are wins; the side that begins without it.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Say what is in a data set, where it is from and what was left out, and draw some boards.
 

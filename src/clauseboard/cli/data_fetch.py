@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from clauseboard.cli.match import AsJson
+from clauseboard.cli.options import AsJson
 
 
 def fetch(

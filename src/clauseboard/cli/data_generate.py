@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clauseboard.cli.match import (
+from clauseboard.cli.match import play_plans
+from clauseboard.cli.options import (
     AsJson,
     Depth,
     GameName,
@@ -21,9 +22,8 @@ from clauseboard.cli.match import (
     Seconds,
     Seed,
     Simulations,
-    play_plans,
+    read_parameters,
 )
-from clauseboard.cli.perft import read_parameters
 from clauseboard.game import load_game
 
 if TYPE_CHECKING:

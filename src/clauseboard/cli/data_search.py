@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from clauseboard.cli.match import AsJson, Jobs, Parameter, Seed
-from clauseboard.cli.perft import read_parameters
+from clauseboard.cli.options import AsJson, Jobs, Parameter, Seed, read_parameters
 
 
 def search(

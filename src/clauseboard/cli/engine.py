@@ -10,18 +10,15 @@ from typing import Annotated, Any
 
 import typer
 
-from clauseboard.cli.perft import read_parameters
+from clauseboard.cli.options import GameName, Parameter, read_parameters
 from clauseboard.evaluation import Limit
-from clauseboard.game import game_names, load_game
+from clauseboard.game import load_game
 
 
 def engine(
-    game: Annotated[str, typer.Argument(help=f"One of {', '.join(game_names())}.")],
+    game: GameName,
     player: Annotated[str, typer.Option(help="Who plays, as for a match.")] = "random",
-    parameter: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="A parameter of the game, such as size=9; may be repeated."),
-    ] = None,
+    parameter: Parameter = None,
     seconds: Annotated[
         float | None, typer.Option(help="Time for a move, if the other program sets none.")
     ] = None,

@@ -13,13 +13,13 @@ from typing import Annotated, Any
 
 import typer
 
+from clauseboard.cli.options import AsJson
+
 app = typer.Typer(
     help="The published tables, run again beside the published figures.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 
 @app.command("list")

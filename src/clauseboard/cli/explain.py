@@ -9,8 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clauseboard.cli.match import Depth, Nodes, Parameter, Seconds, Simulations
-from clauseboard.cli.perft import read_parameters
+from clauseboard.cli.options import (
+    AsJson,
+    Depth,
+    Nodes,
+    Parameter,
+    Seconds,
+    Simulations,
+    read_parameters,
+)
 from clauseboard.evaluation import Limit
 from clauseboard.game import game_names, load_game
 
@@ -60,7 +67,7 @@ def explain(
     out: Annotated[
         Path | None, typer.Option(help="A file to write to; its ending says the format.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Say why a player likes a move, reason by reason.
 

@@ -12,31 +12,31 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clauseboard.cli.perft import read_parameters
-from clauseboard.game import game_names, load_game
+from clauseboard.cli.options import (
+    AsJson,
+    Depth,
+    GameName,
+    Jobs,
+    Nodes,
+    Parameter,
+    Seconds,
+    Seed,
+    Simulations,
+    read_parameters,
+)
+from clauseboard.game import load_game
 
 if TYPE_CHECKING:
     from clauseboard.arena.game_record import GameRecord
     from clauseboard.arena.match import Match, Result
 
 # What the commands `match` and `tournament` share.
-GameName = Annotated[str, typer.Argument(help=f"One of {', '.join(game_names())}.")]
 Openings = Annotated[
     str,
     typer.Option(
         help="Each is played with both colours: all of the game's, none, a number of them drawn "
         "by the seed, or a file with one a line."
     ),
-]
-Seconds = Annotated[float | None, typer.Option(help="Time for a move.")]
-Depth = Annotated[int | None, typer.Option(help="Moves to look ahead.")]
-Nodes = Annotated[int | None, typer.Option(help="Positions to visit for a move.")]
-Simulations = Annotated[int | None, typer.Option(help="Simulations for a move.")]
-Seed = Annotated[int, typer.Option(min=0, help="One number, the same games.")]
-Jobs = Annotated[int, typer.Option(min=1, help="Processes to play in; the games are the same.")]
-Parameter = Annotated[
-    list[str] | None,
-    typer.Option("--set", help="A parameter of the game, such as size=7; may be repeated."),
 ]
 Save = Annotated[
     Path | None,
@@ -46,7 +46,6 @@ GamesTo = Annotated[
     Path | None, typer.Option(help="A file for the games as other programs read them: PDN or SGF.")
 ]
 Report = Annotated[Path | None, typer.Option(help="A Markdown file for the result.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 
 def match(

@@ -10,8 +10,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from clauseboard.cli.match import Depth, Nodes, Parameter, Seconds, Simulations
-from clauseboard.cli.perft import read_parameters
+from clauseboard.cli.options import Depth, Nodes, Parameter, Seconds, Simulations, read_parameters
 from clauseboard.game import game_names, load_game
 
 

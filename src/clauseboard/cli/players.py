@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from clauseboard.cli.perft import read_parameters
+from clauseboard.cli.options import AsJson, Parameter, read_parameters
 from clauseboard.game import load_game
 
 
@@ -16,11 +16,8 @@ def players(
     game: Annotated[
         str | None, typer.Argument(help="Whom to list: those who can play this game.")
     ] = None,
-    parameter: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="A parameter of the game, such as size=5; may be repeated."),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+    parameter: Parameter = None,
+    as_json: AsJson = False,
 ) -> None:
     """List the players and their options.
 

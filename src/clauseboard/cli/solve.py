@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from clauseboard.cli.perft import read_parameters
+from clauseboard.cli.options import AsJson, Parameter, read_parameters
 from clauseboard.game import load_game
 from clauseboard.games.solution import Solution, solvable_games, solve
 
@@ -18,11 +18,8 @@ def solve_position(
     position: Annotated[
         str | None, typer.Argument(help="As the game writes positions; the start without it.")
     ] = None,
-    parameter: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="A parameter of the game, such as size=5; may be repeated."),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+    parameter: Parameter = None,
+    as_json: AsJson = False,
 ) -> None:
     """Say who wins a position with best play, by which moves, and how it may go on.
 

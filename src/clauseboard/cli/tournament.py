@@ -9,22 +9,24 @@ from typing import Annotated, Any
 import typer
 
 from clauseboard.cli.match import (
-    AsJson,
-    Depth,
-    GameName,
     GamesTo,
-    Jobs,
-    Nodes,
     Openings,
-    Parameter,
     Report,
     Save,
-    Seconds,
-    Seed,
-    Simulations,
     check_report,
     make_plan,
     play_plans,
+)
+from clauseboard.cli.options import (
+    AsJson,
+    Depth,
+    GameName,
+    Jobs,
+    Nodes,
+    Parameter,
+    Seconds,
+    Seed,
+    Simulations,
 )
 
 

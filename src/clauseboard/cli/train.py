@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clauseboard.cli.perft import read_parameters
+from clauseboard.cli.options import AsJson, read_parameters
 from clauseboard.game import game_names, load_game
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def train(
     options: Annotated[
         bool, typer.Option("--options", help="List what can be set of the learner, and stop.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Train a learner. Ctrl-C stops after the step at hand and keeps what was learned.
 
