@@ -25,9 +25,11 @@ def said(*words, fails=False):
 def test_list():
     result = CliRunner().invoke(app, ["experiment", "list"])
     assert result.exit_code == 0
-    assert "checkers_5_6   seed 000, table 5.6: accuracy on each of ten folds" in result.stdout
+    assert (
+        "checkers_5_6   checkers thesis, table 5.6: accuracy on each of ten folds" in result.stdout
+    )
     listed = json.loads(CliRunner().invoke(app, ["experiment", "list", "--json"]).stdout)
-    assert {"name", "seed", "table", "title", "where"} == set(listed[0])
+    assert {"name", "source", "table", "title", "where"} == set(listed[0])
     assert "checkers_7_1" in {entry["name"] for entry in listed}
 
 

@@ -23,7 +23,7 @@ def boards():
 
 @pytest.fixture
 def plain_file(tmp_path, boards):
-    """The boards as the author of seed 000 keeps his."""
+    """The boards as the author of the checkers thesis keeps his."""
     path = tmp_path / "plain.npz"
     np.savez(path, boards=np.packbits(boards.X, axis=1), result=boards.results, fold=boards.folds)
     return path

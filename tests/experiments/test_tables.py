@@ -229,7 +229,7 @@ def page(generated=(True,), size="quick"):
         for n, made in enumerate(generated)
     ]  # fmt: skip
     return {
-        "seed": "000", "table": "5.6", "where": "section 5.4", "title": "a title",
+        "source": "checkers thesis", "table": "5.6", "where": "section 5.4", "title": "a title",
         "size": {
             "name": size, "boards": 400, "folds": 2, "share_of_clauses": 0.002, "epochs": 3,
             "runs": 1,
@@ -242,7 +242,7 @@ def page(generated=(True,), size="quick"):
 
 
 def test_the_first_line_says_that_data_is_generated():
-    assert as_text(page()).startswith("GENERATED DATA, not the seed's: random games.")
+    assert as_text(page()).startswith("GENERATED DATA, not the published: random games.")
     assert as_markdown(page()).startswith("GENERATED DATA")
     assert "GENERATED DATA" in as_html(page()).split("<h1>")[0]
     mixed = first_line(page((True, False)))

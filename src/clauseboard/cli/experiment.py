@@ -33,7 +33,7 @@ def list_experiments(as_json: AsJson = False) -> None:
     tables = {name: load_experiment(name) for name in experiment_names()}
     if as_json:
         page = [
-            {"name": name, "seed": table.seed, "table": table.number, "title": table.title,
+            {"name": name, "source": table.source, "table": table.number, "title": table.title,
              "where": table.where}
             for name, table in tables.items()
         ]  # fmt: skip
@@ -41,7 +41,7 @@ def list_experiments(as_json: AsJson = False) -> None:
         return
     width = max(map(len, tables), default=0)
     for name, table in tables.items():
-        print(f"{name:<{width}}  seed {table.seed}, table {table.number}: {table.title}")
+        print(f"{name:<{width}}  {table.source}, table {table.number}: {table.title}")
 
 
 @app.command("run")

@@ -19,7 +19,10 @@ RESULTS = ("loss", "win", "draw")
 
 BITS_OF_A_BOARD = 128
 ARRAYS = ("boards", "result", "fold")
-"""In a plain file of arrays, as the author of seed 000 has his; there the first bit is highest."""
+"""In a plain file of arrays, as the author of the checkers thesis has his.
+
+There the first bit is highest.
+"""
 
 
 @dataclass(frozen=True)
@@ -130,7 +133,7 @@ def _read_dataset(path: Path) -> Boards:
 
 
 def _read_arrays(path: Path) -> Boards:
-    """Final boards of checkers games, as the author of seed 000 keeps them."""
+    """Final boards of checkers games, as the author of the checkers thesis keeps them."""
     try:
         with np.load(path, allow_pickle=False) as arrays:
             boards, results, folds = (arrays[name] for name in ARRAYS)

@@ -1,8 +1,8 @@
-"""Table 4.10 of seed 000: precision, recall and F of the predictor for black."""
+"""Table 4.10 of the checkers thesis: precision, recall and F of the predictor for black."""
 
 from __future__ import annotations
 
-from clauseboard.experiments.checkers_tables import PLAYER_1, SEED, STOPPED, score_figures
+from clauseboard.experiments.checkers_tables import PLAYER_1, SOURCE, STOPPED, score_figures
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import Figure, Size, Table, sizes
 
@@ -19,7 +19,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
 
 
 TABLE = Table(
-    seed=SEED,
+    source=SOURCE,
     number="4.10",
     where="section 4.4, table 4.10: Player 1 (Black), NoDupeCheck StandardEnd, K-Fold number 3",
     title="precision, recall and F of the predictor for black",

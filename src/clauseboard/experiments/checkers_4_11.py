@@ -1,8 +1,8 @@
-"""Table 4.11 of seed 000: precision, recall and F of the predictor for white."""
+"""Table 4.11 of the checkers thesis: precision, recall and F of the predictor for white."""
 
 from __future__ import annotations
 
-from clauseboard.experiments.checkers_tables import PLAYER_2, SEED, STOPPED, score_figures
+from clauseboard.experiments.checkers_tables import PLAYER_2, SOURCE, STOPPED, score_figures
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import Figure, Size, Table, sizes
 
@@ -19,7 +19,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
 
 
 TABLE = Table(
-    seed=SEED,
+    source=SOURCE,
     number="4.11",
     where="section 4.4, table 4.11: Player 2 (White), NoDupeCheck StandardEnd, K-Fold number 3 "
     "with inverted loss and win data results",

@@ -1,9 +1,9 @@
-"""Table 5.1 of seed 000: by how much the accuracy varies from fold to fold and from run to run."""
+"""Table 5.1 of the checkers thesis: how much accuracy varies from fold to fold, run to run."""
 
 from __future__ import annotations
 
 from clauseboard.experiments.checkers_epochs import NOTES, SIZES, each_fold, each_run, plan_runs
-from clauseboard.experiments.checkers_tables import SEED
+from clauseboard.experiments.checkers_tables import SOURCE
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import Figure, Size, Table
 
@@ -20,7 +20,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
 
 
 TABLE = Table(
-    seed=SEED,
+    source=SOURCE,
     number="5.1",
     where="section 5.1, table 5.1: how many percent points the resulting accuracy varies",
     title="by how much the accuracy varies",

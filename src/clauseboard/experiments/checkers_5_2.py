@@ -1,4 +1,4 @@
-"""Table 5.2 of seed 000: adaptive epochs against 200 epochs; with figures 5.2 to 5.4."""
+"""Table 5.2 of the checkers thesis: adaptive epochs against 200 epochs; with figures 5.2 to 5.4."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from clauseboard.experiments.checkers_epochs import (
     plan_runs,
     stop_name,
 )
-from clauseboard.experiments.checkers_tables import SEED
+from clauseboard.experiments.checkers_tables import SOURCE
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import Figure, Size, Table
 
@@ -64,7 +64,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
 
 
 TABLE = Table(
-    seed=SEED,
+    source=SOURCE,
     number="5.2",
     where="section 5.2, table 5.2 and figures 5.2 to 5.4: no adaptive epoch vs adaptive epoch",
     title="adaptive epochs against a fixed number",

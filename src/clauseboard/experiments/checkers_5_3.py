@@ -1,4 +1,4 @@
-"""Table 5.3 of seed 000: what adaptive epochs gain over 200 epochs."""
+"""Table 5.3 of the checkers thesis: what adaptive epochs gain over 200 epochs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from clauseboard.experiments.checkers_epochs import (
     plan_runs,
     stop_name,
 )
-from clauseboard.experiments.checkers_tables import SEED
+from clauseboard.experiments.checkers_tables import SOURCE
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import Figure, Size, Table
 
@@ -41,7 +41,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
 
 
 TABLE = Table(
-    seed=SEED,
+    source=SOURCE,
     number="5.3",
     where="section 5.2, table 5.3: gain by adaptive epochs",
     title="what adaptive epochs gain over a fixed number",

@@ -1,8 +1,8 @@
-"""Table 5.4 of seed 000: eight configurations of the machine."""
+"""Table 5.4 of the checkers thesis: eight configurations of the machine."""
 
 from __future__ import annotations
 
-from clauseboard.experiments.checkers_tables import BEST, ENDS, SEED, STOPPED
+from clauseboard.experiments.checkers_tables import BEST, ENDS, SOURCE, STOPPED
 from clauseboard.experiments.machines import Course, Machine, fold_tasks
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import Figure, Size, Table, sizes
@@ -40,7 +40,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
 
 
 TABLE = Table(
-    seed=SEED,
+    source=SOURCE,
     number="5.4",
     where="section 5.3.1, table 5.4: configurations of the Tsetlin Machine on NoDupeCheck "
     "StandardEnd",

@@ -1,8 +1,8 @@
-"""Table 5.6 of seed 000: the accuracy on each of ten folds."""
+"""Table 5.6 of the checkers thesis: the accuracy on each of ten folds."""
 
 from __future__ import annotations
 
-from clauseboard.experiments.checkers_tables import BEST, ENDS, SEED, STOPPED
+from clauseboard.experiments.checkers_tables import BEST, ENDS, SOURCE, STOPPED
 from clauseboard.experiments.machines import Course, fold_tasks
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import Figure, Size, Table, sizes
@@ -25,7 +25,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
 
 
 TABLE = Table(
-    seed=SEED,
+    source=SOURCE,
     number="5.6",
     where="section 5.4, table 5.6: accuracy for each of the ten K-Folds of NoDupeCheck StandardEnd",
     title="accuracy on each of ten folds",

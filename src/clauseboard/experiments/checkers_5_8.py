@@ -1,8 +1,8 @@
-"""Table 5.8 of seed 000: precision, recall and F for wins, on every data set composition."""
+"""Table 5.8 of the checkers thesis: precision, recall, F for wins, by data set composition."""
 
 from __future__ import annotations
 
-from clauseboard.experiments.checkers_tables import ROWS, SEED, STOPPED, score_figures
+from clauseboard.experiments.checkers_tables import ROWS, SOURCE, STOPPED, score_figures
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import Figure, Size, Table
 
@@ -31,7 +31,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
 
 
 TABLE = Table(
-    seed=SEED,
+    source=SOURCE,
     number="5.8",
     where="section 5.4.1, table 5.8: STATS for predicting wins",
     title="precision, recall and F for wins",

@@ -1,8 +1,8 @@
-"""Table 7.1 of seed 000: the machine beside other learners; two of them are not in the seed."""
+"""Table 7.1 of the checkers thesis: the machine beside other learners; two are ours."""
 
 from __future__ import annotations
 
-from clauseboard.experiments.checkers_tables import ROWS, SEED, STOPPED, accuracy_figure
+from clauseboard.experiments.checkers_tables import ROWS, SOURCE, STOPPED, accuracy_figure
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.models import MODELS, model_tasks
 from clauseboard.experiments.table import Figure, Size, Table
@@ -37,7 +37,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
 
 
 TABLE = Table(
-    seed=SEED,
+    source=SOURCE,
     number="7.1",
     where="chapter 7, table 7.1: achieved accuracies for various machine learning algorithms",
     title="the machine beside other learners",
@@ -45,8 +45,8 @@ TABLE = Table(
     headline=("NoDupeCheck StandardEnd, 19000", "TM"),
     notes=(
         f"The machine (TM): {STOPPED}",
-        "Each composition has the machine's settings of table 5.7, whose numbers the seed repeats "
-        "here.",
+        "Each composition has the machine's settings of table 5.7, whose numbers the thesis "
+        "repeats here.",
         "Gradient boosting and the network are ours: histogram gradient boosting with early "
         "stopping, and two hidden layers of 512 (fewer in small sizes), stopped by a tenth of the "
         "training boards. They are here so that the table does not say that the machine beats "

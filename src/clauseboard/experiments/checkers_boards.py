@@ -24,7 +24,7 @@ from clauseboard.games.checkers.random_games import random_game
 from clauseboard.games.composition import load_composition
 
 GAMES = 22_578
-"""As many as seed 000 has, where nothing less is asked for."""
+"""As many as the checkers thesis has, where nothing less is asked for."""
 
 MOST_MOVES = 70
 """A random game that is longer is a draw, so that about half of them are."""
@@ -47,7 +47,7 @@ def made(kind: Kind, found: Mapping[Kind, Boards]) -> Boards | None:
 
 
 def generated(kind: Kind, n_games: int | None) -> Boards:
-    """The boards of a kind out of random games, as many as seed 000 has unless told fewer."""
+    """The boards of a kind out of random games; as many as in the thesis, unless told fewer."""
     n_games = GAMES if n_games is None else min(GAMES, n_games)
     composition = load_composition(kind.game, kind.composition)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""What tables 5.1 to 5.3 of seed 000 share: ten-folds run again and again, and where they stop.
+"""What tables 5.1 to 5.3 of the checkers thesis share: ten-folds run again and again.
 
 Machines learn for 200 epochs; afterwards it is looked up where a rule of adaptive epochs would have
 stopped. The honest way needs two courses of one and the same machine, which is kept from the fold
@@ -35,7 +35,7 @@ STATISTICS: dict[str, Callable[[Sequence[float]], float]] = {
 """Of the table's rows; what it calls variance is the highest less the lowest."""
 
 NOTES = (
-    "Variance is the seed's word for the highest less the lowest.",
+    "Variance is the thesis's word for the highest less the lowest.",
     "Ours and the published ones stop by the accuracy on the test boards and report it. Honest: "
     "stopped by a fold that was kept from training, accuracy on the test boards there.",
     "Version 2 of adaptive epochs is the published one. Version 3 is ours: it stops when the "

@@ -1,4 +1,4 @@
-"""What the tables of seed 000 share: its data set compositions and the settings found for each.
+"""What the tables of the checkers thesis share: data set compositions, and settings for each.
 
 Martin Bråten, *The Application of the Tsetlin Machine in Checkers*, University of Agder 2020.
 """
@@ -13,12 +13,12 @@ from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.scores import SCORES, score
 from clauseboard.experiments.table import Figure, Size, Task
 
-SEED = "000"
+SOURCE = "checkers thesis"
 BEST = Machine(19_000, 40_000, 9)
 """The best settings found, for the boards at the end of games with duplicates (table 4.12)."""
 
 ENDS = Kind("checkers", "standard-end", False)
-"""What the seed calls NoDupeCheck StandardEnd."""
+"""What the thesis calls NoDupeCheck StandardEnd."""
 
 PLAYER_FOLD = 2
 """The fold of its two predictors, which it counts as number three."""

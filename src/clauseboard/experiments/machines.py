@@ -1,6 +1,6 @@
 """The work of most tables: a Tsetlin Machine is trained on nine folds and tested on the tenth.
 
-The seeds look at the test boards after every epoch, stop by their accuracy, and report it. The
+The theses look at the test boards after every epoch, stop by their accuracy, and report it. The
 honest way is beside it: the fold after the test fold is left out of training, training stops by
 the accuracy on that one, and the test boards are looked at once.
 """
@@ -171,6 +171,6 @@ def judged(truth: Any, predicted: Any) -> dict[str, Any]:
 def by_squares(X: Any) -> Any:
     """Boards with the four kinds of piece beside each other, as a window needs them.
 
-    The 32 squares lie as 8 rows of 4, which is the shape 4 × 8 × 4 of seed 000.
+    The 32 squares lie as 8 rows of 4, which is the shape 4 × 8 × 4 of the checkers thesis.
     """
     return np.ascontiguousarray(X.reshape(len(X), 4, 32).transpose(0, 2, 1)).reshape(len(X), 128)

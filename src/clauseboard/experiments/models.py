@@ -78,7 +78,7 @@ MODELS: dict[str, Callable[[int, Sequence[int]], Any]] = {
     "gradient boosting": _boosting,
     "network": _network,
 }
-"""Six of seed 000 by its short names, with its parameters, and two of ours."""
+"""Six of the checkers thesis by its short names, with its parameters, and two of ours."""
 
 
 def model_tasks(boards: Boards, size: Size, model: str) -> tuple[Task, ...]:

@@ -18,7 +18,7 @@ def draw(page: Mapping[str, Any], folder: Path, name: str) -> list[Path]:
         figure = Figure(figsize=(8, 4.5), layout="constrained")
         axes = figure.add_subplot()
         for number, (label, values) in enumerate(picture["curves"].items()):
-            # The seed's own colours: what was reached in orange, where it stopped in blue.
+            # The thesis's own colours: what was reached in orange, where it stopped in blue.
             colour = "tab:orange" if number == 0 else f"C{number + 1}"
             axes.plot(range(1, len(values) + 1), values, color=colour, label=label)
         for number, (label, level) in enumerate(picture["levels"].items()):

@@ -25,8 +25,8 @@ def first_line(page: Mapping[str, Any]) -> str:
     if generated:
         sources = {d["source"] for d in page["data"]}
         return (
-            f"GENERATED DATA, not the seed's: {', '.join(sorted(sources))}. The figures cannot be "
-            "compared with the published ones."
+            f"GENERATED DATA, not the published: {', '.join(sorted(sources))}. The figures cannot "
+            "be compared with the published ones."
         )
     if given:
         return f"Data: {', '.join(given)}."
@@ -136,7 +136,7 @@ def _html_row(tag: str, cells: Sequence[str]) -> str:
 
 
 def _title(page: Mapping[str, Any]) -> str:
-    return f"Table {page['table']} of seed {page['seed']}: {page['title']}"
+    return f"Table {page['table']} of the {page['source']}: {page['title']}"
 
 
 def _remarks(page: Mapping[str, Any]) -> list[str]:

@@ -137,7 +137,7 @@ def _page(
     used = {task.key for figure in figures for task in _tasks_of(figure)}
     settings = [task.settings for figure in figures for task in _tasks_of(figure)]
     return {
-        "seed": table.seed,
+        "source": table.source,
         "table": table.number,
         "where": table.where,
         "title": table.title,

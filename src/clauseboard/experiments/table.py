@@ -150,8 +150,8 @@ Look = Callable[[Task], Done]
 class Table:
     """A published table, and how to make it again."""
 
-    seed: str
-    """The number of the document it stands in."""
+    source: str
+    """The document it stands in."""
     number: str
     where: str
     """Section and title as published, so that it can be found."""

@@ -1,4 +1,4 @@
-"""The page that lists every table of the five seeds, its state and its last numbers.
+"""The page that lists every table of the five documents, its state and its last numbers.
 
 It is made from the experiments there are and from the results that are kept (`docs/results`):
 
@@ -17,7 +17,7 @@ from clauseboard.experiments.loading import experiment_names, load_experiment
 from clauseboard.experiments.reporting import headline
 
 PUBLISHED: dict[str, dict[str, str]] = {
-    "000": {
+    "checkers thesis": {
         "4.1 to 4.9": "data set compositions",
         "4.10": "precision, recall and F of the predictor for black",
         "4.11": "precision, recall and F of the predictor for white",
@@ -43,7 +43,7 @@ PUBLISHED: dict[str, dict[str, str]] = {
         "6.11": "against a person",
         "7.1": "the machine beside other learners",
     },
-    "001": {
+    "Go thesis": {
         "4.1": "results of the games",
         "4.2": "data sets by moves played, and their duplicates",
         "6.1": "clauses",
@@ -60,7 +60,7 @@ PUBLISHED: dict[str, dict[str, str]] = {
         "8.6": "the machines of self-play",
         "8.7": "self-play after 70 moves, with figures 8.6 to 8.45",
     },
-    "002": {
+    "Hex thesis": {
         "4.1": "classes of the data set of 17k boards",
         "4.2": "classes of the data set of 287k boards",
         "5.1": "clauses, 17k boards",
@@ -76,43 +76,43 @@ PUBLISHED: dict[str, dict[str, str]] = {
         "5.10": "average number of stones",
         "figures 5.16 to 5.21": "first moves and clause patterns",
     },
-    "003": {
+    "swarm thesis": {
         "figure 1": "random against random",
         "training": "training curve, strength against random, swarm against gradient descent",
     },
-    "004": {
+    "temporal report": {
         "weights": "weights over a game and over games",
         "strength": "strength before and after learning, size of the memory",
     },
 }
-"""Tables by seed and number, with what each shows; so that those not made yet are listed, too."""
+"""Tables by document and number, and what each shows; those not made yet are listed, too."""
 
 NOT_YET = "not yet"
 
 
 def tables_page(results: Path) -> str:
     """The page as Markdown, from the experiments and a folder of their results as JSON."""
-    known = {(t.seed, t.number): (name, t) for name, t in _experiments()}
+    known = {(t.source, t.number): (name, t) for name, t in _experiments()}
     lines = [
         "# Every published table",
         "",
         "Made by `python -m clauseboard.experiments.tables docs/results docs/tables.md`; do not",
-        "change it by hand. A table is *done* when its full size has been run on the seed's data,",
+        "change it by hand. A table is *done* when its full size has been run on thesis's data,",
         "*small* when only less has; *ready* means `clauseboard experiment run NAME` makes it, and",
         "that no result is kept here yet. Numbers are ours, mean ± spread over folds; *honest* are",
         "those of machines that were not stopped by their test boards.",
     ]
-    for seed, tables in PUBLISHED.items():
-        more = {n: t.title for (s, n), (_, t) in known.items() if s == seed and n not in tables}
+    for source, tables in PUBLISHED.items():
+        more = {n: t.title for (s, n), (_, t) in known.items() if s == source and n not in tables}
         lines += [
             "",
-            f"## Seed {seed}",
+            f"## {source[0].upper()}{source[1:]}",
             "",
             "| table | shows | experiment | state | last numbers |",
         ]
         lines += ["|---|---|---|---|---|"]
         for number, title in {**tables, **more}.items():
-            name = known[seed, number][0] if (seed, number) in known else None
+            name = known[source, number][0] if (source, number) in known else None
             state, numbers = _state(name, results)
             told = "" if name is None else f"`{name}`"
             lines.append(f"| {number} | {title} | {told} | {state} | {numbers} |")
