@@ -298,3 +298,14 @@ def test_files_that_are_none_of_ours(tmp_path):
     file.close()
     with pytest.raises(ValueError, match="has results as version 7 kept them"):
         Record(tmp_path / "r")
+
+
+def test_only_some_rows(tmp_path):
+    first, second, third = tasks(3)
+    figures = [Figure("one", "b", 1.0, (first,)), Figure("two", "b", 2.0, (second, third))]
+    page = run_table(table(figures), QUICK, Materials(), tmp_path / "runs.sqlite", rows=["tw"])
+    assert [row["row"] for row in page["figures"]] == ["two"]
+    assert counts(tmp_path)[0] == 2
+    assert page["notes"] == ["Only rows with 'tw' in their names."]
+    with pytest.raises(ValueError, match="No row is called like 'x'; there are 'one', 'two'"):
+        run_table(table(figures), QUICK, Materials(), tmp_path / "runs.sqlite", rows=["x"])

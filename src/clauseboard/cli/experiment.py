@@ -60,6 +60,10 @@ def run_experiment(
         str | None, typer.Option(help="Address of a Dask scheduler, such as tcp://HOST:8786.")
     ] = None,
     device: Annotated[str, typer.Option(help="cpu or gpu.")] = "cpu",
+    row: Annotated[
+        list[str] | None,
+        typer.Option(help="Only rows with this in their names; may be repeated."),
+    ] = None,
     out: Annotated[
         Path, typer.Option(help="A folder for the record of the run and the report.")
     ] = Path("experiments"),
@@ -86,7 +90,7 @@ def run_experiment(
     with _told_how_to_go_on(out), _progress(quiet=as_json) as heard:
         page = run_table(
             table, size, materials, out / "runs.sqlite", jobs=jobs or os.cpu_count() or 1,
-            cluster=cluster, device=device, heard=heard,
+            cluster=cluster, device=device, rows=row or (), heard=heard,
         )  # fmt: skip
     for file in materials.unused():
         print(f"{file} was not needed: no row takes boards of its kind.", file=sys.stderr)

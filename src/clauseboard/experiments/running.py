@@ -32,9 +32,12 @@ def run_table(
     jobs: int = 1,
     cluster: str | None = None,
     device: str = "cpu",
+    rows: Sequence[str] = (),
     heard: Heard | None = None,
 ) -> dict[str, Any]:
     """Do what is left of a table's tasks, and return the page of its figures.
+
+    `rows` are parts of the names of rows: then only those are done, and no pictures are made.
 
     The numbers depend on the size, the boards and the seeds; on nothing else.
     """
@@ -43,7 +46,7 @@ def run_table(
     if device == "gpu" and cluster is not None:
         raise ValueError("A cluster works on its CPUs; leave out --device or --cluster.")
     with Record(record) as kept:
-        figures = table.plan(size, materials)
+        figures = _chosen(table.plan(size, materials), rows)
         tasks = {task.key: task for figure in figures for task in _tasks_of(figure)}
         done = dict(kept.done(tasks))
         left = [task for key, task in tasks.items() if key not in done]
@@ -57,7 +60,9 @@ def run_table(
             if heard is not None:
                 heard(len(done), len(tasks))
     page = _page(table, size, materials, figures, done)
-    if table.pictures is not None:
+    if rows:
+        page["notes"].append(f"Only rows with {' or '.join(map(repr, rows))} in their names.")
+    elif table.pictures is not None:
         pictures = table.pictures(size, materials, lambda task: done[task.key])
         page["pictures"] = [
             {
@@ -71,6 +76,14 @@ def run_table(
             for picture in pictures
         ]
     return page
+
+
+def _chosen(figures: Sequence[Figure], rows: Sequence[str]) -> list[Figure]:
+    chosen = [f for f in figures if not rows or any(part in f.row for part in rows)]
+    if not chosen:
+        names = ", ".join(repr(name) for name in dict.fromkeys(f.row for f in figures))
+        raise ValueError(f"No row is called like {', '.join(map(repr, rows))}; there are {names}.")
+    return chosen
 
 
 def _tasks_of(figure: Figure) -> Iterator[Task]:
@@ -134,8 +147,10 @@ def _page(
     table: Table, size: Size, materials: Materials, figures: Sequence[Figure], done: dict[str, Done]
 ) -> dict[str, Any]:
     rows = [_figure_page(figure, done) for figure in figures]
-    used = {task.key for figure in figures for task in _tasks_of(figure)}
-    settings = [task.settings for figure in figures for task in _tasks_of(figure)]
+    tasks = [task for figure in figures for task in _tasks_of(figure)]
+    used = {task.key for task in tasks}
+    settings = [task.settings for task in tasks]
+    looked_at = {task.boards.digest for task in tasks if task.boards is not None}
     return {
         "source": table.source,
         "table": table.number,
@@ -149,7 +164,7 @@ def _page(
             "epochs": size.epochs,
             "runs": size.runs,
         },
-        "data": [boards.page() for boards in materials.used()],
+        "data": [boards.page() for boards in materials.used() if boards.digest in looked_at],
         "figures": rows,
         "headline": next((r for r in rows if (r["row"], r["name"]) == table.headline), rows[0]),
         "notes": list(table.notes),
