@@ -10,8 +10,9 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: play test test-long test-gpu bench format programs clean help
 
-play: .venv/core  ## play at the terminal; without one, see a small machine learn
-	@if [ -t 0 ]; then $(BIN)/clauseboard play --terminal; else $(BIN)/clauseboard demo; fi
+# Without a browser it prints the address and serves; Ctrl-C, or Quit on the page, ends it.
+play: .venv/core  ## play on a page in your browser
+	@$(BIN)/clauseboard play
 
 test: .venv/dev programs  ## formatter check, linter, type checker, tests
 	$(BIN)/ruff format --check .
@@ -44,7 +45,7 @@ programs: .venv/dev
 	@touch $@
 
 .venv/core: .venv/python pyproject.toml
-	$(PIP) -e .
+	$(PIP) -e ".[web]"
 	@touch $@
 
 .venv/dev: .venv/python pyproject.toml

@@ -19,14 +19,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from clauseboard.arena import playing
 from clauseboard.arena.match import Match
 from clauseboard.arena.running import run_matches
 from clauseboard.game import load_game
-from stamp import keep, stamp
+from stamp import keep, new_parser, stamp
 
 GAMES = 1000
 ROUNDS = 5
@@ -164,12 +163,7 @@ def page(result: dict[str, Any]) -> str:
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--quick", action="store_true", help="one round, to try it")
-    parser.add_argument("--out", type=Path, help="a JSON file; a page (.md) is put beside it")
-    return parser.parse_args()
+    return new_parser(__doc__, "one round, to try it").parse_args()
 
 
 if __name__ == "__main__":

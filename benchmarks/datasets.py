@@ -27,7 +27,7 @@ from clauseboard.games.checkers.archive import Archive
 from clauseboard.games.checkers.extracting import Part, Wanted, extract
 from clauseboard.games.checkers.random_games import random_game
 from clauseboard.games.checkers.rules import Checkers
-from stamp import keep, stamp
+from stamp import keep, new_parser, stamp
 
 GAMES = 112_000
 MOST_MOVES = 100
@@ -192,13 +192,9 @@ def page(result: dict[str, Any]) -> str:
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--quick", action="store_true", help="a twentieth of the games, one round")
+    parser = new_parser(__doc__, "a twentieth of the games, one round")
     parser.add_argument("--games", type=int, default=GAMES, help="games of nine boards each")
     parser.add_argument("--jobs", type=int, default=2, help="processes that read")
-    parser.add_argument("--out", type=Path, help="a JSON file; a page (.md) is put beside it")
     return parser.parse_args()
 
 

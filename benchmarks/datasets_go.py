@@ -4,7 +4,7 @@ The archive is made here, of random games written as programs write them. It is 
 and by two, and, for comparison, in the way of the thesis: a parser of all of SGF, and a board in
 Python on which the moves are played (sgfmill's, which follows the gomill of the thesis).
 
-    python benchmarks/datasets_go.py --games 20000
+    python benchmarks/datasets_go.py --out benchmarks/results/datasets-go.json
 """
 
 import argparse
@@ -105,10 +105,9 @@ def alone(*words):
 
 def main():
     """Measure, and keep the result."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = stamp.new_parser(__doc__)
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--out", type=Path, default=Path(__file__).parent / "results")
     parser.add_argument("--read", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--jobs", type=int, default=1, help=argparse.SUPPRESS)
     asked = parser.parse_args()
@@ -150,8 +149,9 @@ def main():
         told = ("", "") if name == "two processes" else (f"{worked:,.0f}", f"{ratio:.1f}")
         lines.append(f"| {name} | {rate:,.0f} | {told[0]} | {told[1]} | {held} |")
     page = "\n".join(lines) + "\n"
-    stamp.keep(result, asked.out / "datasets-go.json", page)
     print(page)
+    if asked.out:
+        stamp.keep(result, asked.out, page)
 
 
 if __name__ == "__main__":

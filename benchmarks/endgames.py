@@ -24,7 +24,7 @@ from clauseboard.games.checkers.endgames import (
     open_tables,
     table_path,
 )
-from stamp import keep, stamp
+from stamp import keep, new_parser, stamp
 
 PROBES = 2_000_000
 
@@ -148,11 +148,8 @@ def main() -> int:
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(__doc__)
     parser.add_argument("--pieces", type=int, default=5, help="2 to 5; the most pieces (5)")
-    parser.add_argument("--out", type=Path, help="a JSON file; a page (.md) is put beside it")
     return parser.parse_args()
 
 

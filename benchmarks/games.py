@@ -31,7 +31,7 @@ from clauseboard.games.go import playouts
 from clauseboard.games.hex import boards as hex_boards
 from clauseboard.games.hex import encoding as hex_encoding
 from peers.environments import InstallError, install, last_line, python_of
-from stamp import keep, stamp
+from stamp import keep, new_parser, stamp
 
 SECONDS = 2.0
 """About how long each thing is measured, three times, of which the best counts."""
@@ -242,12 +242,7 @@ def page(result: dict[str, Any]) -> str:
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--quick", action="store_true", help="short runs, to try it")
-    parser.add_argument("--out", type=Path, help="a JSON file; a page (.md) is put beside it")
-    return parser.parse_args()
+    return new_parser(__doc__, "short runs, to try it").parse_args()
 
 
 if __name__ == "__main__":

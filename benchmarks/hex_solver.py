@@ -6,11 +6,9 @@ python benchmarks/hex_solver.py --map 7 --out benchmarks/results/hex-map-7.json
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +17,7 @@ from clauseboard.game import load_game
 from clauseboard.games.hex.boards import boards_of
 from clauseboard.games.hex.rules import HexMove, HexPosition, cells_of
 from clauseboard.games.hex.solver import LARGEST, Solver
-from stamp import keep, stamp
+from stamp import keep, new_parser, stamp
 
 
 def timed(what: str, size: int, work: Any, each: int = 1) -> dict[str, Any]:
@@ -155,12 +153,8 @@ def page(result: dict[str, Any]) -> str:
 
 def main() -> int:
     """Measure, print and perhaps keep it."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--quick", action="store_true", help="small boards only, to try it")
+    parser = new_parser(__doc__, "small boards only, to try it")
     parser.add_argument("--map", type=int, metavar="SIZE", help="solve all openings, and draw them")
-    parser.add_argument("--out", type=Path, help="a JSON file; a page (.md) is put beside it")
     options = parser.parse_args()
     if options.map is not None:
         if not 1 <= options.map <= LARGEST:

@@ -1,17 +1,16 @@
 """How strong the networks of `learners.swarm` become: by a swarm, and by gradient descent.
 
 Each way trains networks for checkers with its usual options, from several seeds. Each network then
-plays against a player of random moves, as many games with either colour: one move ahead, as in
-training and as players do by default, and three moves ahead by alpha-beta. The two ways also meet
-each other. And the speed: games a second of the training kernel, beside the same games played
-move by move through positions, in the same run.
+plays against a player of random moves, as many games with either colour: as it plays by default,
+which is one move ahead with captures played out, as in training; without that; and three moves
+ahead. The two ways also meet each other. And the speed: games a second of the training kernel,
+beside the same games played move by move through positions, in the same run.
 
     python benchmarks/learners.py --out benchmarks/results/learners.json
 """
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
 from pathlib import Path
@@ -24,14 +23,16 @@ from clauseboard.game import load_game
 from clauseboard.learners.swarm.files import load_network
 from clauseboard.learners.swarm.play import play
 from clauseboard.learners.training import load_trainer, make_options
+from clauseboard.players.spec import write_spec
 from clauseboard.spreading import spread
-from stamp import keep, stamp
+from stamp import keep, new_parser, stamp
 
 CHECKERS = load_game("checkers")
 WAYS = ("swarm", "swarm-descent")
 AHEAD = {
-    "one move ahead": "search=full_width,depth=1",
-    "three moves ahead": "search=alpha_beta,depth=3",
+    "by default": {},
+    "captures not played out": {"quiescence": False},
+    "three moves ahead": {"depth": 3},
 }
 
 
@@ -46,6 +47,11 @@ def train(way: str, seed: int, path: Path, settings: dict[str, Any]) -> dict[str
     ends = (*(f"{colour} won" for colour in CHECKERS.colours), "drawn")
     games = sum(one[end] for one in figures for end in ends)
     return {"seconds": round(seconds, 1), "games": int(games), "rounds": figures}
+
+
+def player(path: Path, ahead: str) -> str:
+    """The description of a player with a network, by what it looks at."""
+    return write_spec("swarm", {"network": str(path), **AHEAD[ahead]})
 
 
 def meet(first: str, second: str, games: int, seed: int, openings: Any = ((),)) -> dict[str, Any]:
@@ -63,7 +69,7 @@ def measure(
     """Train a network in one way from one seed, and have it play against chance."""
     run: dict[str, Any] = {"training": train(way, seed, path, settings)}
     run["against chance"] = {
-        ahead: meet(f"swarm:network={path},{AHEAD[ahead]}", "random", games, seed) for ahead in far
+        ahead: meet(player(path, ahead), "random", games, seed) for ahead in far
     }
     return way, seed, run
 
@@ -78,9 +84,9 @@ def speed(path: Path) -> dict[str, float]:
         started = time.perf_counter()
         play(network, (0, 0), range(500), opening=4)
         kernel = max(kernel, 500 / (time.perf_counter() - started))
-        player = f"swarm:network={path},{AHEAD['one move ahead']}"
         openings = read_openings(CHECKERS, "4", attempt)
-        match = Match(CHECKERS, (player, player), n_games=8, most_moves=100, openings=openings)
+        both = (player(path, "by default"),) * 2
+        match = Match(CHECKERS, both, n_games=8, most_moves=100, openings=openings)
         started = time.perf_counter()
         run_matches([match])
         positions = max(positions, 8 / (time.perf_counter() - started))
@@ -115,8 +121,8 @@ def page(result: dict[str, Any]) -> str:
         f"{result['command']}, {result['date']}, {result['machine']['cpu']}, "
         f"{result['machine']['cores']} cores; load before {result['load_before'][0]:.1f}.",
         "",
-        f"Checkers, usual options, {result['games']} games each against a player of random moves; "
-        "won, drawn, lost.",
+        f"Checkers, usual options, {result['games']} games each against a player of random moves, "
+        "half of them with either colour; won, drawn, lost.",
         "",
         "| way | seed | rounds | games learned from | seconds | " + " | ".join(far) + " |",
         "|---|---|---|---|---|" + "---|" * len(far),
@@ -147,7 +153,7 @@ def written(counts: dict[str, Any]) -> str:
     """Won, drawn, lost; and the share of wins with each colour."""
     total = Counts(**counts["both"])
     shares = [
-        f"{colour} {100 * part['wins'] / max(1, sum(part.values())):.0f} %"
+        f"{colour} {100 * part['wins'] / max(1, sum(part.values())):.1f} %"
         for colour, part in counts.items()
         if colour != "both"
     ]
@@ -157,11 +163,10 @@ def written(counts: dict[str, Any]) -> str:
 
 def main() -> None:
     """Measure and keep the result."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--out", type=Path)
+    parser = new_parser(__doc__)
     parser.add_argument("--figure", type=Path, help="an SVG file for the curves of training")
-    parser.add_argument("--seeds", type=int, nargs="+", default=[11, 12, 13])
-    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seeds", type=int, nargs="+", default=[41, 42, 43, 1, 2])
+    parser.add_argument("--games", type=int, default=400, help="half with either colour")
     parser.add_argument("--rounds", type=int, help="instead of the usual number")
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=list(WAYS))
     parser.add_argument("--ahead", nargs="+", choices=list(AHEAD), default=list(AHEAD))
@@ -188,7 +193,7 @@ def main() -> None:
         openings = read_openings(CHECKERS, str(min(100, chosen.games // 2)), 1)
         result["against each other"] = {
             ahead: meet(
-                *(f"swarm:network={files[way, seed]},{AHEAD[ahead]}" for way in WAYS),
+                *(player(files[way, seed], ahead) for way in WAYS),
                 chosen.games, 1, openings,
             )
             for ahead in chosen.ahead

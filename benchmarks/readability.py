@@ -28,7 +28,7 @@ from clauseboard.game import load_game
 from clauseboard.games.solution import solve
 from clauseboard.learners.tsetlin import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
-from stamp import keep, stamp
+from stamp import keep, new_parser, stamp
 from tsetlin_data import read
 
 LIMITS = (4, 8, 16, None)
@@ -201,9 +201,7 @@ def page(result: dict[str, Any]) -> str:
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(__doc__, "few boards, to try it")
     parser.add_argument(
         "--data", type=Path, help="boards of checkers, as tsetlin_data.py reads them"
     )
@@ -211,8 +209,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--clauses", type=int, default=400, help="clauses a class")
     parser.add_argument("--epochs", type=int, default=20)
     parser.add_argument("--read", type=int, default=400, help="boards whose reasons are read")
-    parser.add_argument("--quick", action="store_true", help="few boards, to try it")
-    parser.add_argument("--out", type=Path, help="a JSON file; a page (.md) is put beside it")
     return parser.parse_args()
 
 

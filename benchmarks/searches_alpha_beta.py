@@ -16,7 +16,6 @@ import argparse
 import random
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,7 @@ from clauseboard.game import load_game
 from clauseboard.judging import values_of
 from clauseboard.search.base import load_search
 from clauseboard.voting import TILE_WORDS, fill_table
-from stamp import keep, stamp
+from stamp import keep, new_parser, stamp
 
 N_CLASSES, N_CLAUSES, N_LITERALS = 3, 2000, 20
 TARGETS = {"material": 3_000_000, "clauses": 100_000}
@@ -199,12 +198,7 @@ def page(result: dict[str, Any]) -> str:
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--quick", action="store_true", help="short runs, to try it")
-    parser.add_argument("--out", type=Path, help="a JSON file; a page (.md) is put beside it")
-    return parser.parse_args()
+    return new_parser(__doc__, "short runs, to try it").parse_args()
 
 
 if __name__ == "__main__":

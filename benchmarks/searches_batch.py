@@ -17,7 +17,6 @@ import os
 import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,7 @@ from clauseboard.learners.tsetlin import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
 from clauseboard.player import Choice
 from clauseboard.search.base import load_search
-from stamp import keep, stamp
+from stamp import keep, new_parser, stamp
 
 TRIALS = 3
 THESIS_SECONDS = 2.0
@@ -183,12 +182,7 @@ def page(result: dict[str, Any]) -> str:
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--quick", action="store_true", help="small machines, to try it")
-    parser.add_argument("--out", type=Path, help="a JSON file; a page (.md) is put beside it")
-    return parser.parse_args()
+    return new_parser(__doc__, "small machines, to try it").parse_args()
 
 
 if __name__ == "__main__":

@@ -10,13 +10,11 @@ clauses a class as its judge, which has been trained on random games.
 
 from __future__ import annotations
 
-import argparse
 import importlib.metadata
 import math
 import os
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,7 +25,7 @@ from clauseboard.games.hex import encoding as hex_encoding
 from clauseboard.learners.tsetlin import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
 from clauseboard.search.mcts import MonteCarlo, Rollouts
-from stamp import keep, stamp
+from stamp import keep, new_parser, stamp
 
 BOARDS = (
     ("Hex 6x6", "hex", {"size": 6}, "hex(board_size=6)"),
@@ -128,10 +126,9 @@ def report(result: dict[str, Any]) -> str:
 
 def main() -> None:
     """Measure, print, and keep."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = new_parser(__doc__)
     parser.add_argument("--simulations", type=int, default=10_000)
     parser.add_argument("--repeats", type=int, default=7)
-    parser.add_argument("--out", type=Path)
     arguments = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})

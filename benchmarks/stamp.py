@@ -1,5 +1,6 @@
-"""Stored results: what each says of itself (date, command, machine), and how it is kept."""
+"""What the scripts share: their options, what a result says of itself, and how it is kept."""
 
+import argparse
 import datetime
 import json
 import os
@@ -8,6 +9,20 @@ import shlex
 import sys
 from pathlib import Path
 from typing import Any
+
+
+def new_parser(about: str | None, quick: str | None = None) -> argparse.ArgumentParser:
+    """A parser with the options that scripts share: --out, and --quick if it is said what it does.
+
+    `about` is the docstring of the script, which --help shows as it is.
+    """
+    parser = argparse.ArgumentParser(
+        description=about, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    if quick is not None:
+        parser.add_argument("--quick", action="store_true", help=quick)
+    parser.add_argument("--out", type=Path, help="a JSON file; a page (.md) is put beside it")
+    return parser
 
 
 def stamp() -> dict[str, Any]:

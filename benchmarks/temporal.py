@@ -10,7 +10,6 @@ boards: what it costs and what it changes.
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import sys
 import tempfile
@@ -25,7 +24,7 @@ from clauseboard.arena.running import run_matches
 from clauseboard.game import load_game
 from clauseboard.learners.temporal.memory import Memory
 from clauseboard.learners.temporal.trainer import TemporalOptions, TemporalTrainer
-from stamp import keep, stamp
+from stamp import keep, new_parser, stamp
 
 GAMES = 200
 
@@ -168,10 +167,7 @@ def page(result: dict[str, Any]) -> str:
 
 def main() -> None:
     """Measure, and keep the result."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--out", type=Path, required=True)
+    parser = new_parser(__doc__)
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--games", type=int, default=GAMES)
     parser.add_argument("--depths", type=int, nargs="+", default=[8, 3])
@@ -186,12 +182,14 @@ def main() -> None:
         for features, seeds in (("three", options.seeds), ("full", options.full_seeds)):
             rows = result["strength"].setdefault(features, [])
             for _ in strength(folder, features, seeds, options.games, options.depths, rows):
-                keep(result, options.out, page(result))  # it takes long, and may be stopped
+                if options.out:  # it takes long, and may be stopped
+                    keep(result, options.out, page(result))
         if options.lessons:
             result["memory"] = memory(folder, options.memory_games, options.lessons, 3)
     result["finished"] = True
-    keep(result, options.out, page(result))
     print(page(result))
+    if options.out:
+        keep(result, options.out, page(result))
 
 
 if __name__ == "__main__":

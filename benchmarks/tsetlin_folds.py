@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from clauseboard.learners.tsetlin import AdaptiveEpochs, Fit, TsetlinMachineClassifier, fit_many
-from stamp import keep, stamp
+from stamp import keep, new_parser, stamp
 from tsetlin_data import DataError, read_or_make
 
 LATE = 5
@@ -113,9 +113,7 @@ def write_page(folder: Path) -> None:
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(__doc__)
     add = parser.add_argument
     add("--data", type=Path, help="boards, results and folds; without it made-up boards are used")
     add("--clauses", type=int, default=2000, help="clauses a class (default 2000)")
@@ -128,9 +126,6 @@ def arguments() -> argparse.Namespace:
     add("--seed", type=int, default=1, help="the fold's number is added to it (default 1)")
     add("--jobs", type=int, default=-1, help="folds at a time on the CPU (default: all cores)")
     add("--device", default="auto", help="cpu, gpu or auto (default): the results are the same")
-    add(
-        "--out", type=Path, help="write a result file, named folds-....json, and folds.md beside it"
-    )
     return parser.parse_args()
 
 

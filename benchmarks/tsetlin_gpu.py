@@ -27,7 +27,7 @@ from clauseboard.learners.tsetlin import (
     fit_many,
     gpu,
 )
-from stamp import keep, stamp
+from stamp import keep, new_parser, stamp
 from tsetlin_data import DataError, read_or_make
 
 
@@ -217,12 +217,9 @@ def page(result: dict[str, Any]) -> str:
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(__doc__)
     parser.add_argument("--data", type=Path, help="boards, results and folds; else made-up boards")
     parser.add_argument("--seeds", type=int, default=3, help="adaptive runs (default 3)")
-    parser.add_argument("--out", type=Path, help="a JSON file; a page (.md) is put beside it")
     return parser.parse_args()
 
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from clauseboard.learners.tsetlin import Fit, TsetlinMachineClassifier, fit_many
-from stamp import keep, stamp
+from stamp import keep, new_parser, stamp
 from tsetlin_data import DataError, read_or_make
 
 PUBLISHED = {"n_clauses": 19_000, "threshold": 40_000, "specificity": 9.0}
@@ -169,9 +169,7 @@ def page(result: dict[str, Any]) -> str:
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(__doc__)
     add = parser.add_argument
     add("--data", type=Path, help="boards, results and folds; without it made-up boards are used")
     add("--settings", type=int, default=60, help="how many, the published one included (60)")
@@ -179,7 +177,6 @@ def arguments() -> argparse.Namespace:
     add("--seed", type=int, default=1, help="for the drawing of settings (1)")
     add("--device", default="auto", help="cpu, gpu or auto (default)")
     add("--jobs", type=int, default=-1, help="machines at a time on the CPU (default: all cores)")
-    add("--out", type=Path, help="a JSON file; a page (.md) is put beside it")
     return parser.parse_args()
 
 

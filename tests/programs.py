@@ -56,6 +56,8 @@ PROGRAMS = (
         trial=("-fsyntax-only", "-x", "c", "-"),
         trial_input="#include <stdio.h>\n",
     ),
+    # The page is tested in a real browser.
+    Program("chromium", packages=("chromium",), trial=("--version",)),
     # Debian keeps games in a folder that root's PATH does not have.
     Program("gnugo", packages=("gnugo",), trial=("--version",), folders=("/usr/games",)),
 )

@@ -54,6 +54,65 @@ def test_the_same_command_gives_the_same_bytes(games, tmp_path, made):
         assert made.read_bytes() == first
 
 
+def test_what_is_true_or_false_has_a_switch(tmp_path):
+    out = tmp_path / "made.npz"
+    made = {}
+    for name, words in {
+        "set": ["doubled", "--set", "as_published=true"],
+        "switch": ["doubled", "--as-published"],
+        "before": ["--as-published", "doubled"],
+        "both": ["doubled", "--as-published", "--set", "as_published=true"],
+        "without": ["doubled"],
+    }.items():
+        done = run("build", "hex", *words, "--set", "size=3", "--out", out)
+        assert done.exit_code == 0, done.output
+        made[name] = load_dataset(out)
+    for name in ("switch", "before", "both"):
+        assert made[name].manifest["options"] == made["set"].manifest["options"]
+        assert made[name].packed.tobytes() == made["set"].packed.tobytes()
+    assert made["without"].packed.tobytes() != made["set"].packed.tobytes()
+    command = "clauseboard data build hex doubled --as-published --set=size=3 --out made.npz"
+    assert made["switch"].manifest["command"] == command
+
+
+def test_a_switch_turns_off_what_is_usually_on(games, tmp_path):
+    out = tmp_path / "made.npz"
+    done = run("build", "checkers", "standard-end", games, "--no-strict", "--odd", "--out", out)
+    assert done.exit_code == 0, done.output
+    options = load_dataset(out).manifest["options"]
+    assert (options["strict"], options["odd"]) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["doubled", "--as-publish"], "no option --as-publish; of its own doubled has --as-publi"),
+        (["doubled", "--size"], "no option --size; of its own doubled has --as-published"),
+        (["doubled", "--as-published=true"], "There is no option --as-published=true"),
+        (["perfect", "--as-published"], "There is no option --as-published; of its own perfect"),
+        (["nothing", "--as-published"], "hex has no composition 'nothing'"),
+    ],
+)
+def test_a_switch_that_is_none_is_told_of(words, said, tmp_path):
+    done = run("build", "hex", *words, "--out", tmp_path / "made.npz")
+    assert isinstance(done.exception, ValueError)
+    assert said in str(done.exception)
+
+
+def test_switches_are_listed():
+    done = run("build", "hex")
+    assert done.exit_code == 0
+    (line,) = [line for line in done.stdout.splitlines() if "doubled" in line]
+    assert line.endswith("; --as-published")
+
+
+def test_a_word_behind_two_dashes_is_a_file(tmp_path):
+    done = run("build", "checkers", "standard-end", "--out", tmp_path / "a.npz", "--", "--odd")
+    assert done.exit_code != 0
+    assert "--odd" in str(done.exception)
+    assert "option" not in str(done.exception)
+
+
 def test_every_option_is_kept(games, tmp_path):
     out, drops = tmp_path / "made.npz", tmp_path / "drops.txt"
     done = run(

@@ -65,7 +65,7 @@ def ended(folder):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("run", "checkers_9_9"), "There is no experiment 'checkers_9_9'; there are checkers_4_10"),
+        (("run", "checkers_9_9"), "There is no experiment 'checkers_9_9'; there are checkers_4_1,"),
         (("run", "checkers_5_6", "--quick", "--full"), "Choose one of --quick and --full."),
         (("run", "checkers_5_6", "--data", "none.npz"), "There is no file 'none.npz'"),
         (("run", "checkers_5_6", "--device", "tpu"), "neither 'cpu' nor 'gpu'"),

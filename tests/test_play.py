@@ -1,4 +1,4 @@
-"""The command `play` without a terminal: lines from a file, options, and bad input."""
+"""The command `play --terminal` without a terminal: lines from a file, options, and bad input."""
 
 from __future__ import annotations
 
@@ -13,25 +13,16 @@ from clauseboard.cli.main import app
 
 
 def play(*words, typed=""):
-    return CliRunner().invoke(app, ["play", *words], input=typed)
+    return CliRunner().invoke(app, ["play", "--terminal", *words], input=typed)
 
 
 def test_lines_from_a_file_are_played_and_shown():
-    done = play(
-        "hex", "--terminal", "--set", "size=3", "--opponent", "person", typed="b2\nzz\na1\n"
-    )
+    done = play("hex", "--set", "size=3", "--opponent", "person", typed="b2\nzz\na1\n")
     assert done.exit_code == 0, done.output
     assert done.output.startswith("Both sides are yours. Type a move, or type help.\n")
     assert "red> b2\n" in done.output
     assert "blue> zz\nInvalid move. 'zz' is no Hex move" in done.output
     assert "The input has ended; the game is not kept" in done.output
-
-
-def test_without_terminal_it_says_so():
-    done = play("hex", "--opponent", "random", typed="quit\n")
-    assert done.output.startswith("There is no page to play on yet; this is the terminal.\n")
-    assert "page" not in play("hex", "--terminal", "--opponent", "random", typed="quit\n").output
-    assert "until there is a page" in " ".join(play("--help").output.split())
 
 
 @pytest.mark.parametrize(
@@ -155,6 +146,7 @@ def test_options_that_cannot_be(words):
 
 def test_bad_input_has_exit_status_2_and_no_traceback():
     command = [sys.executable, "-c", "from clauseboard.cli.main import run; run()", "play", "hex"]
+    command.append("--terminal")
     done = subprocess.run([*command, "--opponent", "nobody"], capture_output=True, text=True,
                           stdin=subprocess.DEVNULL)  # fmt: skip
     assert done.returncode == 2
@@ -164,6 +156,7 @@ def test_bad_input_has_exit_status_2_and_no_traceback():
 
 def test_bytes_that_are_no_letters():
     command = [sys.executable, "-c", "from clauseboard.cli.main import run; run()", "play", "hex"]
+    command.append("--terminal")
     done = subprocess.run(
         [*command, "--opponent", "person"], input=b"\xff\xfe\x00\nb2\n", capture_output=True,
         env={"LC_ALL": "C", "PYTHONUTF8": "0", "PATH": ""},

@@ -1,5 +1,6 @@
 """`clauseboard train`: what it says, what it keeps, how it goes on, and how it refuses."""
 
+import dataclasses
 import json
 import signal
 import sys
@@ -99,6 +100,63 @@ def test_a_machine_learns_from_data(tmp_path, packed):
     assert machine.bit_names_[0] == "red stone at a1"
     with np.load(data_file(tmp_path / "plain.npz")) as file:
         assert machine.score(file["X"], file["y"]) > 0.95
+
+
+@pytest.fixture(scope="module")
+def perfect(tmp_path_factory):
+    """A data set of ours: perfect games of Hex on a small board."""
+    from clauseboard.datasets import build
+    from clauseboard.games.composition import load_composition
+
+    path = tmp_path_factory.mktemp("data") / "hex.npz"
+    build(load_composition("hex", "perfect", size=3)).save(path)
+    return path
+
+
+def test_a_machine_learns_from_a_data_set(tmp_path, perfect):
+    from clauseboard.datasets import load_dataset
+    from clauseboard.learners.tsetlin import TsetlinMachineClassifier
+
+    few = "--set n_clauses=40 --set specificity=3.0 --set epochs=3"
+    done = clauseboard("train tsetlin hex", few, "--data", perfect, "--out", tmp_path / "tm")
+    assert done.exit_code == 0, done.output
+    machine, boards = TsetlinMachineClassifier.load(tmp_path / "tm"), load_dataset(perfect)
+    assert machine.bit_names_ == list(boards.bit_names)
+    assert list(machine.classes_) == sorted(set(boards.y))
+    assert machine.score(boards.X, boards.y) > 0.8
+    again = ["train tsetlin --resume", tmp_path / "tm", "--set epochs=4 --data", perfect]
+    assert "4 of 4 epochs" in clauseboard(*again).stdout
+
+
+def test_boards_as_the_side_to_move_sees_them_have_its_results(perfect):
+    from clauseboard.datasets import load_dataset
+
+    boards = load_dataset(perfect)
+    seen = module._labels(dataclasses.replace(boards, view="mover"))
+    for said, winner, side in zip(seen, boards.y, boards.to_move, strict=True):
+        assert said == ("win" if winner == boards.game.colours[side] else "loss")
+    drawn = dataclasses.replace(boards, view="mover", labels=np.full(len(boards), 2, np.uint8))
+    assert set(module._labels(drawn)) == {"draw"}
+
+
+def test_a_data_set_of_another_game_is_refused(tmp_path, monkeypatch, capsys, perfect):
+    for words, said in (
+        ("train tsetlin checkers", "has boards of load_game('hex', size=3), not of checkers"),
+        ("train tsetlin hex --set size=4", "which are not those of load_game('hex', size=4)"),
+    ):
+        told = refused(monkeypatch, capsys, words, "--data", perfect, "--out", tmp_path / "t")
+        assert said in told
+    machine = tmp_path / "other"
+    data = data_file(tmp_path / "plain.npz")
+    few = "--set size=3 --set n_clauses=4 --set epochs=1 --out"
+    clauseboard("train tsetlin hex --data", data, few, machine)
+    from clauseboard.datasets import build
+    from clauseboard.games.composition import load_composition
+
+    wide = tmp_path / "wide.npz"
+    build(load_composition("hex", "perfect", size=2)).save(wide)
+    told = refused(monkeypatch, capsys, "train tsetlin --resume", machine, "--data", wide)
+    assert f"{wide}: boards have 18 bits" in told
 
 
 @pytest.mark.parametrize(

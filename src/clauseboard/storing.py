@@ -1,14 +1,15 @@
 """A file of records that grows while a program runs: SQLite, with its troubles in plain words.
 
 What is written is there at once and stays, whatever happens to the program; several programs may
-write into one file. `Database` is what all such files share; a class made of it says which tables
-there are.
+write into one file, and several threads use one object. `Database` is what all such files share; a
+class made of it says which tables there are.
 """
 
 from __future__ import annotations
 
 import contextlib
 import sqlite3
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -25,12 +26,17 @@ class Database:
     """Of the tables; another one is refused."""
     content: ClassVar[str]
     """What is kept in it, such as "games"."""
+    trouble: ClassVar[type[Exception]] = OSError
+    """The error that tells of what SQLite finds wrong."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
+        self._lock = threading.RLock()
         with self._explained():
             # Every statement is a transaction of its own.
-            self._file = sqlite3.connect(self.path, timeout=30, isolation_level=None)
+            self._file = sqlite3.connect(
+                self.path, timeout=30, isolation_level=None, check_same_thread=False
+            )
         try:
             self._prepare()
         except BaseException:
@@ -39,8 +45,9 @@ class Database:
 
     def _prepare(self) -> None:
         with self._explained():
-            mark, version = self._pragma("application_id"), self._pragma("user_version")
+            # In this order: another process may just be making the tables and the mark.
             empty = not self._file.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
+            mark, version = self._pragma("application_id"), self._pragma("user_version")
             if not (empty and mark == 0) and mark != self.mark:
                 raise ValueError(f"{self.path} is a database of another program; name another.")
             if mark == self.mark and version != self.version:
@@ -51,11 +58,17 @@ class Database:
             self._file.execute("PRAGMA journal_mode = WAL")
             # A killed run loses nothing; only when the power fails may the last entries be missing.
             self._file.execute("PRAGMA synchronous = NORMAL")
-            if mark != self.mark:
-                self._file.executescript(
-                    f"BEGIN IMMEDIATE; {self.tables} PRAGMA application_id = {self.mark}; "
-                    f"PRAGMA user_version = {self.version}; COMMIT;"
-                )
+        if mark != self.mark:
+            # Another process may do the same: whoever is second changes nothing.
+            with self._together():
+                for statement in filter(str.strip, self.tables.split(";")):
+                    self._run(statement)
+                self._fill()
+                self._run(f"PRAGMA application_id = {self.mark}")
+                self._run(f"PRAGMA user_version = {self.version}")
+
+    def _fill(self) -> None:
+        """Put into a new file what it is to begin with; done twice it is as if done once."""
 
     def _pragma(self, name: str) -> int:
         return self._file.execute(f"PRAGMA {name}").fetchone()[0]
@@ -72,16 +85,17 @@ class Database:
 
     @contextlib.contextmanager
     def _together(self) -> Iterator[None]:
-        """Statements that are all done or none of them."""
-        self._run("BEGIN IMMEDIATE")
-        try:
-            yield
-            self._run("COMMIT")
-        except BaseException:
-            # A full disk has ended the transaction already.
-            if self._file.in_transaction:
-                self._file.rollback()
-            raise
+        """Statements that are all done or none of them; no other thread's come between them."""
+        with self._lock:
+            self._run("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._run("COMMIT")
+            except BaseException:
+                # A full disk has ended the transaction already.
+                if self._file.in_transaction:
+                    self._file.rollback()
+                raise
 
     def close(self) -> None:
         """Close the file."""
@@ -95,15 +109,16 @@ class Database:
 
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:
-        """Say in plain words what SQLite's errors mean for the file."""
+        """Use the file, one thread at a time; say in plain words what SQLite's errors mean."""
         try:
-            yield
+            with self._lock:
+                yield
         except sqlite3.Error as error:
-            raise OSError(f"{self.path}: {self._why(error)}") from error
+            raise self.trouble(f"{self.path}: {self._why(error)}") from error
 
     def _why(self, error: sqlite3.Error) -> str:
         said, path = str(error), self.path
-        if "not a database" in said or "malformed" in said:
+        if any(words in said for words in ("not a database", "malformed", "no such table")):
             return "it is no SQLite database, or a damaged one; name another file."
         if "full" in said:
             return (
@@ -111,7 +126,7 @@ class Database:
                 "again."
             )
         if "readonly" in said or "unable to open" in said:
-            if not path.parent.is_dir():
+            if not path.resolve().parent.is_dir():
                 return f"there is no folder {path.parent}."
             return "it cannot be written to; look at its rights and those of its folder."
         if "locked" in said:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from clauseboard.experiments.checkers_boards import planes
 from clauseboard.experiments.machines import (
     Course,
     Machine,
-    by_squares,
     fold_task,
     fold_tasks,
     judged,
@@ -98,10 +98,11 @@ def test_several_tasks_at_once_are_as_one_by_one(boards):
 
 def test_windows_see_the_squares_as_they_lie(boards):
     X = boards.X
-    seen = by_squares(X).reshape(len(X), 8, 4, 4)
+    seen, shape = planes(X)
+    seen = seen.reshape(len(X), *shape)
     for row, column, piece in ((0, 0, 0), (3, 2, 1), (7, 3, 3)):
         assert np.array_equal(seen[:, row, column, piece], X[:, 32 * piece + 4 * row + column])
-    result, _ = trained(fold_task(boards, 0, Machine(20, 40, 9, window=True), Course(2)))
+    result, _ = trained(fold_task(boards, 0, Machine(20, 40, 9, window=2), Course(2)))
     assert 0 <= result["accuracy"] <= 1
 
 

@@ -54,20 +54,30 @@ def output(weights, n_hidden, numbers):
     return 1 / (1 + math.exp(-total))
 
 
-def worth_after(position, colour, weights, n_hidden, worth, before):
+def worth_after(position, colour, weights, n_hidden, worth, before, captures):
     """What a board is worth to the colour that has just moved there; `before` has earlier ones."""
-    outcome = position.outcome()
     if getattr(position.game, "repetitions", None):
         written = position.game.write_position
         if written(position) in map(written, before):
             return 0.0
-    if outcome is not None:
-        return 0.0 if outcome.winner is None else 1.0 if outcome.winner == colour else -1.0
-    value = 2 * output(weights, n_hidden, inputs(position, worth)) - 1
+    value = worth_now(position, weights, n_hidden, worth, captures)
     return value if position.to_move == colour else -value
 
 
-def play(game, judges, n_hidden, worth, counter, longest, opening, explore):
+def worth_now(position, weights, n_hidden, worth, captures):
+    """What a board is worth to its side to move; captures are played out if they are to be."""
+    outcome = position.outcome()
+    if outcome is not None:
+        won = outcome.winner == position.to_move
+        return 0.0 if outcome.winner is None else 1.0 if won else -1.0
+    moves = position.moves()
+    if captures and getattr(moves[0], "captured", ()):
+        after = [worth_now(position.play(m), weights, n_hidden, worth, captures) for m in moves]
+        return max(-value for value in after)
+    return 2 * output(weights, n_hidden, inputs(position, worth)) - 1
+
+
+def play(game, judges, n_hidden, worth, counter, longest, opening, explore, captures=True):
     """The winner's colour (None: a draw), the moves, and the boards at which a side was to move."""
     draws = Draws(counter)
     position, boards = game.start(), []
@@ -83,7 +93,7 @@ def play(game, judges, n_hidden, worth, counter, longest, opening, explore):
         if at_random:
             chosen = moves[draws.below(len(moves))]
         else:
-            chosen = choose(position, moves, judges[side], n_hidden, worth, draws, boards)
+            chosen = choose(position, moves, judges[side], n_hidden, worth, draws, boards, captures)
         position = position.play(chosen)
     else:
         # The limit comes before the look at the board, as in the kernel.
@@ -91,13 +101,15 @@ def play(game, judges, n_hidden, worth, counter, longest, opening, explore):
     return position.outcome().winner, len(boards), boards
 
 
-def choose(position, moves, weights, n_hidden, worth, draws, before):
+def choose(position, moves, weights, n_hidden, worth, draws, before, captures):
     """The move to the best board; of equal ones each with the same chance."""
     if len(moves) == 1:
         return moves[0]
     best, alike, chosen = -2.0, 0, moves[0]
     for move in moves:
-        value = worth_after(position.play(move), position.to_move, weights, n_hidden, worth, before)
+        value = worth_after(
+            position.play(move), position.to_move, weights, n_hidden, worth, before, captures
+        )
         if value > best:
             best, alike, chosen = value, 1, move
         elif value == best:

@@ -145,3 +145,17 @@ def test_a_player_is_made_without_looking_at_the_others():
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_players_are_listed_without_importing_the_learners():
+    program = (
+        "import sys; from clauseboard.game import load_game;"
+        "from clauseboard.players import describe_players;"
+        "[describe_players(load_game(name)) for name in ('checkers', 'go', 'hex')];"
+        "print([m for m in sys.modules if m.split('.')[0] in ('numba', 'sklearn', 'scipy')"
+        " or m.startswith('clauseboard.learners.')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.strip() == "[]"

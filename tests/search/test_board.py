@@ -67,6 +67,9 @@ class Board:
     def is_quiet(self):
         return self.kernels.is_quiet(self.state, self.settings, self.scratch, self.room)
 
+    def at_rest(self):
+        return self.kernels.at_rest(self.state, self.settings)
+
     def play(self, code):
         self.kernels.play(self.state, self.settings, self.scratch, self.room, code)
 
@@ -210,6 +213,24 @@ def test_quiet_means_that_nothing_can_be_taken(game):
             continue
         after = game.encode([position.play(move) for move in moves])[:, theirs].sum(axis=1)
         assert board.is_quiet() == (after >= before).all()
+
+
+def test_at_rest_means_that_a_list_would_show_quiet_moves(game):
+    for position, board, _ in random_games(game):
+        if board.at_rest():
+            codes, _ = Board(position).look()
+            assert codes
+            assert Board(position).is_quiet()
+
+
+@pytest.mark.parametrize("parameters", PARAMETERS["checkers"], ids=repr)
+def test_in_checkers_rest_is_always_seen(parameters):
+    seen = set()
+    for position, board, _ in random_games(load_game("checkers", **parameters)):
+        codes, _ = Board(position).look()
+        assert board.at_rest() == (bool(codes) and Board(position).is_quiet())
+        seen.add(bool(board.at_rest()))
+    assert seen == {False, True}
 
 
 def test_playouts_end_the_game(game):

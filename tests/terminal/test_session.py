@@ -20,6 +20,7 @@ GAMES = [
     load_game("checkers", quiet_moves=20, max_moves=60),
     load_game("go", size=5, superko=True, max_moves=40),
     load_game("go", size=9, komi=5.5, handicap=2),
+    load_game("go", size=3, suicide=True, max_moves=40),
     load_game("hex", size=4),
     load_game("hex", size=5, swap=True),
 ]
@@ -280,6 +281,17 @@ def test_no_reasons(judged):
 
 
 # ---- files
+
+
+def test_a_suicide_is_saved_and_loaded(tmp_path):
+    session = Session(load_game("go", size=3, suicide=True), None)
+    for move in ("A2", "C3", "B1", "A1"):
+        session.play(move)
+    again = Session(load_game("go"), None)
+    again.load(session.save(tmp_path / "a"))
+    assert again.game == session.game
+    assert again.positions == session.positions
+    assert again.position.board == again.before.board
 
 
 @settings(max_examples=40, deadline=None)

@@ -6,6 +6,7 @@ stands behind `data_`.
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import json
 import pkgutil
@@ -18,10 +19,16 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from clauseboard import cli
 from clauseboard.cli.options import AsJson, read_parameters
-from clauseboard.games.composition import compositions, games_with_data_sets, load_composition
+from clauseboard.games.composition import (
+    Composition,
+    compositions,
+    games_with_data_sets,
+    load_composition,
+)
 from clauseboard.games.report import Report
 from clauseboard.games.solution import Progress
 
@@ -32,7 +39,26 @@ app = typer.Typer(
 )
 
 
-@app.command("build")
+class WithSwitches(TyperCommand):
+    """A command that takes switches of its own subject: `--name`, which it does not know itself.
+
+    They come as its option `--switch`, since which of them are right hangs on its arguments.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the words of the command line."""
+        # Words behind `--` are no options.
+        own = {word for one in self.get_params(ctx) for word in (*one.opts, *one.secondary_opts)}
+        end = args.index("--") if "--" in args else len(args)
+        switches = [
+            f"--switch={word}" if word.startswith("--") and word.partition("=")[0] not in own
+            else word
+            for word in args[:end]
+        ]  # fmt: skip
+        return super().parse_args(ctx, [*switches, *args[end:]])
+
+
+@app.command("build", cls=WithSwitches)
 def build_data(
     game: Annotated[str, typer.Argument(help=f"One of {', '.join(games_with_data_sets())}.")],
     composition: Annotated[
@@ -52,8 +78,13 @@ def build_data(
     jobs: Annotated[int, typer.Option(min=1, help="Processes; the data set is the same.")] = 1,
     option: Annotated[
         list[str] | None,
-        typer.Option("--set", help="An option of the composition, as name=value; repeatable."),
+        typer.Option(
+            "--set",
+            help="An option of the composition, as name=value; repeatable. For what is true or "
+            "false there are switches, too, which `data build GAME` lists.",
+        ),
     ] = None,
+    switch: Annotated[list[str] | None, typer.Option("--switch", hidden=True)] = None,
     drops: Annotated[
         Path | None, typer.Option(help="A file for the games left out: a line each, and why.")
     ] = None,
@@ -62,6 +93,7 @@ def build_data(
     """Make a data set of recorded games, in folds, with a manifest.
 
     Example: clauseboard data build checkers end-to-eight oca.pdn --unique --out eight.npz
+    Example: clauseboard data build hex doubled --as-published --out 35k.npz
     """
     if composition is None:
         _list_compositions(game)
@@ -69,7 +101,10 @@ def build_data(
     from clauseboard.datasets.building import build
     from clauseboard.datasets.showing import dataset_page, dataset_text
 
-    made_of = load_composition(game, composition, **read_parameters(option or []))
+    kind = compositions(game).get(composition)
+    options = read_parameters(option or [])
+    options |= {} if kind is None else read_switches(kind, switch or [])
+    made_of = load_composition(game, composition, **options)
     if out is None:
         raise ValueError("The data set needs a file to go to: --out FILE.npz.")
     if out.suffix != ".npz":
@@ -78,6 +113,7 @@ def build_data(
         if path is not None and not path.parent.is_dir():
             raise ValueError(f"{path} cannot be written: there is no folder {path.parent}.")
     flags = [*(["--unique"] if unique else []), *([] if draws else ["--no-draws"])]
+    flags += switch or []
     numbers = [f"--folds={folds}"] * (folds != 10) + [f"--seed={seed}"] * (seed != 1)
     settings = [f"--set={text}" for text in option or []]
     # Folders are left out: the data set is the same wherever it is made.
@@ -130,7 +166,32 @@ def _list_compositions(game: str) -> None:
     width = max(map(len, kinds))
     print(f"Of {game} there are:")
     for name, kind in kinds.items():
-        print(f"  {name:<{width}}  {kind.text}")
+        listed = "".join(f"; {switch}" for switch in switches_of(kind))
+        print(f"  {name:<{width}}  {kind.text}{listed}")
+
+
+def switches_of(kind: type[Composition]) -> dict[str, tuple[str, bool]]:
+    """The switches of a composition: each sets one of its options that are true or false.
+
+    >>> switches_of(compositions("hex")["doubled"])
+    {'--as-published': ('as_published', True)}
+    """
+    found = {}
+    for field in dataclasses.fields(kind):  # type: ignore[arg-type]
+        if isinstance(field.default, bool):
+            no = "no-" if field.default else ""
+            found[f"--{no}{field.name.replace('_', '-')}"] = (field.name, not field.default)
+    return found
+
+
+def read_switches(kind: type[Composition], words: list[str]) -> dict[str, bool]:
+    """What switches on the command line mean for a composition."""
+    known = switches_of(kind)
+    for word in words:
+        if word not in known:
+            listed = ", ".join(known) or "none"
+            raise ValueError(f"There is no option {word}; of its own {kind.name} has {listed}.")
+    return dict(known[word] for word in words)
 
 
 @contextmanager

@@ -83,13 +83,14 @@ def run_experiment(
     if quick and full:
         raise ValueError("Choose one of --quick and --full.")
     if device == "gpu":
-        _need_gpu()
+        need_gpu()
     size = table.sizes["quick" if quick else "full" if full else "default"]
-    materials = Materials(data or [], size.boards)
     out.mkdir(parents=True, exist_ok=True)
-    with _told_how_to_go_on(out), _progress(quiet=as_json) as heard:
+    workers = jobs or os.cpu_count() or 1
+    materials = Materials(data or [], size.boards, out, workers)
+    with told_how_to_go_on(out), progress_bar(quiet=as_json) as heard:
         page = run_table(
-            table, size, materials, out / "runs.sqlite", jobs=jobs or os.cpu_count() or 1,
+            table, size, materials, out / "runs.sqlite", jobs=workers,
             cluster=cluster, device=device, rows=row or (), heard=heard,
         )  # fmt: skip
     for file in materials.unused():
@@ -102,7 +103,8 @@ def run_experiment(
         print(f"\nKept in {', '.join(map(str, files))}.")
 
 
-def _need_gpu() -> None:
+def need_gpu() -> None:
+    """Refuse to begin where there is no GPU."""
     from clauseboard.learners.tsetlin import gpu
 
     try:
@@ -139,7 +141,8 @@ def _write(page: dict[str, Any], out: Path, name: str) -> list[Path]:
 
 
 @contextlib.contextmanager
-def _told_how_to_go_on(out: Path) -> Iterator[None]:
+def told_how_to_go_on(out: Path) -> Iterator[None]:
+    """Say after Ctrl-C that nothing that has ended is lost."""
     try:
         yield
     except KeyboardInterrupt:
@@ -151,7 +154,7 @@ def _told_how_to_go_on(out: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _progress(quiet: bool) -> Iterator[Any]:
+def progress_bar(quiet: bool) -> Iterator[Any]:
     """A progress bar on a terminal for what takes longer than a second."""
     started = time.perf_counter()
     bar: Any = None

@@ -21,6 +21,7 @@ from clauseboard.cli import (
     solve,
     tournament,
     train,
+    tune,
 )
 
 app = typer.Typer(
@@ -43,6 +44,7 @@ app.command("players")(players.players)
 app.command("solve")(solve.solve_position)
 app.command("tournament")(tournament.tournament)
 app.command("train")(train.train)
+app.command("tune")(tune.tune)
 
 
 def _show_version(wanted: bool) -> None:
@@ -69,5 +71,17 @@ def run() -> None:
         print("\nInterrupted.", file=sys.stderr)
         sys.exit(130)
     except (ValueError, OSError) as error:
-        print(f"clauseboard: {error}", file=sys.stderr)
+        print(f"clauseboard: {told(error)}", file=sys.stderr)
         sys.exit(2)
+
+
+def told(error: ValueError | OSError) -> str:
+    """What an error says, in one sentence; of the system's errors the file first.
+
+    >>> told(FileNotFoundError(2, "No such file or directory", "a.pdn"))
+    'a.pdn: No such file or directory.'
+    """
+    if not isinstance(error, OSError) or error.strerror is None:
+        return str(error)
+    file = error.filename2 or error.filename
+    return f"{file}: {error.strerror}." if file else f"{error.strerror}."

@@ -22,6 +22,7 @@ from clauseboard.cli.options import (
     Seconds,
     Seed,
     Simulations,
+    check_writable,
     read_parameters,
 )
 from clauseboard.game import load_game
@@ -77,7 +78,8 @@ def match(
     """
     from clauseboard.arena.reporting import as_markdown, match_page, match_table, match_text
 
-    check_report(report)
+    check_writable(report, "the report")
+    check_writable(games_to, "the games")
     started = time.perf_counter()
     plan = make_plan(
         game, (first, second), games, openings, (seconds, depth, nodes, simulations), seed,
@@ -115,14 +117,6 @@ def make_plan(
         limit=Limit(*limits),
         openings=read_openings(rules, openings, seed),
     )
-
-
-def check_report(report: Path | None) -> None:
-    """Refuse a file that cannot be written, before hours of games and not after them."""
-    if report is not None and not report.absolute().parent.is_dir():
-        raise ValueError(f"There is no folder {report.parent} for the report.")
-    if report is not None and report.is_dir():
-        raise ValueError(f"{report} is a folder; name a file for the report.")
 
 
 def play_plans(

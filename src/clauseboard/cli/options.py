@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -37,3 +38,13 @@ def read_parameters(texts: list[str]) -> dict[str, Any]:
             raise ValueError(f"{text!r} is no parameter; write it as name=value, such as size=7.")
         parameters[name] = read_value(value)
     return parameters
+
+
+def check_writable(path: Path | None, what: str) -> None:
+    """Refuse a file that cannot be written, before hours of work and not after them."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder; name a file for {what}.")
+    if not path.absolute().parent.is_dir():
+        raise ValueError(f"There is no folder {path.parent} for {what}.")

@@ -1,4 +1,4 @@
-"""`clauseboard play`: a person against a player, at the terminal."""
+"""`clauseboard play`: a person against a player, on a page or at the terminal."""
 
 from __future__ import annotations
 
@@ -20,14 +20,29 @@ def play(
         typer.Argument(help=f"One of {', '.join(game_names())}; asked for if it is not given."),
     ] = None,
     terminal: Annotated[
-        bool,
-        typer.Option(
-            "--terminal", help="Play at the terminal, as happens anyway until there is a page."
-        ),
+        bool, typer.Option("--terminal", help="Play at the terminal instead of on a page.")
     ] = False,
+    host: Annotated[
+        str,
+        typer.Option(help="The address to serve the page at; others than your own ask a token."),
+    ] = "127.0.0.1",
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="The port of the page; 0 is any free one.")
+    ] = None,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Print the address of the page and open nothing.")
+    ] = False,
+    data: Annotated[
+        Path | None, typer.Option(help="The folder of the page's games and kept machines.")
+    ] = None,
+    folder: Annotated[
+        Path | None, typer.Option(help="Where the page looks for tournaments and reports.")
+    ] = None,
     opponent: Annotated[
         str | None,
-        typer.Option(help="Who plays against you, as in `clauseboard players`; or person."),
+        typer.Option(
+            help="Who plays against you, as in `clauseboard players`; at the terminal, or person."
+        ),
     ] = None,
     colour: Annotated[
         str | None, typer.Option(help="Your side: a colour of the game, or random.")
@@ -51,10 +66,23 @@ def play(
         int | None, typer.Option(min=0, help="What is random is drawn from it; else it differs.")
     ] = None,
 ) -> None:
-    """Play a game at the terminal; what is not given is asked for. Type help during the game.
+    """Play on a page in your browser, or with --terminal right here.
+
+    What is not given is asked for. Only what is named here from --host to --opponent is for the
+    page; the other options are for the terminal.
 
     Example: clauseboard play hex --terminal --set size=7 --opponent rollouts --colour red
     """
+    if not terminal:
+        for option, given in (
+            ("--colour", colour), ("--hints", hints), ("--seconds", seconds), ("--depth", depth),
+            ("--nodes", nodes), ("--simulations", simulations), ("--set", parameter),
+            ("--input", None if input_ == "move" else input_), ("--load", load), ("--seed", seed),
+        ):  # fmt: skip
+            if given is not None:
+                raise ValueError(f"{option} is for the terminal; add --terminal, or leave it out.")
+        _open_page(game, opponent, host, port, not no_browser, data, folder)
+        return
     from clauseboard.evaluation import Limit
     from clauseboard.terminal.boards import BoardInput
     from clauseboard.terminal.choosing import read_colour
@@ -66,8 +94,6 @@ def play(
     _take_any_letters()
     interactive = sys.stdin.isatty()
     screen = Screen()
-    if not terminal:
-        screen.say("There is no page to play on yet; this is the terminal.")
     limit = Limit(seconds, depth, nodes, simulations)
     seed = random.SystemRandom().getrandbits(32) if seed is None else seed
     try:
@@ -94,6 +120,39 @@ def play(
         loop.run()
     finally:
         session.close()
+
+
+def _open_page(
+    game: str | None,
+    opponent: str | None,
+    host: str,
+    port: int | None,
+    browser: bool,
+    data: Path | None,
+    folder: Path | None,
+) -> None:
+    """Serve the page until it is ended."""
+    if game is not None:
+        load_game(game)  # a wrong name is told before a browser opens
+    try:
+        from clauseboard.web import serving
+        from clauseboard.web.app import create_app  # noqa: F401 - needs FastAPI
+        from clauseboard.web.settings import PORT, Settings, usual_data
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("clauseboard"):
+            raise
+        raise ValueError(
+            f"The page needs {error.name}, which is not installed: install clauseboard[web], "
+            "or play with --terminal."
+        ) from None
+    settings = Settings(
+        host,
+        PORT if port is None else port,
+        data=usual_data() if data is None else data,
+        folder=folder,
+        players=() if opponent is None else (opponent,),
+    )
+    serving.serve(settings, browser, "/" if game is None else f"/?game={game}")
 
 
 class _Setup:

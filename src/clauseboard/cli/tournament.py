@@ -8,15 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from clauseboard.cli.match import (
-    GamesTo,
-    Openings,
-    Report,
-    Save,
-    check_report,
-    make_plan,
-    play_plans,
-)
+from clauseboard.cli.match import GamesTo, Openings, Report, Save, make_plan, play_plans
 from clauseboard.cli.options import (
     AsJson,
     Depth,
@@ -27,6 +19,7 @@ from clauseboard.cli.options import (
     Seconds,
     Seed,
     Simulations,
+    check_writable,
 )
 
 
@@ -69,7 +62,8 @@ def tournament(
     )
     from clauseboard.arena.tournament import round_robin, standings
 
-    check_report(report)
+    check_writable(report, "the report")
+    check_writable(games_to, "the games")
     started = time.perf_counter()
     plan = make_plan(
         game, ("", ""), games, openings, (seconds, depth, nodes, simulations), seed, parameter

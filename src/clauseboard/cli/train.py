@@ -8,18 +8,22 @@ import itertools
 import json
 import signal
 import sys
+import tempfile
 import time
-from collections.abc import Mapping
+import zipfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clauseboard.cli.options import AsJson, read_parameters
+from clauseboard.cli.options import AsJson, check_writable, read_parameters
 from clauseboard.game import game_names, load_game
 
 if TYPE_CHECKING:
+    from clauseboard.datasets import DataSet
+    from clauseboard.game import Game
     from clauseboard.learners.training import Progress, Trainer
 
 KEEP_EVERY = 60.0
@@ -38,7 +42,11 @@ def train(
     ] = "",
     out: Annotated[Path | None, typer.Option(help="The file for what is learned.")] = None,
     data: Annotated[
-        Path | None, typer.Option(help="Boards to learn from, for learners that need them.")
+        Path | None,
+        typer.Option(
+            help="Boards to learn from, for learners that need them: a data set of "
+            "`clauseboard data build`, or a file as --options tells."
+        ),
     ] = None,
     resume: Annotated[
         Path | None,
@@ -60,6 +68,8 @@ def train(
     """Train a learner. Ctrl-C stops after the step at hand and keeps what was learned.
 
     Example: clauseboard train swarm checkers --set rounds=50 --out network.npz
+
+    Example: clauseboard train tsetlin hex --data boards.npz --out hex.tm
     """
     from clauseboard.learners.training import load_trainer, trainer_names
 
@@ -73,8 +83,7 @@ def train(
     where = out or resume
     if where is None:
         raise ValueError("Say where to keep what is learned: --out FILE.")
-    if not where.resolve().parent.is_dir():
-        raise ValueError(f"There is no folder {str(where.resolve().parent)!r} to keep it in.")
+    check_writable(where, "what is learned")
     values = read_parameters(parameter or [])
     trainer = (
         _resumed(kind, resume, game, data, values) if resume else _begun(kind, game, data, values)
@@ -124,12 +133,22 @@ def _begun(kind: type[Trainer], game: str, data: Path | None, values: dict[str, 
 
     if not game:
         raise ValueError(f"Name the game to learn: one of {', '.join(game_names())}.")
-    rules = load_game(game)
-    parameters = {field.name for field in dataclasses.fields(rules)}
-    rules = load_game(game, **{name: values[name] for name in parameters & values.keys()})
-    own = {name: value for name, value in values.items() if name not in parameters}
     _check_data(kind, data)
-    return kind.begin(rules, make_options(kind, own), data)
+    boards = _dataset(data)
+    rules = load_game(game) if boards is None else boards.game
+    if rules.name != game:
+        raise ValueError(f"{data} has boards of {rules!r}, not of {game}.")
+    parameters = {field.name for field in dataclasses.fields(rules)}  # type: ignore[arg-type]
+    given = {name: values[name] for name in parameters & values.keys()}
+    rules = dataclasses.replace(rules, **given)  # type: ignore[type-var]
+    own = {name: value for name, value in values.items() if name not in parameters}
+    if boards is not None and boards.bits != rules.bits():
+        raise ValueError(
+            f"{data} has boards of {boards.game!r} with {len(boards.bits)} bits each, which are "
+            f"not those of {rules!r}."
+        )
+    with _arrays(data, boards) as arrays:
+        return kind.begin(rules, make_options(kind, own), arrays)
 
 
 def _resumed(
@@ -138,12 +157,56 @@ def _resumed(
     if game:
         raise ValueError(f"The game is told by {path}; name none with --resume.")
     _check_data(kind, data)
-    return kind.load(path, data, **values)
+    with _arrays(data, _dataset(data)) as arrays:
+        return kind.load(path, arrays, **values)
 
 
 def _check_data(kind: type[Trainer], data: Path | None) -> None:
     if data is not None and kind.data_help is None:
         raise ValueError("This learner learns from its own games; leave out --data.")
+
+
+def _dataset(data: Path | None) -> DataSet | None:
+    """The data set that a file is; None if it is no such file, but perhaps one of arrays."""
+    from clauseboard.datasets import load_dataset
+    from clauseboard.learners.files import PAGE
+
+    if data is None:
+        return None
+    try:
+        with zipfile.ZipFile(data) as archive:
+            if PAGE not in archive.namelist():
+                return None
+    except (OSError, zipfile.BadZipFile):
+        return None
+    return load_dataset(data)
+
+
+@contextlib.contextmanager
+def _arrays(data: Path | None, boards: DataSet | None) -> Iterator[Path | None]:
+    """The data as trainers read them, with `X` and `y`: a data set is written down so for them."""
+    if boards is None:
+        yield data
+        return
+    import numpy as np
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "boards.npz"
+        np.savez(path, X=boards.packed, y=_labels(boards))
+        try:
+            yield path
+        except ValueError as error:
+            raise ValueError(str(error).replace(str(path), str(data))) from None
+
+
+def _labels(boards: DataSet) -> Any:
+    """Who wins, by name; where the boards are shown as the side to move sees them, so is this."""
+    import numpy as np
+
+    if boards.view != "mover":
+        return boards.y
+    own = np.where(boards.labels == boards.to_move, "win", "loss")
+    return np.where(boards.labels == 2, "draw", own)
 
 
 def _report(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import zipfile
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -50,6 +51,10 @@ class Boards:
     results: NDArray[np.uint8]
     folds: NDArray[np.uint8]
     n_folds: int
+    alike: bool = False
+    """Whether they were generated in the way in which the document made its own."""
+    whole: str | None = None
+    """The digest of the boards that these are a part of."""
 
     def __len__(self) -> int:
         return len(self.packed)
@@ -73,6 +78,15 @@ class Boards:
             self, packed=self.packed[rows], results=self.results[rows], folds=self.folds[rows]
         )
 
+    def part(self, rows: NDArray[Any]) -> Boards:
+        """Some of the boards, for a task that is on these; a report tells of the whole."""
+        return replace(self.take(rows), whole=self.digest)
+
+    @property
+    def origin(self) -> str:
+        """The digest of the whole."""
+        return self.whole or self.digest
+
     def at_most(self, n_boards: int | None) -> Boards:
         """The first boards of every fold, as many of each, so that all are together as told."""
         if n_boards is None or n_boards >= len(self):
@@ -94,6 +108,7 @@ class Boards:
             "kind": str(self.kind),
             "source": self.source,
             "generated": self.generated,
+            "alike": self.alike,
             "boards": len(self),
             "bits": self.n_bits,
             "folds": self.n_folds,
@@ -103,6 +118,11 @@ class Boards:
             },
             "sha256": self.digest,
         }
+
+
+def of_game(kind: Kind) -> Any:
+    """The file `<game>_boards.py`, which knows what boards of a game there are to be had."""
+    return importlib.import_module(f"clauseboard.experiments.{kind.game}_boards")
 
 
 def read_boards(path: str | Path) -> Boards:
@@ -121,14 +141,18 @@ def read_boards(path: str | Path) -> Boards:
 def _read_dataset(path: Path) -> Boards:
     data = load_dataset(path)
     manifest = data.manifest
-    kind = Kind(
-        data.game.name,
-        str(manifest.get("composition", "boards")),
-        bool(manifest.get("settings", {}).get("unique", False)),
-    )
+    composition = str(manifest.get("composition", "boards"))
+    unique = bool(manifest.get("settings", {}).get("unique", False))
+    kind = Kind(data.game.name, composition, unique)
+    # A game may tell boards of one composition apart by its options.
+    named = getattr(of_game(kind), "composition_name", None)
+    if named is not None:
+        kind = replace(kind, composition=named(composition, manifest.get("options", {})))
+    # Or know that files of one are never the document's own, but made in the same way.
+    alike = kind.composition in getattr(of_game(kind), "ALIKE", ())
     return Boards(
-        kind, path.name, False, data.packed, len(data.bits),
-        data.results(data.game.colours[0]), data.folds, data.n_folds,
+        kind, path.name, alike, data.packed, len(data.bits),
+        data.results(data.game.colours[0]), data.folds, data.n_folds, alike,
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -74,6 +75,15 @@ def in_numbers(ends: Boards) -> Boards:
         packed=np.ascontiguousarray(packed[:, : -(-n_bits // 8)]),
         n_bits=n_bits,
     )
+
+
+def planes(X: Any) -> tuple[Any, tuple[int, int, int]]:
+    """Boards with the four kinds of piece beside each other, as a window needs them; their shape.
+
+    The 32 squares lie as 8 rows of 4, which is the shape 4 × 8 × 4 of the checkers thesis.
+    """
+    pieces = X.reshape(len(X), len(PIECES), len(SQUARES)).transpose(0, 2, 1)
+    return np.ascontiguousarray(pieces).reshape(len(X), -1), (8, 4, len(PIECES))
 
 
 def random_records(n_games: int, seed: int) -> Iterator[str]:

@@ -7,13 +7,16 @@ the accuracy on that one, and the test boards are looked at once.
 
 from __future__ import annotations
 
+import base64
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from clauseboard.experiments.boards import RESULTS, Boards
+from clauseboard.experiments.boards import RESULTS, Boards, of_game
 from clauseboard.experiments.table import Epoch, Size, Task, Told
 
 FEWEST_CLAUSES = 10
@@ -29,8 +32,8 @@ class Machine:
     s: float
     weighted: bool = True
     boost: bool = True
-    window: bool = False
-    """Whether clauses look through a window of 2 by 2 squares."""
+    window: int = 0
+    """Lines of the square window that clauses look through; 0: they see the whole board."""
     block_size: int = 64
 
     def at(self, size: Size) -> Machine:
@@ -45,7 +48,7 @@ class Machine:
         kind = [
             "weighted" if self.weighted else "not weighted",
             "boosted" if self.boost else "not boosted",
-            *(["window 2 by 2"] if self.window else []),
+            *([f"window {self.window} by {self.window}"] if self.window else []),
         ]
         return f"{self.clauses:,} clauses, T {self.T:,}, s {self.s:g}, {', '.join(kind)}"
 
@@ -71,13 +74,19 @@ class Course:
         return replace(self, hold_out=True, watch="next")
 
 
-def fold_task(boards: Boards, fold: int, machine: Machine, course: Course, run: int = 0) -> Task:
-    """Train a machine and test it on a fold, from 0 on; each run and fold has a seed of its own."""
+def fold_task(
+    boards: Boards, fold: int, machine: Machine, course: Course, run: int = 0, keep: bool = False
+) -> Task:
+    """Train a machine and test it on a fold, from 0 on; each run and fold has a seed of its own.
+
+    With `keep` the machine itself is in the result, for tasks that need it (see `kept_machine`).
+    """
     settings = {
         "fold": fold,
         "seed": 1000 * run + fold + 1,
         "machine": asdict(machine),
         "course": asdict(course),
+        **({"keep": True} if keep else {}),
     }
     return Task(train, settings, boards, on_gpu=True)
 
@@ -113,12 +122,13 @@ class _Plan:
             y = np.array([1, 0, 2], np.uint8)[y]
         shape = None
         if machine.window:
-            X, shape = by_squares(X), (8, 4, 4)
+            X, shape = of_game(boards.kind).planes(X)
         fold, n_folds = settings["fold"], boards.n_folds
         test, following = boards.folds == fold, boards.folds == (fold + 1) % n_folds
         learned = ~test & ~following if course.hold_out else ~test
         watched = {"test": test, "next": following}[course.watch]
         self.test = X[test], y[test]
+        self.keep = settings.get("keep", False)
         self.machine = TsetlinMachineClassifier(
             n_clauses=machine.clauses,
             threshold=machine.T,
@@ -126,7 +136,7 @@ class _Plan:
             weighted=machine.weighted,
             boost_true_positive=machine.boost,
             board_shape=shape,
-            window=None if shape is None else (2, 2),
+            window=None if shape is None else (machine.window, machine.window),
             block_size=machine.block_size,
             epochs=course.epochs,
             random_state=settings["seed"],
@@ -150,7 +160,22 @@ class _Plan:
 
     def result(self) -> dict[str, Any]:
         X, y = self.test
-        return judged(y, self.machine.predict(X))
+        found = judged(y, self.machine.predict(X))
+        return {**found, "machine": _as_text(self.machine)} if self.keep else found
+
+
+def _as_text(machine: Any) -> str:
+    """A machine's file in letters, as JSON can hold it; without what is for training only."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "machine.tm"
+        machine.save(path, inference_only=True)
+        return base64.b64encode(path.read_bytes()).decode()
+
+
+def kept_machine(result: Mapping[str, Any], path: Path) -> Path:
+    """Write the machine that is in a task's result to a file."""
+    path.write_bytes(base64.b64decode(result["machine"]))
+    return path
 
 
 def judged(truth: Any, predicted: Any) -> dict[str, Any]:
@@ -166,11 +191,3 @@ def judged(truth: Any, predicted: Any) -> dict[str, Any]:
         "accuracy": float(np.trace(confusion) / confusion.sum()),
         "confusion": confusion.tolist(),
     }
-
-
-def by_squares(X: Any) -> Any:
-    """Boards with the four kinds of piece beside each other, as a window needs them.
-
-    The 32 squares lie as 8 rows of 4, which is the shape 4 × 8 × 4 of the checkers thesis.
-    """
-    return np.ascontiguousarray(X.reshape(len(X), 4, 32).transpose(0, 2, 1)).reshape(len(X), 128)

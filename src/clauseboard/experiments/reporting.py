@@ -8,12 +8,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+DIGITS = 2
+NOTHING = "none"
+"""Stands where there is no figure of ours."""
+
 HEADS = ("", "", "published", "ours", "difference", "honest", "epochs")
 
 STYLE = """body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto;
 padding: 0 1rem } table { border-collapse: collapse } td, th { padding: .2rem .8rem;
 border-bottom: 1px solid #ccc; text-align: right } td:first-child, td:nth-child(2) {
-text-align: left } .first { background: #fff3c4; padding: .5rem 1rem } img { max-width: 100% }"""
+text-align: left } figure { display: inline-block; margin: .5rem; max-width: 18rem }
+.first { background: #fff3c4; padding: .5rem 1rem } img { max-width: 100% }"""
 
 
 def first_line(page: Mapping[str, Any]) -> str:
@@ -24,6 +29,11 @@ def first_line(page: Mapping[str, Any]) -> str:
         return f"GENERATED DATA for {', '.join(generated)}; data of a file for {', '.join(given)}."
     if generated:
         sources = {d["source"] for d in page["data"]}
+        if all(d.get("alike") for d in page["data"]):
+            return (
+                "GENERATED DATA, made in the way of the published, which are not at hand: "
+                f"{', '.join(sorted(sources))}."
+            )
         return (
             f"GENERATED DATA, not the published: {', '.join(sorted(sources))}. The figures cannot "
             "be compared with the published ones."
@@ -38,11 +48,18 @@ def size_line(page: Mapping[str, Any]) -> str:
     size = page["size"]
     if size["name"] == "full":
         return "Size: full, as published."
-    most = "all boards" if size["boards"] is None else f"{size['boards']:,} boards at the most"
-    return (
-        f"Size: {size['name']}, not as published: {most}, {size['folds']} folds at the most, "
-        f"{100 * size['share_of_clauses']:g} % of the clauses, {size['epochs']} epochs at the most."
-    )
+    parts = []
+    if page["data"]:
+        most = "all boards" if size["boards"] is None else f"{size['boards']:,} boards at the most"
+        parts = [
+            most,
+            f"{size['folds']} folds at the most",
+            f"{100 * size['share_of_clauses']:g} % of the clauses",
+            f"{size['epochs']} epochs at the most",
+        ]
+    if size.get("games"):
+        parts.append(f"{size['games']:,} games a match at the most")
+    return f"Size: {size['name']}, not as published: {', '.join(parts) or 'less of all'}."
 
 
 def table_rows(page: Mapping[str, Any]) -> list[tuple[str, ...]]:
@@ -50,14 +67,15 @@ def table_rows(page: Mapping[str, Any]) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     last = None
     for figure in page["figures"]:
+        digits = figure.get("digits", DIGITS)
         rows.append(
             (
                 "" if figure["row"] == last else figure["row"],
                 figure["name"],
-                "" if figure["published"] is None else f"{figure['published']:.2f}",
-                _value(figure["ours"]),
-                "" if figure["difference"] is None else f"{figure['difference']:+.2f}",
-                "" if figure["honest"] is None else _value(figure["honest"]),
+                _published(figure),
+                _value(figure["ours"], digits),
+                "" if figure["difference"] is None else f"{figure['difference']:+.{digits}f}",
+                "" if figure["honest"] is None else _value(figure["honest"], digits),
                 "" if figure["epochs"] is None else f"{figure['epochs']:g}",
             )
         )
@@ -65,17 +83,34 @@ def table_rows(page: Mapping[str, Any]) -> list[tuple[str, ...]]:
     return rows
 
 
-def _value(found: Mapping[str, Any]) -> str:
-    spread = "" if found["spread"] is None else f" ± {found['spread']:.2f}"
-    return f"{found['mean']:.2f}{spread}"
+def _value(found: Mapping[str, Any] | None, digits: int) -> str:
+    if found is None:
+        return NOTHING
+    spread = "" if found["spread"] is None else f" ± {found['spread']:.{digits}f}"
+    return f"{_number(found['mean'], digits)}{spread}"
+
+
+def _published(figure: Mapping[str, Any]) -> str:
+    if figure["published"] is None:
+        return ""
+    found = {"mean": figure["published"], "spread": figure.get("published_spread")}
+    return _value(found, figure.get("digits", DIGITS))
+
+
+def _number(value: float, digits: int) -> str:
+    return f"{value:,.{digits}f}"
 
 
 def headline(page: Mapping[str, Any]) -> str:
     """The figure that tells most, in a line."""
     figure = page["headline"]
-    published = "" if figure["published"] is None else f" (published {figure['published']:.2f})"
-    honest = "" if figure["honest"] is None else f", honest {_value(figure['honest'])}"
-    return f"{figure['row']}, {figure['name']}: {_value(figure['ours'])}{published}{honest}"
+    digits = figure.get("digits", DIGITS)
+    published = honest = ""
+    if figure["published"] is not None:
+        published = f" (published {_published(figure)})"
+    if figure["honest"] is not None:
+        honest = f", honest {_value(figure['honest'], digits)}"
+    return f"{figure['row']}, {figure['name']}: {_value(figure['ours'], digits)}{published}{honest}"
 
 
 def as_text(page: Mapping[str, Any]) -> str:
@@ -87,7 +122,8 @@ def as_text(page: Mapping[str, Any]) -> str:
         left = [cell.ljust(width) for cell, width in zip(row[:2], widths[:2], strict=True)]
         right = [cell.rjust(width) for cell, width in zip(row[2:], widths[2:], strict=True)]
         lines.append("  ".join([*left, *right]).rstrip())
-    return "\n".join([*lines, "", *_remarks(page)])
+    drawings = [f"\n{d['title']}\n\n{d['text']}" for d in page.get("drawings", ())]
+    return "\n".join([*lines, "", *_remarks(page), *drawings])
 
 
 def as_markdown(page: Mapping[str, Any], pictures: Sequence[str] = ()) -> str:
@@ -98,6 +134,8 @@ def as_markdown(page: Mapping[str, Any], pictures: Sequence[str] = ()) -> str:
     lines += [f"| {' | '.join(row)} |" for row in table_rows(page)]
     lines += ["", *(f"{remark}\n" for remark in _remarks(page))]
     lines += [f"![{Path(name).stem}]({name})\n" for name in pictures]
+    for drawing in page.get("drawings", ()):
+        lines += [f"{drawing['title']}\n", f"```\n{drawing['text']}\n```\n"]
     lines += ["## Settings", "", "| row | settings |", "|---|---|"]
     lines += [f"| {row} | {text} |" for row, text in _settings(page).items()]
     lines += ["", "## Made with", "", *(f"- {line}" for line in _made_with(page)), ""]
@@ -116,6 +154,11 @@ def as_html(page: Mapping[str, Any], pictures: Sequence[Path] = ()) -> str:
         f'{base64.b64encode(path.read_bytes()).decode()}"></p>'
         for path in pictures
     )
+    boards = "\n".join(
+        f"<figure>{d['svg'] or '<pre>' + told(d['text']) + '</pre>'}"
+        f"<figcaption>{told(d['title'])}</figcaption></figure>"
+        for d in page.get("drawings", ())
+    )
     return f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>{told(_title(page))}</title>
 <style>{STYLE}</style></head><body>
@@ -125,6 +168,7 @@ def as_html(page: Mapping[str, Any], pictures: Sequence[Path] = ()) -> str:
 {rows}</table>
 {remarks}
 {drawn}
+{boards}
 <h2>Settings</h2><table>{settings}</table>
 <h2>Made with</h2><ul>{made}</ul>
 </body></html>
@@ -136,12 +180,16 @@ def _html_row(tag: str, cells: Sequence[str]) -> str:
 
 
 def _title(page: Mapping[str, Any]) -> str:
-    return f"Table {page['table']} of the {page['source']}: {page['title']}"
+    number = page["table"]
+    what = f"Table {number}" if number[0].isdigit() else number[0].upper() + number[1:]
+    return f"{what} of the {page['source']}: {page['title']}"
 
 
 def _remarks(page: Mapping[str, Any]) -> list[str]:
-    spread = "Ours are means over folds, ± the standard deviation between them."
-    return [f"Published: {page['where']}.", spread, *page["notes"]]
+    remarks = [f"Published: {page['where']}."]
+    if any(figure["ours"] and figure["ours"]["spread"] is not None for figure in page["figures"]):
+        remarks.append("Ours are means over folds, ± the standard deviation between them.")
+    return [*remarks, *page["notes"]]
 
 
 def _settings(page: Mapping[str, Any]) -> dict[str, str]:

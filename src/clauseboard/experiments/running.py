@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,28 +42,21 @@ def run_table(
 
     The numbers depend on the size, the boards and the seeds; on nothing else.
     """
-    if device not in DEVICES:
-        raise ValueError(f"device={device!r} is neither 'cpu' nor 'gpu'.")
-    if device == "gpu" and cluster is not None:
-        raise ValueError("A cluster works on its CPUs; leave out --device or --cluster.")
+    check_device(device, cluster)
     with Record(record) as kept:
         figures = _chosen(table.plan(size, materials), rows)
-        tasks = {task.key: task for figure in figures for task in _tasks_of(figure)}
-        done = dict(kept.done(tasks))
-        left = [task for key, task in tasks.items() if key not in done]
-        kept.begin(left)
-        if heard is not None:
-            heard(len(done), len(tasks))
-        for key, found in _performed(left, Path(record), jobs, cluster, device):
-            kept.finish(key, found)
-            # Another run may have been faster; then its result counts.
-            done.update(kept.done([key]))
-            if heard is not None:
-                heard(len(done), len(tasks))
+        wanted = [task for figure in figures for task in (*figure.tasks, *figure.honest)]
+        done = finish_tasks(
+            wanted, kept, jobs=jobs, cluster=cluster, device=device, heard=heard
+        )  # fmt: skip
     page = _page(table, size, materials, figures, done)
     if rows:
         page["notes"].append(f"Only rows with {' or '.join(map(repr, rows))} in their names.")
-    elif table.pictures is not None:
+        return page
+    if table.drawings is not None:
+        drawings = table.drawings(size, materials, lambda task: done[task.key])
+        page["drawings"] = [asdict(drawing) for drawing in drawings]
+    if table.pictures is not None:
         pictures = table.pictures(size, materials, lambda task: done[task.key])
         page["pictures"] = [
             {
@@ -86,9 +80,60 @@ def _chosen(figures: Sequence[Figure], rows: Sequence[str]) -> list[Figure]:
     return chosen
 
 
+def check_device(device: str, cluster: str | None) -> None:
+    """Refuse what cannot be worked on, or not together."""
+    if device not in DEVICES:
+        raise ValueError(f"device={device!r} is neither 'cpu' nor 'gpu'.")
+    if device == "gpu" and cluster is not None:
+        raise ValueError("A cluster works on its CPUs; leave out --device or --cluster.")
+
+
+def finish_tasks(
+    wanted: Iterable[Task],
+    kept: Record,
+    *,
+    jobs: int = 1,
+    cluster: str | None = None,
+    device: str = "cpu",
+    heard: Heard | None = None,
+) -> dict[str, Done]:
+    """Do those of some tasks, and of the tasks they need, that are not recorded yet; all results.
+
+    Each is recorded as it ends.
+    """
+    tasks = {task.key: task for one in wanted for task in _with_needs(one)}
+    done = dict(kept.done(tasks))
+    kept.begin(task for key, task in tasks.items() if key not in done)
+    if heard is not None:
+        heard(len(done), len(tasks))
+    while ready := _ready(tasks, done):
+        for key, found in _performed(ready, kept.path, jobs, cluster, device):
+            kept.finish(key, found)
+            # Another run may have been faster; then its result counts.
+            done.update(kept.done([key]))
+            if heard is not None:
+                heard(len(done), len(tasks))
+    return done
+
+
 def _tasks_of(figure: Figure) -> Iterator[Task]:
-    yield from figure.tasks
-    yield from figure.honest
+    for task in (*figure.tasks, *figure.honest):
+        yield from _with_needs(task)
+
+
+def _with_needs(task: Task) -> Iterator[Task]:
+    for need in task.needs:
+        yield from _with_needs(need)
+    yield task
+
+
+def _ready(tasks: Mapping[str, Task], done: Mapping[str, Done]) -> list[Task]:
+    """The tasks left whose needs have ended, with what came out of those."""
+    return [
+        replace(task, given=tuple(done[need.key].result for need in task.needs))
+        for key, task in tasks.items()
+        if key not in done and all(need.key in done for need in task.needs)
+    ]
 
 
 def _performed(
@@ -150,7 +195,7 @@ def _page(
     tasks = [task for figure in figures for task in _tasks_of(figure)]
     used = {task.key for task in tasks}
     settings = [task.settings for task in tasks]
-    looked_at = {task.boards.digest for task in tasks if task.boards is not None}
+    looked_at = {task.boards.origin for task in tasks if task.boards is not None}
     return {
         "source": table.source,
         "table": table.number,
@@ -163,12 +208,14 @@ def _page(
             "share_of_clauses": size.share,
             "epochs": size.epochs,
             "runs": size.runs,
+            "games": size.games,
         },
         "data": [boards.page() for boards in materials.used() if boards.digest in looked_at],
         "figures": rows,
         "headline": next((r for r in rows if (r["row"], r["name"]) == table.headline), rows[0]),
         "notes": list(table.notes),
         "pictures": [],
+        "drawings": [],
         "seeds": sorted({one["seed"] for one in settings if "seed" in one}),
         "tasks": len(used),
         "seconds": round(sum(done[key].seconds for key in used), 3),
@@ -177,13 +224,15 @@ def _page(
 
 
 def _figure_page(figure: Figure, done: dict[str, Done]) -> dict[str, Any]:
-    ours = summary(figure.values([done[task.key] for task in figure.tasks]))
+    ours = None
+    if figure.tasks:
+        ours = summary(figure.values([done[task.key] for task in figure.tasks]))
     honest = None
     if figure.honest:
         read = figure.honest_values or figure.values
         honest = summary(read([done[task.key] for task in figure.honest]))
     difference = None
-    if figure.published is not None:
+    if figure.published is not None and ours is not None:
         difference = round(ours["mean"] - figure.published, 4)
     epochs = [len(done[task.key].epochs) for task in figure.tasks if done[task.key].epochs]
     return {
@@ -194,6 +243,8 @@ def _figure_page(figure: Figure, done: dict[str, Done]) -> dict[str, Any]:
         "difference": difference,
         "honest": honest,
         "settings": figure.settings,
+        "digits": figure.digits,
+        "published_spread": figure.published_spread,
         "epochs": round(statistics.fmean(epochs), 1) if epochs else None,
     }
 

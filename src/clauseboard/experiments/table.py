@@ -34,6 +34,8 @@ class Size:
     """For one machine, at the most."""
     runs: int = 1
     """Times that a ten-fold is repeated, where the table does so."""
+    games: int | None = None
+    """Games of a match at the most, where the table has matches; None: as many as published."""
 
 
 SIZES = {
@@ -85,13 +87,17 @@ Work = Callable[[Sequence["Task"], Told, str], Sequence[Mapping[str, Any]]]
 
 @dataclass(frozen=True)
 class Task:
-    """A piece of work that needs no other one: the same settings give the same result anywhere."""
+    """A piece of work: the same settings, boards and needs give the same result anywhere."""
 
     work: Work
     settings: Mapping[str, Any]
     boards: Boards | None = None
     on_gpu: bool = False
     """Whether a GPU helps; then several of them are done together there."""
+    needs: tuple[Task, ...] = ()
+    """Tasks that have to end first, such as those that train the players of a match."""
+    given: tuple[Mapping[str, Any], ...] = ()
+    """What came out of `needs`, in their order; it is there when the task is done."""
 
     @cached_property
     def key(self) -> str:
@@ -100,6 +106,7 @@ class Task:
             f"{self.work.__module__}.{self.work.__qualname__}",
             self.settings,
             None if self.boards is None else self.boards.digest,
+            *(need.key for need in self.needs),
         ]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
 
@@ -120,6 +127,7 @@ class Figure:
     name: str
     published: float | None
     tasks: tuple[Task, ...]
+    """None where there is nothing of ours, as for a person's games; a note then says why."""
     values: Values = accuracy
     """Reads our numbers out of the tasks' results: one a fold, or just one."""
     honest: tuple[Task, ...] = ()
@@ -128,6 +136,10 @@ class Figure:
     """As `values`, where it is not the same function."""
     settings: str = ""
     """What the row was made with, in words."""
+    digits: int = 2
+    """Behind the point, in a report."""
+    published_spread: float | None = None
+    """The standard deviation that was published with the number, if any."""
 
 
 @dataclass(frozen=True)
@@ -142,6 +154,15 @@ class Picture:
     y_label: str = "accuracy, %"
 
 
+@dataclass(frozen=True)
+class Drawing:
+    """A board of the report: in signs for text, and as SVG for the web."""
+
+    title: str
+    text: str
+    svg: str = ""
+
+
 Look = Callable[[Task], Done]
 """Gives what came out of a task."""
 
@@ -153,6 +174,7 @@ class Table:
     source: str
     """The document it stands in."""
     number: str
+    """As in "5.6"; or "figure 5.1" or "section 7", where it is no table."""
     where: str
     """Section and title as published, so that it can be found."""
     title: str
@@ -162,4 +184,6 @@ class Table:
     notes: tuple[str, ...] = ()
     """What a reader must know to compare."""
     pictures: Callable[[Size, Materials, Look], list[Picture]] | None = None
+    drawings: Callable[[Size, Materials, Look], list[Drawing]] | None = None
+    """Boards and clauses to show, where the document has such figures."""
     sizes: Mapping[str, Size] = field(default_factory=lambda: SIZES)

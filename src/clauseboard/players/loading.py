@@ -10,15 +10,20 @@ for a game that the player cannot play. A learner's folder with a
 - `OPTIONS`: a line about each option; "<colour>" stands for the names of the game's colours;
 - `SEARCH`: the search that is taken unless told otherwise, and, if it has to be, `USUAL`: that
   search's parameters then.
+
+A list of players shows its docstring and `OPTIONS`, which are read from the source, for to import
+all learners would take seconds.
 """
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from clauseboard.game import Game
@@ -120,8 +125,9 @@ def _factories() -> dict[str, Factory]:
 def _factory(name: str) -> Factory | None:
     """What makes one player; nothing else is imported for it."""
     module = name.replace("-", "_")
-    if module in _learners():
-        return _Learner(f"clauseboard.learners.{module}.playing")
+    file = _learners().get(module)
+    if file is not None:
+        return _Learner(f"clauseboard.learners.{module}.playing", file)
     if module in _modules():
         return getattr(importlib.import_module(f"clauseboard.players.{module}"), "PLAYER", None)
     return None
@@ -132,25 +138,29 @@ def _modules() -> list[str]:
     return [found.name for found in pkgutil.iter_modules(folder)]
 
 
-def _learners() -> list[str]:
-    """The learners that can play; folders are looked at, for importing them takes a second."""
+def _learners() -> dict[str, Path]:
+    """The files of the learners that can play, by the learners' names."""
     above = importlib.import_module("clauseboard.learners").__path__
-    return [
-        found.name
-        for found in pkgutil.iter_modules(above)
-        if found.ispkg
-        and any(
-            module.name == "playing"
-            for module in pkgutil.iter_modules([f"{folder}/{found.name}" for folder in above])
-        )
-    ]
+    files = (file for folder in above for file in Path(folder).glob("*/playing.py"))
+    return {file.parent.name: file for file in files}
 
 
 @dataclass(frozen=True)
 class _Learner:
-    """Makes players of a learner, whose `playing` module is imported when it is first needed."""
+    """Makes players of a learner, whose `playing` module is imported when one is made."""
 
     module: str
+    file: Path
+
+    def told(self) -> tuple[str, tuple[str, ...]]:
+        """What the module says of itself, and the names of its options, without importing it."""
+        source = ast.parse(self.file.read_text("utf-8"))
+        options: dict[str, str] = next(
+            ast.literal_eval(node.value)
+            for node in source.body
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "OPTIONS"
+        )
+        return ast.get_docstring(source) or "", tuple(options)
 
     def __call__(self, game: Game, **options: Any) -> Player:
         playing = importlib.import_module(self.module)
@@ -165,7 +175,7 @@ class _Learner:
 def _options(make: Factory) -> tuple[tuple[str, ...], bool]:
     """The names of a player's options, and whether it takes those of a search, too."""
     if isinstance(make, _Learner):
-        return tuple(importlib.import_module(make.module).OPTIONS), True
+        return make.told()[1], True
     parameters = list(inspect.signature(make).parameters.values())[1:]
     names = tuple(p.name for p in parameters if p.kind is not inspect.Parameter.VAR_KEYWORD)
     return names, len(names) < len(parameters)
@@ -173,5 +183,5 @@ def _options(make: Factory) -> tuple[tuple[str, ...], bool]:
 
 def _line(make: Factory) -> str:
     """The first line of what is said of a player."""
-    source = importlib.import_module(make.module) if isinstance(make, _Learner) else make
-    return (inspect.getdoc(source) or "").partition("\n")[0]
+    told = make.told()[0] if isinstance(make, _Learner) else inspect.getdoc(make) or ""
+    return told.partition("\n")[0]

@@ -19,7 +19,7 @@ import numpy as np
 from clauseboard.compiled import helper, kernel
 from clauseboard.judging import COMPILED, N_OUTPUTS, VIEW, value_of
 from clauseboard.search.alpha_beta import INFINITE, ONE_POINT, SURE, WIN
-from clauseboard.search.board import DRAW
+from clauseboard.search.board import DRAW, stack_of
 from clauseboard.voting import TILE_WORDS
 
 # ruff: noqa: F821 (`rules` is put here when the kernels are compiled for a game)
@@ -51,12 +51,7 @@ MUST_CAPTURE = getattr(rules, "MUST_CAPTURE", False)
 """Only where captures must be made does the search go on with them: otherwise it would not end."""
 
 
-def _stack_of(array: str) -> str:
-    """The type of an array with one more dimension."""
-    return array.replace("[", "[:,", 1)
-
-
-STATES, SCRATCHES = _stack_of(rules.STATE), _stack_of(rules.SCRATCH)
+STATES, SCRATCHES = stack_of(rules.STATE), stack_of(rules.SCRATCH)
 FLAT = rules.STATE.partition("[")[0] + "[:,::1]"
 
 
@@ -68,16 +63,6 @@ else:
     def table_key(state: Any, settings: Any) -> Any:
         """A hash of all that the value of a state hangs on."""
         return rules.key(state)
-
-
-if hasattr(rules, "at_rest"):
-    at_rest = rules.at_rest
-else:
-
-    @helper
-    def at_rest(state: Any, settings: Any) -> bool:
-        """Whether it is plain, without a list of moves, that the game goes on and nothing is on."""
-        return False
 
 
 # ---- the table: a key, and a word of score, depth, kind of score, age and move; in pairs
@@ -241,7 +226,7 @@ def advance(
                 sure, sign, distance = rules.known(state, settings, knowledge)
             rests = False
             if depth <= 0 and times == 0 and not sure:
-                rests = at_rest(state, settings)
+                rests = rules.at_rest(state, settings)
             n = 0
             if not sure and not rests:
                 n = rules.list_moves(state, settings, scratch, codes[ply])

@@ -24,6 +24,8 @@ For kernels, helpers all of them:
 - `play(state, settings, scratch, code)`: make a move, in place. If `PLAY_NEEDS_MOVES`, the moves
   of this state must have been listed into this scratch before;
 - `is_quiet(state, settings, scratch)`: after `list_moves`: whether no capture is on;
+- `at_rest(state, settings)`: whether it is plain, without a list of moves, that the game goes on
+  and no capture is on; False where only a list would tell;
 - `write_bits(state, settings, view, features)`: the packed bits of the board in a view
   (`judging.BOARD` or `MOVER`) into `features[0, 0]`;
 - `key(state)`: a hash of the board and the side to move. Where `REPEATS`, boards may come up
@@ -34,12 +36,10 @@ For kernels, helpers all of them:
   anything is, the value for the side to move: -1, 0 or 1, the moves to the end). `KNOWLEDGE` is
   the type of `knowledge`, and `knowledge_of(game)` gives it.
 
-Four more names are looked for by `alpha_beta`, and may be left out:
+Three more names are looked for by `alpha_beta`, and may be left out:
 
 - `MUST_CAPTURE`: whether a side that can capture has to, so that captures can be played out to a
   quiet board before it is judged;
-- `at_rest(state, settings)`: whether it is plain, without a list of moves, that the game goes on
-  and no capture is on;
 - `table_key(state, settings)`: like `key`, but boards with the same one also have the same future
   (ko, passes, moves left), so that what was found for one holds for the other;
 - `no_knowledge(game)`: what takes the place of `knowledge_of(game)` where it is not wanted.
@@ -69,3 +69,12 @@ def searching_of(game: Game) -> ModuleType | None:
     except ModuleNotFoundError:  # a game that is not in this package
         return None
     return importlib.import_module(name)
+
+
+def stack_of(array: str) -> str:
+    """The type of an array with one more dimension: `STATE` of many states.
+
+    >>> stack_of("int16[:,::1]")
+    'int16[:,:,::1]'
+    """
+    return array.replace("[", "[:,", 1)

@@ -30,6 +30,12 @@ def is_quiet(state: Any, settings: Any, scratch: Any, codes: Any) -> bool:
     return rules.is_quiet(state, settings, scratch)
 
 
+@kernel(f"boolean({rules.STATE}, int64[::1])")
+def at_rest(state: Any, settings: Any) -> bool:
+    """Whether it is plain, without a list of moves, that the game goes on and no capture is on."""
+    return rules.at_rest(state, settings)
+
+
 @kernel(f"void({rules.STATE}, int64[::1], {rules.SCRATCH}, int64[::1], int64)")
 def play(state: Any, settings: Any, scratch: Any, codes: Any, code: int) -> None:
     """Make a move in place."""

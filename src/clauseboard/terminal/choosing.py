@@ -11,8 +11,7 @@ from clauseboard.players import describe_players, read_player
 from clauseboard.terminal.loop import Ask
 from clauseboard.terminal.saving import PERSON
 from clauseboard.terminal.screen import Screen
-from clauseboard.terminal.session import usual_player
-from clauseboard.terminal.thinking import Thinking
+from clauseboard.terminal.session import ANYBODY, USUAL
 
 RANDOM = "random"
 
@@ -24,11 +23,8 @@ def choose_game(screen: Screen, ask: Ask) -> str:
 
 def choose_opponent(game: Game, screen: Screen, ask: Ask) -> Player | None:
     """An opponent, written as its name or with options; None is another person."""
-    # All learners are loaded to ask them, which takes a moment.
-    work = Thinking(lambda: describe_players(game))
-    screen.wait_for(work, "looking who is there")
-    listed = [(kind.name, kind.text) for kind in work.result() if not kind.refuses]
-    usual = usual_player(game).name
+    listed = [(kind.name, kind.text) for kind in describe_players(game) if not kind.refuses]
+    usual = next(name for name in (*USUAL, ANYBODY) if name in dict(listed))
     while True:
         text = _pick(screen, ask, "Against whom?", listed, usual, free=True)
         try:

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 USUAL = ("material", "rollouts")
 """Who plays, and gives hints, if nobody is named: the first of them that can play the game."""
+ANYBODY = "random"
+"""Who plays if none of them can."""
 
 
 @dataclass(frozen=True)
@@ -354,7 +356,7 @@ def usual_player(game: Game, names: Sequence[str] = USUAL) -> Player:
             return read_player(name, game)
         except ValueError:
             continue
-    return read_player("random", game)
+    return read_player(ANYBODY, game)
 
 
 def players_in(record: Recorded) -> tuple[str | None, str | None]:

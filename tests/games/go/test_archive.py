@@ -10,6 +10,8 @@ import pytest
 
 from clauseboard.games import sgf_files
 from clauseboard.games.go.archive import read_archive
+from clauseboard.games.go.recorded import read_games
+from clauseboard.games.recorded import read_recorded
 from clauseboard.games.report import Report
 
 GOOD = "(;GM[1]SZ[9]KM[7]PB[{}];B[ee];W[cc](;B[dd])(;B[ff]))"
@@ -194,6 +196,20 @@ def test_the_rules_are_those_asked_for(tmp_path):
     assert list(read_archive(path)) == []
     (record,) = read_archive(path, suicide=True)
     assert record.game.suicide
+
+
+def test_a_recorded_game_has_suicide_where_it_happened(tmp_path):
+    """Of a game that was saved by such rules, and of nothing else that is wrong."""
+    path = tmp_path / "games.sgf"
+    happened, not_so = "(;SZ[9];B[ab];W[ii];B[ba];W[aa])", "(;SZ[9];B[ab];W[ii])"
+    taken = "(;SZ[9];B[ab];W[ab])"
+    path.write_text(happened + not_so + taken)
+    report = Report()
+    first, second = read_games(path, report)
+    assert (first.game.suicide, second.game.suicide) == (True, False)
+    assert first.positions[-1].board == first.positions[-2].board
+    assert report.reasons == {"illegal move": 1}
+    assert read_recorded(path, game="go").moves == first.moves
 
 
 def test_the_list_of_drops_has_an_end(tmp_path):

@@ -45,16 +45,17 @@ def no_opinion(game):
     opening=st.sampled_from([0, 2, 5]),
     explore=st.sampled_from([(0.0, 0.0), (0.3, 0.0), (0.0, 1.0)]),
     longest=st.sampled_from([1, 7, MOVES]),
+    captures=st.booleans(),
 )
-def test_games_are_those_of_the_slow_twin(game, seed, opening, explore, longest):
+def test_games_are_those_of_the_slow_twin(game, seed, opening, explore, longest, captures):
     shape = Shape(game, 3, worths_of(game))
     weights = two(shape, seed)
     played = play(
         shape.stack(weights), [(0, 1)], [seed], longest=longest, opening=opening,
-        explore=explore, record=True,
+        explore=explore, captures=captures, record=True,
     )  # fmt: skip
     winner, moves, boards = naive.play(
-        game, weights, 3, dict(shape.worth), seed, longest, opening, explore
+        game, weights, 3, dict(shape.worth), seed, longest, opening, explore, captures
     )
     expected = DRAW if winner is None else game.colours.index(winner)
     assert (played.results[0], played.lengths[0]) == (expected, moves)
@@ -95,7 +96,9 @@ def test_it_chooses_as_a_player_with_the_same_network(game, seed):
     """The kernel leaves out the last sigmoid, and adds bit by bit: the moves are the same."""
     shape = Shape(game, 3, worths_of(game))
     weights = two(shape, seed)
-    played = play(shape.stack(weights), (0, 1), [seed], longest=12, opening=3, record=True)
+    played = play(
+        shape.stack(weights), (0, 1), [seed], longest=12, opening=3, captures=False, record=True
+    )
     judges = [NetworkEvaluator(shape, row) for row in weights]
     bits = np.unpackbits(played.boards, axis=1, bitorder="little", count=len(game.bits()))
     boards, search = [game.start()], load_search("full_width", depth=1)
@@ -109,6 +112,41 @@ def test_it_chooses_as_a_player_with_the_same_network(game, seed):
             found = after[int(np.argmax((rows == row).all(axis=1)))]
         assert game.encode([found], view="mover")[0].tolist() == row.tolist()
         boards.append(found)
+
+
+@settings(deadline=None, max_examples=5)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_captures_are_played_out_as_alpha_beta_does(seed):
+    """One move ahead, the board that it goes to is worth what the search says; to its rounding."""
+    game = load_game("checkers")
+    shape = Shape(game, 3, worths_of(game))
+    weights = two(shape, seed)
+    played = play(shape.stack(weights), (0, 1), [seed], longest=30, opening=3, record=True)
+    judges = [NetworkEvaluator(shape, row) for row in weights]
+    bits = np.unpackbits(played.boards, axis=1, bitorder="little", count=len(game.bits()))
+    position, search = game.start(), load_search("alpha_beta", depth=1, endgames=False)
+    before = []
+    for ply, row in enumerate(bits[1:]):
+        before.append(position)
+        after = [position.play(move) for move in position.moves()]
+        found = after[int(np.argmax((game.encode(after, view="mover") == row).all(axis=1)))]
+        if ply >= 3 and len(after) > 1:
+            side = game.colours.index(position.to_move)
+            best = search.find(position, judges[side]).value
+            settings = (position.to_move, weights[side], 3, dict(shape.worth), before, True)
+            assert naive.worth_after(found, *settings) == pytest.approx(best, abs=2e-6)
+        position = found
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="minutes without the compiler")
+def test_who_counts_pieces_gains_by_playing_captures_out():
+    """One move ahead no piece is lost yet: without captures such a network sees nothing."""
+    shape = Shape(load_game("checkers"), 1, worths_of(load_game("checkers")))
+    counts = np.concatenate([np.full(32, 0.1), [0.0, 4.0, -2.0]])  # the more, the better
+    network = shape.stack(counts)
+    blind = wins_against_chance(network, 0, 100, seed=1, captures=False)
+    seeing = wins_against_chance(network, 0, 100, seed=1)
+    assert seeing[0] > 0.95 > 0.85 > blind[0]
 
 
 def test_a_win_at_hand_is_taken_whatever_the_network_says():

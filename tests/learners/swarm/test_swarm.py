@@ -157,6 +157,21 @@ def test_only_the_others_play_moves_of_chance(explore, monkeypatch):
     assert seen == [[[0.0, explore], [explore, 0.0], [0.0, explore]]] * 4
 
 
+@pytest.mark.parametrize("captures", [False, True])
+def test_captures_are_played_out_if_they_are_to_be(captures, monkeypatch):
+    swarm = begun(captures=captures)
+    seen = []
+
+    def watched(networks, pairs, counters, **settings):
+        seen.append(settings["captures"])
+        return real(networks, pairs, counters, **settings)
+
+    real = module.play
+    monkeypatch.setattr(module, "play", watched)
+    swarm._judged(np.random.default_rng(1))
+    assert seen == [captures] * 4
+
+
 def test_fitness_is_one_for_a_win_and_minus_two_for_a_loss():
     swarm = begun(games=20, explore=0.4)
     others, counters = np.ones(20, np.int64), np.arange(20, dtype=np.uint64)
@@ -203,6 +218,7 @@ def test_one_seed_gives_one_swarm_whatever_the_threads(n_jobs, rejudge):
         ({"explore": 1.1}, "explore=1.1 is no number from 0 to 1"),
         ({"topology": "star"}, "topology='star' is none of 'global', 'ring', 'von_neumann'"),
         ({"rejudge": 1}, "rejudge=1 is neither True nor False"),
+        ({"captures": "no"}, "captures='no' is neither True nor False"),
         ({"opening": -1}, "opening=-1"),
         ({"longest": 0}, "longest=0"),
         ({"seed": -1}, "seed=-1"),

@@ -109,15 +109,15 @@ def test_other_files_are_refused(tmp_path):
     assert not (tmp_path / "nowhere").exists()
     with pytest.raises(ValueError, match="there is no folder"):
         Memory(tmp_path / "no" / "where", GAME)
-    with pytest.raises(ValueError, match="cannot be opened"):
+    with pytest.raises(ValueError, match="cannot be written to"):
         Memory(tmp_path, GAME)
     (tmp_path / "text").write_text("this is no database, although it is as long as one" * 100)
-    with pytest.raises(ValueError, match="no memory of boards, or a damaged one"):
+    with pytest.raises(ValueError, match="no SQLite database, or a damaged one"):
         Memory(tmp_path / "text", GAME)
     other = sqlite3.connect(tmp_path / "other")
     other.execute("CREATE TABLE things (name TEXT)")
     other.close()
-    with pytest.raises(ValueError, match="a database of another kind"):
+    with pytest.raises(ValueError, match="a database of another program"):
         Memory(tmp_path / "other", GAME)
 
 

@@ -165,10 +165,10 @@ def draw(position: CheckersPosition | None = None, **marks: Any) -> str:
         for square in SQUARES:
             piece = position.piece_on(square)
             if piece:
-                _piece(svg, centre(square), piece)
+                draw_piece(svg, centre(square), piece)
     for square, pieces in needed.items():
         for piece in pieces:
-            _piece(svg, centre(square), piece)
+            draw_piece(svg, centre(square), piece)
         _ring(svg, square, NEEDED)
     for square, pieces in forbidden.items():
         _forbidden(svg, square, pieces)
@@ -193,7 +193,8 @@ def _square(svg: Svg, square: int, heat: float | None) -> None:
     svg.letters(x + 0.16 * SIZE, y + 0.14 * SIZE, str(square), 0.2 * SIZE, "#4a3520")
 
 
-def _piece(svg: Svg, at: tuple[float, float], piece: str, scale: float = 1.0) -> None:
+def draw_piece(svg: Svg, at: tuple[float, float], piece: str, scale: float = 1.0) -> None:
+    """Draw a piece; a king has a ring on it."""
     (x, y), (fill, rim, crown) = at, FILLS[piece.split()[0]]
     radius = 0.38 * SIZE * scale
     svg.add("circle", cx=x, cy=y, r=radius, fill=fill, stroke=rim, stroke_width=1.0)
@@ -223,5 +224,5 @@ def _forbidden(svg: Svg, square: int, pieces: list[str]) -> None:
     for piece in pieces:
         right, down = CORNERS[piece] if len(pieces) > 1 else (0.0, 0.0)
         at = x + right * SIZE, y + down * SIZE
-        _piece(svg, at, piece, scale)
+        draw_piece(svg, at, piece, scale)
         svg.cross(*at, 0.3 * SIZE * scale, 0.1 * SIZE * scale)

@@ -28,6 +28,9 @@ INKS = {"b": YELLOW, "w": CYAN}
 UNIT = 40.0
 """From one line of a picture to the next."""
 
+FILLS = ("#111", "#fafafa")
+"""Black stones, white stones."""
+
 
 def text_board(
     game: Go, position: GoPosition | None = None, *, colour: bool = False, **marks: Any
@@ -111,13 +114,13 @@ def draw(game: Go, position: GoPosition | None = None, **marks: Any) -> str:
     """A picture (SVG) of a position, or of an empty board; see `games.picture.Marks`."""
     marked = _checked(game, position, marks)
     picture = _board(game.size, "Go" if position is None else f"Go, {position.to_move} to move")
-    centre = {cell: _centre(game.size, point) for cell, point in numbers(game.size).items()}
+    centre = {cell: centre_of(game.size, point) for cell, point in numbers(game.size).items()}
     for cell, value in marked.heat.items():
         _heat(picture, centre[cell], value)
     stones = {} if position is None else dict(zip(names(game.size), position.board, strict=True))
     for cell, stone in stones.items():
         if stone:
-            _stone(picture, centre[cell], "#111" if stone == 1 else "#fafafa")
+            draw_stone(picture, centre[cell], FILLS[stone - 1])
     for cell in marked.ringed:
         x, y = centre[cell]
         picture.add(
@@ -132,7 +135,8 @@ def draw(game: Go, position: GoPosition | None = None, **marks: Any) -> str:
     return str(picture)
 
 
-def _centre(size: int, point: int) -> tuple[float, float]:
+def centre_of(size: int, point: int) -> tuple[float, float]:
+    """Where a point lies in the picture."""
     y, x = divmod(point, size)
     return (x + 1.25) * UNIT, (y + 0.75) * UNIT
 
@@ -147,9 +151,9 @@ def _board(size: int, title: str) -> Svg:
     width = (size + 1) * UNIT
     picture = Svg(width, width, title)
     picture.add("rect", width=width, height=width, fill="#e3b969")
-    near, far = _centre(size, 0), _centre(size, size * size - 1)
+    near, far = centre_of(size, 0), centre_of(size, size * size - 1)
     for i in range(size):
-        x, y = _centre(size, i * size + i)
+        x, y = centre_of(size, i * size + i)
         for ends in ((x, near[1], x, far[1]), (near[0], y, far[0], y)):
             x1, y1, x2, y2 = ends
             picture.add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke="#4a3510", stroke_width=1)
@@ -157,7 +161,7 @@ def _board(size: int, title: str) -> Svg:
         picture.letters(x, far[1] + 0.85 * UNIT, LETTERS[i], 0.35 * UNIT)
     for row in star_lines(size):
         for column in star_lines(size):
-            x, y = _centre(size, row * size + column)
+            x, y = centre_of(size, row * size + column)
             picture.add("circle", cx=x, cy=y, r=0.09 * UNIT, fill="#4a3510")
     return picture
 
@@ -175,7 +179,8 @@ def _heat(picture: Svg, centre: tuple[float, float], value: float) -> None:
     )
 
 
-def _stone(picture: Svg, centre: tuple[float, float], fill: str) -> None:
+def draw_stone(picture: Svg, centre: tuple[float, float], fill: str) -> None:
+    """Draw a stone."""
     x, y = centre
     picture.add("circle", cx=x, cy=y, r=0.46 * UNIT, fill=fill, stroke="#222", stroke_width=1)
 

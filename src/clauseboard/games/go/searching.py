@@ -191,6 +191,12 @@ def is_quiet(state: Any, settings: Any, scratch: Any) -> bool:
 
 
 @helper
+def at_rest(state: Any, settings: Any) -> bool:
+    """Whether it is plain, without a list of moves, that the game goes on: it never is."""
+    return False
+
+
+@helper
 def write_bits(state: Any, settings: Any, view: int, features: Any) -> None:
     """Black's stones and then white's; for the mover, its own first."""
     size = settings[SIZE]

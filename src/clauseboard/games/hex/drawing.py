@@ -24,9 +24,9 @@ INKS = {"R": text.RED, "B": text.BLUE}
 
 FILL = {RED: "#d6322d", BLUE: "#2c5fb8"}
 
-# The corners of a hexagon that stands on its tip, clockwise from the top.
-_CORNERS = [(SIDE * math.sin(math.pi * n / 3), -SIDE * math.cos(math.pi * n / 3)) for n in range(6)]
-_WIDTH = 2 * _CORNERS[1][0]
+CORNERS = [(SIDE * math.sin(math.pi * n / 3), -SIDE * math.cos(math.pi * n / 3)) for n in range(6)]
+"""The corners of a hexagon that stands on its tip, clockwise from the top."""
+_WIDTH = 2 * CORNERS[1][0]
 
 Point = tuple[float, float]
 
@@ -50,7 +50,7 @@ def text_board(
     """
     what = _checked(game, position, marks)
     cells, clause = cells_of(game.size), clause_signs(what.needed, what.forbidden, LETTER)
-    signs = {cell: LETTER[stone] for cell, stone in _stones(position).items()}
+    signs = {cell: LETTER[stone] for cell, stone in stones_on(position).items()}
     board = TextBoard(signs, what, clause, INKS, colour=colour)
     letters = [board.label(str(cell)[0]) for cell in cells[: game.size]]
     # A row begins half a cell further right than the one above, so that cells have an even width.
@@ -105,7 +105,7 @@ def _checked(game: Hex, position: HexPosition | None, marks: dict[str, Any]) -> 
     return what
 
 
-def _stones(position: HexPosition | None) -> dict[str, str]:
+def stones_on(position: HexPosition | None) -> dict[str, str]:
     """The colour of the stone on each cell that has one."""
     stones = {} if position is None else {RED: position.red, BLUE: position.blue}
     cells = () if position is None else cells_of(position.game.size)
@@ -124,8 +124,8 @@ def draw(game: Hex, position: HexPosition | None = None, **marks: Any) -> str:
     be there as stones crossed out; several for one cell stand side by side.
     """
     what = _checked(game, position, marks)
-    size, stones = game.size, _stones(position)
-    centres = {str(cell): _centre(cell.row, cell.column) for cell in cells_of(size)}
+    size, stones = game.size, stones_on(position)
+    centres = {str(cell): centre_of(cell.row, cell.column) for cell in cells_of(size)}
     right, bottom = centres[str(cells_of(size)[-1])]
     svg = Svg(right + 2 * SIDE, bottom + 2 * SIDE, _title(position, size))
     _draw_sides(svg, size, centres)
@@ -136,7 +136,7 @@ def draw(game: Hex, position: HexPosition | None = None, **marks: Any) -> str:
             _draw_hexagon(svg, x, y, fill=colour, fill_opacity=opacity)
     _draw_labels(svg, size)
     for cell, colour in stones.items():
-        _draw_stone(svg, *centres[cell], STONE, colour)
+        draw_stone(svg, *centres[cell], STONE, colour)
     for cell, point in centres.items():
         needed = [bit for bit in what.needed if bit.cell == cell]
         forbidden = [bit for bit in what.forbidden if bit.cell == cell]
@@ -151,7 +151,7 @@ def draw(game: Hex, position: HexPosition | None = None, **marks: Any) -> str:
     return str(svg)
 
 
-def _centre(row: int, column: int) -> Point:
+def centre_of(row: int, column: int) -> Point:
     """The middle of a cell: each row begins half a cell further right than the one above."""
     return 2.4 * SIDE + _WIDTH * (column + row / 2), 2.4 * SIDE + 1.5 * SIDE * row
 
@@ -167,7 +167,7 @@ def _state(position: HexPosition) -> str:
 
 
 def _draw_hexagon(svg: Svg, x: float, y: float, **look: Any) -> None:
-    points = " ".join(f"{x + dx:.2f},{y + dy:.2f}" for dx, dy in _CORNERS)
+    points = " ".join(f"{x + dx:.2f},{y + dy:.2f}" for dx, dy in CORNERS)
     svg.add("polygon", points=points, **look)
 
 
@@ -189,7 +189,7 @@ def _draw_sides(svg: Svg, size: int, centres: dict[str, Point]) -> None:
             edges += [(1, BLUE), (0, BLUE)]
         x, y = centres[str(cell)]
         for edge, owner in edges:
-            (x1, y1), (x2, y2) = _CORNERS[edge], _CORNERS[(edge + 1) % 6]
+            (x1, y1), (x2, y2) = CORNERS[edge], CORNERS[(edge + 1) % 6]
             if (edge, RED) in edges and (edge, BLUE) in edges:
                 middle = (x1 + x2) / 2, (y1 + y2) / 2
                 # Clockwise, red's half comes first in both corners.
@@ -212,13 +212,14 @@ def _draw_sides(svg: Svg, size: int, centres: dict[str, Point]) -> None:
 def _draw_labels(svg: Svg, size: int) -> None:
     """Write the letters above the first row and the numbers to the left of the first column."""
     for n in range(size):
-        x, y = _centre(0, n)
+        x, y = centre_of(0, n)
         svg.letters(x - 0.25 * _WIDTH, y - 1.65 * SIDE, chr(ord("a") + n), 0.6 * SIDE)
-        x, y = _centre(n, 0)
+        x, y = centre_of(n, 0)
         svg.letters(x - 0.95 * _WIDTH, y, str(n + 1), 0.6 * SIDE)
 
 
-def _draw_stone(svg: Svg, x: float, y: float, radius: float, colour: str, **look: Any) -> None:
+def draw_stone(svg: Svg, x: float, y: float, radius: float, colour: str, **look: Any) -> None:
+    """Draw a stone."""
     svg.add("circle", cx=x, cy=y, r=radius, fill=FILL[colour], **look)
 
 
@@ -230,7 +231,7 @@ def _draw_clause(svg: Svg, point: Point, needed: list[Bit], forbidden: list[Bit]
     for n, (bit, must) in enumerate(said):
         x, y = point[0] + apart * (n - (len(said) - 1) / 2), point[1]
         if must:
-            _draw_stone(svg, x, y, radius, bit.piece, stroke=NEEDED, stroke_width=0.14 * SIDE)
+            draw_stone(svg, x, y, radius, bit.piece, stroke=NEEDED, stroke_width=0.14 * SIDE)
         else:
-            _draw_stone(svg, x, y, radius, bit.piece, fill_opacity=0.45)
+            draw_stone(svg, x, y, radius, bit.piece, fill_opacity=0.45)
             svg.cross(x, y, 0.75 * radius, 0.14 * SIDE)

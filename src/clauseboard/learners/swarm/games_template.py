@@ -1,9 +1,13 @@
 """Whole games between networks; a template, compiled for each game (`search.board`).
 
 Each side looks one move ahead: of the boards after its legal moves it takes the one that its
-network likes best. A move that ends the game counts for what it is: nothing is better than a win
-nor worse than a loss, and a draw is a board of which the network says one half. Of moves that are
-equally good one is drawn at random.
+network likes best. Where a side has to capture, captures may be played out first, so that the
+network is asked about boards on which none is on. A move that ends the game counts for what it is:
+nothing is better than a win nor worse than a loss, and a draw is a board of which the network says
+one half. Of moves that are equally good one is drawn at random.
+
+Where repetitions make a draw, a board that has been there before is worth what a draw is, as in
+alpha-beta: else a network that likes a board best would go back to it until it is drawn.
 """
 
 from __future__ import annotations
@@ -15,23 +19,15 @@ import numpy as np
 
 from clauseboard.compiled import helper, kernel
 from clauseboard.judging import MOVER, sigmoid
-from clauseboard.search.board import DRAW
+from clauseboard.search.board import DRAW, stack_of
 from clauseboard.words import STREAM_STEP, mixed
 
 # ruff: noqa: F821
 rules: Any
 
+STATES, SCRATCHES = stack_of(rules.STATE), stack_of(rules.SCRATCH)
 _11, _32 = np.uint64(11), np.uint64(32)
 _UNIT = 1.0 / (1 << 53)
-
-if hasattr(rules, "at_rest"):
-    at_rest = rules.at_rest
-else:
-
-    @helper
-    def at_rest(state: Any, settings: Any) -> bool:
-        """Whether it is plain, without a list of moves, that the game goes on."""
-        return False
 
 
 @helper
@@ -82,36 +78,70 @@ def came_up(keys: Any, ply: int, key: Any) -> int:
 
 
 @helper
-def liking(
-    child: Any, side: int, hidden: Any, top: Any, who: int, settings: Any, scratch: Any, codes: Any,
-    features: Any, sums: Any, keys: Any, ply: int, repetitions: int,
-) -> float:  # fmt: skip
-    """How much network `who` likes a board for the side that has just moved there.
+def looked_at(
+    state: Any, settings: Any, scratch: Any, codes: Any, deeper: bool, hidden: Any, top: Any,
+    who: int, features: Any, sums: Any,
+) -> Any:  # fmt: skip
+    """What a board is worth to its side to move, and how many captures are to be played out.
 
-    Where repetitions make a draw, a board that has been there before is worth what a draw is, as
-    in alpha-beta: else a network that likes a board best would go back to it until it is drawn.
+    Only if it may go `deeper` are there any; then no worth is less than the one that is told.
     """
-    if repetitions > 0 and came_up(keys, ply, rules.key(child)) > 0:
-        return 0.0
-    goes_on = at_rest(child, settings)
-    if not goes_on and rules.list_moves(child, settings, scratch, codes) == 0:
-        winner = rules.result(child, settings, scratch)
-        if winner == DRAW:
-            return 0.0
-        return math.inf if winner == side else -math.inf
-    rules.write_bits(child, settings, MOVER, features)
-    total = output_sum(hidden, top, who, features, sums)
-    return total if rules.side_to_move(child) == side else -total
+    goes_on = rules.at_rest(state, settings)
+    if not goes_on:
+        n_moves = rules.list_moves(state, settings, scratch, codes)
+        if n_moves == 0:
+            winner = rules.result(state, settings, scratch)
+            if winner == DRAW:
+                return 0.0, 0
+            return math.inf if winner == rules.side_to_move(state) else -math.inf, 0
+        if deeper and not rules.is_quiet(state, settings, scratch):
+            return -math.inf, n_moves
+    rules.write_bits(state, settings, MOVER, features)
+    return output_sum(hidden, top, who, features, sums), 0
+
+
+@helper
+def played_out(
+    states: Any, flat: Any, settings: Any, scratches: Any, codes: Any, left: Any, worth: Any,
+    hidden: Any, top: Any, who: int, features: Any, sums: Any,
+) -> float:  # fmt: skip
+    """What the first of the states is worth to its side to move, by network `who`.
+
+    While a side has to capture, and there is room in `states`, captures are played: each side takes
+    the one that is best for it in the end. `left` has the captures of each board on the way that
+    are still to be tried, and `worth` the best of those that were.
+    """
+    last = states.shape[0] - 1
+    ply = 0
+    left[0] = -1
+    while True:
+        if left[ply] < 0:
+            worth[ply], left[ply] = looked_at(
+                states[ply], settings, scratches[ply], codes[ply], ply < last, hidden, top, who,
+                features, sums,
+            )  # fmt: skip
+        if left[ply] > 0:
+            left[ply] -= 1
+            for i in range(flat.shape[1]):
+                flat[ply + 1, i] = flat[ply, i]
+            rules.play(states[ply + 1], settings, scratches[ply], codes[ply, left[ply]])
+            ply += 1
+            left[ply] = -1
+        elif ply == 0:
+            return worth[0]
+        else:
+            ply -= 1
+            worth[ply] = max(worth[ply], -worth[ply + 1])
 
 
 @kernel(
     f"void(float64[:,:,::1], float64[:,:,::1], int64[:,::1], {rules.STATE}, {rules.STATE},"
-    f" {rules.STATE}, int64[::1], {rules.SCRATCH}, {rules.SCRATCH}, int64[::1], int64[::1], int64,"
+    f" {STATES}, int64[::1], {rules.SCRATCH}, {SCRATCHES}, int64[::1], int64[:,::1], int64,"
     " int64, int64, float64[:,::1], uint64[::1], int64[::1], int64[::1], uint8[:,:,:,::1],"
     " int64[:,::1])"
 )
 def play_games(
-    hidden: Any, top: Any, pairs: Any, start: Any, state: Any, child: Any, settings: Any,
+    hidden: Any, top: Any, pairs: Any, start: Any, state: Any, after: Any, settings: Any,
     scratch: Any, beyond: Any, codes: Any, replies: Any, longest: int, repetitions: int,
     opening: int, explore: Any, counters: Any, results: Any, lengths: Any, boards: Any, sides: Any,
 ) -> None:  # fmt: skip
@@ -122,11 +152,13 @@ def play_games(
     each side a share, `explore[game, side]`. It is a draw after `longest` moves, or when a board is
     there for the third time, if `repetitions` is 3 (0: as often as you like). The boards with a
     side to move are kept in `boards` (games × moves × 1 × bytes), as far as there is room, with
-    `sides`.
+    `sides`. Captures are played out as far as there is room in `after`: one state is none.
     """
     features = np.zeros((1, 1, boards.shape[3]), np.uint8)
     sums = np.empty(hidden.shape[2])
     keys = np.empty(longest + 1, np.uint64)
+    left, worth = np.empty(after.shape[0], np.int64), np.empty(after.shape[0])
+    child, flat = after[0], after.reshape((after.shape[0], -1))
     for game in range(counters.shape[0]):
         counter = counters[game]
         state[:] = start
@@ -159,10 +191,14 @@ def play_games(
                 for k in range(n_moves):
                     child[:] = state
                     rules.play(child, settings, scratch, codes[k])
-                    value = liking(
-                        child, side, hidden, top, who, settings, beyond, replies, features, sums,
-                        keys, ply + 1, repetitions,
-                    )  # fmt: skip
+                    value = 0.0
+                    if repetitions == 0 or came_up(keys, ply + 1, rules.key(child)) == 0:
+                        value = played_out(
+                            after, flat, settings, beyond, replies, left, worth, hidden, top,
+                            who, features, sums,
+                        )  # fmt: skip
+                        if rules.side_to_move(child) != side:
+                            value = -value
                     if alike == 0 or value > best:
                         best = value
                         chosen = codes[k]

@@ -14,6 +14,9 @@ from clauseboard.game import Game
 from clauseboard.learners.swarm.network import Stack
 from clauseboard.search.board import DRAW, searching_of
 
+MOST_CAPTURES = 24
+"""Captures that are played out one after the other; in checkers there are no more pieces."""
+
 
 @dataclass(frozen=True)
 class Played:
@@ -62,13 +65,15 @@ def play(
     longest: int = 100,
     opening: int = 0,
     explore: ArrayLike = (0.0, 0.0),
+    captures: bool = True,
     record: bool = False,
 ) -> Played:
     """Games between networks that look one move ahead; of each pair the first one begins.
 
     Each counter is the seed of one game. `opening` moves are drawn at random, and later ones of
     each side by chance, `explore`: 1.0 is a player who plays any move. After `longest` moves the
-    game is a draw. `pairs` and `explore` are two numbers for all games, or a row for each.
+    game is a draw. `pairs` and `explore` are two numbers for all games, or a row for each. With
+    `captures` those that have to be made are played out before a network is asked.
     """
     game = searchable(networks.game)
     rules = searching_of(game)
@@ -81,11 +86,14 @@ def play(
     boards = np.zeros((n_games, room, 1, n_bytes), np.uint8)
     sides = np.zeros((n_games, room), np.int64)
     most = rules.most_moves(game)
+    # Without room for further boards none is played out.
+    ahead = 1 + MOST_CAPTURES * (captures and getattr(rules, "MUST_CAPTURE", False))
     kernels.play_games(
         networks.hidden, networks.top, _for_each(n_games, pairs, np.int64),
-        rules.state_of(game.start()), rules.new_state(game), rules.new_state(game),
-        rules.settings_of(game), rules.new_scratch(game), rules.new_scratch(game),
-        np.empty(most, np.int64), np.empty(most, np.int64), longest,
+        rules.state_of(game.start()), rules.new_state(game),
+        np.stack([rules.new_state(game)] * ahead), rules.settings_of(game),
+        rules.new_scratch(game), np.stack([rules.new_scratch(game)] * ahead),
+        np.empty(most, np.int64), np.empty((ahead, most), np.int64), longest,
         getattr(game, "repetitions", None) or 0, opening,
         _for_each(n_games, explore, np.float64), seeds, results, lengths, boards, sides,
     )  # fmt: skip
@@ -101,11 +109,14 @@ def _for_each(n_games: int, pairs: ArrayLike, dtype: Any) -> NDArray[Any]:
 
 
 def wins_against_chance(
-    networks: Stack, who: int, games: int, seed: int, longest: int = 1000
+    networks: Stack, who: int, games: int, seed: int, longest: int = 1000, captures: bool = True
 ) -> tuple[float, float, float]:
     """The shares of games won, drawn and lost against a player of random moves; colours swapped."""
     counters = np.random.default_rng(seed).integers(0, 2**64, games, np.uint64)
     own = np.arange(games) % 2
-    played = play(networks, (who, who), counters, longest=longest, explore=np.eye(2)[1 - own])
+    played = play(
+        networks, (who, who), counters, longest=longest, explore=np.eye(2)[1 - own],
+        captures=captures,
+    )  # fmt: skip
     scores = played.scores(own)
     return tuple(float((scores == gain).mean()) for gain in (1.0, 0.0, -1.0))  # type: ignore[return-value]

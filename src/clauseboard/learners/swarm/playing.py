@@ -9,10 +9,10 @@ from clauseboard.game import Game
 from clauseboard.learners.swarm.evaluator import NetworkEvaluator
 
 SEARCH = "alpha_beta"
-USUAL = {"depth": 1, "quiescence": False, "endgames": False}
-"""One move ahead and no more, as the networks of a swarm were trained; what these say of boards
-that no such player would come to is worth little. A board that comes up again counts as a draw, in
-training, too. Those of gradient descent gain by `search=alpha_beta,depth=3`."""
+USUAL = {"depth": 1, "endgames": False}
+"""One move ahead, captures played out, and no more, as the networks of a swarm were trained. A
+board that comes up again counts as a draw, in training, too. With `quiescence=False` it is the
+player of the thesis. Those of gradient descent gain by `search=alpha_beta,depth=3`."""
 
 OPTIONS = {"network": "the file of a network"}
 

@@ -52,9 +52,9 @@ TOPOLOGIES = ("global", "ring", "von_neumann")
 class SwarmOptions:
     """What can be set of a swarm."""
 
-    rounds: int = option(100, "how often every particle plays and moves")
+    rounds: int = option(40, "how often every particle plays and moves")
     particles: int = option(20, "networks in the swarm")
-    games: int = option(200, "games of each particle a round, colours swapped in turn")
+    games: int = option(100, "games of each particle a round, colours swapped in turn")
     hidden: int = option(10, "hidden units of a network")
     spread: float = option(0.7, "how far from 0 the weights begin, either way")
     inertia: float = option(0.73, "how much of its velocity a particle keeps; 1 is the thesis")
@@ -64,6 +64,7 @@ class SwarmOptions:
     topology: str = option("global", "who a particle's neighbours are: global, ring, von_neumann")
     rejudge: bool = option(True, "own bests play again each round; False is the thesis")
     explore: float = option(0.5, "share of the others' moves that are drawn at random")
+    captures: bool = option(True, "captures are played out before a board is judged")
     opening: int = option(4, "moves at the start of a game that are drawn at random")
     longest: int = option(100, "moves of both sides after which a game is a draw")
     worth: Mapping[str, float] | None = option(
@@ -89,8 +90,9 @@ class SwarmOptions:
         ):
             check_number(name, getattr(self, name), 0, high)
         check_word("topology", self.topology, TOPOLOGIES)
-        if not isinstance(self.rejudge, bool):
-            raise ValueError(f"rejudge={self.rejudge!r} is neither True nor False.")
+        for name in ("rejudge", "captures"):
+            if not isinstance(value := getattr(self, name), bool):
+                raise ValueError(f"{name}={value!r} is neither True nor False.")
         check_threads(self.n_jobs)
 
 
@@ -173,8 +175,9 @@ class Swarm:
         self._remember(now, before)
         self._move(rng)
         chance = wins_against_chance(
-            self.shape.stack(self.leader()), 0, YARDSTICK, len(self.history)
-        )
+            self.shape.stack(self.leader()), 0, YARDSTICK, len(self.history),
+            captures=self.options.captures,
+        )  # fmt: skip
         figures = [self.fitness[np.argmax(self.standing())], now.mean(), chance[0], *ends]
         self.history = np.concatenate([self.history, [figures]])
 
@@ -210,7 +213,7 @@ class Swarm:
         pairs = np.where(own[:, None] == (0, 1), who, others[:, None])
         played = play(
             networks, pairs, counters, longest=options.longest, opening=options.opening,
-            explore=options.explore * np.eye(2)[1 - own],
+            explore=options.explore * np.eye(2)[1 - own], captures=options.captures,
         )  # fmt: skip
         ends = np.bincount(played.results, minlength=3)
         return float(played.scores(own, WIN, LOSS).sum()), ends

@@ -11,37 +11,29 @@ does not count it twice. Each game is one transaction, whoever else writes into 
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import os
 import re
-import sqlite3
-import threading
 import uuid
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.evaluation import sides_of
 from clauseboard.game import Game
-
-VERSION = 1
-"""Of the tables; another one is refused."""
-
-_MARK = 0x436C_624D
-"""What tells our files from those of other programs (SQLite's application_id): "ClbM"."""
+from clauseboard.storing import Database
 
 _TABLES = """
-CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE games (
+CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS games (
     training TEXT NOT NULL,
     number INTEGER NOT NULL,
     PRIMARY KEY (training, number)
 ) WITHOUT ROWID;
-CREATE TABLE boards (
+CREATE TABLE IF NOT EXISTS boards (
     board TEXT NOT NULL,
     side INTEGER NOT NULL,
     seen INTEGER NOT NULL,
@@ -49,7 +41,7 @@ CREATE TABLE boards (
     second_won INTEGER NOT NULL,
     PRIMARY KEY (board, side)
 ) WITHOUT ROWID;
-CREATE TABLE reached (
+CREATE TABLE IF NOT EXISTS reached (
     board TEXT NOT NULL,
     side INTEGER NOT NULL,
     next TEXT NOT NULL,
@@ -100,43 +92,24 @@ class Numbering:
         return list(zip(self.of(positions), sides, strict=True))
 
 
-class Memory:
+class Memory(Database):
     """A file of boards. Close it, or use it in a `with`; what was kept stays, whatever happens."""
 
+    tables: ClassVar[str] = _TABLES
+    mark: ClassVar[int] = 0x436C_624D  # "ClbM"
+    version: ClassVar[int] = 1
+    content: ClassVar[str] = "boards"
+    trouble: ClassVar[type[Exception]] = ValueError
+
     def __init__(self, path: str | Path, game: Game, create: bool = True) -> None:
-        self.path = Path(path)
+        if not create and not Path(path).is_file():
+            raise ValueError(f"There is no memory {str(path)!r}; training makes one.")
         self.game = game
-        self._lock = threading.Lock()
-        if not create and not self.path.is_file():
-            raise ValueError(f"There is no memory {str(self.path)!r}; training makes one.")
-        with self._explained():
-            # Every statement is a transaction of its own, unless told otherwise.
-            self._file = sqlite3.connect(
-                self.path, timeout=30, isolation_level=None, check_same_thread=False
-            )
-        try:
-            self._prepare()
-        except BaseException:
-            self._file.close()
-            raise
+        super().__init__(path)
 
     def _prepare(self) -> None:
-        with self._explained():
-            mark, version = self._pragma("application_id"), self._pragma("user_version")
-            if mark != _MARK and self._one("SELECT COUNT(*) FROM sqlite_master"):
-                raise ValueError(f"{self.path} is a database of another kind; name another file.")
-            if mark == _MARK and version != VERSION:
-                raise ValueError(
-                    f"{self.path} has boards as version {version} kept them; this one reads "
-                    f"version {VERSION}. Name another file."
-                )
-            if mark != _MARK:
-                self._file.execute("PRAGMA journal_mode = WAL")
-                self._make_tables()
-            # A killed run loses nothing; only when the power fails may the last games be missing.
-            self._file.execute("PRAGMA synchronous = NORMAL")
-            about = dict(self._file.execute("SELECT name, value FROM about"))
-        ours = _about(self.game)
+        super()._prepare()
+        about, ours = dict(self._rows("SELECT name, value FROM about")), _about(self.game)
         if about != ours:
             theirs = f"{about.get('game')} ({about.get('cells')} cells)"
             raise ValueError(
@@ -144,27 +117,18 @@ class Memory:
                 f"not of {ours['game']} ({ours['cells']} cells), version {ours['rules']}."
             )
 
-    def _make_tables(self) -> None:
-        with self._transaction():
-            if self._pragma("application_id") != _MARK:  # another process may have been faster
-                for statement in filter(str.strip, _TABLES.split(";")):
-                    self._file.execute(statement)
-                self._file.executemany(
-                    "INSERT INTO about VALUES (?, ?)", list(_about(self.game).items())
-                )
-                self._file.execute(f"PRAGMA user_version = {VERSION}")
-                self._file.execute(f"PRAGMA application_id = {_MARK}")
+    def _fill(self) -> None:
+        for row in _about(self.game).items():
+            self._run("INSERT OR IGNORE INTO about VALUES (?, ?)", row)
 
     def add_game(
         self, training: str, number: int, boards: Sequence[Key], winner: str | None
     ) -> bool:
         """Take in the boards of a game, in their order; False if that game was taken in before."""
         first, second = (int(winner == colour) for colour in self.game.colours)
-        with self._lock, self._explained(), self._transaction():
-            new = self._file.execute(
-                "INSERT OR IGNORE INTO games VALUES (?, ?)", (training, number)
-            ).rowcount
-            if not new:
+        with self._explained(), self._together():
+            new = self._run("INSERT OR IGNORE INTO games VALUES (?, ?)", (training, number))
+            if not new.rowcount:
                 return False
             self._file.executemany(
                 "INSERT INTO boards VALUES (?, ?, 1, ?, ?) ON CONFLICT DO UPDATE SET "
@@ -181,7 +145,7 @@ class Memory:
     def look_up(self, keys: Sequence[Key]) -> list[tuple[int, int, int]]:
         """For each board: how often it was seen, and in how many games either side won."""
         found = []
-        with self._lock, self._explained():
+        with self._explained():
             for key in keys:
                 row = self._file.execute(
                     "SELECT seen, first_won, second_won FROM boards WHERE board = ? AND side = ?",
@@ -192,21 +156,18 @@ class Memory:
 
     def reached(self, key: Key) -> list[str]:
         """The boards that were reached from a board, in the order of their numbers."""
-        with self._lock, self._explained():
-            rows = self._file.execute(
-                "SELECT next FROM reached WHERE board = ? AND side = ? ORDER BY next", key
-            ).fetchall()
+        rows = self._rows(
+            "SELECT next FROM reached WHERE board = ? AND side = ? ORDER BY next", key
+        )
         return [after for (after,) in rows]
 
     def __len__(self) -> int:
         """How many different boards there are."""
-        with self._lock, self._explained():
-            return int(self._one("SELECT COUNT(*) FROM boards"))
+        return self._one("SELECT COUNT(*) FROM boards")
 
     def boards_seen(self) -> int:
         """How many boards came up in all games, each as often as it did: the n of the formula."""
-        with self._lock, self._explained():
-            return int(self._one("SELECT COALESCE(SUM(seen), 0) FROM boards"))
+        return self._one("SELECT COALESCE(SUM(seen), 0) FROM boards")
 
     def export(self, path: str | Path) -> int:
         """Write all boards as text, a line each, `number: number, number`; how many there are.
@@ -218,7 +179,7 @@ class Memory:
         beside = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}.part")
         n = 0
         try:
-            with self._lock, self._explained(), beside.open("w", encoding="ascii") as file:
+            with self._explained(), beside.open("w", encoding="ascii") as file:
                 for board, after in self._lines():
                     file.write(f"{board}:{' ' if after else ''}{', '.join(after)}\n")
                     n += 1
@@ -245,61 +206,15 @@ class Memory:
         if board is not None:
             yield board, after
 
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-
-    def __enter__(self) -> Memory:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def _pragma(self, name: str) -> Any:
-        return self._one(f"PRAGMA {name}")
-
-    def _one(self, question: str) -> Any:
-        return self._file.execute(question).fetchone()[0]
-
-    @contextlib.contextmanager
-    def _transaction(self) -> Iterator[None]:
-        """All or nothing, also if this process is killed."""
-        self._file.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            self._file.execute("ROLLBACK")
-            raise
-        self._file.execute("COMMIT")
-
-    @contextlib.contextmanager
-    def _explained(self) -> Iterator[None]:
-        """Say in plain words what SQLite's errors mean for the file."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise ValueError(f"{self.path}: {_why(error, self.path)}") from error
+    def _one(self, question: str) -> int:
+        """The number that answers a question."""
+        return int(self._rows(question)[0][0])
 
 
 def _about(game: Game) -> dict[str, str]:
     """What must be equal for boards to be the same boards."""
     cells = {bit.cell for bit in game.bits() if bit.cell is not None}
     return {"game": game.name, "rules": str(game.version), "cells": str(len(cells))}
-
-
-def _why(error: sqlite3.Error, path: Path) -> str:
-    said = str(error)
-    if "not a database" in said or "malformed" in said or "no such table" in said:
-        return "it is no memory of boards, or a damaged one; name another file."
-    if "full" in said:
-        return "the disk is full; the games so far are kept, so make room and go on."
-    if "readonly" in said or "unable to open" in said:
-        if not path.resolve().parent.is_dir():
-            return f"there is no folder {path.parent}."
-        return "it cannot be opened and written to; look at its rights and those of its folder."
-    if "locked" in said:
-        return "another program holds it; try again when that is done."
-    return f"{said}."
 
 
 def read_export(path: str | Path) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -11,7 +11,7 @@ others, so that the scale is twice the threshold unless told otherwise.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from clauseboard.learners.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.clauses import CastVote, plain
 from clauseboard.learners.tsetlin.inference import VoteTable, compile_votes
 from clauseboard.learners.tsetlin.machine import BaseTsetlinMachine
+from clauseboard.learners.tsetlin.moves import MoveVotes
 from clauseboard.learners.tsetlin.regressor import TsetlinMachineRegressor
 
 WORDS = ("win", "loss", "draw")
@@ -112,6 +113,10 @@ class MachineEvaluator(BitEvaluator):
         Hex had 100,000.
     zero : bool, default=False
         Count no vote at all: what is left of a player then is its search.
+    moves : machine or path, default=None
+        A classifier whose classes are codes of moves (`search.board`) as the side to move sees the
+        board; its votes become priors. `sharpness` is how much they count: 1 is as the machine's
+        calibration has it.
     """
 
     def __init__(
@@ -125,6 +130,8 @@ class MachineEvaluator(BitEvaluator):
         view: str = "board",
         scale: float | None = None,
         zero: bool = False,
+        moves: Source | None = None,
+        sharpness: float = 1.0,
     ) -> None:
         if view not in VIEWS:
             raise ValueError(f"view={view!r} is none of {', '.join(map(repr, VIEWS))}.")
@@ -151,6 +158,15 @@ class MachineEvaluator(BitEvaluator):
             raise ValueError("The two machines differ in their classes, so that votes do, too.")
         (self.winners,) = winners
         self._kept: tuple[tuple[VoteTable, VoteTable], tuple[Compiled, Compiled]] | None = None
+        self._moves = None if moves is None else MoveVotes(game, loaded(moves), sharpness, zero)
+
+    def priors(self, positions: Sequence[Any]) -> list[NDArray[np.float64]] | None:
+        """How likely each move is to be the best, where there is a machine for moves."""
+        return None if self._moves is None else self._moves.priors(positions)
+
+    def compiled_priors(self) -> tuple[Compiled, Compiled] | None:
+        """The same as a clause table for each side."""
+        return None if self._moves is None else self._moves.compiled
 
     def judge_bits(self, bits: NDArray[np.uint8], sides: NDArray[np.int64]) -> Judgements:
         """Judge packed rows of bits, each by the machine for the side to move."""

@@ -24,6 +24,8 @@ OPTIONS = {
     "view": "how the machine sees a board: 'board' as it is, or 'mover' as the side to move does",
     "scale": "the lead in votes that is worth 1; twice the threshold without it",
     "zero": "count no votes: what is left is the search",
+    "moves": "the file of a machine that tells likely moves, for a search that takes priors",
+    "sharpness": "how much that machine's votes count; 1 is as it was calibrated",
 }
 
 BY = ("last", "player")

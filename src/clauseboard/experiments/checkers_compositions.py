@@ -1,0 +1,53 @@
+"""What tables 4.1 to 4.9 of the checkers thesis share: each tells what one data set holds."""
+
+from __future__ import annotations
+
+from clauseboard.experiments import table
+from clauseboard.experiments.boards import Kind
+from clauseboard.experiments.checkers_tables import SOURCE
+from clauseboard.experiments.counting import TOTAL, composition_figures
+from clauseboard.experiments.materials import Materials
+from clauseboard.experiments.table import Figure, Size, Table
+
+SIZES = {**table.SIZES, "default": table.SIZES["full"]}
+"""Counting is quick: without --quick every board is counted, as published."""
+
+NAMES = {
+    "standard-end": "StandardEnd",
+    "end-second-third": "EndSecondThird",
+    "end-to-eight": "EndToEight",
+    "metadata": "StandardPureMetaData",
+}
+"""Our compositions by the names of the thesis."""
+
+UNIQUE = (
+    "Ours drop a board as a duplicate if an earlier one is the same and has the same result; a "
+    "board with two results stays twice. The thesis does not say how it counts those."
+)
+
+
+def composition_table(
+    number: str,
+    section: str,
+    composition: str,
+    unique: bool,
+    published: tuple[int, float, float, float, float],
+) -> Table:
+    """The table of a composition, with or without its duplicates."""
+    check = f"{'with' if unique else 'without'} dupe check"
+    row = f"{NAMES[composition]} {check}"
+
+    def plan(size: Size, materials: Materials) -> list[Figure]:
+        boards = materials.boards(Kind("checkers", composition, unique))
+        return composition_figures(row, boards, published)
+
+    return Table(
+        source=SOURCE,
+        number=number,
+        where=f"section {section}, table {number}: dataset data of {row}",
+        title=f"what {NAMES[composition]} holds, {check}",
+        plan=plan,
+        headline=(row, TOTAL),
+        notes=(UNIQUE,) if unique else (),
+        sizes=SIZES,
+    )

@@ -1,0 +1,155 @@
+"""What tables 6.1 to 6.11 of the checkers thesis share: its player, and who it played against.
+
+The player looks at every line of three moves, has a Tsetlin Machine predict the boards at their
+ends, and averages upwards. Player 1 is the machine that it uses as black, Player 2 the one that it
+uses as white; both are trained on the third fold of NoDupeCheck StandardEnd.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from clauseboard.experiments import table
+from clauseboard.experiments.checkers_tables import BEST, ENDS, PLAYER_FOLD, SOURCE
+from clauseboard.experiments.machines import Course, fold_task
+from clauseboard.experiments.matches import Pairing, match_figures, needs_machine
+from clauseboard.experiments.materials import Materials
+from clauseboard.experiments.table import Figure, Size, Table, Task
+
+SIZES = {
+    "quick": replace(table.SIZES["quick"], games=2),
+    "default": replace(table.SIZES["default"], boards=None, share=1 / 10, epochs=40, games=100),
+    "full": table.SIZES["full"],
+}
+
+PREDICTORS = "black={0},white={1},by=player"
+SEARCH = "search=breadth_first,depth=3,sees_last_end=false"
+"""As the thesis has it: what ends in three moves is left to the machine to see."""
+
+PLAYER = f"tsetlin:{PREDICTORS},{SEARCH}"
+"""Player 1 as black, Player 2 as white."""
+
+STRONG = "material:depth=9"
+WEAK = "material:depth=5"
+ONLINE = "material:depth=3"
+NEWCOMER = "material:depth=1"
+"""In the place of strong and weak Kingsrow, of 247 Checkers and of a person new to the game: one
+who counts pieces after so many moves."""
+
+STAND_INS = (
+    "Those who count pieces by alpha-beta stand in for opponents that are not at hand; nothing is "
+    "known of how they compare with Kingsrow, with 247 Checkers or with the author of the thesis. "
+    "What is published is not about them, so that these rows have no difference."
+)
+NOBODY = "The row as published has no figure of ours, since there is no such opponent here. "
+
+RULES = (
+    "The thesis does not say when its games were drawn. Ours are at the third time of a position, "
+    "or after forty moves of each side in which nothing was taken and no man moved."
+)
+COUNTED = (
+    "Numbers of games; where fewer were played than published, ours are counted as if there had "
+    "been as many. Players draw lots between moves of the same worth, so that games differ."
+)
+PREDICTED = (
+    "Both predictors are trained on the data named above at the size named above, and stopped by "
+    "their test boards, as published: Player 1 for black, Player 2 with wins and losses inverted "
+    "for white. (Section 6.2 has a threshold of 4,000; tables 4.12 and 5.6 have 40,000, which is "
+    "taken here.)"
+)
+NOTES = (COUNTED, PREDICTED, RULES)
+
+
+def predictors(size: Size, materials: Materials) -> tuple[Task, Task]:
+    """The tasks that train Player 1 and Player 2."""
+    boards, machine = materials.boards(ENDS), BEST.at(size)
+    fold = min(PLAYER_FOLD, boards.n_folds - 1)
+    one, two = (
+        fold_task(boards, fold, machine, Course(size.epochs, side=side), keep=True)
+        for side in ("black", "white")
+    )
+    return one, two
+
+
+def match_tasks(
+    size: Size,
+    materials: Materials,
+    players: tuple[str, str],
+    n_games: int,
+    swap: bool = False,
+) -> tuple[Task, ...]:
+    """The games of a match, or as many of them as the size has."""
+    machines = predictors(size, materials) if any(map(needs_machine, players)) else ()
+    pairing = Pairing("checkers", *players, machines=machines, swap=swap)
+    return pairing.tasks(played(n_games, size))
+
+
+def played(n_games: int, size: Size) -> int:
+    """How many games of so many a size has."""
+    return n_games if size.games is None else min(n_games, size.games)
+
+
+def described(players: tuple[str, str], n_games: int, size: Size) -> str:
+    """A match in words."""
+    machines = f", machines of {BEST.at(size)}" if any(map(needs_machine, players)) else ""
+    return f"{played(n_games, size)} games of {players[0]} against {players[1]}{machines}"
+
+
+class Side(NamedTuple):
+    """One side of a match: its name in the table, and the player's line; None: there is none."""
+
+    name: str
+    line: str | None
+
+
+def match_table(
+    number: str,
+    where: str,
+    title: str,
+    sides: tuple[Side, Side],
+    published: tuple[int, int, int],
+    notes: tuple[str, ...] = (),
+    swap: bool = False,
+    stand_ins: tuple[tuple[str, tuple[Side, Side]], ...] = (),
+) -> Table:
+    """A table of one match: wins of both sides, and draws.
+
+    If one of the sides is nobody we have, its row has no figures of ours; `stand_ins` are rows of
+    matches with others in its place, for which nothing is published.
+    """
+    n_games = sum(published)
+    names = (sides[0].name, sides[1].name)
+    row = " against ".join(names)
+
+    def plan(size: Size, materials: Materials) -> list[Figure]:
+        def figures(
+            row: str, sides: tuple[Side, Side], published: tuple[int, int, int] | None
+        ) -> list[Figure]:
+            one, two = sides
+            tasks: tuple[Task, ...] = ()
+            settings = "not at hand"
+            if one.line is not None and two.line is not None:
+                tasks = match_tasks(size, materials, (one.line, two.line), n_games, swap)
+                settings = described((one.line, two.line), n_games, size)
+            return match_figures(row, (one.name, two.name), published, tasks, settings, n_games)
+
+        found = figures(row, sides, published)
+        for name, pair in stand_ins:
+            found += figures(name, pair, None)
+        return found
+
+    first = stand_ins[0] if stand_ins and None in (sides[0].line, sides[1].line) else (row, sides)
+    headline = (first[0], first[1][0].name)
+    pairs = (sides, *(pair for _, pair in stand_ins))
+    lines = [side.line for pair in pairs for side in pair if side.line is not None]
+    return Table(
+        source=SOURCE,
+        number=number,
+        where=where,
+        title=title,
+        plan=plan,
+        headline=headline,
+        notes=(*notes, *(NOTES if any(map(needs_machine, lines)) else (COUNTED, RULES))),
+        sizes=SIZES,
+    )

@@ -1,0 +1,34 @@
+"""The dual machines of the Hex thesis: one for the boards after red's moves, one for blue's."""
+
+from __future__ import annotations
+
+import functools
+
+from clauseboard.experiments.boards import Boards
+from clauseboard.experiments.hex_boards import SEARCHED
+from clauseboard.experiments.hex_searching import after
+from clauseboard.experiments.hex_tables import Learn
+from clauseboard.experiments.machines import Course, Machine, fold_tasks
+from clauseboard.experiments.materials import Materials
+from clauseboard.experiments.table import Size, Task
+
+SIDES = {"red": "black", "blue": "white"}
+"""Whose wins a machine of a colour speaks of, as `Course.side` has it: the first colour is black
+there, whatever the game."""
+
+
+@functools.lru_cache(maxsize=8)
+def half(boards: Boards, colour: str) -> Boards:
+    """The boards right after the moves of a colour."""
+    return boards.part(after(boards.X, colour))
+
+
+def learning_red(epochs: int) -> Learn:
+    """Trains the machine for red on its half of the searched boards; `epochs` of hundred."""
+
+    def tasks(size: Size, materials: Materials, machine: Machine) -> tuple[Task, ...]:
+        course = Course(max(2, round(size.epochs * epochs / 100)), stop=None)
+        boards = half(materials.boards(SEARCHED), "red")
+        return fold_tasks(boards, size, machine.at(size), course)
+
+    return tasks

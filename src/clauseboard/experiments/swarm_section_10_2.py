@@ -1,0 +1,59 @@
+"""Section 10.2 of the swarm thesis: a trained network is to be better than random moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from clauseboard.experiments.matches import Pairing, match_figures
+from clauseboard.experiments.materials import Materials
+from clauseboard.experiments.swarm_tables import (
+    NO_NUMBERS,
+    SIZES,
+    SOURCE,
+    SWARMS,
+    player_line,
+    swarm_tasks,
+)
+from clauseboard.experiments.table import Figure, Size, Table, Task
+
+WINS, LOSSES = "wins", "losses"
+
+
+def plan(size: Size, materials: Materials) -> list[Figure]:
+    """Games against random moves, of a hundred, before training and after."""
+    n_games = size.games or 400
+    networks: dict[str, tuple[Mapping[str, Any], tuple[Task, ...]]] = {
+        "before training": ({}, swarm_tasks(size, untrained=True))
+    }
+    for swarm, changes in SWARMS.items():
+        networks[swarm] = changes, swarm_tasks(size, **changes)
+    figures = []
+    for row, (changes, learned) in networks.items():
+        tasks = tuple(
+            task
+            for one in learned
+            for task in Pairing(
+                "checkers", player_line(changes), "random", machines=(one,), swap=True
+            ).tasks(n_games)
+        )
+        figures += match_figures(row, (WINS, LOSSES), None, tasks, of=100)
+    return figures
+
+
+TABLE = Table(
+    source=SOURCE,
+    number="section 10.2",
+    where="section 10.2: at minimum the neural network should play better than a game played "
+    "against that of randomly chosen moves",
+    title="strength against random moves",
+    plan=plan,
+    headline=("our swarm", WINS),
+    notes=(
+        NO_NUMBERS,
+        "Games of a hundred against random moves, half of them with either colour. The network "
+        "looks one move ahead; ours plays captures out before it judges. What the thesis asks for "
+        "is more wins than losses.",
+    ),
+    sizes=SIZES,
+)

@@ -1,0 +1,115 @@
+"""Section 7 of the swarm thesis: a network trained by a swarm, and one by gradient descent."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from clauseboard.experiments.machines import kept_machine
+from clauseboard.experiments.matches import Pairing, match_figures
+from clauseboard.experiments.materials import Materials
+from clauseboard.experiments.swarm_tables import (
+    NO_NUMBERS,
+    SIZES,
+    SOURCE,
+    descent_tasks,
+    swarm_tasks,
+)
+from clauseboard.experiments.table import Done, Figure, Size, Table, Task, Told, Values
+
+SWARM, DESCENT = "swarm", "gradient descent"
+OPENING = 4
+"""Random moves at the start of a game between two networks, which would always be the same."""
+
+SEARCHES = {"one move ahead": "", "three moves ahead": ",search=alpha_beta,depth=3"}
+
+
+def plan(size: Size, materials: Materials) -> list[Figure]:
+    """Both against random moves, and against each other."""
+    n_games = size.games or 400
+    ways = {SWARM: swarm_tasks(size), DESCENT: descent_tasks(size)}
+    figures = []
+    for ahead, search in SEARCHES.items():
+        for way, learned in ways.items():
+            tasks = tuple(
+                task
+                for one in learned
+                for task in Pairing(
+                    "checkers", f"swarm:network={{0}}{search}", "random", machines=(one,), swap=True
+                ).tasks(n_games)
+            )
+            row = f"{way} against random moves, {ahead}"
+            figures += match_figures(row, ("wins", "losses"), None, tasks, of=100)
+    settings = {"games": n_games, "seed": 1}
+    pairs = tuple(
+        Task(compare, settings, needs=pair) for pair in zip(ways[SWARM], ways[DESCENT], strict=True)
+    )
+    row = f"{SWARM} against {DESCENT}, one move ahead"
+    for name in ("wins", "losses", "draws"):
+        figures.append(Figure(row, name, None, pairs, share(name), digits=0))
+    return figures
+
+
+def share(name: str) -> Values:
+    """A function that reads off how many games of a hundred ended so."""
+
+    def values(done: Sequence[Done]) -> list[float]:
+        return [100 * one.result[name] / sum(one.result.values()) for one in done]
+
+    return values
+
+
+def compare(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
+    """Games between two networks: how many the first one wins, loses and draws."""
+    return [_compared(task) for task in tasks]
+
+
+def _compared(task: Task) -> dict[str, int]:
+    from clauseboard.learners.swarm.files import load_network
+    from clauseboard.learners.swarm.play import play
+
+    with tempfile.TemporaryDirectory() as folder:
+        first, second = (
+            load_network(kept_machine(result, Path(folder) / f"{n}.npz"))
+            for n, result in enumerate(task.given)
+        )
+    if first.shape != second.shape:
+        raise ValueError("Two networks of different shapes cannot be put beside each other.")
+    n_games, seed = task.settings["games"], task.settings["seed"]
+    own = np.arange(n_games) % 2
+    counters = np.random.default_rng(seed).integers(0, 2**64, n_games, np.uint64)
+    played = play(
+        first.shape.stack(np.stack([first.weights, second.weights])),
+        np.stack([own, 1 - own], axis=1),
+        counters,
+        opening=OPENING,
+    )
+    scores = played.scores(own)
+    return {
+        "wins": int((scores > 0).sum()),
+        "losses": int((scores < 0).sum()),
+        "draws": int((scores == 0).sum()),
+    }
+
+
+TABLE = Table(
+    source=SOURCE,
+    number="section 7",
+    where="section 7, requirements analysis: one implementation with gradient descent, and a "
+    "second with particle swarm optimisation",
+    title="swarm against gradient descent",
+    plan=plan,
+    headline=(f"{SWARM} against {DESCENT}, one move ahead", "wins"),
+    notes=(
+        NO_NUMBERS,
+        "Games of a hundred, half of them with either colour. The two ways get their usual games "
+        "to learn from, or the same part of them: the swarm's are about twenty times as many.",
+        "Gradient descent learns from random games what boards are worth, a swarm how to play one "
+        "move ahead; further ahead the swarm's networks are not made for.",
+    ),
+    sizes=SIZES,
+)

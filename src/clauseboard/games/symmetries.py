@@ -1,0 +1,73 @@
+"""Boards that are the same to a player: turned, reflected, or with the colours exchanged.
+
+A game whose boards have symmetries that keep the goals of both sides says so in a file
+`symmetries.py` of its folder. `cells(game)` gives, for each symmetry, the cell of the board that is
+seen at each cell; the first one is the board as it is. A game without the file has that one only.
+
+Where codes of moves (`search.board`) are cells and what comes after them, such as a pass, moves are
+turned with the board.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.game import Game
+
+
+def bit_sources(game: Game) -> NDArray[np.intp]:
+    """For each symmetry, the bit of the board that is seen as each bit.
+
+    >>> from clauseboard.game import load_game
+    >>> bit_sources(load_game("hex", size=2)).tolist()
+    [[0, 1, 2, 3, 4, 5, 6, 7], [3, 2, 1, 0, 7, 6, 5, 4]]
+    """
+    n_bits = len(game.bits())
+    cells = _cells(game)
+    if cells is None:
+        return np.arange(n_bits)[None]
+    planes = np.arange(n_bits).reshape(-1, cells.shape[1])
+    return planes[:, cells].transpose(1, 0, 2).reshape(len(cells), -1)
+
+
+def code_targets(game: Game, n_codes: int) -> NDArray[np.intp]:
+    """For each symmetry, the code that each code of a move becomes.
+
+    >>> from clauseboard.game import load_game
+    >>> code_targets(load_game("hex", size=2), 5).tolist()
+    [[0, 1, 2, 3, 4], [3, 2, 1, 0, 4]]
+    """
+    cells = _cells(game)
+    if cells is None:
+        return np.arange(n_codes)[None]
+    rest = np.arange(cells.shape[1], n_codes)
+    turned = np.argsort(cells, axis=1)
+    return np.concatenate([turned, np.tile(rest, (len(cells), 1))], axis=1)
+
+
+def mover_codes(game: Game, n_codes: int) -> NDArray[np.intp]:
+    """The code that each code of the second colour's moves becomes in the view "mover".
+
+    >>> from clauseboard.game import load_game
+    >>> mover_codes(load_game("hex", size=2), 5).tolist()
+    [0, 2, 1, 3, 4]
+    """
+    from clauseboard.games.views import mover_source
+
+    cells = _cells(game)
+    if cells is None:
+        raise ValueError(f"The moves of {game.name} are no cells, which are what can be turned.")
+    n_cells = cells.shape[1]
+    seen = np.argsort(mover_source(game)[:n_cells] % n_cells)
+    return np.concatenate([seen, np.arange(n_cells, n_codes)])
+
+
+def _cells(game: Game) -> NDArray[np.intp] | None:
+    name = f"clauseboard.games.{game.name}.symmetries"
+    if importlib.util.find_spec(name) is None:
+        return None
+    return importlib.import_module(name).cells(game)

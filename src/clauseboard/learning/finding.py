@@ -1,0 +1,138 @@
+"""Where clauses come from: Tsetlin Machines that learn who wins, and which move is good."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.learners.tsetlin.classifier import TsetlinMachineClassifier
+from clauseboard.learners.tsetlin.inference import can_fire
+from clauseboard.learning.lessons import NO_MOVE, Lessons
+from clauseboard.learning.weighing import (
+    Literals,
+    machine_of,
+    move_machine_of,
+    single_literals,
+    weigh,
+    weigh_moves,
+)
+
+
+@dataclass(frozen=True)
+class Taste:
+    """What machines are made: how many clauses, how long, how fine, and how they learn.
+
+    `n_clauses` is for the machine that finds clauses, `kept` for the one that plays. `move_clauses`
+    is a number for each move, 0 for no machine for moves; `moves_kept` is for all of them.
+    `worth_one` is the logarithm of the odds
+    that a value of 1 means.
+    """
+
+    n_clauses: int = 2000
+    kept: int = 1000
+    max_literals: int = 6
+    specificity: float = 5.0
+    epochs: int = 10
+    penalty: float = 3.0
+    worth_one: float = 4.0
+    move_clauses: int = 0
+    moves_kept: int = 6000
+    move_epochs: int = 10
+    move_literals: int = 8
+    seed: int = 1
+    device: str = "cpu"
+    n_jobs: int = 1
+
+    def changed(self, **changes: Any) -> Taste:
+        """The same, but for some settings."""
+        return replace(self, **changes)
+
+
+def find_clauses(lessons: Lessons, taste: Taste) -> Literals:
+    """Clauses that a Tsetlin Machine learns from who wins; each once, and single bits with them.
+
+    A value is a chance: a board is shown as won with that chance, and else as lost.
+    """
+    draws = np.random.default_rng(taste.seed)
+    won = draws.random(len(lessons)) < (1 + lessons.values) / 2
+    machine = TsetlinMachineClassifier(
+        n_clauses=taste.n_clauses,
+        threshold=max(1.0, taste.n_clauses / 4),
+        specificity=taste.specificity,
+        max_literals=taste.max_literals,
+        epochs=taste.epochs,
+        random_state=taste.seed,
+        device=taste.device,
+        n_jobs=taste.n_jobs,
+    )
+    machine.fit(lessons.boards, won.astype(np.int64), progress=False)
+    return clauses_of(machine, lessons.boards.shape[1])
+
+
+def clauses_of(machine: TsetlinMachineClassifier, n_bits: int) -> Literals:
+    """The clauses of all classes that can fire, and those of single literals; each once."""
+    banks = machine.banks_
+    include = banks.include.reshape(-1, banks.include.shape[-1])
+    include = include[can_fire(include, banks.view)]
+    bits = np.unpackbits(include.view(np.uint8), axis=1, bitorder="little")[:, : 2 * n_bits]
+    return np.unique(np.concatenate([single_literals(n_bits), bits.astype(np.bool_)]), axis=0)
+
+
+def value_machine(lessons: Lessons, names: list[str], taste: Taste) -> TsetlinMachineClassifier:
+    """A machine that judges boards: clauses that were found, weighed together."""
+    found = find_clauses(lessons, taste)
+    clauses, weights = weigh(
+        lessons.boards,
+        lessons.values,
+        found,
+        most=taste.kept,
+        penalty=taste.penalty,
+        device=taste.device,
+    )
+    return machine_of(clauses, weights, names, taste.worth_one)
+
+
+def move_machine(
+    lessons: Lessons, names: list[str], taste: Taste
+) -> TsetlinMachineClassifier | None:
+    """A machine that votes for moves, if one is wanted."""
+    known = lessons.moves != NO_MOVE
+    if not taste.move_clauses or not known.any():
+        return None
+    machine = TsetlinMachineClassifier(
+        n_clauses=taste.move_clauses,
+        threshold=max(1.0, 2.0 * taste.move_clauses),
+        specificity=taste.specificity,
+        max_literals=taste.move_literals,
+        epochs=taste.move_epochs,
+        random_state=taste.seed,
+        device=taste.device,
+        n_jobs=taste.n_jobs,
+    )
+    boards, moves = lessons.boards[known], lessons.moves[known]
+    machine.fit(boards, moves, progress=False)
+    clauses, codes = _move_clauses(machine, boards.shape[1])
+    clauses, weights, codes = weigh_moves(
+        boards, moves, clauses, codes, most=taste.moves_kept, seed=taste.seed, device=taste.device
+    )
+    return move_machine_of(clauses, weights, codes, names)
+
+
+def _move_clauses(
+    machine: TsetlinMachineClassifier, n_bits: int
+) -> tuple[Literals, NDArray[np.int64]]:
+    """The clauses of each class, and every bit for every class; each once, with its class."""
+    banks = machine.banks_
+    clauses, codes = [], []
+    for bank, code in enumerate(machine.classes_):
+        include = banks.include[bank]
+        include = include[can_fire(include, banks.view)]
+        bits = np.unpackbits(include.view(np.uint8), axis=1, bitorder="little")[:, : 2 * n_bits]
+        both = [single_literals(n_bits)[:n_bits], bits.astype(np.bool_)]
+        found = np.unique(np.concatenate(both), axis=0)
+        clauses.append(found)
+        codes.append(np.full(len(found), code, np.int64))
+    return np.concatenate(clauses), np.concatenate(codes)

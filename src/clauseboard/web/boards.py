@@ -1,0 +1,114 @@
+"""Boards, pieces and moves of any game as the page knows them, from the game's `page.py`."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from clauseboard.game import Game, load_game
+from clauseboard.games.page import games_with_page, page_of, piece_title
+from clauseboard.games.words import words_of
+from clauseboard.players.spec import read_value
+
+_VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+
+
+def game_of(name: str, settings: Mapping[str, Any]) -> Any:
+    """A game with settings from a request, be they numbers or text."""
+    if name not in games_with_page():
+        listed = ", ".join(map(repr, games_with_page()))
+        raise ValueError(f"There is no game {name!r} on this page; there are {listed}.")
+    given = {key: read_value(v) if isinstance(v, str) else v for key, v in settings.items()}
+    try:
+        return load_game(name, **given)
+    except TypeError as error:
+        raise ValueError(f"{name} cannot be played with these settings: {error}.") from None
+
+
+def settings_of(game: Game) -> dict[str, Any]:
+    """The parameters of a game, which make it again."""
+    return {field.name: getattr(game, field.name) for field in dataclasses.fields(game)}  # type: ignore[arg-type]
+
+
+@functools.lru_cache(maxsize=64)
+def shape_of(game: Any) -> dict[str, Any]:
+    """The geometry of a game's board."""
+    page = page_of(game)
+    background = game.draw()
+    size = _VIEW_BOX.search(background)
+    assert size is not None
+    return {
+        "game": game.name,
+        "settings": settings_of(game),
+        "width": float(size[1]),
+        "height": float(size[2]),
+        "background": background,
+        "cells": [{**dataclasses.asdict(cell), "label": cell.id} for cell in page.cells(game)],
+        "pieces": {
+            piece: {
+                "svg": svg,
+                "title": piece_title(game, piece),
+                "colour": words_of(game).pieces[piece][0],
+            }
+            for piece, svg in page.pieces(game).items()
+        },
+    }
+
+
+def on_cells(position: Any) -> list[dict[str, str]]:
+    """What stands where, and how it is read out."""
+    game = position.game
+    return [
+        {"cell": cell, "piece": piece, "label": f"{cell}, {piece_title(game, piece)}"}
+        for cell, piece in page_of(game).pieces_on(position).items()
+    ]
+
+
+def path_of(game: Game, move: Any) -> list[str]:
+    """The cells to be clicked for a move; none for a pass or a swap."""
+    path: list[str] = page_of(game).path(game, move)
+    return path
+
+
+def kind_of(text: str, path: list[str]) -> str:
+    """What a move is: one on the board, or else what its text says ("pass", "swap")."""
+    return "move" if path else text.lower()
+
+
+def set_up(
+    game: Any,
+    text: str | None,
+    pieces: Iterable[tuple[str, str]] | None,
+    to_move: str | None,
+) -> Any:
+    """A position from text, or piece by piece; a `ValueError` if it cannot be."""
+    if text is not None:
+        position = game.read_position(text)
+    elif pieces is None:
+        raise ValueError("A position is a text, or pieces and the side to move.")
+    else:
+        side = to_move if to_move is not None else game.colours[0]
+        if side not in game.colours:
+            listed = " or ".join(map(repr, game.colours))
+            raise ValueError(f"It is the turn of {listed}, not of {side!r}.")
+        position = _decoded(game, pieces, side)
+    # The rules of reading say what no board can be.
+    return game.read_position(game.write_position(position))
+
+
+def _decoded(game: Any, pieces: Iterable[tuple[str, str]], to_move: str) -> Any:
+    numbers = {(bit.cell, bit.piece): n for n, bit in enumerate(game.bits())}
+    row, taken = np.zeros(len(numbers), np.uint8), set()
+    for cell, piece in pieces:
+        if (cell, piece) not in numbers:
+            raise ValueError(f"A {piece!r} at {cell!r} is nothing that {game.name} has.")
+        if cell in taken:
+            raise ValueError(f"There are two pieces at {cell!r}; there can be one.")
+        taken.add(cell)
+        row[numbers[cell, piece]] = 1
+    return game.decode(row, to_move)

@@ -1,0 +1,169 @@
+"""Whom one can play against: a list of the server's own, of which a request only names an id."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import importlib.util
+import shutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from clauseboard.engines.process import GAMES
+from clauseboard.game import Game
+from clauseboard.games.page import page_of
+from clauseboard.players.spec import read_spec, write_spec
+
+NOT_MEASURED = "not measured"
+PERSON = "person"
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Somebody to play against; `line` makes the player, and is empty for a person.
+
+    `judges`: says what boards are worth. `readable`: also says why. `mistake` is what a move must
+    cost by its judgement to be marked: values of different judges are on different scales.
+    """
+
+    id: str
+    title: str
+    about: str
+    line: str = ""
+    strength: str = NOT_MEASURED
+    judges: bool = False
+    readable: bool = False
+    usual: bool = False
+    mistake: float = 0.1
+
+    @property
+    def is_person(self) -> bool:
+        """Whether another person plays."""
+        return self.id == PERSON
+
+
+BUILT_IN = (
+    Opponent(
+        "material",
+        "Piece counter",
+        "Counts pieces and looks as far ahead as its time allows.",
+        "material",
+        judges=True,
+        readable=True,
+        mistake=0.04,
+    ),
+    Opponent(
+        "rollouts",
+        "Random games",
+        "Tries moves out by many games played at random, as the Hex thesis has it.",
+        "rollouts",
+        judges=True,
+        mistake=0.2,
+    ),
+    Opponent(
+        "solver",
+        "Solver",
+        "Plays perfectly where the truth is known; it may take long.",
+        "solver",
+        judges=True,
+    ),
+    Opponent("shallow", "One move ahead", "Counts pieces after each move, and looks no further.",
+             "material:depth=1", judges=True, readable=True, mistake=0.04),
+    Opponent("random", "Chance", "Plays any legal move, each as likely as the others.", "random"),
+)  # fmt: skip
+"""Players that need no file."""
+
+TWO_PEOPLE = Opponent(PERSON, "Another person", "Two people play at this board, turn by turn.")
+
+Source = Callable[[Game], Iterable[Opponent]]
+
+
+class Opponents:
+    """All opponents, game by game.
+
+    `more` are lines that the server was started with; `sources` are functions that give further
+    opponents of a game, such as machines that were kept.
+    """
+
+    def __init__(self, more: Iterable[str] = ()) -> None:
+        self.sources: list[Source] = [shipped]
+        self._added = []
+        for line in more:
+            name, options = read_spec(line)  # a bad line is told before the server starts
+            written = write_spec(name, options)
+            self._added.append(written)
+
+    def of(self, game: Game) -> list[Opponent]:
+        """Who can play a game, the usual one first."""
+        found = [one for source in self.sources for one in source(game)]
+        found += self._given(game)
+        found += [one for one in BUILT_IN if _plays(one.line, game)]
+        found += engines(game)
+        found.append(TWO_PEOPLE)
+        usual = next((one for one in found if one.usual), None) or found[0]
+        # One of an id: the first that was found.
+        unique = {one.id: one for one in reversed(found)}
+        rest = [one for one in dict.fromkeys(found) if unique[one.id] is one and one is not usual]
+        return [_usual(usual, True), *(_usual(one, False) for one in rest)]
+
+    def get(self, game: Game, id: str) -> Opponent:
+        """The opponent of this id; a `ValueError` if there is none."""
+        found = self.of(game)
+        for one in found:
+            if one.id == id:
+                return one
+        listed = ", ".join(repr(one.id) for one in found)
+        raise ValueError(f"There is no opponent {id!r} in this game; there are {listed}.")
+
+    def judge_for(self, game: Game, opponent: Opponent) -> Opponent | None:
+        """Who judges if nobody is named: the opponent itself, or else the usual one that can."""
+        if opponent.judges:
+            return opponent
+        return next((one for one in self.of(game) if one.judges), None)
+
+    def _given(self, game: Game) -> list[Opponent]:
+        return [
+            Opponent(
+                f"own-{n}", line, "Given when the program was started.", line, judges=True,
+                readable=True,
+            )
+            for n, line in enumerate(self._added, 1)
+            if _plays(line, game)
+        ]  # fmt: skip
+
+
+def engines(game: Game) -> list[Opponent]:
+    """Programs on this machine that play a game by the Go Text Protocol."""
+    found = []
+    for engine in page_of(game).ENGINES:
+        program = engine.command.split()[0]
+        if shutil.which(program) or shutil.which(program, path=GAMES):
+            line = write_spec("engine", {"command": engine.command})
+            about = f"Another program on this machine: {engine.command}."
+            found.append(Opponent(engine.name, engine.title, about, line))
+    return found
+
+
+def shipped(game: Game) -> list[Opponent]:
+    """Trained players that come with the package."""
+    return []
+
+
+def _plays(line: str, game: Game) -> bool:
+    """Whether a player can play a game, as far as can be told without making it."""
+    name = read_spec(line)[0].replace("-", "_")
+    module = f"clauseboard.players.{name}"
+    if importlib.util.find_spec(module) is None:
+        return True  # a learner, whose machine says what it is for
+    check: Any = getattr(importlib.import_module(module), "check", None)
+    try:
+        if check is not None:
+            check(game)
+    except ValueError:
+        return False
+    return True
+
+
+def _usual(one: Opponent, usual: bool) -> Opponent:
+    return one if one.usual == usual else dataclasses.replace(one, usual=usual)

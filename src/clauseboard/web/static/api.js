@@ -1,0 +1,72 @@
+// Talking to the server. Every change is a POST or DELETE with a header that other sites cannot send.
+
+/** What the server refused, and its sentence why. */
+export class Refused extends Error {
+  constructor(status, sentence) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
+/** Ask for something: `get("board", {game: "hex", size: 6})`. */
+export function get(path, query = {}) {
+  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
+  const asked = new URLSearchParams(given).toString();
+  return answer(`/api/${path}${asked && `?${asked}`}`, {});
+}
+
+/** Change something. */
+export function post(path, body = {}) {
+  return answer(`/api/${path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Clauseboard": "1" },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Take something away. */
+export function remove(path) {
+  return answer(`/api/${path}`, { method: "DELETE", headers: { "X-Clauseboard": "1" } });
+}
+
+async function answer(address, request) {
+  let response;
+  try {
+    response = await fetch(address, request);
+  } catch {
+    throw new Refused(0, "The program does not answer. Is it still running?");
+  }
+  const text = await response.text();
+  if (!response.ok) throw new Refused(response.status, sentence(response, text));
+  const kind = response.headers.get("Content-Type") ?? "";
+  return kind.includes("json") && text ? JSON.parse(text) : text;
+}
+
+function sentence(response, text) {
+  try {
+    const { detail } = JSON.parse(text);
+    if (typeof detail === "string") return detail;
+    if (Array.isArray(detail)) return detail.map((each) => each.msg).join(" ");
+  } catch {
+    // Not JSON: the status has to do.
+  }
+  return `The program answered ${response.status} ${response.statusText}.`;
+}
+
+/** Listen to a game: `state` and `thinking` are called with what comes; returns how to stop. */
+export function listen(id, { state, thinking, trouble, gone, connected }) {
+  const source = new EventSource(`/api/games/${id}/events`);
+  source.addEventListener("open", () => connected(true));
+  source.addEventListener("state", (event) => state(JSON.parse(event.data)));
+  source.addEventListener("thinking", (event) => thinking(JSON.parse(event.data)));
+  source.addEventListener("gone", () => {
+    source.close();
+    gone();
+  });
+  source.addEventListener("error", (event) => {
+    // The browser's own "error" (a lost connection) has no data; it connects again by itself.
+    if (event.data === undefined) connected(false);
+    else trouble(JSON.parse(event.data));
+  });
+  return () => source.close();
+}

@@ -1,0 +1,399 @@
+// A board in SVG, from the geometry that the server gives. It knows cells and pieces, and no game.
+
+import { calm, shapes, svg } from "./dom.js";
+
+const SIDES = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
+const TURNED = { up: "down", down: "up", left: "right", right: "left" };
+const LAYERS = ["heat", "last", "pieces", "owners", "hints", "marks", "arrows", "cells", "held"];
+
+export class Board {
+  /**
+   * `geometry` is what /api/board answers. `onCell(id)` is called for a click or Enter on a cell,
+   * `onDrag(from, to)` for a piece that was dragged, `canDrag(id)` says whether one may be.
+   */
+  constructor(geometry, { onCell, onDrag, canDrag, label }) {
+    Object.assign(this, { geometry, onCell, onDrag, canDrag });
+    this.cells = new Map(geometry.cells.map((cell) => [cell.id, cell]));
+    this.turned = false;
+    this.pieces = new Map();
+    this.drawn = new Map();
+    this.background = svg("g", { class: "background", "aria-hidden": "true" });
+    this.background.append(...shapes(geometry.background).childNodes);
+    this.background.querySelectorAll("title").forEach((title) => title.remove());
+    this.layers = Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: name })]));
+    for (const name of LAYERS) {
+      if (name !== "cells") this.layers[name].setAttribute("aria-hidden", "true");
+    }
+    this.turning = svg("g", {}, this.background, Object.values(this.layers));
+    this.element = svg(
+      "svg",
+      {
+        viewBox: `0 0 ${geometry.width} ${geometry.height}`,
+        class: "board",
+        role: "group",
+        "aria-label": label,
+      },
+      this.turning,
+    );
+    this.targets = new Map(geometry.cells.map((cell) => [cell.id, this.#target(cell)]));
+    this.layers.cells.append(...this.targets.values());
+    this.#rove(geometry.cells[0].id);
+    this.#listen();
+  }
+
+  // ---- what is on the board
+
+  /** Show pieces: [{cell, piece, label}]. Where `slide` is a path, a piece moves along it. */
+  setPieces(pieces, slide = []) {
+    const wanted = new Map(pieces.map((each) => [each.cell, each]));
+    const from = slide.length > 1 ? this.pieces.get(slide[0]) : undefined;
+    const slides = from && !wanted.has(slide[0]) && wanted.has(slide.at(-1));
+    for (const [cell, { piece, element }] of [...this.drawn]) {
+      if (wanted.get(cell)?.piece === piece) continue;
+      this.drawn.delete(cell);
+      this.#leave(element, slides && cell === slide[0]);
+    }
+    for (const [cell, each] of wanted) {
+      if (this.drawn.has(cell)) continue;
+      const element = this.piece(each.piece, cell);
+      this.layers.pieces.append(element);
+      this.drawn.set(cell, { piece: each.piece, element });
+      if (slides && cell === slide.at(-1)) this.#slide(element, slide);
+    }
+    this.pieces = wanted;
+    this.#label();
+  }
+
+  /** A piece drawn on a cell. */
+  piece(name, cell) {
+    const { x, y } = this.cells.get(cell);
+    const drawing = this.geometry.pieces[name];
+    const inner = svg("g", { class: "piece" });
+    if (drawing) inner.append(...shapes(drawing.svg).childNodes);
+    return svg("g", { transform: this.#upright(x, y) }, inner);
+  }
+
+  #upright(x, y) {
+    return `translate(${x} ${y})${this.turned ? " rotate(180)" : ""}`;
+  }
+
+  #leave(element, at_once) {
+    if (at_once || calm()) return element.remove();
+    const fading = element.firstChild.animate({ opacity: [1, 0] }, { duration: 160 });
+    fading.finished.then(() => element.remove(), () => element.remove());
+    return undefined;
+  }
+
+  #slide(element, path) {
+    if (calm()) return;
+    const end = this.cells.get(path.at(-1));
+    const sign = this.turned ? -1 : 1;
+    const steps = path.map((id) => {
+      const { x, y } = this.cells.get(id);
+      return { transform: `translate(${sign * (x - end.x)}px, ${sign * (y - end.y)}px)` };
+    });
+    element.firstChild.animate(steps, { duration: 130 + 90 * path.length, easing: "ease-in-out" });
+  }
+
+  // ---- marks: each of these replaces what it showed before
+
+  /** The move that was made last. */
+  setLast(cells) {
+    const shown = cells.filter((id) => this.cells.has(id));
+    this.layers.last.replaceChildren(...shown.map((id) => this.outline(id, "last-cell")));
+  }
+
+  /** What a click can do: pieces to take up, the cells chosen so far, cells to go to. */
+  setChoices({ movable = [], chosen = [], next = [], ghost = null }) {
+    this.choices = { movable: new Set(movable), next: new Set(next), ghost };
+    this.layers.hints.replaceChildren(
+      ...[...movable].map((id) => this.outline(id, "movable")),
+      ...chosen.map((id) => this.outline(id, "chosen")),
+      ...(ghost ? [] : [...next].map((id) => this.dot(id, "next"))),
+    );
+    this.element.classList.toggle("placing", ghost !== null);
+    this.#label();
+  }
+
+  /** Heat: {cell: -1 to 1}; blue with + for, orange with − against. */
+  setHeat(shares) {
+    const strongest = Math.max(...Object.values(shares ?? {}).map(Math.abs), 1e-9);
+    const shown = Object.entries(shares ?? {}).filter(([id]) => this.cells.has(id));
+    this.layers.heat.replaceChildren();
+    this.layers.owners.querySelectorAll(".heat-sign").forEach((sign) => sign.remove());
+    for (const [id, share] of shown) {
+      const size = Math.abs(share) / strongest;
+      if (size < 0.03) continue;
+      const cell = this.outline(id, share < 0 ? "heat-against" : "heat-for");
+      cell.setAttribute("fill-opacity", (0.15 + 0.7 * size).toFixed(3));
+      this.layers.heat.append(cell);
+      const sign = this.sign(id, share < 0 ? "−" : "+", "heat-sign");
+      sign.setAttribute("opacity", (0.35 + 0.65 * size).toFixed(3));
+      this.layers.owners.append(sign);
+    }
+  }
+
+  /** Whose each cell is at the end of a game, and which pieces are taken off. */
+  setOwners(owners, dead) {
+    this.layers.owners.replaceChildren();
+    for (const [id, piece] of Object.entries(owners ?? {})) {
+      if (!this.cells.has(id) || !piece) continue;
+      const small = this.piece(piece, id);
+      small.setAttribute("transform", `${small.getAttribute("transform")} scale(0.36)`);
+      small.classList.add("owner");
+      this.layers.owners.append(small);
+    }
+    const gone = new Set(dead ?? []);
+    for (const [id, { element }] of this.drawn) element.classList.toggle("dead", gone.has(id));
+  }
+
+  /** Light up what a reason speaks of: needed with +, forbidden with −. */
+  setLit({ needed = [], forbidden = [], cells = [] } = {}) {
+    // A piece that must be there says already that no other one may be.
+    const kinds = new Map(cells.map((id) => [id, ["lit", ""]]));
+    for (const id of forbidden) kinds.set(id, ["lit-forbidden", "−"]);
+    for (const id of needed) kinds.set(id, ["lit-needed", "+"]);
+    const marked = [...kinds].filter(([id]) => this.cells.has(id));
+    this.layers.marks.replaceChildren(
+      ...marked.map(([id, [kind, text]]) =>
+        svg("g", { class: kind }, this.outline(id, "lit-cell"), this.#badge(id, text)),
+      ),
+    );
+    this.element.classList.toggle("lighting", marked.length > 0);
+  }
+
+  /** Draw moves as numbered arrows (or rings, for moves of one cell): [[cells], ...]. */
+  setLine(paths) {
+    this.layers.arrows.replaceChildren();
+    paths.forEach((path, n) => {
+      const known = path.filter((id) => this.cells.has(id));
+      if (!known.length) return;
+      const mark = svg("g", { class: n % 2 ? "reply" : "lead" });
+      for (let k = 1; k < known.length; k += 1) mark.append(this.#arrow(known[k - 1], known[k]));
+      if (known.length === 1) mark.append(this.dot(known[0], "ring", 1.5));
+      mark.append(this.sign(known.at(-1), String(n + 1), "step"));
+      this.layers.arrows.prepend(mark);
+    });
+  }
+
+  // ---- shapes
+
+  /** The outline of a cell. */
+  outline(id, kind) {
+    const { x, y, points, r } = this.cells.get(id);
+    if (points) return svg("polygon", { points: corners(points), class: kind });
+    return svg("circle", { cx: x, cy: y, r, class: kind });
+  }
+
+  dot(id, kind, size = 1) {
+    const { x, y } = this.cells.get(id);
+    return svg("circle", { cx: x, cy: y, r: size * 0.3 * this.unit, class: kind });
+  }
+
+  sign(id, text, kind) {
+    const { x, y } = this.cells.get(id);
+    const attributes = { transform: this.#upright(x, y), class: kind, "font-size": 0.8 * this.unit };
+    return svg("text", attributes, text);
+  }
+
+  #badge(id, text) {
+    if (!text) return null;
+    const { x, y } = this.cells.get(id);
+    const away = (this.turned ? -0.62 : 0.62) * this.unit;
+    return svg(
+      "g",
+      { class: "badge", transform: this.#upright(x + away, y - away) },
+      svg("circle", { r: 0.3 * this.unit }),
+      svg("text", { "font-size": 0.52 * this.unit }, text),
+    );
+  }
+
+  #arrow(from, to) {
+    const [a, b] = [this.cells.get(from), this.cells.get(to)];
+    const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+    const [dx, dy] = [(b.x - a.x) / length, (b.y - a.y) / length];
+    const u = this.unit;
+    const tip = [b.x - 0.3 * u * dx, b.y - 0.3 * u * dy];
+    const neck = [tip[0] - 0.6 * u * dx, tip[1] - 0.6 * u * dy];
+    const wing = (s) => [neck[0] - s * 0.34 * u * dy, neck[1] + s * 0.34 * u * dx];
+    return svg(
+      "g",
+      {},
+      svg("line", { x1: a.x, y1: a.y, x2: neck[0], y2: neck[1], "stroke-width": 0.24 * u }),
+      svg("polygon", { points: corners([tip, wing(1), wing(-1)]) }),
+    );
+  }
+
+  /** Half the width of a cell: what sizes of marks are measured in. */
+  get unit() {
+    const { x, points, r } = this.geometry.cells[0];
+    return r ?? Math.max(...pairs(points).map(([px]) => Math.abs(px - x)));
+  }
+
+  // ---- turning the board round
+
+  /** Show the board from the other side; words stay upright. */
+  turn(turned) {
+    this.turned = turned;
+    turnRound(this.turning, this.background, this.geometry, turned);
+    const pieces = [...this.pieces.values()];
+    for (const { element } of this.drawn.values()) element.remove();
+    this.drawn.clear();
+    this.setPieces(pieces);
+  }
+
+  // ---- clicks, drags and keys
+
+  #target(cell) {
+    const target = this.outline(cell.id, "cell");
+    target.dataset.cell = cell.id;
+    target.setAttribute("role", "button");
+    target.setAttribute("tabindex", "-1");
+    return target;
+  }
+
+  #label() {
+    for (const [id, target] of this.targets) {
+      const cell = this.cells.get(id);
+      const here = this.pieces.get(id);
+      const can = this.choices?.next.has(id) || this.choices?.movable.has(id);
+      const said = `${here ? here.label : `${cell.label}, empty`}${can ? ", can be chosen" : ""}`;
+      if (target.getAttribute("aria-label") !== said) target.setAttribute("aria-label", said);
+      target.classList.toggle("open", Boolean(can));
+    }
+  }
+
+  #rove(id) {
+    this.targets.get(this.current)?.setAttribute("tabindex", "-1");
+    this.current = id;
+    this.targets.get(id).setAttribute("tabindex", "0");
+  }
+
+  /** Put the keyboard on a cell, or back where it was. */
+  focus(id = this.current) {
+    this.#rove(id);
+    this.targets.get(id).focus();
+  }
+
+  #listen() {
+    const cells = this.layers.cells;
+    cells.addEventListener("focusin", (event) => this.#rove(event.target.dataset.cell));
+    cells.addEventListener("keydown", (event) => this.#key(event));
+    cells.addEventListener("pointerover", (event) => this.#hover(event.target.dataset.cell));
+    cells.addEventListener("pointerleave", () => this.#hover(null));
+    cells.addEventListener("focusin", (event) => this.#hover(event.target.dataset.cell));
+    cells.addEventListener("focusout", () => this.#hover(null));
+    this.element.addEventListener("pointerdown", (event) => this.#press(event));
+    this.element.addEventListener("pointermove", (event) => this.#move(event));
+    this.element.addEventListener("pointerup", (event) => this.#release(event));
+    this.element.addEventListener("pointercancel", () => this.#drop());
+    // Screen readers click without a pointer.
+    cells.addEventListener("click", (event) => {
+      if (event.detail === 0) this.onCell(event.target.dataset.cell);
+    });
+  }
+
+  #key(event) {
+    const side = SIDES[event.key];
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (side) {
+      const cell = this.cells.get(this.current);
+      const next = cell[this.turned ? TURNED[side] : side];
+      if (next) this.focus(next);
+      event.preventDefault();
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.onCell(this.current);
+      event.preventDefault();
+    }
+  }
+
+  /** A pale piece where one may be put. */
+  #hover(id) {
+    this.layers.held.querySelector(".ghost")?.remove();
+    const { ghost, next } = this.choices ?? {};
+    if (!id || !ghost || !next.has(id)) return;
+    const piece = this.piece(ghost, id);
+    piece.classList.add("ghost");
+    this.layers.held.append(piece);
+  }
+
+  #press(event) {
+    const id = event.target.dataset?.cell;
+    if (!id || event.button !== 0) return;
+    this.#rove(id);
+    this.press = { id, x: event.clientX, y: event.clientY, held: null };
+    if (this.canDrag(id)) this.element.setPointerCapture(event.pointerId);
+  }
+
+  #move(event) {
+    if (!this.press || !this.element.hasPointerCapture(event.pointerId)) return;
+    const { id, x, y } = this.press;
+    if (!this.press.held && Math.hypot(event.clientX - x, event.clientY - y) < 6) return;
+    if (!this.press.held) {
+      const drawn = this.drawn.get(id);
+      if (!drawn) return;
+      drawn.element.classList.add("lifted");
+      this.press.held = this.piece(drawn.piece, id);
+      this.layers.held.append(this.press.held);
+      this.element.classList.add("dragging");
+    }
+    const at = this.#point(event);
+    this.press.held.setAttribute("transform", this.#upright(at.x, at.y));
+  }
+
+  #release(event) {
+    if (!this.press) return;
+    const { id, held } = this.press;
+    const over = this.#nearest(this.#point(event));
+    this.#drop();
+    if (held && over && over !== id) this.onDrag(id, over);
+    else if (!held && over === id) this.onCell(id);
+  }
+
+  #drop() {
+    this.press?.held?.remove();
+    this.press = null;
+    this.element.classList.remove("dragging");
+    for (const { element } of this.drawn.values()) element.classList.remove("lifted");
+  }
+
+  #point(event) {
+    const point = new DOMPoint(event.clientX, event.clientY);
+    return point.matrixTransform(this.turning.getScreenCTM().inverse());
+  }
+
+  #nearest({ x, y }) {
+    const apart = (cell) => Math.hypot(cell.x - x, cell.y - y);
+    const near = this.geometry.cells.reduce((a, b) => (apart(b) < apart(a) ? b : a));
+    return apart(near) < 1.5 * this.unit ? near.id : null;
+  }
+}
+
+/** Turn a group round, or back; the words among `written` stay upright. */
+function turnRound(group, written, { width, height }, turned) {
+  group.setAttribute("transform", turned ? `rotate(180 ${width / 2} ${height / 2})` : "");
+  for (const text of written.querySelectorAll("text")) {
+    const [x, y] = [text.getAttribute("x") ?? 0, text.getAttribute("y") ?? 0];
+    text.setAttribute("transform", turned ? `rotate(180 ${x} ${y})` : "");
+  }
+}
+
+/** Turn a small picture of a board round, as the main board is. */
+export function turnPicture(picture) {
+  const { width, height } = picture.viewBox.baseVal;
+  const group = svg("g", {}, [...picture.childNodes]);
+  picture.replaceChildren(group);
+  turnRound(group, group, { width, height }, true);
+  return picture;
+}
+
+/** Corners as SVG wants them; the server may send them as text already. */
+function corners(points) {
+  return typeof points === "string" ? points : points.map((pair) => pair.join(",")).join(" ");
+}
+
+function pairs(points) {
+  if (typeof points !== "string") return points;
+  const numbers = points.trim().split(/[\s,]+/).map(Number);
+  return numbers.flatMap((x, n) => (n % 2 ? [] : [[x, numbers[n + 1]]]));
+}

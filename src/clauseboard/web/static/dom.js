@@ -1,0 +1,63 @@
+// Making elements: one function for HTML, one for SVG, and a reader of SVG that the server drew.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An HTML element. Keys that begin with "on" are listeners; undefined, null and false are left out. */
+export function el(name, attributes = {}, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+
+/** An SVG element, made the same way. */
+export function svg(name, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, name), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key === "text") element.textContent = value;
+    else if (PROPERTIES.has(key)) element[key] = value;
+    else element.setAttribute(key, value === true ? "" : String(value));
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+// What a person can change is a property: the attribute would only be its first value.
+const PROPERTIES = new Set(["value", "checked", "selected", "disabled", "hidden", "open"]);
+
+/** The shapes of a picture that the server drew, ready to be put into this page. */
+export function shapes(text) {
+  const whole = text.trimStart().startsWith("<svg") ? text : `<svg xmlns="${SVG}">${text}</svg>`;
+  const root = new DOMParser().parseFromString(whole, "image/svg+xml").documentElement;
+  for (const unwanted of root.querySelectorAll("script, foreignObject")) unwanted.remove();
+  return document.importNode(root, true);
+}
+
+/** A whole picture that the server drew, with words for those who cannot see it. */
+export function picture(text, label) {
+  const drawn = shapes(text);
+  drawn.querySelector("title")?.remove(); // it would pop up as a tooltip over its own sentence
+  drawn.setAttribute("role", "img");
+  drawn.setAttribute("aria-label", label);
+  return drawn;
+}
+
+/** Put other children into an element. */
+export function replace(element, ...children) {
+  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** A number that makes names for labels differ. */
+let made = 0;
+export function freshName(stem) {
+  made += 1;
+  return `${stem}-${made}`;
+}
+
+/** Whether the person asked for less movement. */
+export function calm() {
+  return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

@@ -1,0 +1,518 @@
+// A game on the page: the board, the moves, what can be done now. The rules are the server's.
+
+import { get, listen, post } from "./api.js";
+import { Board } from "./board.js";
+import { confirmed, showDialog } from "./dialogs.js";
+import { el, replace } from "./dom.js";
+import { segments } from "./fields.js";
+import { icon } from "./icons.js";
+import { recall, remember } from "./memory.js";
+import { MoveList } from "./movelist.js";
+import { click, nextCells, starts } from "./paths.js";
+import { recordFields, recordText } from "./records.js";
+import { Seats } from "./seats.js";
+import { setUpBoard } from "./setup.js";
+import { large } from "./values.js";
+import { WhyPanel } from "./why.js";
+
+/** Show the game with the id `argument` in `root`; returns what ends it. */
+export async function show(root, { about, argument }) {
+  const state = await get(`games/${argument}`);
+  const geometry = await get("board", { game: state.game, ...state.settings });
+  const first = await get(`games/${argument}/at/0`);
+  const screen = new GameScreen(about, state, geometry, first);
+  replace(root, screen.element);
+  document.title = `${state.title} · Clauseboard`;
+  screen.begin();
+  return () => screen.leave();
+}
+
+class GameScreen {
+  constructor(about, state, geometry, first) {
+    this.about = about.games.find(({ name }) => name === state.game);
+    this.state = state;
+    this.geometry = geometry;
+    this.prefix = []; // the cells clicked so far
+    this.viewing = null; // how many moves the board shows; null: all of them
+    this.past = null; // the board of then
+    this.previewed = null; // a board that the panel shows for a while
+    this.mode = recall("mode") === "study" ? "study" : "play";
+    this.#build(first);
+  }
+
+  // ---- the parts
+
+  #build(first) {
+    this.board = new Board(this.geometry, {
+      label: `${this.state.title} board`,
+      onCell: (id) => this.#clicked(id),
+      onDrag: (from, to) => this.#dragged(from, to),
+      canDrag: (id) => this.#canDrag(id),
+    });
+    this.seats = new Seats(this.geometry, () => this.#refresh());
+    this.moves = new MoveList((ply) => this.view(ply));
+    this.why = new WhyPanel(this);
+    this.said = el("p", { class: "said", role: "status", "aria-live": "polite" });
+    this.wrongly = el("p", { class: "wrong", role: "alert" });
+    this.after = el("div", { class: "row after" });
+    this.actions = el("div", { class: "actions", role: "group", "aria-label": "What you can do" });
+    this.modes = el("div", { class: "modes" });
+    this.frame = el("div", { class: "frame" }, this.board.element);
+    const stage = el(
+      "section",
+      { class: "stage", "aria-label": "Board" },
+      this.seats.top,
+      this.frame,
+      this.seats.bottom,
+      el("div", { class: "status" }, this.said, this.wrongly, this.after),
+    );
+    stage.style.setProperty("--ratio", this.geometry.width / this.geometry.height);
+    this.element = el(
+      "div",
+      { class: "game" },
+      el("h1", { class: "out", text: this.state.title }),
+      stage,
+      this.actions,
+      this.modes,
+      this.why.element,
+      this.moves.element,
+    );
+    const upside = this.#upsideDown(first.pieces);
+    this.seats.home = upside;
+    this.turned = upside;
+    this.board.turn(upside);
+  }
+
+  /** Whether the person's pieces begin at the far side, so that the board is better turned round. */
+  #upsideDown(pieces) {
+    if (this.state.people.length !== 1) return false;
+    const heights = (own) =>
+      pieces
+        .filter(({ piece }) => (this.#colourOf(piece) === this.state.people[0]) === own)
+        .map(({ cell }) => this.board.cells.get(cell).y);
+    const mean = (numbers) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
+    const [own, others] = [heights(true), heights(false)];
+    return own.length > 0 && others.length > 0 && mean(own) < mean(others) - 0.2 * this.geometry.height;
+  }
+
+  #colourOf(piece) {
+    return this.geometry.pieces[piece]?.colour;
+  }
+
+  begin() {
+    this.onKey = (event) => this.#key(event);
+    document.addEventListener("keydown", this.onKey);
+    this.stop = listen(this.state.id, {
+      state: (state) => this.take(state),
+      thinking: (thought) => this.seats.thinking(thought),
+      trouble: (trouble) => this.wrong(trouble.detail ?? trouble.text ?? String(trouble)),
+      connected: (is) => this.element.classList.toggle("lost", !is),
+      gone: () => this.wrong("This game is no longer kept."),
+    });
+    this.draw();
+    if (this.mode === "study") this.why.comment();
+  }
+
+  leave() {
+    document.removeEventListener("keydown", this.onKey);
+    this.stop();
+    this.seats.leave();
+  }
+
+  // ---- the state
+
+  /** Take a state from the server, unless a newer one is here already. */
+  take(state) {
+    if (state.version < this.state.version) return;
+    const before = this.state;
+    this.state = state;
+    const moved = state.ply !== before.ply || state.start !== before.start;
+    if (moved || state.outcome || !state.your_turn) this.prefix = [];
+    if (moved) {
+      this.wrongly.textContent = "";
+      this.viewing = null;
+      this.previewed = null;
+      this.board.setLine([]);
+      this.why.moved();
+    }
+    const path = state.ply === before.ply + 1 ? state.moves.at(-1).path : [];
+    this.draw(this.dropped ? [] : path);
+    this.dropped = false;
+    if (moved && this.mode === "study") this.why.comment();
+  }
+
+  async #refresh() {
+    await this.#try(async () => this.take(await get(`games/${this.state.id}`)));
+  }
+
+  /** Send a change and take the state that it leads to. */
+  async send(what, body = {}) {
+    return this.#try(async () => {
+      this.wrongly.textContent = "";
+      this.take(await post(`games/${this.state.id}/${what}`, body));
+    });
+  }
+
+  async #try(act) {
+    try {
+      await act();
+      return true;
+    } catch (error) {
+      this.prefix = [];
+      this.wrong(error.message);
+      if (error.status === 409) get(`games/${this.state.id}`).then((state) => this.take(state), () => {});
+      this.drawBoard();
+      return false;
+    }
+  }
+
+  /** Say that something is not so. */
+  wrong(sentence) {
+    this.wrongly.textContent = "";
+    // Emptied first, so that the same sentence is read out again.
+    requestAnimationFrame(() => (this.wrongly.textContent = sentence));
+  }
+
+  // ---- drawing
+
+  draw(slide = []) {
+    this.seats.show(this.state, this.turned);
+    this.moves.draw(this.state, this.viewing);
+    this.#drawStatus();
+    this.#drawActions();
+    this.#drawModes();
+    this.drawBoard(slide);
+  }
+
+  /** The board of now, of then, or the one that the panel shows. */
+  drawBoard(slide = []) {
+    const { state, board, previewed } = this;
+    if (previewed) {
+      board.setPieces(previewed.pieces);
+      board.setLast([]);
+      board.setChoices({});
+      board.setOwners({}, []);
+    } else if (this.viewing !== null) {
+      board.setPieces(this.past.pieces);
+      board.setLast(this.past.last);
+      board.setChoices({});
+      board.setOwners({}, []);
+    } else {
+      board.setPieces(this.#piecesNow(), slide);
+      board.setLast(this.prefix.length > 1 ? [] : state.last);
+      this.#drawChoices();
+      this.#drawScore();
+    }
+    this.frame.classList.toggle("frame--elsewhere", previewed !== null || this.viewing !== null);
+  }
+
+  /** The pieces, with the one that is being moved where its steps have led it. */
+  #piecesNow() {
+    const { pieces } = this.state;
+    if (this.prefix.length < 2) return pieces;
+    const [from, to] = [this.prefix[0], this.prefix.at(-1)];
+    return pieces.filter(({ cell }) => cell !== to || from === to).map((each) => (each.cell === from ? { ...each, cell: to } : each));
+  }
+
+  #drawChoices() {
+    const { legal, your_turn: mine, to_move: mover } = this.state;
+    if (!mine) return this.board.setChoices({});
+    const movable = starts(legal);
+    const placing = movable.size === 0;
+    const [ghost = null] = Object.keys(this.geometry.pieces).filter((piece) => this.#colourOf(piece) === mover);
+    return this.board.setChoices({
+      movable: this.prefix.length ? [] : movable,
+      chosen: this.prefix,
+      next: placing || this.prefix.length ? nextCells(legal, this.prefix) : [],
+      ghost: placing ? ghost : null,
+    });
+  }
+
+  #drawScore() {
+    const { score } = this.state;
+    const piece = (colour) => Object.keys(this.geometry.pieces).find((each) => this.#colourOf(each) === colour);
+    const owners = Object.entries(score?.territory ?? {}).map(([cell, colour]) => [cell, piece(colour)]);
+    this.board.setOwners(Object.fromEntries(owners), score?.dead ?? []);
+  }
+
+  #drawStatus() {
+    const { state, viewing, previewed } = this;
+    const over = state.outcome;
+    const words = previewed?.caption
+      ?? (viewing !== null ? `The board after move ${viewing} of ${state.ply}. Esc goes back to the present.` : null)
+      ?? (over ? large(over.text) : state.text);
+    this.said.textContent = words;
+    this.said.classList.toggle("said--over", Boolean(over) && !previewed && viewing === null);
+    if (state.error) this.wrongly.textContent = state.error;
+    const button = (words_, act, main = false) =>
+      el("button", { class: `button button--small${main ? " button--main" : ""}`, type: "button", onclick: act, text: words_ });
+    replace(
+      this.after,
+      state.can_retry && button("Try again", () => this.send("retry"), true),
+      state.score && el("span", { class: "small", text: state.score.text }),
+      state.score && el("span", { class: "small soft", text: "Click stones that are dead." }),
+      over && button("New game", () => this.#new(), true),
+      over && button("Why?", () => this.why.ask()),
+    );
+  }
+
+  #drawActions() {
+    const { state } = this;
+    const of = (kind) => state.legal.find((move) => move.kind === kind);
+    const playing = !state.outcome;
+    const action = (name, words, key, enabled, act) =>
+      el(
+        "button",
+        { class: "action", type: "button", title: key ? `${words} (key ${key})` : words, disabled: !enabled, onclick: act },
+        icon(name),
+        el("span", { text: words }),
+      );
+    const focused = this.actions.contains(document.activeElement) ? document.activeElement.textContent : null;
+    replace(
+      this.actions,
+      action("undo", "Undo", "U", state.can_undo, () => this.send("undo")),
+      action("hint", "Hint", "H", playing && state.your_turn, () => this.why.hint()),
+      action("why", "Why?", "W", state.ply > 0, () => this.why.ask()),
+      this.about.counted && action("pass", "Pass", "P", of("pass"), () => this.#play(of("pass"))),
+      of("swap") && action("swap", "Swap", null, true, () => this.#play(of("swap"))),
+      action("resign", "Resign", null, playing, () => this.#resign()),
+      action("flip", "Flip", "F", true, () => this.flip()),
+      action("save", "Record", null, true, () => this.#records()),
+      action("setup", "Set up", null, true, () => this.#setUp()),
+      action("plus", "New", "N", true, () => this.#new()),
+    );
+    if (focused) [...this.actions.children].find((each) => each.textContent === focused)?.focus();
+  }
+
+  #drawModes() {
+    if (this.modes.dataset.mode === this.mode) return;
+    this.modes.dataset.mode = this.mode;
+    replace(
+      this.modes,
+      segments(
+        "Mode",
+        [
+          { value: "play", title: "Play", key: "S" },
+          { value: "study", title: "Study", key: "S" },
+        ],
+        this.mode,
+        (mode) => this.setMode(mode),
+        { plain: true },
+      ),
+      el("p", {
+        class: "small soft",
+        text: this.mode === "study" ? "The judge comments on each move at once." : "The judge speaks when you ask, and after you have answered.",
+      }),
+    );
+  }
+
+  // ---- what the person does
+
+  setMode(mode) {
+    this.mode = mode;
+    remember("mode", mode);
+    const held = this.modes.contains(document.activeElement);
+    this.#drawModes();
+    if (held) this.modes.querySelector("input:checked").focus();
+    if (mode === "study") this.why.comment();
+  }
+
+  flip() {
+    this.turned = !this.turned;
+    this.board.turn(this.turned);
+    this.draw();
+    this.why.redraw();
+  }
+
+  /** Show the board after so many moves; null: the present. */
+  async view(ply) {
+    this.prefix = [];
+    this.previewed = null;
+    const live = ply === null || ply >= this.state.ply;
+    const wanted = live ? null : ply;
+    this.wished = wanted;
+    if (!live) {
+      const past = await get(`games/${this.state.id}/at/${ply}`);
+      if (this.wished !== wanted) return;
+      this.past = past;
+    }
+    this.viewing = wanted;
+    this.board.setLine([]);
+    this.draw();
+    this.why.viewed();
+  }
+
+  /** Show another board for a while, with a caption; null: no longer. */
+  preview(shown) {
+    if (!shown && !this.previewed) return;
+    this.previewed = shown;
+    this.drawBoard();
+    this.#drawStatus();
+  }
+
+  #clicked(id) {
+    if (this.previewed) return this.why.quiet();
+    if (this.viewing !== null) return this.view(null);
+    const { state } = this;
+    if (this.why.picking) return this.#picked(id);
+    if (state.score && this.board.pieces.has(id)) return this.#dead(id);
+    if (state.outcome) return this.wrong(`The game is over: ${state.outcome.text}.`);
+    if (!state.your_turn) return this.wrong("It is not your turn yet.");
+    return this.#choose(click(state.legal, this.prefix, id));
+  }
+
+  async #choose({ play, select, wrong }) {
+    if (play) return this.#play(play);
+    if (wrong) return this.#wrongPath(wrong);
+    this.prefix = select;
+    this.wrongly.textContent = "";
+    this.drawBoard();
+    return undefined;
+  }
+
+  async #play(move) {
+    if (!move || !this.state.your_turn) return;
+    this.prefix = move.path;
+    this.drawBoard();
+    await this.send("moves", { move: move.text, version: this.state.version });
+  }
+
+  /** Let the server say what is wrong with a path; take up a piece that cannot move, to ask. */
+  async #wrongPath(path) {
+    const own = this.#colourOf(this.board.pieces.get(path.at(-1))?.piece) === this.state.to_move;
+    if (own && starts(this.state.legal).size) {
+      this.prefix = [path.at(-1)];
+      this.wrong(`There is no legal move from ${path.at(-1)}.`);
+      this.drawBoard();
+      return;
+    }
+    await this.send("moves", { move: path.join("-"), version: this.state.version });
+  }
+
+  #canDrag(id) {
+    const { your_turn: mine, legal, to_move: mover } = this.state;
+    const own = this.#colourOf(this.board.pieces.get(id)?.piece) === mover;
+    return mine && this.viewing === null && !this.previewed && own && starts(legal).size > 0;
+  }
+
+  #dragged(from, to) {
+    const { legal } = this.state;
+    const prefix = this.prefix.at(-1) === from ? this.prefix : [from];
+    this.dropped = true;
+    const meant = click(legal, prefix, to);
+    if (meant.wrong || (meant.select && meant.select.at(-1) !== to)) this.#wrongPath([...prefix, to]);
+    else this.#choose(meant);
+  }
+
+  /** In "why not my move?" a click chooses the move to ask about. */
+  #picked(id) {
+    const { play, select } = click(this.state.legal, this.prefix, id);
+    this.prefix = select ?? [];
+    this.drawBoard();
+    if (play) this.why.whyNot(this.state.ply, play.text);
+  }
+
+  #dead(id) {
+    const { dead } = this.state.score;
+    const cells = dead.includes(id) ? dead.filter((cell) => !this.#together(id).has(cell)) : [...dead, id];
+    return this.send("dead", { cells });
+  }
+
+  /** The cells that hang together with one and hold the same piece. */
+  #together(id) {
+    const { pieces, cells } = this.board;
+    const kind = pieces.get(id)?.piece;
+    const found = new Set([id]);
+    for (const cell of found) {
+      const { up, down, left, right } = cells.get(cell);
+      for (const next of [up, down, left, right]) {
+        if (next && pieces.get(next)?.piece === kind) found.add(next);
+      }
+    }
+    return found;
+  }
+
+  async #resign() {
+    if (await confirmed("Resign?", "The game ends, and your opponent wins.", "Resign")) await this.send("resign");
+  }
+
+  #new() {
+    location.hash = "#/";
+  }
+
+  async #records() {
+    const address = `games/${this.state.id}/record`;
+    await this.#try(async () => {
+      const text = await get(address);
+      const load = async (record) => {
+        this.take(await post(address, { text: record }));
+        dialog.close();
+      };
+      const dialog = showDialog("Record of the game", [
+        el("h3", { text: "This game" }),
+        recordText(text, `/api/${address}`),
+        el("h3", { class: "second", text: "Go on with another record" }),
+        recordFields(this.about.record, load),
+      ]);
+    });
+  }
+
+  #setUp() {
+    const { state } = this;
+    setUpBoard({
+      board: this.geometry,
+      colours: state.colours,
+      title: "Set up a position",
+      pieces: state.pieces.map((each) => ({ ...each })),
+      toMove: state.to_move ?? state.colours[0],
+      text: state.position,
+      yes: "Play from here",
+      accept: async (position) => this.take(await post(`games/${state.id}/position`, position)),
+    });
+  }
+
+  // ---- keys
+
+  #key(event) {
+    const typing = event.target.closest?.("input:not([type=radio]), textarea, select, dialog");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const act = this.#keys()[event.key.toLowerCase()];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
+  #keys() {
+    const { state } = this;
+    return {
+      u: () => (state.can_undo ? this.send("undo") : this.wrong("There is no move of yours to take back.")),
+      h: () => this.why.hint(),
+      w: () => this.why.ask(),
+      s: () => this.setMode(this.mode === "study" ? "play" : "study"),
+      f: () => this.flip(),
+      n: () => this.#new(),
+      a: () => this.why.heat(),
+      b: () => this.board.focus(),
+      p: () => {
+        const pass = state.legal.find(({ kind }) => kind === "pass");
+        if (pass) this.#play(pass);
+        else this.wrong("You cannot pass here.");
+      },
+      ",": () => this.moves.step(-1),
+      ".": () => this.moves.step(1),
+      home: () => this.view(0),
+      end: () => this.view(null),
+      escape: () => this.#escape(),
+    };
+  }
+
+  #escape() {
+    this.wrongly.textContent = "";
+    if (this.prefix.length) {
+      this.prefix = [];
+      this.drawBoard();
+    } else if (this.why.picking || this.previewed) this.why.quiet();
+    else if (this.viewing !== null) this.view(null);
+    else this.why.close();
+  }
+}

@@ -1,0 +1,100 @@
+// The page: its parts by address (#/ start, #/game/ID, #/room), the tools at the top, quitting.
+
+import { get, post } from "./api.js";
+import { el, replace } from "./dom.js";
+import { confirmed, showDialog, showKeys } from "./dialogs.js";
+import { icon } from "./icons.js";
+import { applyTheme, themeButton } from "./theme.js";
+
+const SCREENS = {
+  "": () => import("./start.js"),
+  game: () => import("./game.js"),
+  room: () => import("./room.js"),
+};
+
+const main = document.getElementById("main");
+let leave = () => {};
+let about = null;
+let asked = 0;
+
+async function show() {
+  const [, name = "", argument] = location.hash.split("/");
+  const screen = name in SCREENS ? name : "";
+  asked += 1;
+  const mine = asked;
+  leave();
+  leave = () => {};
+  mark(screen);
+  try {
+    about ??= await get("about");
+    const { show: draw } = await SCREENS[screen]();
+    if (mine !== asked) return; // the person has gone on already
+    document.title = "Clauseboard";
+    const left = await draw(main, { about, argument });
+    if (mine === asked) leave = left ?? (() => {});
+    else left?.();
+  } catch (error) {
+    if (mine !== asked) return;
+    replace(
+      main,
+      el(
+        "section",
+        { class: "notice" },
+        el("h1", { text: "That did not work" }),
+        el("p", { role: "alert", text: error.message }),
+        el("p", {}, el("a", { class: "button", href: "#/", onclick: again, text: "To the start" })),
+      ),
+    );
+  }
+}
+
+function again() {
+  if (["", "#/"].includes(location.hash)) show();
+}
+
+function mark(screen) {
+  const shown = screen === "room" ? "room" : "";
+  for (const link of document.querySelectorAll(".tabs a")) {
+    if (link.dataset.screen === shown) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+function tool(name, label, act) {
+  return el("button", { class: "tool", type: "button", title: label, "aria-label": label, onclick: act }, icon(name));
+}
+
+async function quit() {
+  if (!(await confirmed("Quit?", "This ends the program. Games are kept for next time.", "Quit"))) return;
+  try {
+    await post("quit");
+  } catch (error) {
+    showDialog("That did not work", el("p", { text: error.message }));
+    return;
+  }
+  leave();
+  leave = () => {};
+  window.removeEventListener("hashchange", show);
+  document.querySelector(".top").remove();
+  replace(
+    main,
+    el(
+      "section",
+      { class: "notice" },
+      el("h1", { text: "Goodbye" }),
+      el("p", { text: "The program has ended, and your games are kept. You can close this page." }),
+    ),
+  );
+}
+
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest?.("input, textarea, select, dialog");
+  if (event.key === "?" && !typing) showKeys();
+});
+
+applyTheme();
+const tools = document.getElementById("tools");
+tools.append(tool("keys", "Keys", showKeys), themeButton());
+window.addEventListener("hashchange", show);
+await show();
+if (about?.quit) tools.append(tool("quit", "Quit", quit));

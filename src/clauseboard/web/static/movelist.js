@@ -1,0 +1,91 @@
+// The moves of a game, two to a line, to click through; mistakes carry a mark and say what was better.
+
+import { el, replace } from "./dom.js";
+import { icon } from "./icons.js";
+
+const SIGNS = { mistake: "?", blunder: "??" };
+
+export class MoveList {
+  /** `show(ply)` is called with the number of moves to show on the board; null: the present. */
+  constructor(show) {
+    this.show = show;
+    this.list = el("ol", { class: "moves", "aria-label": "Moves" });
+    const step = (name, label, act) =>
+      el("button", { class: "tool", type: "button", "aria-label": label, title: label, onclick: act }, icon(name));
+    this.element = el(
+      "section",
+      { class: "card moves-card", "aria-label": "Moves of the game" },
+      el(
+        "div",
+        { class: "card-head" },
+        el("h2", { text: "Moves" }),
+        el(
+          "div",
+          { class: "steps" },
+          step("first", "To the start", () => this.show(0)),
+          step("back", "One move back (key ,)", () => this.step(-1)),
+          step("forward", "One move on (key .)", () => this.step(1)),
+          step("last", "To the present", () => this.show(null)),
+        ),
+      ),
+      this.list,
+    );
+  }
+
+  /** Go a move back or on. */
+  step(by) {
+    const now = this.viewing ?? this.count;
+    const next = Math.min(Math.max(now + by, 0), this.count);
+    this.show(next === this.count ? null : next);
+  }
+
+  /** Draw the moves; `viewing` is how many of them the board shows, null: all. */
+  draw({ moves, colours }, viewing) {
+    const shown = viewing ?? moves.length;
+    this.viewing = viewing;
+    this.count = moves.length;
+    const lines = [];
+    moves.forEach((move, n) => {
+      if (!lines.length || move.colour === colours[0] || lines.at(-1).length === 2) lines.push([]);
+      // A game that was set up may begin with the second colour.
+      if (!lines.at(-1).length && move.colour === colours[1]) lines.at(-1).push(el("span", { class: "move move--none", text: "…" }));
+      lines.at(-1).push(this.#move(move, n + 1 === shown));
+    });
+    const nothing = el("li", { class: "soft small", text: "No move yet." });
+    replace(
+      this.list,
+      lines.length
+        ? lines.map((line, n) => el("li", {}, el("span", { class: "soft number move-number", text: `${n + 1}.` }), line))
+        : nothing,
+    );
+    this.#scroll();
+  }
+
+  #move({ text, colour, ply, mark }, current) {
+    const said = mark ? `${colour} ${text}, ${mark.kind}: ${mark.text}` : `${colour} ${text}`;
+    return el(
+      "button",
+      {
+        class: `move${mark ? ` move--${mark.kind}` : ""}`,
+        type: "button",
+        "aria-label": said,
+        "aria-current": current ? "true" : undefined,
+        title: mark ? mark.text : undefined,
+        onclick: () => this.show(ply + 1 === this.count ? null : ply + 1),
+      },
+      text,
+      mark && el("span", { class: "move-mark", "aria-hidden": "true", text: SIGNS[mark.kind] ?? "?" }),
+    );
+  }
+
+  #scroll() {
+    const current = this.list.querySelector("[aria-current]");
+    if (!current) return;
+    // Only the list scrolls: scrollIntoView would move the page as well.
+    const top = current.offsetTop - this.list.offsetTop;
+    const { scrollTop, clientHeight } = this.list;
+    if (top < scrollTop || top + current.offsetHeight > scrollTop + clientHeight) {
+      this.list.scrollTop = top - clientHeight / 2;
+    }
+  }
+}

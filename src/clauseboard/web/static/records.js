@@ -1,0 +1,71 @@
+// Records: a game as text, to save by file or copy, and to load by file or paste.
+
+import { el } from "./dom.js";
+import { icon } from "./icons.js";
+
+const MOST = 200_000;
+
+/** Fields to load a record; `load(text)` is called with it, and its error is shown. */
+export function recordFields({ name, suffix }, load) {
+  const wrong = el("p", { class: "wrong small", role: "alert" });
+  const box = el("textarea", {
+    "aria-label": `Paste a record (${name})`,
+    placeholder: `Paste a game here (${name})`,
+    spellcheck: "false",
+    rows: 4,
+  });
+  const go = async (text) => {
+    wrong.textContent = "";
+    if (!text.trim()) wrong.textContent = `Paste a record (${name}), or open a file.`;
+    else if (text.length > MOST) wrong.textContent = `That is ${text.length.toLocaleString("en-GB")} letters; a record has at most ${MOST.toLocaleString("en-GB")}.`;
+    else await load(text).catch((error) => (wrong.textContent = error.message));
+  };
+  const file = el("input", {
+    type: "file",
+    class: "out",
+    accept: `${suffix},text/plain`,
+    "aria-label": `Open a file (${name})`,
+    onchange: async (event) => {
+      const [chosen] = event.target.files;
+      event.target.value = "";
+      if (chosen) await go(await chosen.text());
+    },
+  });
+  return el(
+    "div",
+    { class: "record" },
+    box,
+    el(
+      "div",
+      { class: "row" },
+      el("button", { class: "button", type: "button", onclick: () => go(box.value), text: "Load what is pasted" }),
+      el("label", { class: "button file-button" }, file, "Open a file"),
+    ),
+    wrong,
+  );
+}
+
+/** A record to read, copy, or save as a file from `address`. */
+export function recordText(text, address) {
+  const box = el("textarea", { value: text, readonly: true, rows: 8, "aria-label": "The record of this game" });
+  const copy = async (event) => {
+    box.select();
+    try {
+      await navigator.clipboard.writeText(text);
+      event.target.textContent = "Copied";
+    } catch {
+      event.target.textContent = "Selected: copy it with your keys";
+    }
+  };
+  return el(
+    "div",
+    { class: "record" },
+    box,
+    el(
+      "div",
+      { class: "row" },
+      el("a", { class: "button button--main", href: address, download: "" }, icon("save"), "Save as a file"),
+      el("button", { class: "button", type: "button", onclick: copy, text: "Copy" }),
+    ),
+  );
+}

@@ -1,0 +1,97 @@
+// Who sits at the board: name, colour, whose turn it is, what it thinks of, and the clock.
+
+import { el, replace } from "./dom.js";
+import { swatch } from "./swatch.js";
+import { large } from "./values.js";
+
+/** Seconds as a clock shows them. */
+export function clockText(seconds) {
+  const left = Math.max(0, seconds);
+  if (left < 10) return `0:0${left.toFixed(1)}`;
+  const whole = Math.floor(left);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+export class Seats {
+  /** Two seats, `top` and `bottom`; `onFlag()` is called when a clock has run out. */
+  constructor(board, onFlag) {
+    this.board = board;
+    this.onFlag = onFlag;
+    this.top = el("div", { class: "seat" });
+    this.bottom = el("div", { class: "seat" });
+    this.timer = setInterval(() => this.#tick(), 100);
+  }
+
+  /** Show a state; `turned` changes the seats. */
+  show(state, turned) {
+    this.state = state;
+    this.taken = performance.now();
+    this.flagged = false;
+    const { colours, people } = state;
+    // The person sits below; of two people the one who begins does.
+    const below = people.length === 1 ? people[0] : colours[0];
+    const above = colours.find((colour) => colour !== below);
+    const seated = this.#homeTurned(turned) ? [below, above] : [above, below];
+    this.clocks = new Map();
+    replace(this.top, this.#seat(seated[0]));
+    replace(this.bottom, this.#seat(seated[1]));
+    [this.top, this.bottom].forEach((seat, n) => {
+      seat.classList.toggle("seat--turn", state.to_move === seated[n]);
+      seat.classList.toggle("seat--won", state.outcome?.winner === seated[n]);
+    });
+    this.#tick();
+  }
+
+  /** How the board lies when the person sits below; the seats change when it is turned from that. */
+  home = false;
+
+  #homeTurned(turned) {
+    return turned !== this.home;
+  }
+
+  #seat(colour) {
+    const { people, opponent, to_move, outcome, thinking, clocks } = this.state;
+    const person = people.includes(colour);
+    const name = !person ? large(opponent.title) : people.length === 1 ? "You" : large(colour);
+    const doing = outcome
+      ? outcome.winner === colour ? "won" : ""
+      : to_move !== colour ? "" : thinking && !person ? "thinks" : "to move";
+    const said = el("span", { class: "seat-doing", text: doing });
+    if (!person) this.doing = said;
+    const clock = clocks && el("span", { class: "clock number" });
+    if (clock) this.clocks.set(colour, clock);
+    return [
+      swatch(this.board, colour),
+      el("span", { class: "seat-name" }, el("b", { text: name }), people.length === 2 ? "" : el("span", { class: "soft", text: ` ${colour}` })),
+      said,
+      clock,
+    ];
+  }
+
+  /** While the opponent thinks: how long already. */
+  thinking({ seconds, limit }) {
+    if (!this.doing || !this.state.thinking) return;
+    this.doing.textContent = `thinks ${seconds.toFixed(1)} s${limit ? ` of ${limit}` : ""}`;
+  }
+
+  #tick() {
+    const { clocks } = this.state ?? {};
+    if (!clocks) return;
+    const passed = (performance.now() - this.taken) / 1000;
+    for (const [colour, element] of this.clocks) {
+      const runs = clocks.running === colour;
+      const left = clocks.remaining[colour] - (runs ? passed : 0);
+      element.textContent = clockText(left);
+      element.setAttribute("aria-label", `${colour}'s clock: ${Math.ceil(Math.max(0, left))} seconds`);
+      element.classList.toggle("clock--low", runs && left < 20);
+      if (runs && left <= 0 && !this.flagged) {
+        this.flagged = true;
+        this.onFlag();
+      }
+    }
+  }
+
+  leave() {
+    clearInterval(this.timer);
+  }
+}

@@ -1,0 +1,352 @@
+// The start screen: a game, an opponent, a colour, a time to think; or a record, a board, an old game.
+
+import { get, post, remove } from "./api.js";
+import { el, picture, replace } from "./dom.js";
+import { confirmed } from "./dialogs.js";
+import { list, number, segments, setting, tick } from "./fields.js";
+import { icon } from "./icons.js";
+import { recall, remember } from "./memory.js";
+import { recordFields } from "./records.js";
+import { setUpBoard } from "./setup.js";
+import { swatch } from "./swatch.js";
+import { counted, large } from "./values.js";
+
+/** Show the start screen in `root`. */
+export async function show(root, { about }) {
+  const screen = new Start(about);
+  await screen.begin();
+  replace(root, screen.element);
+}
+
+class Start {
+  constructor(about) {
+    this.about = about;
+    const last = recall("start") ?? {};
+    this.game = about.games.find(({ name }) => name === last.game) ?? about.games[0];
+    this.seconds = about.seconds.includes(last.seconds) ? last.seconds : about.usual_seconds;
+    this.colour = ["first", "second", "random"].includes(last.colour) ? last.colour : "first";
+    this.wished = last.opponents ?? {}; // by game: who was played last
+    this.chosen = last.settings ?? {}; // by game: its settings
+    this.judge = null;
+    this.marks = true;
+    this.clock = null;
+    this.minutes = { minutes: 10, increment: 5 };
+  }
+
+  async begin() {
+    this.wrong = el("p", { class: "wrong", role: "alert" });
+    this.gamesField = el("div", { class: "games" });
+    this.settingsField = el("div", { class: "settings" });
+    this.opponentsField = el("div", { class: "opponents", role: "radiogroup", "aria-label": "Opponent" });
+    this.colourField = el("div", {});
+    this.moreField = el("div", { class: "more-fields" });
+    this.loadField = el("div", {});
+    this.before = el("section", { class: "card before", "aria-label": "Earlier games" });
+    const form = el(
+      "form",
+      { class: "card new", onsubmit: (event) => this.#submit(event) },
+      el("fieldset", { class: "field" }, el("legend", { class: "out", text: "Game" }), this.gamesField),
+      this.settingsField,
+      el("div", { class: "field" }, el("span", { text: "Opponent" }), this.opponentsField),
+      el(
+        "div",
+        { class: "pair" },
+        this.colourField,
+        segments(
+          "Thinking time",
+          this.about.seconds.map((value) => ({ value, title: `${value} s` })),
+          this.seconds,
+          (value) => (this.seconds = value),
+        ),
+      ),
+      el("details", { class: "more" }, el("summary", { text: "Judge and clocks" }), this.moreField),
+      this.wrong,
+      el("button", { class: "button button--main start-button", type: "submit", text: "Start" }),
+    );
+    this.element = el(
+      "div",
+      { class: "start" },
+      el(
+        "div",
+        { class: "hero" },
+        el("h1", { text: "Play a machine that tells you why" }),
+        el("p", {
+          class: "soft",
+          text: "Every judgement of its readable players is a list of short rules, and you can look at each of them on the board.",
+        }),
+      ),
+      form,
+      el(
+        "div",
+        { class: "other" },
+        this.before,
+        el(
+          "section",
+          { class: "card", "aria-label": "Other ways to begin" },
+          el("h2", { text: "From a record or a position" }),
+          this.loadField,
+          el(
+            "button",
+            { class: "button", type: "button", onclick: () => this.#setUp() },
+            icon("setup"),
+            "Set up a position",
+          ),
+        ),
+      ),
+    );
+    const boards = this.about.games.map(({ name }) => get("board", { game: name }));
+    this.#drawGames(await Promise.all(boards));
+    await Promise.all([this.#gameChanged(), this.#drawBefore()]);
+  }
+
+  // ---- what is chosen
+
+  get settings() {
+    const usual = Object.fromEntries(this.game.settings.map((each) => [each.name, each.default]));
+    const kept = Object.entries(this.chosen[this.game.name] ?? {}).filter(([name]) => name in usual);
+    return { ...usual, ...Object.fromEntries(kept) };
+  }
+
+  get wish() {
+    return {
+      game: this.game.name,
+      settings: this.settings,
+      opponent: this.opponent?.id,
+      colour: this.colour,
+      seconds: this.seconds,
+      judge: this.judge,
+      marks: this.marks,
+      clock: this.clock,
+    };
+  }
+
+  async #begin(more = {}) {
+    this.wrong.textContent = "";
+    remember("start", {
+      game: this.game.name,
+      settings: { ...this.chosen, [this.game.name]: this.settings },
+      opponents: { ...this.wished, [this.game.name]: this.opponent?.id },
+      colour: this.colour,
+      seconds: this.seconds,
+    });
+    const { id } = await post("games", { ...this.wish, ...more });
+    location.hash = `#/game/${id}`;
+  }
+
+  async #submit(event) {
+    event.preventDefault();
+    const button = event.submitter;
+    if (button) button.disabled = true;
+    try {
+      await this.#begin();
+    } catch (error) {
+      this.wrong.textContent = error.message;
+    } finally {
+      if (button) button.disabled = false;
+    }
+  }
+
+  async #setUp() {
+    const board = await get("board", { game: this.game.name, ...this.settings });
+    setUpBoard({
+      board,
+      colours: this.game.colours,
+      title: `Set up a position: ${this.game.title}`,
+      accept: (position) => this.#begin({ position }),
+      yes: "Start from here",
+    });
+  }
+
+  // ---- drawing
+
+  #drawGames(boards) {
+    replace(
+      this.gamesField,
+      this.about.games.map((game, n) =>
+        el(
+          "label",
+          { class: "game-choice" },
+          el("input", {
+            type: "radio",
+            name: "game",
+            value: game.name,
+            checked: game === this.game,
+            onchange: () => {
+              this.game = game;
+              this.judge = null;
+              this.#gameChanged();
+            },
+          }),
+          el("span", { class: "game-face" }, thumbnail(boards[n]), el("b", { text: game.title })),
+        ),
+      ),
+    );
+  }
+
+  async #gameChanged() {
+    this.wrong.textContent = "";
+    this.#drawSettings();
+    this.#drawLoad();
+    await this.#settingsChanged();
+  }
+
+  #drawSettings() {
+    const now = this.settings;
+    replace(
+      this.settingsField,
+      this.game.settings.map((each) =>
+        setting(each, now[each.name], (value) => {
+          this.chosen[this.game.name] = { ...this.settings, [each.name]: value };
+          this.#settingsChanged();
+        }),
+      ),
+    );
+  }
+
+  async #settingsChanged() {
+    const asked = { game: this.game.name, ...this.settings };
+    try {
+      const [opponents, board] = await Promise.all([get("opponents", asked), get("board", asked)]);
+      if (asked.game !== this.game.name) return;
+      this.opponents = opponents;
+      this.opponent = pick(opponents, this.wished[this.game.name]);
+      this.#drawOpponents();
+      this.#drawColours(board);
+      this.#drawMore();
+      this.wrong.textContent = "";
+    } catch (error) {
+      this.wrong.textContent = error.message;
+    }
+  }
+
+  #drawOpponents() {
+    replace(
+      this.opponentsField,
+      this.opponents.map((opponent) =>
+        el(
+          "label",
+          { class: "opponent" },
+          el("input", {
+            type: "radio",
+            name: "opponent",
+            value: opponent.id,
+            checked: opponent === this.opponent,
+            onchange: () => {
+              this.opponent = opponent;
+              this.wished[this.game.name] = opponent.id;
+            },
+          }),
+          el(
+            "span",
+            { class: "opponent-face" },
+            el(
+              "span",
+              { class: "opponent-name" },
+              el("b", { text: large(opponent.title) }),
+              opponent.readable && el("span", { class: "tag" }, icon("read"), "gives reasons"),
+            ),
+            el("span", { class: "small", text: opponent.about }),
+            !opponent.person && el("span", { class: "small soft", text: `Strength: ${opponent.strength}` }),
+          ),
+        ),
+      ),
+    );
+  }
+
+  #drawColours(board) {
+    const choices = ["first", "second"].map((value, n) => ({
+      value,
+      title: large(this.game.colours[n]),
+      picture: swatch(board, this.game.colours[n]),
+    }));
+    const random = { value: "random", title: "Random" };
+    replace(
+      this.colourField,
+      segments("Your colour", [...choices, random], this.colour, (value) => (this.colour = value)),
+    );
+  }
+
+  #drawMore() {
+    const judges = this.opponents.filter(({ judges: can, person }) => can && !person);
+    const none = { value: null, title: "The opponent, if it can" };
+    if (!judges.some(({ id }) => id === this.judge)) this.judge = null;
+    const clock = el("div", { class: "pair", hidden: this.clock === null });
+    const set = (name) => (value) => {
+      this.minutes[name] = value;
+      this.clock = { ...this.minutes };
+    };
+    clock.append(
+      number("Minutes each", this.minutes.minutes, set("minutes"), { least: 0.5, most: 180, step: 0.5 }),
+      number("Seconds more for each move", this.minutes.increment, set("increment"), { least: 0, most: 60 }),
+    );
+    replace(
+      this.moreField,
+      list(
+        "Who judges your moves",
+        [none, ...judges.map(({ id, title }) => ({ value: id, title: large(title) }))],
+        this.judge,
+        (value) => (this.judge = value),
+      ),
+      tick("Mark mistakes in the list of moves", this.marks, (value) => (this.marks = value)),
+      tick("Play with clocks", this.clock !== null, (value) => {
+        this.clock = value ? { ...this.minutes } : null;
+        clock.hidden = !value;
+      }),
+      clock,
+    );
+  }
+
+  #drawLoad() {
+    replace(this.loadField, recordFields(this.game.record, (record) => this.#begin({ record })));
+  }
+
+  async #drawBefore() {
+    const games = await get("games");
+    const items = games.slice(0, 12).map((game) => this.#old(game));
+    const nothing = el("p", { class: "soft small", text: "Games that you begin are kept here, and you can go on with them." });
+    replace(this.before, el("h2", { text: "Earlier games" }), items.length ? el("ul", {}, items) : nothing);
+  }
+
+  #old(game) {
+    const when = new Date(game.changed * 1000);
+    const forget = async () => {
+      const sure = await confirmed("Delete this game?", `${game.title} against ${game.opponent}, ${counted(game.ply, "move")}.`, "Delete");
+      if (!sure) return;
+      await remove(`games/${game.id}`);
+      await this.#drawBefore();
+    };
+    return el(
+      "li",
+      {},
+      el(
+        "a",
+        { href: `#/game/${game.id}` },
+        el("b", { text: `${game.title} · ${game.opponent}` }),
+        el("span", { class: "small soft", text: `${game.outcome ?? counted(game.ply, "move")} · ${ago(when)}` }),
+      ),
+      el("button", { class: "tool", type: "button", "aria-label": `Delete ${game.title} against ${game.opponent}`, onclick: forget }, icon("cross")),
+    );
+  }
+}
+
+/** The opponent that was wished for, or the usual one. */
+function pick(opponents, wished) {
+  const found = opponents.find(({ id }) => id === wished);
+  return found ?? opponents.find(({ usual }) => usual) ?? opponents[0];
+}
+
+/** An empty board, small. */
+function thumbnail(board) {
+  const drawn = picture(board.background, "");
+  drawn.setAttribute("aria-hidden", "true");
+  drawn.removeAttribute("role");
+  return drawn;
+}
+
+function ago(when) {
+  const minutes = Math.round((Date.now() - when) / 60000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 24 * 60) return `${Math.round(minutes / 60)} h ago`;
+  return when.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+}

@@ -1,0 +1,175 @@
+"""What is done in a process that thinks: players are made there, kept ready, and asked.
+
+`python -m clauseboard.web.work` is such a process; questions and answers are pickled, which only
+ever travels between processes of one program.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import os
+import pickle
+import secrets
+import signal
+import sys
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+READY, DONE, FAILED = "ready", "done", "failed"
+"""What an answer is: the clock may start, the result, or a sentence."""
+MOST_PLAYERS = 8
+"""Players that a process keeps ready."""
+
+
+Said = Callable[[Any], None]
+
+
+def send(stream: Any, message: Any) -> None:
+    """Send a message to another process of ours, as Python's pickle."""
+    pickle.dump(message, stream)
+    stream.flush()
+
+
+def receive(stream: Any) -> Any:
+    """The next message; an `EOFError` if there is none any more."""
+    return pickle.load(stream)
+
+
+def main() -> None:
+    """Do what comes through the standard input until it is closed."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    # What players print must not come between the answers.
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    serve(sys.stdin.buffer, answers)
+
+
+def serve(questions: Any, answers: Any) -> None:
+    """Answer one question after another."""
+    crew = Crew()
+    try:
+        import clauseboard.explaining
+        import clauseboard.players  # noqa: F401 - a second that nobody waits for later
+
+        while True:
+            task, arguments = receive(questions)
+            send(answers, _answer(crew, functools.partial(send, answers), task, arguments))
+    except (EOFError, OSError):
+        pass
+    finally:
+        crew.close()
+
+
+def _answer(crew: Crew, say: Said, task: str, arguments: dict[str, Any]) -> tuple[str, Any]:
+    try:
+        return DONE, TASKS[task](crew, lambda: say((READY, None)), **arguments)
+    except (ValueError, OSError, RuntimeError) as error:
+        return FAILED, str(error)
+    except Exception as error:  # a player may be another's program: the process lives on
+        return FAILED, f"That failed with {type(error).__name__}: {error}"
+
+
+class Crew:
+    """The players of a process, by their lines and games; those asked last are kept."""
+
+    def __init__(self) -> None:
+        self._players: OrderedDict[Any, Any] = OrderedDict()
+
+    def player(self, line: str, game: Any) -> Any:
+        """The player of this line, ready for the game."""
+        from clauseboard.players import read_player
+
+        key = line, game
+        if key not in self._players:
+            player = read_player(line, game)
+            for colour in game.colours:
+                player.begin(game, colour, secrets.randbits(63))
+            self._players[key] = player
+            while len(self._players) > MOST_PLAYERS:
+                self._players.popitem(last=False)[1].close()
+        self._players.move_to_end(key)
+        return self._players[key]
+
+    def forget(self, line: str, game: Any) -> None:
+        """Have a player made anew the next time."""
+        player = self._players.pop((line, game), None)
+        if player is not None:
+            player.close()
+
+    def close(self) -> None:
+        """Let go of all players."""
+        while self._players:
+            self._players.popitem()[1].close()
+
+
+Ready = Callable[[], None]
+
+
+def choose(crew: Crew, ready: Ready, line: str, position: Any, limit: Any) -> Any:
+    """A player's choice, without what cannot travel."""
+    player = crew.player(line, position.game)
+    ready()
+    try:
+        return plain_choice(player.choose(position, limit))
+    except Exception:
+        crew.forget(line, position.game)
+        raise
+
+
+def plain_choice(choice: Any) -> Any:
+    """A choice without its explanation, and with plain numbers."""
+    value = None if choice.value is None else float(choice.value)
+    return dataclasses.replace(choice, explain=None, value=value)
+
+
+def why(crew: Crew, ready: Ready, **asked: Any) -> dict[str, Any]:
+    """Why a move, or a board; see `reasons`."""
+    from clauseboard.web import reasons
+
+    player = crew.player(asked.pop("line"), asked["position"].game)
+    ready()
+    return reasons.why(player, **asked)
+
+
+def why_not(crew: Crew, ready: Ready, **asked: Any) -> dict[str, Any]:
+    """Why not a move; see `reasons`."""
+    from clauseboard.web import reasons
+
+    player = crew.player(asked.pop("line"), asked["position"].game)
+    ready()
+    return reasons.why_not(player, **asked)
+
+
+def find_dead(crew: Crew, ready: Ready, position: Any) -> list[str]:
+    """The stones that the game's own count finds dead."""
+    from clauseboard.games.page import page_of
+
+    return list(page_of(position.game).find_dead(position))
+
+
+def read_record(crew: Crew, ready: Ready, text: str, game: Any) -> Any:
+    """A game from a text; see `records`."""
+    from clauseboard.web import records
+
+    ready()
+    return records.read_record(text, game)
+
+
+def prepare(crew: Crew, ready: Ready, line: str, game: Any) -> None:
+    """Make a player, so that its first move comes soon."""
+    crew.player(line, game)
+
+
+TASKS: dict[str, Callable[..., Any]] = {
+    "choose": choose,
+    "why": why,
+    "why_not": why_not,
+    "find_dead": find_dead,
+    "prepare": prepare,
+    "read_record": read_record,
+}
+
+if __name__ == "__main__":
+    main()
