@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -16,8 +18,10 @@ from clauseboard.cli.main import app
 COMMAND = [sys.executable, "-c", "from clauseboard.cli.main import run; run()", "experiment"]
 
 
-def said(*words, fails=False):
-    done = subprocess.run([*COMMAND, *words], capture_output=True, text=True, timeout=120)
+def said(*words, fails=False, before=None):
+    done = subprocess.run(
+        [*COMMAND, *words], capture_output=True, text=True, timeout=120, preexec_fn=before
+    )
     assert done.returncode == (2 if fails else 0), done.stderr
     return done.stderr if fails else done.stdout
 
@@ -25,22 +29,23 @@ def said(*words, fails=False):
 def test_list():
     result = CliRunner().invoke(app, ["experiment", "list"])
     assert result.exit_code == 0
-    assert (
-        "checkers_5_6   checkers thesis, table 5.6: accuracy on each of ten folds" in result.stdout
-    )
+    told = " ".join(result.stdout.split())
+    assert "checkers_5_6 checkers thesis, table 5.6: accuracy on each of ten folds" in told
     listed = json.loads(CliRunner().invoke(app, ["experiment", "list", "--json"]).stdout)
     assert {"name", "source", "table", "title", "where"} == set(listed[0])
     assert "checkers_7_1" in {entry["name"] for entry in listed}
 
 
-def test_a_run_writes_its_report_and_goes_on_after_a_kill(tmp_path):
+# A table of folds, and one of matches, whose machines are trained first.
+@pytest.mark.parametrize("name", ["checkers_5_6", "checkers_6_2"])
+def test_a_run_writes_its_report_and_goes_on_after_a_kill(tmp_path, name):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    run = ("run", "checkers_5_6", "--quick", "--jobs", "1")
+    run = ("run", name, "--quick", "--jobs", "1")
     text = said(*run, "--out", str(whole))
     assert text.startswith("GENERATED DATA")
     assert "Size: quick" in text
     for suffix in ("json", "md", "html"):
-        assert (whole / f"checkers_5_6.{suffix}").read_text("utf-8")
+        assert (whole / f"{name}.{suffix}").read_text("utf-8")
     program = subprocess.Popen([*COMMAND, *run, "--out", str(killed)], stdout=subprocess.DEVNULL)
     for _ in range(6000):
         if ended(killed) or program.poll() is not None:
@@ -50,7 +55,7 @@ def test_a_run_writes_its_report_and_goes_on_after_a_kill(tmp_path):
     program.wait()
     assert ended(killed) >= 1
     page = json.loads(said(*run, "--json", "--out", str(killed)))
-    assert page["figures"] == json.loads((whole / "checkers_5_6.json").read_text())["figures"]
+    assert page["figures"] == json.loads((whole / f"{name}.json").read_text())["figures"]
     assert page["data"][0]["generated"]
 
 
@@ -91,6 +96,43 @@ def test_a_folder_that_cannot_be_written_to(tmp_path):
     (tmp_path / "runs.sqlite").mkdir()
     wrong = said("run", "checkers_5_6", "--quick", "--out", str(tmp_path), fails=True)
     assert "it cannot be written to; look at its rights" in wrong
+
+
+def bound_by_rights():
+    """Let rights count for root, too: give up the capability to write anywhere."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    header, rights = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
+    libc.capget(header, rights)
+    rights[0] &= ~0b10  # CAP_DAC_OVERRIDE: effective, then permitted
+    rights[1] &= ~0b10
+    libc.prctl(24, 1)  # nor is it had back when the program begins: PR_CAPBSET_DROP
+    if libc.capset(header, rights):
+        raise OSError(ctypes.get_errno(), "capset")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="root may write anywhere elsewhere")
+def test_a_folder_that_may_only_be_read(tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out").chmod(0o555)
+    words = ("run", "checkers_5_6", "--quick", "--out", str(tmp_path / "out"))
+    wrong = said(*words, fails=True, before=bound_by_rights)
+    assert "it cannot be written to; look at its rights and those of its folder" in wrong
+    (tmp_path / "out").chmod(0o755)
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full disk")
+def test_a_report_that_finds_no_room_loses_no_results(tmp_path):
+    (tmp_path / "checkers_5_6.md").symlink_to("/dev/full")
+    run = ("run", "checkers_5_6", "--quick", "--jobs", "1", "--out", str(tmp_path))
+    wrong = said(*run, fails=True)
+    assert "No space left on device" in wrong
+    assert "Traceback" not in wrong
+    ends = ended(tmp_path)
+    assert ends > 0
+    (tmp_path / "checkers_5_6.md").unlink()
+    assert said(*run).startswith("GENERATED DATA")
+    assert ended(tmp_path) == ends
 
 
 def test_no_gpu(tmp_path, monkeypatch):

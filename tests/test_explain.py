@@ -32,7 +32,9 @@ def folder(tmp_path_factory):
             position = position.play(moves[-1])
         keeping = importlib.import_module(f"clauseboard.games.{name}.keeping")
         players = dict(zip(game.colours, ("A&B", "C"), strict=True))
-        text = keeping.write_game(game, moves, Outcome(None, "given up"), players, "test", 1)
+        text = keeping.write_game(
+            game, moves, Outcome(game.colours[1], "given up"), players, "test", 1
+        )
         (found / f"{name}{keeping.SUFFIXES[0]}").write_text(text)
     return found
 
@@ -123,7 +125,22 @@ def test_whole_games(folder, name, tmp_path):
     assert len(page["values"]) == len(page["moves"]) + 1
     drawn = run("--game", path, "--player", player, "--format", "svg").output
     assert well_formed(drawn).tag.endswith("svg")
-    assert "\n\n" in run("--game", path, "--player", player, "--format", "markdown").output
+    markdown = run("--game", path, "--player", player, "--format", "markdown").output
+    points = [(turn["move"], turn["comparison"]) for turn in page["turning_points"]]
+    assert len(points) > 0
+    for number, comparison in points:
+        move, better = (page["moves"][number - 1][key] for key in ("move", "best"))
+        told = f"Move {number}: {better} or {move}?"
+        assert f"\n\n{told}" in text
+        assert f"## {told}" in markdown
+        assert comparison["second"]["line"][0] == move
+        strongest = max(
+            (r for key in ("only_first", "only_second", "changed") for r in comparison[key]),
+            key=lambda reason: abs(reason["votes"]) * (reason["winner"] is not None),
+            default=None,
+        )
+        if strongest is not None:
+            assert strongest["text"] in text
 
 
 @pytest.fixture(scope="module")
@@ -152,6 +169,44 @@ def data(folder):
     return folder / "hex.npz", n
 
 
+@every
+def test_clauses_are_counted_while_searching(folder, name):
+    path = next(p for p in folder.iterdir() if p.stem == name and p.suffix in (".pdn", ".sgf"))
+    player = f"tsetlin:machine={folder / name}.tm,depth=1"
+    rows = json.loads(run("--game", path, "--player", player, "--searched", "--json").output)
+    assert len({row["boards"] for row in rows}) == 1
+    assert rows[0]["boards"] >= 8 * 2
+    for row in rows:
+        right = (row["winner"] == small_game(name).colours[1]) == (row["votes"] > 0)
+        assert row["TP"] + row["TN"] == (row["fired"] if right else 0)
+    assert "votes for" in run("--game", path, "--player", player, "--searched").output
+    unknown = folder / f"unknown-{name}{path.suffix}"
+    unknown.write_text(
+        re.sub(r"RE\[[^]]*\]|1-0|0-1", "*" * (path.suffix == ".pdn"), path.read_text())
+    )
+    said = run(name, "--game", unknown, "--player", player, "--searched")
+    assert "does not say who won" in str(said.exception)
+
+
+def test_both_machines_of_a_player_are_counted(folder, data):
+    path, n = data
+    file = folder / "hex.tm"
+    by_player = f"tsetlin:red={file},blue={file},by=player"
+    rows = json.loads(
+        run("hex", *SIZES["hex"], "--player", by_player, "--data", path, "--json").output
+    )
+    one = json.loads(asked(folder, "hex", "--data", path, "--json").output)
+    assert len(rows) == 2 * len(one)
+    assert {row["boards"] for row in rows} == {n}
+
+
+def test_without_a_player_the_usual_one_is_asked():
+    done = run("hex", "--set", "size=3", "--simulations", 20)
+    assert done.exit_code == 0, done.output
+    assert "judged by 20 simulations" in done.output
+    assert "judged by material" in run("checkers", "--depth", 1).output
+
+
 def test_clauses_are_counted_over_a_data_set(folder, data):
     path, n = data
     rows = json.loads(asked(folder, "hex", "--data", path, "--json").output)
@@ -165,6 +220,12 @@ def test_clauses_are_counted_over_a_data_set(folder, data):
     assert "| votes | clause |" in markdown
 
 
+def _with(word, files):
+    for name, path in files.items():
+        word = word.replace(name, str(path))
+    return word
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -172,6 +233,19 @@ def test_clauses_are_counted_over_a_data_set(folder, data):
         (("chess",), "There is no game 'chess'"),
         (("hex", "--player", "nobody"), "There is no player 'nobody'"),
         (("hex", "--player", "material"), "no material to count in hex"),
+        (("chess", "--game", "PDN"), "There is no game 'chess'; there are 'checkers'"),
+        (("checkers", "--player", "person"), "person gives up here"),
+        (("checkers", "--out", "FOLDER"), "is a folder; name a file"),
+        (("checkers", "--out", "FOLDER/none/why.html"), "There is no folder"),
+        (("checkers", "--format", "svg", "--why-not", "12-16"), "--why-not is no one picture"),
+        (("hex", "--searched"), "--searched needs a game"),
+        (("--game", "PDN", "--searched", "--format", "svg"), "What clauses did is no one picture"),
+        (("--game", "PDN", "--player", "random", "--searched"), "no clauses to count"),
+        (("--game", "EMPTY"), "has no game that can be replayed."),
+        (
+            ("--game", "BROKEN"),
+            "has no game that can be replayed: a move that is not legal, move 1:",
+        ),
         (("checkers", "--position", "nonsense"), "nonsense"),
         (("checkers", "--why-not", "1-32"), "1-32"),
         (("checkers", "--position", "B:W:B1"), "no move to choose any more"),
@@ -188,7 +262,12 @@ def test_clauses_are_counted_over_a_data_set(folder, data):
         (("hex", "--data", "x.npz", "--format", "svg"), "is no one picture"),
     ],
 )
-def test_bad_input_is_one_sentence(arguments, told):
+def test_bad_input_is_one_sentence(arguments, told, folder, tmp_path):
+    (tmp_path / "broken.pdn").write_text('[Event "x"]\n\n1. 1-2 *\n')
+    files = {"PDN": folder / "checkers.pdn", "FOLDER": tmp_path}
+    files |= {"EMPTY": tmp_path / "empty.pdn", "BROKEN": tmp_path / "broken.pdn"}
+    (tmp_path / "empty.pdn").write_text("")
+    arguments = [_with(str(word), files) for word in arguments]
     if "CHOSEN" in arguments:
         page = json.loads(run("checkers", "--depth", 1, "--json").output)
         arguments = [page["line"][0] if word == "CHOSEN" else word for word in arguments]

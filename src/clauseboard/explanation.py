@@ -44,11 +44,19 @@ class Reason:
 
 @dataclass(frozen=True)
 class Term:
-    """A part of a sum that is no clause: a feature and its weight, or a piece taken away."""
+    """A part of a sum that is no clause: a feature and its weight, or a piece taken away.
+
+    `text` says what it is about, by which terms of two boards are set side by side; `detail`, what
+    else is to be known of it on this board.
+    """
 
     text: str
     amount: float
     cell: str | None = None
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.detail})" if self.detail else self.text
 
 
 @dataclass(frozen=True)

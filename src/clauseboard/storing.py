@@ -125,6 +125,11 @@ class Database:
                 f"the disk is full; the {self.content} so far are kept, so make room and run it "
                 "again."
             )
+        if "disk I/O" in said:
+            return (
+                f"the disk does not take it; it may be full. The {self.content} so far are kept, "
+                "so look after it and run it again."
+            )
         if "readonly" in said or "unable to open" in said:
             if not path.resolve().parent.is_dir():
                 return f"there is no folder {path.parent}."

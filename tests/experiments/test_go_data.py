@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clauseboard.arena.playing import derived_seed
 from clauseboard.datasets import build
 from clauseboard.experiments import go_games
 from clauseboard.experiments.boards import Kind, read_boards
@@ -49,11 +50,29 @@ def test_games_are_whole_and_say_who_won(style, number):
     assert record.result == expected
 
 
-def test_a_player_with_candidates_beats_one_without():
-    """Who is to move takes what wins most playouts, so that black, who begins so, wins."""
-    (plain,) = play_one(5, RANDOM)
-    (chosen,) = play_one(5, Style(3, 2))
-    assert plain.moves != chosen.moves
+def test_of_its_candidates_a_player_takes_the_first_of_the_best():
+    """Each move over again: candidates and playouts drawn as there, wins counted one by one."""
+    from clauseboard.games.go import kernels
+    from clauseboard.games.go.scoring import state_of
+
+    style = Style(3, 4)
+    (record,) = play_one(7, style)
+    counter = np.uint64(derived_seed(go_games.SEED, 7))
+    state, position = state_of(record.start), record.start
+    for move in record.moves:
+        wins, states = [], []
+        for _ in range(style.candidates):
+            tried = state.copy()
+            counter = kernels.playout(tried, 1, counter)
+            margins = np.empty(style.playouts, np.int16)
+            kernels.playouts(tried, 243, counter, margins, np.zeros((0, 2), np.int32))
+            won = [(m > 7) - (m < 7) for m in margins.tolist()]
+            wins.append(sum(won) if position.to_move == "black" else -sum(won))
+            states.append(tried)
+        state, position = states[wins.index(max(wins))], position.play(move)
+        board = np.empty(81, np.uint8)
+        kernels.read_board(state, board)
+        assert board.tobytes() == position.board
 
 
 def test_an_endless_game_is_left_out(monkeypatch):
@@ -113,7 +132,9 @@ def test_boards_are_those_of_the_games(tmp_path, composition):
             row = [stone == colour for colour in (1, 2) for stone in last.board]
             winner = record.outcome.winner
             expected.add((tuple(row), 2 if winner is None else int(winner == "black")))
-    found = {(tuple(map(bool, row)), int(r)) for row, r in zip(boards.X, boards.results)}
+    found = {
+        (tuple(map(bool, row)), int(r)) for row, r in zip(boards.X, boards.results, strict=True)
+    }
     assert found == expected
 
 

@@ -37,12 +37,13 @@ def table(figures):
     return Table("999", "1", "nowhere", "test", lambda size, materials: figures, ("a", "b"))
 
 
-def start(folder, pause=0.0):
+def start(folder, pause=0.0, before=None):
     return subprocess.Popen(
         [sys.executable, str(TINY), str(folder), str(pause)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=before,
     )
 
 
@@ -107,6 +108,23 @@ def test_killed_again_and_again(tmp_path, undisturbed):
         program.kill()
         program.communicate()
     assert finished(start(tmp_path)) == undisturbed
+
+
+@pytest.mark.parametrize("room", [40_000, 52_000, 64_000])
+def test_a_disk_that_takes_no_more_loses_nothing(tmp_path, undisturbed, room):
+    resource = pytest.importorskip("resource")
+
+    def little_room():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+
+    program = start(tmp_path, before=little_room)
+    _, wrong = program.communicate(timeout=60)
+    assert program.returncode != 0
+    assert "the disk does not take it; it may be full. The results so far are kept" in wrong
+    before = kept_seconds(tmp_path)
+    assert len(before) < 6
+    assert finished(start(tmp_path)) == undisturbed
+    assert before.items() <= kept_seconds(tmp_path).items()
 
 
 def test_two_processes_write_at_once(tmp_path, undisturbed):

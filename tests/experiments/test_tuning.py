@@ -175,7 +175,7 @@ def undisturbed(tmp_path_factory):
     return finished(start(tmp_path_factory.mktemp("whole"), "doubling"))
 
 
-@pytest.mark.parametrize("moment", [2, 9])
+@pytest.mark.parametrize("moment", [2, pytest.param(9, marks=pytest.mark.long)])
 def test_a_search_that_is_killed_goes_on_to_the_same_end(tmp_path, undisturbed, moment):
     program = start(tmp_path, "doubling", 0.05)
     wait_until(tasks_ended, tmp_path, moment, program)
@@ -186,6 +186,7 @@ def test_a_search_that_is_killed_goes_on_to_the_same_end(tmp_path, undisturbed, 
     assert finished(start(tmp_path, "doubling")) == undisturbed
 
 
+@pytest.mark.long
 def test_two_searches_share_a_record(tmp_path, undisturbed):
     both = [start(tmp_path, "doubling", 0.02), start(tmp_path, "doubling", 0.01)]
     assert [finished(program) for program in both] == [undisturbed, undisturbed]
@@ -283,6 +284,7 @@ def test_two_processes_work_on_one_study(tmp_path):
     assert len(drawn) >= n - 2
 
 
+@pytest.mark.long
 def test_several_jobs(tmp_path):
     page = tune_by_study(ground(epochs=2), tmp_path / "r", tmp_path / "s", trials=3, jobs=2)
     assert 3 <= len(page["trials"]) <= 4

@@ -8,6 +8,9 @@ from explained import GAMES, boards_of, judge_of, totals, without_zeros
 from clauseboard.evaluation import Limit
 from clauseboard.explaining import Account, compare, explain_move, explain_position
 from clauseboard.explaining.asking import explain_board, explain_choice
+from clauseboard.explaining.writing_html import comparison_section
+from clauseboard.explaining.writing_markdown import comparison_markdown
+from clauseboard.explaining.writing_text import account_text, comparison_text
 from clauseboard.explanation import Explanation, Reason, Term
 from clauseboard.game import load_game
 from clauseboard.player import Choice, Player
@@ -63,6 +66,9 @@ def test_why_not_adds_up_to_the_difference_of_the_votes(name, search, options, v
             other = explain_move(player, position, move, choice)
             assert other.line[0] == position.write_move(move)
             found = compare(account, other)
+            if found.settled:
+                assert (found.parts(), found.lead) == ([], 0)
+                continue
             changes = [(one, 1) for one in (*found.only_first, *found.changed)]
             changes += [(one, -1) for one in found.only_second]
             sums = {}
@@ -121,6 +127,24 @@ def test_terms_are_compared_for_the_side_that_chose():
     assert compare(first, second).terms == [("x", 2.0, 1.0)]
 
 
+def test_a_term_is_compared_with_the_same_one_whatever_is_told_of_it():
+    game = load_game("hex", size=3)
+    start = game.start()
+    first, second = (
+        Account(
+            Explanation(start.play(move), 0.0, "net", terms=(term,), line=(move,)),
+            start,
+        )
+        for move, term in zip(
+            start.moves(),
+            (Term("stone", -0.5, "a1", "0.1 without"), Term("stone", -0.25, "a1", "0.3 without")),
+            strict=False,
+        )
+    )
+    assert compare(first, second).terms == [("stone", 0.5, 0.25)]
+    assert "stone (0.1 without)" in account_text(first)
+
+
 def test_only_moves_of_one_position_are_compared():
     position = going_on("hex")[0]
     player = player_of("hex")
@@ -151,6 +175,55 @@ def test_a_search_that_broke_off_is_asked_for_its_reply():
     account = explain_move(player, start, short.move, choice)
     assert len(account.line) > len(short.line)
     assert account.line[0] == start.write_move(short.move)
+
+
+@every
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("given", [True, False])
+def test_both_lines_end_equally_deep(name, depth, given):
+    """Or the move that was chosen might seem worse than the other, which was looked at further."""
+    search = load_search("alpha_beta", quiescence=False, **({} if given else {"depth": depth}))
+    player = SearchPlayer(judge_of(name), search)
+    limit = Limit(depth=depth) if given else None
+    for position in going_on(name, 2):
+        choice = player.choose(position, limit)
+        chosen = explain_choice(player, position, choice)
+        for move in position.moves()[:4]:
+            other = explain_move(player, position, move, choice, limit)
+            assert len(other.line) <= depth
+            if other.explanation.position.outcome() is None:
+                assert len(other.line) == depth
+            assert other.value <= chosen.value
+
+
+def test_where_the_game_is_over_there_are_no_reasons_to_compare():
+    game = small_game("hex")
+    position = game.read_position("R.B./R.B./R.B./.... red")
+    player = SearchPlayer(judge_of("hex"), load_search("breadth_first", depth=1))
+    choice = player.choose(position)
+    assert position.play(choice.move).outcome() is not None
+    other = next(move for move in position.moves() if move != choice.move)
+    first, second = (explain_move(player, position, move, choice) for move in (choice.move, other))
+    for found in (compare(first, second), compare(second, first)):
+        assert (found.parts(), found.terms, found.lead) == ([], [], 0)
+        won = position.write_move(choice.move)
+        assert f"over: after {won}, the rules (red wins: red connected" in found.silence()
+        for text in (comparison_text(found), comparison_markdown(found)):
+            assert found.silence() in text
+        assert found.silence() in "".join(comparison_section(found))
+    both = compare(first, first).silence()
+    assert both.count(" the rules (red wins") == 2
+
+
+def test_who_gives_up_explains_nothing():
+    class Quitter(Player):
+        name = "quitter"
+
+        def choose(self, position, limit=None):
+            return Choice(None, resigns=True)
+
+    with pytest.raises(ValueError, match="quitter gives up here; there is no move to explain"):
+        explain_position(Quitter(), going_on("hex")[0])
 
 
 def test_the_move_chosen_is_explained_as_it_was_chosen():

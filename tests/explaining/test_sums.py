@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from explained import (
     GAMES,
-    MANY,
+    KINDS,
     boards_of,
     explanations_of,
     judge_of,
@@ -14,20 +14,21 @@ from explained import (
     without_zeros,
 )
 
+from clauseboard.compiled import JIT_DISABLED
 from clauseboard.explaining import join, merge, shares
 from clauseboard.explaining.shares import heat, lead_shares
 from clauseboard.explanation import Explanation, Reason, Term
+from naive.machines import names_on, slow_votes
 
 every = pytest.mark.parametrize("name", GAMES)
-views = pytest.mark.parametrize("view", ["board", "mover"])
+kinds = pytest.mark.parametrize("kind", KINDS)
 
 
 @every
-@views
-def test_reasons_add_up_to_the_votes_that_searches_see(name, view):
-    judge, found = judge_of(name, view), explanations_of(name, view)
-    assert len(found) == min(MANY, len(boards_of(name)))
-    judgements = judge.judge(boards_of(name))
+@kinds
+def test_reasons_add_up_to_the_votes_that_searches_see(name, kind):
+    judge, found = judge_of(name, kind), explanations_of(name, kind)
+    judgements = judge.judge([explanation.position for explanation in found])
     for row, explanation in enumerate(found):
         counted = dict(zip(judgements.winners, judgements.votes[row].tolist(), strict=True))
         assert explanation.votes == counted
@@ -36,9 +37,9 @@ def test_reasons_add_up_to_the_votes_that_searches_see(name, view):
 
 
 @every
-@views
-def test_merged_and_joined_they_still_do(name, view):
-    for explanation in explanations_of(name, view):
+@kinds
+def test_merged_and_joined_they_still_do(name, kind):
+    for explanation in explanations_of(name, kind):
         votes = without_zeros(explanation.votes)
         assert totals(merge(explanation.reasons)) == votes
         arguments = join(explanation.reasons, explanation.position.game)
@@ -49,9 +50,9 @@ def test_merged_and_joined_they_still_do(name, view):
 
 
 @every
-@views
-def test_shares_do_exactly(name, view):
-    for explanation in explanations_of(name, view):
+@kinds
+def test_shares_do_exactly(name, kind):
+    for explanation in explanations_of(name, kind):
         for end, votes in explanation.votes.items():
             found = shares(explanation, end)
             assert all(isinstance(share, Fraction) for share in found.values())
@@ -61,6 +62,35 @@ def test_shares_do_exactly(name, view):
             assert sum(lead.values()) == explanation.lead(colour)
             other = explanation.position.game.other(colour)
             assert explanation.lead(colour) == -explanation.lead(other)
+
+
+def test_all_this_is_thousands_of_boards_of_every_game():
+    for name in GAMES:
+        found = sum(len(explanations_of(name, kind)) for kind in KINDS)
+        assert found > (60 if JIT_DISABLED else 2000)
+
+
+@every
+@kinds
+def test_votes_are_those_of_clauses_counted_by_their_names(name, kind):
+    """The slow way: each clause is read as words, and the board as the names of its bits."""
+    judge = judge_of(name, kind)
+    for explanation in explanations_of(name, kind)[::30]:
+        position = explanation.position
+        side = position.game.colours.index(position.to_move)
+        machine = judge.judges[side].machine
+        if machine.window is not None:
+            continue
+        there = names_on(position.game, position, "mover" if kind == "mover" else "board")
+        ends = dict(zip(machine.classes_, judge.judges[side].ends, strict=True))
+        seen = position.game.colours
+        if kind == "mover" and side == 1:
+            seen = seen[::-1]
+        counted = {}
+        for class_, end in ends.items():
+            about = (*seen, None)[end]
+            counted[about] = counted.get(about, 0) + slow_votes(machine, class_, there)
+        assert counted == dict(explanation.votes)
 
 
 @every

@@ -1,7 +1,7 @@
 """Sentences about boards, read as a person reads them: word by word, without the code that writes.
 
-`true_of(text, game, position)` says whether a sentence such as "black has men on 14 and 18, no king
-on 3, and 5 is empty" is true. A board is looked at through its bits only.
+`true_of(text, game, position)` says whether a sentence such as "black has men on 14 and 18 and no
+king on 3, and 5 is empty" is true. A board is looked at through its bits only.
 """
 
 import re
@@ -44,7 +44,7 @@ def _part(text, game, pieces):
     begin = r"(?:a |no |nothing |men |kings |stones )"
     return all(
         _predicate(predicate, colour, place, pieces)
-        for predicate in re.split(rf", (?={begin})", predicates)
+        for predicate in re.split(rf"(?:, | and )(?={begin})", predicates)
     )
 
 

@@ -117,13 +117,14 @@ def test_a_killed_process_is_replaced_and_its_job_done_again(engine, tmp_path):
     # The engine waits at its first genmove, and answers at once when it is asked again.
     mark = tmp_path / "asked"
     line = engine(
-        f"import os; again = os.path.exists({str(mark)!r}); open({str(mark)!r}, 'w');"
+        f"import os; again = os.path.exists({str(mark)!r});"
+        f" again or open({str(mark)!r}, 'w').write(str(os.getpid()));"
         " again or time.sleep(1000); answer = 'a1'"
     )
     pool = Pool(1, preparing=PATIENCE)
     try:
         found = pool.submit(choose(line))
-        while not mark.exists():
+        while not mark.exists() or not mark.read_text():
             time.sleep(0.01)
         (first,) = pool.numbers()
         os.kill(first, signal.SIGKILL)
@@ -131,6 +132,7 @@ def test_a_killed_process_is_replaced_and_its_job_done_again(engine, tmp_path):
         assert first not in pool.numbers()
     finally:
         pool.close()
+        os.kill(int(mark.read_text()), signal.SIGKILL)  # whose owner could not end it
 
 
 def test_a_job_that_kills_its_process_every_time_is_given_up(pool):

@@ -29,6 +29,7 @@ def list_experiments(as_json: AsJson = False) -> None:
     Example: clauseboard experiment list
     """
     from clauseboard.experiments.loading import experiment_names, load_experiment
+    from clauseboard.experiments.table import called
 
     tables = {name: load_experiment(name) for name in experiment_names()}
     if as_json:
@@ -41,7 +42,7 @@ def list_experiments(as_json: AsJson = False) -> None:
         return
     width = max(map(len, tables), default=0)
     for name, table in tables.items():
-        print(f"{name:<{width}}  {table.source}, table {table.number}: {table.title}")
+        print(f"{name:<{width}}  {table.source}, {called(table.number)}: {table.title}")
 
 
 @app.command("run")

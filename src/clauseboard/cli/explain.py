@@ -16,6 +16,7 @@ from clauseboard.cli.options import (
     Parameter,
     Seconds,
     Simulations,
+    check_writable,
     read_parameters,
 )
 from clauseboard.evaluation import Limit
@@ -24,6 +25,7 @@ from clauseboard.game import game_names, load_game
 if TYPE_CHECKING:
     from clauseboard.explaining.account import Account
     from clauseboard.explaining.comparing import Comparison
+    from clauseboard.explaining.statistics import ClauseCount
     from clauseboard.game import Game
     from clauseboard.player import Player
 
@@ -36,8 +38,12 @@ def explain(
         str | None, typer.Argument(help=f"One of {', '.join(game_names())}; --game knows it.")
     ] = None,
     player: Annotated[
-        str, typer.Option(help="Whom to ask: name, or name:option=value,...")
-    ] = "material",
+        str | None,
+        typer.Option(
+            help="Whom to ask: name, or name:option=value,...; material in checkers and rollouts "
+            "elsewhere, if nobody is named."
+        ),
+    ] = None,
     position: Annotated[
         str | None, typer.Option(help="As the game writes positions; the start without it.")
     ] = None,
@@ -55,6 +61,14 @@ def explain(
         Path | None,
         typer.Option(help="Tell instead what each clause did on the boards of a data set."),
     ] = None,
+    searched: Annotated[
+        bool,
+        typer.Option(
+            "--searched",
+            help="With --game: tell instead what each clause did on the boards that the player "
+            "searches before every move, by how the game ended.",
+        ),
+    ] = False,
     most: Annotated[int, typer.Option(min=0, help="Reasons to list; the rest is summed up.")] = 8,
     seconds: Seconds = None,
     depth: Depth = None,
@@ -74,6 +88,9 @@ def explain(
     Example: clauseboard explain checkers --player material:depth=5 --why-not 12-16
     """
     chosen = _format("json" if as_json else form, out)
+    check_writable(out, "what is told")
+    if chosen == "svg":
+        _check_picture(bool(why_not), data is not None or searched)
     limit = Limit(seconds, depth, nodes, simulations)
     asked = [("--position", position), ("--why-not", why_not), ("--board", board)]
     if record is not None and data is not None:
@@ -82,10 +99,13 @@ def explain(
         for option, value in asked:
             if value:
                 raise ValueError(f"{option} asks about one position; leave it out here.")
+    if searched and record is None:
+        raise ValueError("--searched needs a game whose moves are searched: --game FILE.")
     if record is not None:
         if parameter:
             raise ValueError("--set is not for --game: the rules stand in the file.")
-        text = _whole_game(record, number, game, player, limit, most, chosen)
+        tell = _searched if searched else _whole_game
+        text = tell(record, number, game, player, limit, most, chosen)
     elif game is None:
         raise ValueError(f"Name a game, one of {', '.join(game_names())}, or a file by --game.")
     elif data is not None:
@@ -110,18 +130,24 @@ def _format(form: str | None, out: Path | None) -> str:
     return form
 
 
+def _check_picture(compares: bool, counts: bool) -> None:
+    """Refuse to draw what takes more than one picture."""
+    if compares or counts:
+        what = "What clauses did" if counts else "--why-not"
+        raise ValueError(f"{what} is no one picture: choose html, text, markdown or json.")
+
+
 def _one_position(
-    rules: Game, player: str, position: Any, others: list[str], board: bool, limit: Limit,
+    rules: Game, player: str | None, position: Any, others: list[str], board: bool, limit: Limit,
     most: int, form: str,
 ) -> str:  # fmt: skip
     """Why a move, and why not others."""
     from clauseboard.explaining.asking import explain_board, explain_choice, explain_move
     from clauseboard.explaining.comparing import compare
-    from clauseboard.players import read_player
     from clauseboard.players.searcher import check_going_on
 
     moves = [position.read_move(text) for text in others]
-    asked = read_player(player, rules)
+    asked = _player(player, rules)
     try:
         if board:
             if moves:
@@ -164,19 +190,19 @@ def _written(account: Account, others: list[Comparison], most: int, form: str) -
 
 
 def _whole_game(
-    path: Path, number: int, game: str | None, player: str, limit: Limit, most: int, form: str
-) -> str:
+    path: Path, number: int, game: str | None, player: str | None, limit: Limit, most: int,
+    form: str,
+) -> str:  # fmt: skip
     """A game of a file, judged move by move."""
     from rich.console import Console
     from rich.progress import Progress
 
+    from clauseboard.explaining import writing_game
     from clauseboard.explaining.game_report import report_game
-    from clauseboard.explaining.writing_game import curve, game_page, report_page
     from clauseboard.games.recorded import read_recorded
-    from clauseboard.players import read_player
 
     recorded = read_recorded(path, number, game)
-    asked = read_player(player, recorded.game)
+    asked = _player(player, recorded.game)
     quiet = not sys.stderr.isatty()
     try:
         with Progress(console=Console(stderr=True), disable=quiet, transient=True) as bar:
@@ -187,46 +213,95 @@ def _whole_game(
     finally:
         asked.close()
     if form == "html":
-        return game_page(report, most)
+        return writing_game.game_page(report, most)
     if form == "svg":
-        return curve(report)
+        return writing_game.curve(report)
     if form == "json":
-        return json.dumps(report_page(report))
-    # As Markdown, each line is a paragraph of its own.
-    return report.summary().replace("\n", "\n\n" if form == "markdown" else "\n")
+        return json.dumps(writing_game.report_page(report))
+    if form == "markdown":
+        return writing_game.game_markdown(report, most)
+    return writing_game.game_text(report, most)
 
 
-def _clauses(rules: Game, player: str, data: Path, most: int, form: str) -> str:
+def _searched(
+    path: Path, number: int, game: str | None, player: str | None, limit: Limit, most: int,
+    form: str,
+) -> str:  # fmt: skip
+    """What each clause of a player did on the boards it searched before the moves of a game."""
+    from clauseboard.explaining.statistics import Counting
+    from clauseboard.games.recorded import read_recorded
+    from clauseboard.players import SearchPlayer
+
+    recorded = read_recorded(path, number, game)
+    if recorded.outcome is None:
+        raise ValueError(f"{path.name} does not say who won, so that no vote is right or wrong.")
+    asked = _machine_player(player, recorded.game)
+    counting = {id(judge): Counting(judge) for judge in asked.evaluators.values()}
+    judges = {colour: counting[id(judge)] for colour, judge in asked.evaluators.items()}
+    searcher = SearchPlayer(judges, asked.search, asked.name, asked.limit)
+    _begin(searcher, recorded.game)
+    for position in recorded.positions:
+        if position.outcome() is None:
+            searcher.choose(position, limit)
+    for one in counting.values():
+        one.ended(recorded.outcome.winner)
+    counts = [count for one in counting.values() for count in one.counts()]
+    title = f"What the clauses of {asked} said while it searched"
+    return _gallery(recorded.game, counts, title, most, form)
+
+
+def _clauses(rules: Game, player: str | None, data: Path, most: int, form: str) -> str:
     """What each clause of a player did on a data set."""
     from clauseboard.datasets import load_dataset
-    from clauseboard.explaining import gallery
     from clauseboard.explaining.statistics import count_clauses
-    from clauseboard.players import SearchPlayer, read_player
 
-    if form == "svg":
-        raise ValueError("What clauses did is no one picture: choose html, text, markdown or json.")
     boards = load_dataset(data)
-    asked = read_player(player, rules)
-    if not isinstance(asked, SearchPlayer):
-        raise ValueError(f"The player {asked} has no clauses to count; name a Tsetlin Machine.")
-    judge: Any = asked.evaluators[rules.colours[0]]
     if boards.game.bits() != rules.bits() or boards.bits != rules.bits():
         raise ValueError(
             f"{data} has boards of {boards.game!r}, or other bits than the game's own."
         )
-    if boards.view != getattr(judge, "view", "board"):
-        raise ValueError(
-            f"{data} shows boards as {boards.view!r}, but the machine sees them as "
-            f"{getattr(judge, 'view', 'board')!r}."
-        )
-    counts = count_clauses(judge, boards.packed, boards.to_move, boards.labels)
+    asked = _machine_player(player, rules)
+    counts = []
+    for judge in {id(judge): judge for judge in asked.evaluators.values()}.values():
+        if boards.view != judge.view:
+            raise ValueError(
+                f"{data} shows boards as {boards.view!r}, but the machine sees them as "
+                f"{judge.view!r}."
+            )
+        counts += count_clauses(judge, boards.packed, boards.to_move, boards.labels)
+    return _gallery(rules, counts, f"What the clauses of {asked} say", most, form)
+
+
+def _gallery(rules: Game, counts: list[ClauseCount], title: str, most: int, form: str) -> str:
+    """What clauses did, in a format."""
+    from clauseboard.explaining import gallery
+
     if form == "html":
-        return gallery.gallery_page(rules, counts, f"What the clauses of {asked} say", most)
+        return gallery.gallery_page(rules, counts, title, most)
     if form == "json":
         return json.dumps(gallery.counts_page(counts))
     if form == "markdown":
         return gallery.gallery_markdown(rules, counts, most)
     return gallery.gallery_text(rules, counts, most)
+
+
+def _machine_player(player: str | None, rules: Game) -> Any:
+    """A player whose judges have clauses."""
+    from clauseboard.players import SearchPlayer
+
+    asked = _player(player, rules)
+    judges = asked.evaluators.values() if isinstance(asked, SearchPlayer) else ()
+    if not judges or not all(hasattr(judge, "judges") for judge in judges):
+        raise ValueError(f"The player {asked} has no clauses to count; name a Tsetlin Machine.")
+    return asked
+
+
+def _player(text: str | None, rules: Game) -> Player:
+    """The player that was named, or the usual one."""
+    from clauseboard.players import read_player
+    from clauseboard.terminal.session import usual_player
+
+    return usual_player(rules) if text is None else read_player(text, rules)
 
 
 def _begin(player: Player, rules: Game) -> None:

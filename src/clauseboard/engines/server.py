@@ -353,5 +353,5 @@ def explained(explanation: Explanation) -> str:
         words = [bit.name for bit in reason.needed] + [f"not {b.name}" for b in reason.forbidden]
         lines.append(f"{reason.votes:+d} {about}: {reason.text or ', '.join(words)}")
     terms = sorted(explanation.terms, key=lambda term: -abs(term.amount))
-    lines += [f"{term.amount:+.3f} {term.text}" for term in terms[:MOST_REASONS]]
+    lines += [f"{term.amount:+.3f} {term}" for term in terms[:MOST_REASONS]]
     return "\n".join(lines)

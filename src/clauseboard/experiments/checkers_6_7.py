@@ -20,6 +20,9 @@ TABLE = match_table(
     "against Kingsrow, strong",
     (TSETLIN, Side("Kingsrow Strong", None)),
     (0, 10, 0),
-    notes=(NOBODY + STAND_INS,),
+    notes=(
+        NOBODY + STAND_INS,
+        "The text before the table speaks of 100 games; the table and its caption have ten.",
+    ),
     stand_ins=(("in its place: material, 9 moves deep", (TSETLIN, Side(STRONG, STRONG))),),
 )

@@ -26,12 +26,24 @@ UNIQUE = (
 )
 
 
+ONE_MORE = (
+    "From the thesis's own file of boards this gives one more than it has, in tables 4.2 and 4.8 "
+    "alike."
+)
+TWO_CHECKS = (
+    "By the published numbers the check dropped 29,602 boards of EndSecondThird and 19,601 of "
+    "EndToEight, although all boards of the first are among those of the second: it cannot have "
+    "been the same check."
+)
+
+
 def composition_table(
     number: str,
     section: str,
     composition: str,
     unique: bool,
     published: tuple[int, float, float, float, float],
+    notes: tuple[str, ...] = (),
 ) -> Table:
     """The table of a composition, with or without its duplicates."""
     check = f"{'with' if unique else 'without'} dupe check"
@@ -48,6 +60,6 @@ def composition_table(
         title=f"what {NAMES[composition]} holds, {check}",
         plan=plan,
         headline=(row, TOTAL),
-        notes=(UNIQUE,) if unique else (),
+        notes=(*((UNIQUE,) if unique else ()), *notes),
         sizes=SIZES,
     )

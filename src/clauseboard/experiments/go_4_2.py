@@ -52,6 +52,7 @@ TABLE = Table(
     notes=(
         "A duplicate is a board that is there before, whatever the result. The thesis does not "
         "say whether it counts results, too.",
+        "The percentages of row 80 add up to 100.10, as printed.",
     ),
     sizes=COUNTED,
 )

@@ -12,14 +12,12 @@ from clauseboard.experiments.go_playing import (
     GAMES,
     MACHINES,
     MOVES,
-    PARAMETERS,
     PLAYING_SIZES,
     SHOWN_TURNS,
     WATCHED,
     WIDTH,
     game_tasks,
     machine_tasks,
-    watched_task,
 )
 from clauseboard.experiments.go_searching import evaluator_of
 from clauseboard.experiments.go_tables import SOURCE
@@ -59,7 +57,10 @@ SHOWN = (
 
 def clause_tasks(size: Size, materials: Materials) -> tuple[Task, ...]:
     """TM4 as it was trained for the first game, and that game."""
-    return (machine_tasks(WATCHED[0], size, materials)[0], watched_task(size, materials))
+    return (
+        machine_tasks(WATCHED[0], size, materials)[0],
+        game_tasks(*WATCHED, size, materials)[0],
+    )
 
 
 def mean_signs(done: Sequence[Done]) -> list[float]:
@@ -104,13 +105,13 @@ def drawings(size: Size, materials: Materials, look: Look) -> list[Drawing]:
 
 
 def _turn(figure: str, number: int, turn: dict[str, Any]) -> Drawing:
-    rules = load_game("go", **PARAMETERS)
-    position = rules.read_position(turn["position"])
+    game = load_game("go", size=9, max_moves=MOVES["full"])
+    position = game.read_position(turn["position"])
     title = (
         f"Figure {figure}: {' vs '.join(WATCHED)} turn {number}, {turn['mover']} {turn['move']}; "
         f"predicted {turn['predicted']}, votes {turn['votes']:,}, area {turn['area']:+g}"
     )
-    return Drawing(title, str(position), rules.draw(position))
+    return Drawing(title, str(position), game.draw(position))
 
 
 TABLE = Table(
@@ -122,8 +123,8 @@ TABLE = Table(
     headline=("TM1 against Random", "black wins"),
     notes=(
         f"A machine looks {DEPTH} moves ahead at the {WIDTH} best of each side. A game ends after "
-        f"{MOVES} moves, or two passes, and is counted by area with a komi of 7; the thesis has no "
-        "passes, and no draws.",
+        f"{MOVES['full']} moves ({MOVES['quick']} in the quick size) and is counted by area with a "
+        "komi of 7. As in the thesis, nobody passes; unlike there, a game may be drawn.",
         "Where fewer games were played than ten, ours are counted as if there had been ten. In "
         "each, machines play that were trained without another fold.",
         "The thesis counts the clauses of TM4 as black in all ten games against TM3; ours are "

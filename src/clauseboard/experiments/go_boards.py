@@ -21,7 +21,7 @@ KEEPS = True
 """Games take a while to play; they are kept for the other tables."""
 
 GAMES = 3_000
-"""What two cores play in a few minutes; the Go thesis has 2,340,000."""
+"""What two cores play in some minutes; the Go thesis has 2,340,000."""
 
 RANDOM_UP_TO = 400
 """So few games are only to see that a table can be made; then random ones do."""

@@ -16,7 +16,6 @@ from clauseboard.experiments.go_clauses import clause_rows
 from clauseboard.experiments.go_searching import evaluator_of
 from clauseboard.experiments.go_tables import ALL, SEARCHER, SIZES, UNFINISHED, course
 from clauseboard.experiments.machines import Machine, fold_task
-from clauseboard.experiments.matches import Pairing
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import Size, Task, Told
 from clauseboard.game import load_game
@@ -31,10 +30,15 @@ MACHINES: dict[str, tuple[Machine, Kind]] = {
 
 RANDOM = "Random"
 GAMES = 10
-MOVES = 70
+MOVES = {"quick": 16, "default": 70, "full": 70}
+"""After which a game ends, by size: a quick one only shows that it can be played."""
+
 WIDTH, DEPTH = 3, 3
-SEARCH = f"search=width_depth,width={WIDTH},depth={DEPTH}"
-PARAMETERS = {"size": 9, "max_moves": MOVES}
+WATCHED = ("TM4", "TM3")
+"""Black and white of the pairing whose clauses and boards the thesis shows; its first game here."""
+
+SHOWN_TURNS = (1, 16, 60, 61, 69, 70)
+"""The turns of figures 8.28 to 8.33."""
 
 PLAYING_SIZES = {
     "quick": replace(SIZES["quick"], games=2),
@@ -54,64 +58,70 @@ def machine_tasks(name: str, size: Size, materials: Materials) -> tuple[Task, ..
 
 
 def game_tasks(black: str, white: str, size: Size, materials: Materials) -> tuple[Task, ...]:
-    """The games of a pairing, one a task."""
+    """The games of a pairing, one a task; of the pairing that is watched, more is told."""
     trained = [machine_tasks(name, size, materials) for name in (black, white) if name != RANDOM]
-    first, second = _line(black, 0), _line(white, 0 if black == RANDOM else 1)
-    tasks: list[Task] = []
-    for game in range(min(GAMES, size.games or GAMES)):
-        machines = tuple(by_fold[game % len(by_fold)] for by_fold in trained)
-        pairing = Pairing("go", first, second, machines, parameters=PARAMETERS, seed=game + 1)
-        tasks += pairing.tasks(1)
-    return tuple(tasks)
+    settings = {
+        "players": [black, white],
+        "rules": {"size": 9, "max_moves": MOVES[size.name]},
+        "width": WIDTH,
+        "depth": DEPTH,
+        "passes": False,
+    }
+    return tuple(
+        Task(
+            play,
+            {**settings, "seed": game + 1, "watched": (black, white) == WATCHED and game == 0},
+            needs=tuple(by_fold[game % len(by_fold)] for by_fold in trained),
+        )
+        for game in range(min(GAMES, size.games or GAMES))
+    )
 
 
-def _line(name: str, number: int) -> str:
-    """A player as the command line takes it; `number` is that of its machine."""
-    return "random" if name == RANDOM else f"tsetlin:machine={{{number}}},{SEARCH}"
-
-
-# ---- the game that is watched
-
-WATCHED = ("TM4", "TM3")
-"""Black and white of the pairing whose clauses and boards the thesis shows."""
-
-SHOWN_TURNS = (1, 16, 60, 61, 69, 70)
-"""The turns of figures 8.28 to 8.33."""
-
-
-def watched_task(size: Size, materials: Materials) -> Task:
-    """The first game of the pairing once more; black's clauses are counted, and boards kept."""
-    machines = tuple(machine_tasks(name, size, materials)[0] for name in WATCHED)
-    return Task(watch, {"width": WIDTH, "depth": DEPTH, "moves": MOVES, "seed": 1}, needs=machines)
-
-
-def watch(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
+def play(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
     """Do such tasks."""
-    return [watched(task.given[0], task.given[1], **task.settings) for task in tasks]
+    return [played(task.settings, task.given) for task in tasks]
 
 
-def watched(
-    black: Mapping[str, Any], white: Mapping[str, Any], width: int, depth: int, moves: int,
-    seed: int,
-) -> dict[str, Any]:  # fmt: skip
-    """A game of two machines: its boards with what was thought of each, and black's clauses."""
-    from clauseboard.arena.playing import derived_seed, play_game
+def played(settings: Mapping[str, Any], machines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """A game: who won, why, after how many moves; and of one that is watched, what was thought."""
+    from clauseboard.arena.playing import play_game
+    from clauseboard.experiments.go_stones import RandomStones, StoneSearch
     from clauseboard.explaining.statistics import Counting
     from clauseboard.players.searcher import SearchPlayer
-    from clauseboard.search.width_depth import WidthDepth
 
-    game = load_game("go", **{**PARAMETERS, "max_moves": moves})
-    counting = Counting(evaluator_of(black, game))
-    judges = {"black": counting, "white": evaluator_of(white, game)}
-    players = [SearchPlayer(judge, WidthDepth(width, depth)) for judge in judges.values()]
-    record = play_game(game, players, seed=derived_seed(seed, 0))
-    counting.ended(record.winner)
+    game, left = load_game("go", **settings["rules"]), iter(machines)
+    judges: list[Any] = [
+        None if name == RANDOM else evaluator_of(next(left), game) for name in settings["players"]
+    ]
+    if settings["watched"]:
+        judges[0] = Counting(judges[0])
+    players = [
+        RandomStones(game)
+        if judge is None
+        else SearchPlayer(judge, StoneSearch(settings["width"], settings["depth"]))
+        for judge in judges
+    ]
+    record = play_game(game, players, seed=settings["seed"])
+    winner = None if record.winner is None else game.colours.index(record.winner)
+    found = {"winner": winner, "reason": record.reason, "moves": len(record.moves)}
+    if not settings["watched"]:
+        return {"games": [found]}
+    judges[0].ended(record.winner)
+    return {
+        "games": [found],
+        "turns": turns_of(game, record.moves, judges),
+        "clauses": clause_rows(judges[0].counts()),
+    }
+
+
+def turns_of(game: Any, moves: Sequence[str], judges: Sequence[Any]) -> list[dict[str, Any]]:
+    """Each move of a game, and what the machine that made it thinks of the board after it."""
     position, turns = game.start(), []
-    for name in record.moves:
-        judge, mover = judges[position.to_move], position.to_move
+    for number, name in enumerate(moves):
+        mover = position.to_move
         position = position.play(position.read_move(name))
-        turns.append({"mover": mover, "move": name, **thought(position, judge)})
-    return {"turns": turns, "clauses": clause_rows(counting.counts()), "winner": record.winner}
+        turns.append({"mover": mover, "move": name, **thought(position, judges[number % 2])})
+    return turns
 
 
 def thought(position: Any, judge: Any) -> dict[str, Any]:

@@ -46,8 +46,8 @@ DEPTHS = (
 NOTES = (
     "One machine, trained on nine folds of 90_100T; searched are boards of the tenth, which it has "
     "not seen. Games that were drawn are left out, as published, and so are votes for a draw.",
-    "What happened before the board is not known to the search, so that no ko forbids a move. Ours "
-    "may also pass; the thesis only looks at empty points.",
+    "What happened before the board is not known to the search, so that no ko forbids a move. "
+    "As in the thesis, nobody passes while there is a point to play.",
 )
 COUNTED = (
     "Numbers are those of games; where fewer were searched than published, ours are counted as if "
@@ -65,7 +65,7 @@ def search_tasks(size: Size, materials: Materials) -> tuple[Task, ...]:
     """Tasks that search some games each; together as many as the size has."""
     boards, machine = materials.boards(UNFINISHED), machine_task(size, materials)
     rows = np.flatnonzero(boards.folds == FOLD)[: size.games]
-    settings = {"width": WIDTH, "depth": DEPTH}
+    settings = {"width": WIDTH, "depth": DEPTH, "passes": False}
     return tuple(
         Task(search, settings, boards.part(rows[first : first + GAMES_A_TASK]), needs=(machine,))
         for first in range(0, len(rows), GAMES_A_TASK)
@@ -74,16 +74,20 @@ def search_tasks(size: Size, materials: Materials) -> tuple[Task, ...]:
 
 def search(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
     """Do such tasks."""
-    return [searched(task.boards, task.given[0], **task.settings) for task in tasks if task.boards]
+    return [
+        searched(task.boards, task.given[0], task.settings["width"], task.settings["depth"])
+        for task in tasks
+        if task.boards is not None
+    ]
 
 
 def searched(boards: Boards, trained: Mapping[str, Any], width: int, depth: int) -> dict[str, Any]:
     """What comes of searching boards: the line of each game, and what every clause did."""
+    from clauseboard.experiments.go_stones import StoneSearch
     from clauseboard.explaining.statistics import Counting
-    from clauseboard.search.width_depth import WidthDepth
 
     evaluator = Counting(evaluator_of(trained))
-    finder = WidthDepth(width=width, depth=depth)
+    finder = StoneSearch(width=width, depth=depth)
     games = []
     for row, result in zip(boards.X, boards.results, strict=True):
         winner = WINNERS.get(RESULTS[result])

@@ -78,7 +78,7 @@ def untaken_tasks(size: Size, materials: Materials) -> tuple[Task, ...]:
     """Tasks that search some boards each in both ways."""
     boards, machine = materials.boards(UNFINISHED), machine_task(size, materials)
     rows = np.flatnonzero(boards.folds == FOLD)[: size.games]
-    settings = {"width": WIDTH, "depth": DEPTH}
+    settings = {"width": WIDTH, "depth": DEPTH, "passes": False}
     return tuple(
         Task(search, settings, boards.part(rows[first : first + GAMES_A_TASK]), needs=(machine,))
         for first in range(0, len(rows), GAMES_A_TASK)
@@ -88,24 +88,30 @@ def untaken_tasks(size: Size, materials: Materials) -> tuple[Task, ...]:
 def search(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
     """Do such tasks."""
     return [
-        {"games": both_ways(task.boards, evaluator_of(task.given[0]), **task.settings)}
+        {
+            "games": both_ways(
+                task.boards, evaluator_of(task.given[0]), task.settings["width"],
+                task.settings["depth"],
+            )
+        }
         for task in tasks
         if task.boards is not None
-    ]
+    ]  # fmt: skip
 
 
 def both_ways(boards: Boards, evaluator: Any, width: int, depth: int) -> list[dict[str, Any]]:
     """For each board the two lines that are found."""
+    from clauseboard.experiments.go_stones import StoneSearch
     from clauseboard.search.width_depth import WidthDepth
 
-    finder = WidthDepth(width=width, depth=depth)
+    wide, stones = WidthDepth(width, depth), StoneSearch(width, depth)
     found = []
     for row in boards.X:
         position = GAME.decode(row, BLACK)
         untaken = Untaken(GAME, position.board, position.to_move)
         lines = {
-            UNALTERED: (untaken, finder.find(untaken, AsItIs(evaluator)).line),
-            ALTERED: (position, finder.find(position, evaluator).line),
+            UNALTERED: (untaken, wide.find(untaken, AsItIs(evaluator)).line),
+            ALTERED: (position, stones.find(position, evaluator).line),
         }
         found.append({way: followed(*line, evaluator, depth) for way, line in lines.items()})
     return found

@@ -9,6 +9,7 @@ from clauseboard.experiments.hex_tables import (
     COLOURS,
     FIXED,
     MADE,
+    WHOLE_SEARCHES,
     clause_plan,
     clause_row,
     hex_table,
@@ -53,6 +54,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
 TABLE = hex_table(
     "5.6", "section 5.1.3, table 5.6: varying clauses for black TM trained on 287k dataset",
     "clauses, machine for black, 287k boards", plan, (clause_row(9600), HALF), MADE, COLOURS, FIXED,
+    WHOLE_SEARCHES,
     "Where fewer epochs are run, the 50th stands for half of them; that half of them is better was "
     "seen on the test boards.",
     share=1 / 20, epochs=30,

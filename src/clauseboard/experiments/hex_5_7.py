@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from clauseboard.experiments.hex_dual import learning_red
-from clauseboard.experiments.hex_tables import COLOURS, FIXED, MADE, grid_plan, hex_table
+from clauseboard.experiments.hex_tables import (
+    COLOURS,
+    FIXED,
+    MADE,
+    WHOLE_SEARCHES,
+    grid_plan,
+    hex_table,
+)
 
 PUBLISHED = {
     3000: {10: 81.41, 15: 84.89, 20: 85.46, 40: 88.13},
@@ -17,5 +24,6 @@ TABLE = hex_table(
     "for 9600 clauses trained on 287k dataset up to 50th epoch",
     "thresholds and s, machine for black, 287k boards",
     grid_plan(9_600, PUBLISHED, learning_red(50)), ("T 12,000", "s 40"), MADE, COLOURS, FIXED,
+    WHOLE_SEARCHES,
     share=1 / 20, epochs=20, folds=2,
 )  # fmt: skip

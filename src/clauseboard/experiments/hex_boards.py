@@ -81,7 +81,7 @@ def _size(n_boards: int | None) -> int:
 def perfect_games(size: int) -> Boards:
     """All boards of perfect games, one game for each pair of first stones."""
     # To begin processes takes longer than the games on a small board.
-    jobs = 1 if size == SMALL_SIZE else os.cpu_count() or 1
+    jobs = 1 if size < SIZE else os.cpu_count() or 1
     data = build(load_composition("hex", "perfect", size=size), jobs=jobs)
     return _boards(data, PERFECT, f"perfect games of the solver on {size} by {size}")
 
@@ -97,7 +97,7 @@ def searched(n_boards: int | None) -> Boards:
         write_iterations(perfect, plan, Path(folder))
         composition = load_composition("hex", "searched", size=size, with_perfect=False)
         data = build(composition, [folder])
-    source = f"{plan.iterations} iterations of search from {plan.boards} boards on {size} by {size}"
+    source = f"{plan.iterations} times {plan.boards} searches on {size} by {size}"
     found = _boards(data, SEARCHED, source)
     return found.take(np.random.default_rng(SEED).permutation(len(found)))
 

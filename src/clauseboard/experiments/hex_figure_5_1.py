@@ -8,7 +8,15 @@ import numpy as np
 
 from clauseboard.experiments.boards import Boards
 from clauseboard.experiments.hex_boards import PERFECT
-from clauseboard.experiments.hex_tables import COLOURS, FIXED, MADE, NO_NUMBERS, SOURCE, sizes
+from clauseboard.experiments.hex_tables import (
+    COLOURS,
+    EPOCHS,
+    FIXED,
+    MADE,
+    NO_NUMBERS,
+    SOURCE,
+    sizes,
+)
 from clauseboard.experiments.machines import Course, Machine, fold_tasks
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import Figure, Look, Picture, Size, Table
@@ -72,5 +80,5 @@ TABLE = Table(
         MADE, COLOURS, FIXED,
     ),
     pictures=pictures,
-    sizes=sizes(share=1.0, folds=5),
+    sizes=sizes(share=1.0, epochs=EPOCHS),
 )  # fmt: skip

@@ -30,8 +30,8 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
     """Recall and precision of the top boards in the iterations that are shown."""
     searches, task = planned(size, materials)
     settings = (
-        f"{searches.machine}, {searches.epochs} epochs; {searches.boards} boards an iteration are "
-        f"learned, {searches.boards + searches.tested} are counted"
+        f"{searches.machine}, {searches.epochs} epochs; of the {searches.top} boards of each of "
+        f"{searches.boards} searches {searches.learned} are learned"
     )
     figures = []
     for shown in SHOWN:
@@ -98,8 +98,7 @@ TABLE = Table(
         MADE,
         "Published are R1 and P1 of the first and the last iteration; the rest is drawn only. Both "
         "are counted against the solver, on boards that no machine has seen.",
-        "At less than full size fewer boards are learned from each iteration; but in those that "
-        "are shown a hundred random boards are searched.",
+        "At less than full size machines learn from fewer boards of each search.",
     ),
     pictures=pictures,
     sizes=sizes(),

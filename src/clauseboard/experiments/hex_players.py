@@ -83,7 +83,7 @@ def simulations(size: Size, of: int = SIMULATIONS) -> int:
 
 def sizes() -> dict[str, Size]:
     """Of the tables that need the tournament, so that they share their games."""
-    found = hex_sizes(share=1 / 4)
+    found = hex_sizes(share=1 / 4, games=4)
     return {**found, "quick": replace(found["quick"], games=1)}
 
 

@@ -48,8 +48,8 @@ class Searches:
     """Boards that are kept from each search."""
     machine: Machine = MACHINE
     epochs: int = 50
-    tested: int = 0
-    """Random boards besides, in the iterations that are shown; from these nothing is learned."""
+    learned: int = 100
+    """Of the boards that are kept from a search, those that machines learn from."""
     seed: int = 1
 
 
@@ -62,18 +62,22 @@ def searches_at(n_boards: int | None) -> Searches:
     # Machines are trained 27 times: these are smaller by half as much again.
     machine = whole.machine.at(replace(SIZES["default"], share=min(1.0, share / 2)))
     if share < 0.01:
-        return Searches(4, 15, 10, machine, epochs=3, tested=2)
-    boards = max(1, int(whole.boards * share))
-    return Searches(boards=boards, machine=machine, epochs=6, tested=whole.boards - boards)
+        return Searches(4, 15, 20, machine, epochs=3, learned=10)
+    # Fewer boards of as many searches tell more than as many boards of fewer.
+    return Searches(machine=machine, epochs=6, learned=max(1, int(whole.top * share)))
 
 
 @dataclass(frozen=True)
 class Search:
-    """What one search found, best first; `learned` says whether the next machines see it."""
+    """What one search of a side found, best first."""
 
     colour: str
     lines: tuple[Line, ...]
-    learned: bool
+
+    def some(self, n: int) -> list[Line]:
+        """So many of the lines, evenly spread; all of them, if there are no more."""
+        places = np.linspace(0, len(self.lines) - 1, min(n, len(self.lines)))
+        return [self.lines[round(place)] for place in places]
 
     @property
     def called_wins(self) -> NDArray[np.bool_]:
@@ -116,13 +120,13 @@ def iterations(perfect: Boards, plan: Searches) -> Iterator[list[Search]]:
         judge: Any = evaluator(game, **machines)
         judges = dict.fromkeys(game.colours, judge)
         found = []
-        for board in range(plan.boards + (plan.tested if number in SHOWN else 0)):
+        for board in range(plan.boards):
             draws = random.Random(f"{plan.seed} {number} {board}")
             root = searching.random_board(game, search.fewest, search.most, draws)
             lines = tuple(searching.found_from(root, board, judges, search, solver))
-            found.append(Search(root.to_move, lines, board < plan.boards))
+            found.append(Search(root.to_move, lines))
         yield found
-        fresh = [line for one in found if one.learned for line in one.lines]
+        fresh = [line for one in found for line in one.some(plan.learned)]
         X = np.concatenate([X, game.encode([line.position for line in fresh])])
         won = np.array([line.winner == game.colours[0] for line in fresh], np.uint8)
         results = np.concatenate([results, won])
@@ -152,8 +156,8 @@ def write_iterations(perfect: Boards, plan: Searches, folder: Path) -> None:
     """Write what the machines are to learn into files, one an iteration."""
     from clauseboard.games.hex.searched import ENDING, write_line
 
-    for number, found in enumerate(iterations(perfect, replace(plan, tested=0)), 1):
-        lines = [write_line(line) for one in found if one.learned for line in one.lines]
+    for number, found in enumerate(iterations(perfect, plan), 1):
+        lines = [write_line(line) for one in found for line in one.some(plan.learned)]
         (folder / f"iteration-{number:04}{ENDING}").write_text("".join(lines), "utf-8")
 
 

@@ -42,6 +42,11 @@ FIXED = (
     "A fixed number of epochs: no machine was stopped by its test boards, and there is no other, "
     "honest figure. But the settings of the best cell were chosen by them."
 )
+WHOLE_SEARCHES = (
+    "The boards that one search found are all in one fold here, so that a machine is tested on "
+    "searches from boards that it has not seen. The thesis does not say whether its were; it would "
+    "make its accuracies higher if not."
+)
 COLOURS = "The thesis's black, who begins, is red here, and its white is blue."
 NO_NUMBERS = "The document draws this and prints no numbers, so that there are none to compare."
 

@@ -29,6 +29,15 @@ def learning_task(
     return Task(learn, settings)
 
 
+def options_of(task: Task) -> str:
+    """What a trainer was told, in words; all else is as usual.
+
+    >>> options_of(learning_task("swarm", "checkers", {"rounds": 3, "rejudge": False}))
+    'rounds 3, rejudge False'
+    """
+    return ", ".join(f"{name} {value}" for name, value in task.settings["options"].items())
+
+
 def learn(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
     """Do such tasks."""
     return [_learned(task) for task in tasks]

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from clauseboard.experiments.table import called
+
 DIGITS = 2
 NOTHING = "none"
 """Stands where there is no figure of ours."""
@@ -180,15 +182,15 @@ def _html_row(tag: str, cells: Sequence[str]) -> str:
 
 
 def _title(page: Mapping[str, Any]) -> str:
-    number = page["table"]
-    what = f"Table {number}" if number[0].isdigit() else number[0].upper() + number[1:]
-    return f"{what} of the {page['source']}: {page['title']}"
+    what = called(page["table"])
+    return f"{what[0].upper()}{what[1:]} of the {page['source']}: {page['title']}"
 
 
 def _remarks(page: Mapping[str, Any]) -> list[str]:
     remarks = [f"Published: {page['where']}."]
     if any(figure["ours"] and figure["ours"]["spread"] is not None for figure in page["figures"]):
-        remarks.append("Ours are means over folds, ± the standard deviation between them.")
+        over = "folds" if page["data"] else "seeds"
+        remarks.append(f"Ours are means over {over}, ± the standard deviation between them.")
     return [*remarks, *page["notes"]]
 
 

@@ -58,7 +58,7 @@ TABLE = Table(
     ),
     sizes={
         "quick": replace(table.SIZES["quick"], games=20),
-        "default": replace(table.SIZES["full"], name="default"),
+        "default": replace(table.SIZES["full"], name="default", games=GAMES),
         "full": table.SIZES["full"],
     },
 )

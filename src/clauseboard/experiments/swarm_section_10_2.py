@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from clauseboard.experiments.learned import options_of
 from clauseboard.experiments.matches import Pairing, match_figures
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.swarm_tables import (
@@ -29,15 +30,16 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
     for swarm, changes in SWARMS.items():
         networks[swarm] = changes, swarm_tasks(size, **changes)
     figures = []
-    for row, (changes, learned) in networks.items():
+    for row, (options, learned) in networks.items():
         tasks = tuple(
             task
             for one in learned
             for task in Pairing(
-                "checkers", player_line(changes), "random", machines=(one,), swap=True
+                "checkers", player_line(options), "random", machines=(one,), swap=True
             ).tasks(n_games)
         )
-        figures += match_figures(row, (WINS, LOSSES), None, tasks, of=100)
+        settings = options_of(learned[0])
+        figures += match_figures(row, (WINS, LOSSES), None, tasks, settings, of=100)
     return figures
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 
-from clauseboard.experiments.learned import curve, figure_after
+from clauseboard.experiments.learned import curve, figure_after, options_of
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.swarm_tables import NO_NUMBERS, SIZES, SOURCE, SWARMS, swarm_tasks
 from clauseboard.experiments.table import Figure, Look, Picture, Size, Table
@@ -20,10 +20,9 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
     figures = []
     for swarm, changes in SWARMS.items():
         tasks = swarm_tasks(size, **changes)
-        rounds = tasks[0].settings["options"]["rounds"]
-        settings = ", ".join(f"{k} {v}" for k, v in tasks[0].settings["options"].items())
-        for step, when in ((0, "after 1 round"), (-1, f"after {rounds} rounds")):
-            row = f"{swarm}, {when}"
+        settings = options_of(tasks[0])
+        for step, when in ((0, "first"), (-1, "last")):
+            row = f"{swarm}, after the {when} round"
             figures += [
                 Figure(row, WINS, None, tasks, figure_after(CHANCE, step, 100), settings=settings),
                 Figure(row, "mean fitness", None, tasks, figure_after("mean fitness", step)),
@@ -52,7 +51,7 @@ TABLE = Table(
     where="section 10.3, particle swarm optimization: velocity, place and fitness",
     title="training curve",
     plan=plan,
-    headline=("our swarm, after 1 round", WINS),
+    headline=("our swarm, after the last round", WINS),
     notes=(
         NO_NUMBERS,
         "After each round the leader plays 40 games against random moves; nothing is learned from "

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from clauseboard.experiments.learned import options_of
 from clauseboard.experiments.machines import kept_machine
 from clauseboard.experiments.matches import Pairing, match_figures
 from clauseboard.experiments.materials import Materials
@@ -43,10 +44,11 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
                 ).tasks(n_games)
             )
             row = f"{way} against random moves, {ahead}"
-            figures += match_figures(row, ("wins", "losses"), None, tasks, of=100)
-    settings = {"games": n_games, "seed": 1}
+            settings = options_of(learned[0])
+            figures += match_figures(row, ("wins", "losses"), None, tasks, settings, of=100)
     pairs = tuple(
-        Task(compare, settings, needs=pair) for pair in zip(ways[SWARM], ways[DESCENT], strict=True)
+        Task(compare, {"games": n_games, "seed": 1}, needs=pair)
+        for pair in zip(ways[SWARM], ways[DESCENT], strict=True)
     )
     row = f"{SWARM} against {DESCENT}, one move ahead"
     for name in ("wins", "losses", "draws"):

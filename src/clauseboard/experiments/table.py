@@ -167,6 +167,15 @@ Look = Callable[[Task], Done]
 """Gives what came out of a task."""
 
 
+def called(number: str) -> str:
+    """What a number of a document is called.
+
+    >>> called("5.6"), called("figure 5.1")
+    ('table 5.6', 'figure 5.1')
+    """
+    return f"table {number}" if number[0].isdigit() else number
+
+
 @dataclass(frozen=True)
 class Table:
     """A published table, and how to make it again."""

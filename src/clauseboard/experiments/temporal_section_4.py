@@ -60,7 +60,6 @@ TABLE = Table(
     notes=(
         "The graph has no numbers; the text says that each weight begins with 1.0, rises faster "
         "and faster, is then held to be too high, and is lowered by less and less.",
-        "Ours are means over trainings with different seeds, ± the standard deviation.",
     ),
     pictures=pictures,
     sizes=SIZES,

@@ -162,7 +162,7 @@ TABLE = Table(
         "weights lost to the last good ones: the report tells of such failures, which a person had "
         "to end there.",
         "The memory is an SQLite file with what came of each board; as text it is the report's "
-        "list of boards and of those reached from them. Ours are means over trainings.",
+        "list of boards and of those reached from them.",
     ),
     pictures=pictures,
     sizes=SIZES,

@@ -26,7 +26,7 @@ WEIGHTS = ("piece difference", "kings", "side")
 
 SIZES = {
     "quick": replace(table.SIZES["quick"], games=2, runs=1),
-    "default": replace(table.SIZES["default"], games=20, runs=2),
+    "default": replace(table.SIZES["default"], games=60, runs=3),
     "full": replace(table.SIZES["full"], games=200, runs=5),
 }
 """`runs` is how many trainings there are; `games` those of a match."""

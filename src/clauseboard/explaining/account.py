@@ -13,6 +13,15 @@ from clauseboard.explanation import Explanation, Term
 from clauseboard.game import Game
 
 
+def signed(value: float, digits: int = 3) -> str:
+    """A number with its sign, which a zero has, too, but never a minus.
+
+    >>> signed(-0.0001), signed(0.25, 2)
+    ('+0.000', '+0.25')
+    """
+    return f"{round(value, digits) + 0.0:+.{digits}f}"
+
+
 @dataclass(frozen=True)
 class Account:
     """An explanation, and the position that was asked about; without one, the board explained."""
@@ -114,7 +123,7 @@ class Account:
         left = self.terms[most:]
         if not left:
             return None
-        amount = f"{sum(term.amount for term in left):+.3f}"
+        amount = signed(sum(term.amount for term in left))
         return (amount if self.explanation.terms_add_up else ""), f"{len(left):,} more"
 
     def about_terms(self) -> str:
@@ -124,8 +133,8 @@ class Account:
         total = sum(term.amount for term in self.explanation.terms)
         mover = self.explanation.position.to_move
         if abs(total - self.explanation.value) < 1e-9:
-            return f"They add up to the value for {mover}, {total:+.3f}."
-        return f"They add up to {total:+.3f}, which is not the value for {mover} itself."
+            return f"They add up to the value for {mover}, {signed(total)}."
+        return f"They add up to {signed(total)}, which is not the value for {mover} itself."
 
     def draw(self, **marks: Any) -> str:
         """The board explained as SVG, with each cell's share as heat."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 from clauseboard.evaluation import Limit
@@ -14,6 +15,8 @@ from clauseboard.players.searcher import SearchPlayer, check_going_on, explain_e
 
 def explain_choice(player: Player, position: Any, choice: Choice) -> Account:
     """Why a player chose a move; a `ValueError` if it cannot say."""
+    if choice.resigns:
+        raise ValueError(f"The player {player} gives up here; there is no move to explain.")
     found = choice.explanation
     if found is None:
         raise ValueError(
@@ -35,19 +38,36 @@ def explain_move(
     """What a player makes of any legal move, beside the choice that it made in the position.
 
     If its search looked as far after this move, the line found there is explained; else the player
-    is asked for its reply, and that line is. (Alpha-beta breaks off where a move is refuted.)
+    is asked for its reply, and that line is. (Alpha-beta breaks off where a move is refuted.) By a
+    limit of depth it then looks one move less far, so that both lines end equally deep.
     """
     if move == choice.move:
         return explain_choice(player, position, choice)
     after = position.play(move)
     if after.outcome() is not None:
         return Account(explain_end(after, (move,)), position)
+    if not isinstance(player, SearchPlayer):
+        return explain_reply(player, position, move, player.choose(after, limit))
+    limit = (limit or Limit()).or_else(player.limit)
+    depth = limit.depth or getattr(player.search, "depth", None)
     looked_at = next((one for one in choice.candidates if one.move == move), None)
-    as_far = looked_at is not None and len(looked_at.line) >= len(choice.line)
-    if looked_at is not None and as_far and isinstance(player, SearchPlayer):
+    ended = _end_of(position, choice.line).outcome() is not None
+    enough = depth if ended and depth is not None else len(choice.line)
+    if looked_at is not None and len(looked_at.line) >= enough:
         instead = dataclasses.replace(choice, move=move, value=looked_at.value, line=looked_at.line)
         return Account(player.explain(position, instead), position)
+    if depth == 1:
+        instead = dataclasses.replace(choice, move=move, line=(move,))
+        return Account(player.explain(position, instead), position)
+    if depth is not None:
+        limit = dataclasses.replace(limit, depth=depth - 1)
     return explain_reply(player, position, move, player.choose(after, limit))
+
+
+def _end_of(position: Any, line: Sequence[Any]) -> Any:
+    for move in line:
+        position = position.play(move)
+    return position
 
 
 def explain_reply(player: Player, position: Any, move: Any, reply: Choice) -> Account:

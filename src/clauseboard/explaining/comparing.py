@@ -18,7 +18,8 @@ class Comparison:
 
     The votes of `only_first`, less those of `only_second`, and the votes of `changed`, are the
     difference of the votes of the two boards, for each end of the game. `changed` has what speaks
-    on both, with different votes (two machines may judge them): the difference of these.
+    on both, with different votes (two machines may judge them): the difference of these. If the
+    game is over on one of the boards, the rules judge it, and there is nothing to set side by side.
     """
 
     first: Account
@@ -36,7 +37,9 @@ class Comparison:
 
     @property
     def lead(self) -> int:
-        """By how many votes its lead is greater on the first board."""
+        """By how many votes its lead is greater on the first board; 0 if the rules judge one."""
+        if self.settled:
+            return 0
         colour = self.colour
         return self.first.explanation.lead(colour) - self.second.explanation.lead(colour)
 
@@ -55,6 +58,19 @@ class Comparison:
         return sorted(found, key=lambda part: -abs(part[0]))
 
     @property
+    def settled(self) -> tuple[Account, ...]:
+        """Those of the two on whose board the game is over."""
+        both = (self.first, self.second)
+        return tuple(one for one in both if one.explanation.position.outcome() is not None)
+
+    def silence(self) -> str:
+        """Why there is nothing to set side by side, where there is not."""
+        if not self.settled:
+            return "The judge gives no reasons, or the same ones for both."
+        told = " and ".join(f"after {one.line[0]}, {one.explanation.judge}" for one in self.settled)
+        return f"There are no reasons where the game is over: {told}."
+
+    @property
     def names(self) -> tuple[str, str]:
         """The two moves."""
         return self.first.line[0], self.second.line[0]
@@ -66,6 +82,9 @@ def compare(first: Account, second: Account) -> Comparison:
         raise ValueError("Two moves are compared in one position, which both were asked about in.")
     if not first.line or not second.line:
         raise ValueError("Two moves are compared, but one of the two boards has none before it.")
+    blank = Comparison(first, second, [], [], [], [])
+    if blank.settled:
+        return blank
     mine, theirs = (
         {_key(reason): reason for reason in merge(account.explanation.reasons)}
         for account in (first, second)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from clauseboard.evaluation import Limit
-from clauseboard.explaining.account import Account
+from clauseboard.explaining.account import Account, signed
 from clauseboard.explaining.asking import explain_choice, explain_reply
 from clauseboard.explaining.comparing import Comparison, compare
 from clauseboard.explanation import Explanation
@@ -51,6 +51,15 @@ class Turn:
         return written
 
     @property
+    def sentence(self) -> str:
+        """What was played and what would have been better, with their values."""
+        return (
+            f"Move {self.number + 1}: {self.colour} played {self.text} "
+            f"({signed(self.value_played, 2)}); better was {self.best_text} "
+            f"({signed(self.value_best, 2)})"
+        )
+
+    @property
     def cost(self) -> float:
         """What was lost by the move; 0 if it was the best, or turned out better than that."""
         return 0.0 if self.played == self.best else max(0.0, self.value_best - self.value_played)
@@ -75,17 +84,14 @@ class GameReport:
         """The report in a few lines of text."""
         colours = self.recorded.game.colours
         lines = [
-            f"{len(self.turns)} moves, judged by {self.player}: {self.values[0]:+.2f} for "
-            f"{colours[0]} at the start, {self.values[-1]:+.2f} at the end."
+            f"{len(self.turns)} moves, judged by {self.player}: {signed(self.values[0], 2)} for "
+            f"{colours[0]} at the start, {signed(self.values[-1], 2)} at the end."
         ]
         for colour in colours:
             cost = sum(turn.cost for turn in self.turns if turn.colour == colour)
             lines.append(f"{colour} gave away {cost:.2f} by its moves.")
         for turn, _ in self.turning_points:
-            lines.append(
-                f"{turn.number + 1}. {turn.colour} played {turn.text} "
-                f"({turn.value_played:+.2f}); better was {turn.best_text} ({turn.value_best:+.2f})."
-            )
+            lines.append(f"{turn.sentence}.")
         return "\n".join(lines)
 
 

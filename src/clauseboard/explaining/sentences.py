@@ -63,7 +63,7 @@ def pattern_text(reason: Reason, game: Game) -> str:
     for condition in found:
         by_subject[condition.subject].append(condition.text)
     parts = [
-        f"{subject} has {', '.join(texts)}" for subject, texts in by_subject.items() if subject
+        f"{subject} has {_listed(texts, 'and')}" for subject, texts in by_subject.items() if subject
     ]
     return ", and ".join([*parts, *by_subject.get("", [])])
 

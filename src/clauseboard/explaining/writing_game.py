@@ -1,15 +1,17 @@
-"""The report of a whole game as an HTML file, with its value curve and boards; and as JSON."""
+"""The report of a whole game: as HTML with its value curve and boards, text, Markdown and JSON."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import Any
 
+from clauseboard.explaining.account import signed
 from clauseboard.explaining.comparing import Comparison
 from clauseboard.explaining.game_report import GameReport, Turn
 from clauseboard.explaining.writing_html import comparison_section, page
 from clauseboard.explaining.writing_json import comparison_page
-from clauseboard.explaining.writing_text import USUAL_MOST
+from clauseboard.explaining.writing_markdown import comparison_markdown
+from clauseboard.explaining.writing_text import USUAL_MOST, comparison_text
 from clauseboard.games.picture import FORBIDDEN, Svg
 
 WIDE, HIGH, MARGIN = 720.0, 220.0, 34.0
@@ -60,23 +62,48 @@ def game_page(report: GameReport, most: int = USUAL_MOST) -> str:
         )
     if report.turning_points:
         body.append("<h2>Where it turned</h2><ul>")
-        body += [f'<li><a href="#m{turn.number + 1}">{_told(turn)}</a></li>'
+        body += [f'<li><a href="#m{turn.number + 1}">{escape(turn.sentence)}</a></li>'
                  for turn, _ in report.turning_points]  # fmt: skip
         body.append("</ul>")
     else:
         body.append("<p>No move cost enough to be called a turning point.</p>")
     for turn, comparison in report.turning_points:
-        body += [f'<h2 id="m{turn.number + 1}">{_told(turn)}</h2>', *_why(turn, comparison, most)]
+        body += [
+            f'<h2 id="m{turn.number + 1}">{escape(turn.sentence)}</h2>',
+            *_why(turn, comparison, most),
+        ]
     body += ["<h2>All moves</h2>", '<ol class="moves">']
     for turn in report.turns:
         bad = ' class="bad"' if turn.cost >= 0.1 else ""
-        body.append(f"<li{bad}>{escape(turn.text)} <small>{turn.value_played:+.2f}</small></li>")
+        body.append(
+            f"<li{bad}>{escape(turn.text)} <small>{signed(turn.value_played, 2)}</small></li>"
+        )
     body += [
         "</ol>",
         '<p class="soft">Beside each move is its value for the side that made it; '
         "those that cost 0.1 or more are red.</p>",
     ]
     return page(" against ".join(names), body)
+
+
+def game_text(report: GameReport, most: int = USUAL_MOST) -> str:
+    """The report as text: how it went, and at each turning point why another move was better."""
+    told = [
+        f"Move {turn.number + 1}: {comparison_text(comparison, most)}"
+        for turn, comparison in report.turning_points
+        if comparison is not None
+    ]
+    return "\n\n".join([report.summary(), *told])
+
+
+def game_markdown(report: GameReport, most: int = USUAL_MOST) -> str:
+    """The same as Markdown, where each line of the summary is a paragraph of its own."""
+    told = [
+        comparison_markdown(comparison, most).replace("## ", f"## Move {turn.number + 1}: ", 1)
+        for turn, comparison in report.turning_points
+        if comparison is not None
+    ]
+    return "\n\n".join([report.summary().replace("\n", "\n\n"), *told])
 
 
 def report_page(report: GameReport) -> dict[str, Any]:
@@ -97,13 +124,6 @@ def report_page(report: GameReport) -> dict[str, Any]:
             for turn, comparison in report.turning_points
         ],
     }  # fmt: skip
-
-
-def _told(turn: Turn) -> str:
-    return escape(
-        f"Move {turn.number + 1}: {turn.colour} played {turn.text} ({turn.value_played:+.2f}); "
-        f"better was {turn.best_text} ({turn.value_best:+.2f})"
-    )
 
 
 def _why(turn: Turn, comparison: Comparison | None, most: int) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from clauseboard.explaining.account import Account
+from clauseboard.explaining.account import Account, signed
 from clauseboard.explaining.comparing import Comparison
 from clauseboard.explaining.merging import Argument
 from clauseboard.explaining.writing_text import USUAL_MOST
@@ -20,7 +20,7 @@ STYLE = """
   --line: #3a3b3e; --card: #212326; --good: #6cc088; --bad: #ef8a80; --mark: #7db4e6; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 1.2rem; max-width: 62rem; color: var(--ink);
-  background: var(--paper); font: 1rem/1.5 system-ui, sans-serif; }
+  background: var(--paper); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: 1.6rem; line-height: 1.25; } h2 { font-size: 1.25rem; margin-top: 2.2rem; }
 h3 { font-size: 1rem; margin: 1.2rem 0 .4rem; }
 p.soft, .soft { color: var(--soft); } .good { color: var(--good); } .bad { color: var(--bad); }
@@ -31,7 +31,8 @@ p.soft, .soft { color: var(--soft); } .good { color: var(--good); } .bad { color
 .board svg, .cards svg, .pair svg { width: 100%; height: auto; display: block; border-radius: 4px; }
 table { border-collapse: collapse; width: 100%; }
 td, th { padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line); text-align: left;
-  vertical-align: top; }
+  vertical-align: top; overflow-wrap: normal; }
+td.k { white-space: nowrap; }
 td.n, th.n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .wide { overflow-x: auto; }
 .bar { display: block; height: .3rem; border-radius: 2px; min-width: 1px; margin-top: .2rem; }
@@ -88,7 +89,7 @@ def account_section(account: Account, most: int = USUAL_MOST) -> list[str]:
     side = account.value_for
     lines = [
         f"<p>{escape(account.heading())}, judged by {escape(found.judge)}: "
-        f"<strong>{account.value:+.3f}</strong> for {side}.</p>",
+        f"<strong>{signed(account.value)}</strong> for {side}.</p>",
         '<div class="two"><div class="board">',
         account.draw(),
         '<p class="soft">Green cells speak for '
@@ -102,7 +103,7 @@ def account_section(account: Account, most: int = USUAL_MOST) -> list[str]:
         rows.append([f"lead of {side}", f"{found.lead(side):+,}"])
         lines.append(table(("votes", "#"), rows))
     if found.terms:
-        terms = [[term.text, f"{term.amount:+.3f}"] for term in account.terms[:most]]
+        terms = [[str(term), signed(term.amount)] for term in account.terms[:most]]
         if rest := account.rest_of_terms(most):
             terms.append([rest[1], rest[0]])
         lines += [f"<p>{escape(account.about_terms())}</p>", table(("term", "#"), terms)]
@@ -131,7 +132,7 @@ def comparison_section(comparison: Comparison, most: int = USUAL_MOST) -> list[s
     for account in (comparison.first, comparison.second):
         lines += [
             f"<div>{account.draw()}<p>{escape(account.heading())}: "
-            f"<strong>{account.value:+.3f}</strong> for {colour}</p></div>"
+            f"<strong>{signed(account.value)}</strong> for {colour}</p></div>"
         ]
     lines.append("</div>")
     parts = comparison.parts()
@@ -143,22 +144,21 @@ def comparison_section(comparison: Comparison, most: int = USUAL_MOST) -> list[s
         if left := parts[most:]:
             rows.append([f"{sum(e for e, _, _ in left):+,}", "", f"{len(left):,} more"])
         rows.append([f"{comparison.lead:+,}", "", f"in all, after {first}"])
-        lines.append(table((f"# lead of {colour}", "where", "because"), rows))
+        lines.append(table((f"# lead of {colour}", "= where", "because"), rows))
     if comparison.terms:
-        differing = [
-            [text, f"{one:+.3f}", f"{two:+.3f}"] for text, one, two in comparison.terms[:most]
-        ]
+        differing = [[text, signed(one), signed(two)] for text, one, two in comparison.terms[:most]]
         lines.append(table(("what", f"# after {first}", f"# after {second}"), differing))
     if not parts and not comparison.terms:
-        lines.append("<p>The judge gives no reasons, or the same ones for both.</p>")
+        lines.append(f"<p>{escape(comparison.silence())}</p>")
     return lines
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; columns whose heading begins with # are numbers."""
-    kinds = [' class="n"' if name.startswith("#") else "" for name in head]
+    """A table; columns whose heading begins with # are numbers, with = words kept on one line."""
+    classes = {"#": ' class="n"', "=": ' class="k"'}
+    kinds = [classes.get(name[:1], "") for name in head]
     cells = [
-        f"<th{kind}>{escape(name.lstrip('# '))}</th>"
+        f"<th{kind}>{escape(name.lstrip('#= '))}</th>"
         for kind, name in zip(kinds, head, strict=True)
     ]
     lines = ['<div class="wide"><table><thead><tr>', *cells, "</tr></thead><tbody>"]

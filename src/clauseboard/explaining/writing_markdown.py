@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from clauseboard.explaining.account import Account
+from clauseboard.explaining.account import Account, signed
 from clauseboard.explaining.comparing import Comparison
 from clauseboard.explaining.writing_text import USUAL_MOST
 
@@ -15,7 +15,7 @@ def account_markdown(account: Account, most: int = USUAL_MOST) -> str:
     lines = [
         f"## {_plain(account.heading())}",
         "",
-        f"Judged by {_plain(found.judge)}: **{account.value:+.3f}** for {account.value_for}.",
+        f"Judged by {_plain(found.judge)}: **{signed(account.value)}** for {account.value_for}.",
         "",
         "```text",
         account.game.text(found.position, heat=account.heat),
@@ -38,7 +38,7 @@ def account_markdown(account: Account, most: int = USUAL_MOST) -> str:
             )
         lines += ["", f"### {head}", "", *table(("votes", "because"), rows)]
     if found.terms:
-        rows = [(f"{term.amount:+.3f}", term.text) for term in account.terms[:most]]
+        rows = [(signed(term.amount), str(term)) for term in account.terms[:most]]
         if rest := account.rest_of_terms(most):
             rows.append(rest)
         lines += ["", _plain(account.about_terms()), "", *table(("amount", "what"), rows)]
@@ -51,7 +51,7 @@ def comparison_markdown(comparison: Comparison, most: int = USUAL_MOST) -> str:
     lines = [
         f"## {_plain(first)} or {_plain(second)}?",
         "",
-        f"{comparison.first.value:+.3f} and {comparison.second.value:+.3f} for "
+        f"{signed(comparison.first.value)} and {signed(comparison.second.value)} for "
         f"{comparison.colour}.",
     ]
     parts = comparison.parts()
@@ -65,10 +65,10 @@ def comparison_markdown(comparison: Comparison, most: int = USUAL_MOST) -> str:
         rows.append((f"{comparison.lead:+,}", "", "in all"))
         lines += ["", *table((f"lead of {comparison.colour}", "where", "because"), rows)]
     if comparison.terms:
-        rows = [(f"{one:+.3f}", f"{two:+.3f}", text) for text, one, two in comparison.terms[:most]]
+        rows = [(signed(one), signed(two), text) for text, one, two in comparison.terms[:most]]
         lines += ["", *table((f"after {first}", f"after {second}", "what"), rows)]
     if not parts and not comparison.terms:
-        lines += ["", "The judge gives no reasons, or the same ones for both."]
+        lines += ["", _plain(comparison.silence())]
     return "\n".join([*lines, ""])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clauseboard.explaining.account import Account
+from clauseboard.explaining.account import Account, signed
 from clauseboard.explaining.comparing import Comparison
 
 USUAL_MOST = 8
@@ -15,7 +15,7 @@ def account_text(account: Account, most: int = USUAL_MOST, colour: bool = False)
     """
     found = account.explanation
     lines = [
-        f"{account.heading()}, judged by {found.judge}: {account.value:+.3f} for "
+        f"{account.heading()}, judged by {found.judge}: {signed(account.value)} for "
         f"{account.value_for}.",
         "",
         account.game.text(found.position, colour=colour, heat=account.heat),
@@ -36,7 +36,7 @@ def account_text(account: Account, most: int = USUAL_MOST, colour: bool = False)
             lines.append(f"  and {len(left):,} weaker: {_counted(votes, 'vote')}")
     if found.terms:
         lines += ["", account.about_terms()]
-        lines += [f"  {term.amount:+9.3f}  {term.text}" for term in account.terms[:most]]
+        lines += [f"  {signed(term.amount):>9}  {term}" for term in account.terms[:most]]
         if rest := account.rest_of_terms(most):
             lines.append(f"  {rest[0]:>9}  in {rest[1]}")
     return "\n".join(lines)
@@ -47,8 +47,8 @@ def comparison_text(comparison: Comparison, most: int = USUAL_MOST) -> str:
     first, second = comparison.names
     colour = comparison.colour
     lines = [
-        f"{first} or {second}? {comparison.first.value:+.3f} and "
-        f"{comparison.second.value:+.3f} for {colour}.",
+        f"{first} or {second}? {signed(comparison.first.value)} and "
+        f"{signed(comparison.second.value)} for {colour}.",
         *(f"  {account.heading()}." for account in (comparison.first, comparison.second)),
     ]
     parts = comparison.parts()
@@ -64,16 +64,17 @@ def comparison_text(comparison: Comparison, most: int = USUAL_MOST) -> str:
     if comparison.terms:
         lines.append(f"What differs, for {colour} ({first}, {second}):")
         lines += [
-            f"  {one:+8.3f} {two:+8.3f}  {text}" for text, one, two in comparison.terms[:most]
+            f"  {signed(one):>8} {signed(two):>8}  {text}"
+            for text, one, two in comparison.terms[:most]
         ]
         if left_terms := comparison.terms[most:]:
             one, two = sum(row[1] for row in left_terms), sum(row[2] for row in left_terms)
-            summed = f"{one:+8.3f} {two:+8.3f}"
+            summed = f"{signed(one):>8} {signed(two):>8}"
             if not comparison.first.explanation.terms_add_up:
                 summed = ""
             lines.append(f"  {summed:17}  in {len(left_terms):,} more")
     if not parts and not comparison.terms:
-        lines.append("The judge gives no reasons, or the same ones for both.")
+        lines.append(comparison.silence())
     return "\n".join(lines)
 
 

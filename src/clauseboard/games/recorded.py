@@ -40,6 +40,9 @@ def read_recorded(path: str | Path, number: int = 1, game: str | None = None) ->
         raise ValueError(f"There is no file {str(path)!r} to read a game from.")
     if number < 1:
         raise ValueError(f"Games are counted from 1 on; there is no game {number}.")
+    if game is not None and game not in game_names():
+        listed = ", ".join(map(repr, game_names()))
+        raise ValueError(f"There is no game {game!r}; there are {listed}.")
     names = [game] if game is not None else [n for n in game_names() if _takes(n, path)]
     if not names:
         known = sorted({suffix for name in game_names() for suffix in _suffixes(name)})
@@ -54,8 +57,9 @@ def read_recorded(path: str | Path, number: int = 1, game: str | None = None) ->
                 return found
         if last:
             raise ValueError(f"{path.name} has {last} games that can be replayed, not {number}.")
-        why = why or " ".join(str(report).split())
-    raise ValueError(f"{path.name} has no game that can be replayed: {why}.")
+        if report.drops:
+            why = why or f": {report.drops[0].reason}, {report.drops[0].detail}".rstrip(".")
+    raise ValueError(f"{path.name} has no game that can be replayed{why}.")
 
 
 def _suffixes(game: str) -> tuple[str, ...]:

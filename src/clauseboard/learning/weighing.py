@@ -41,6 +41,8 @@ def weigh(
 ) -> tuple[Literals, NDArray[np.int64]]:
     """The clauses that count most, at most `most` of them, and their weights in `UNIT`.
 
+    Clauses of one literal come before all others.
+
     `values` from -1 to 1 are taken as chances of a win, (1 + value) / 2. `penalty` is what a weight
     costs: it is as if each clause had been seen that often on boards that tell nothing. On a GPU
     (`device` as of the machines) it takes seconds where a processor takes minutes.
@@ -55,10 +57,12 @@ def weigh(
     xp = _arrays(device)
     shown, goal = xp.asarray(boards), xp.asarray(chances, np.float32)
     weights, spread = _fitted(xp, shown, goal, clauses, penalty, steps)
-    if len(clauses) > most:
-        # A first cut by half of the way keeps clauses that only count once others are gone.
-        for keep in sorted({most, (most + len(clauses)) // 2}, reverse=True):
-            kept = np.sort(np.argsort(-np.abs(weights) * spread, kind="stable")[:keep])
+    # A first cut, half of the way, keeps clauses that only count once others are gone.
+    for keep in ((most + len(clauses)) // 2, most):
+        if len(clauses) > keep:
+            # Single bits stay: without them nothing says what a piece is worth by itself.
+            counts = np.where(clauses.sum(axis=1) == 1, np.inf, np.abs(weights) * spread)
+            kept = np.sort(np.argsort(-counts, kind="stable")[:keep])
             clauses = clauses[kept]
             weights, spread = _fitted(xp, shown, goal, clauses, penalty, steps)
     votes = np.rint(weights * UNIT).astype(np.int64)
@@ -228,7 +232,7 @@ def _fitted(
                 fired += rows.sum(axis=0)
         change = xp.linalg.solve(bend, slope)
         weights += change
-        if float(xp.abs(change).max(initial=0.0)) < 0.5 / UNIT:
+        if float(xp.abs(change).max()) < 0.5 / UNIT:
             break
     share = fired / max(len(boards), 1)
     spread = xp.sqrt(share * (1 - share))

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 
 from clauseboard import __version__
 from clauseboard.web import routes
-from clauseboard.web.guarding import Guard, TooLargeError
+from clauseboard.web.guarding import Guard
 from clauseboard.web.hall import Hall, RefusedError
 from clauseboard.web.settings import Settings
 
@@ -47,7 +47,6 @@ def create_app(settings: Settings | None = None, quit: Callable[[], None] | None
     app.add_exception_handler(RefusedError, _refused)
     app.add_exception_handler(RequestValidationError, _unfit)
     app.add_exception_handler(HTTPException, _failed)
-    app.add_exception_handler(TooLargeError, _too_large)
     app.include_router(routes.router, prefix="/api")
     static = resources.files("clauseboard.web") / "static"
     app.mount("/", StaticFiles(directory=str(static), html=True, check_dir=False), name="page")
@@ -64,10 +63,6 @@ def _refused(request: Request, error: Any) -> Response:
 
 def _failed(request: Request, error: Any) -> Response:
     return _told(error.status_code, f"{error.detail}.", error.headers)
-
-
-def _too_large(request: Request, error: Any) -> Response:
-    return _told(413, str(error))
 
 
 def _unfit(request: Request, error: Any) -> Response:

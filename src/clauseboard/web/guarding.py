@@ -31,6 +31,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 HEADER = "x-clauseboard"
 READING = ("GET", "HEAD", "OPTIONS")
 MOST_CLIENTS = 10_000
+TOO_LARGE = "The request is too large for this server."
 
 POLICY = "; ".join(
     [
@@ -84,7 +85,9 @@ class Guard:
         if self.settings.token is not None and "token" in query and self._fits(query["token"]):
             await self._remember(scope, query, send)
             return
-        await self.app(scope, self._measured(receive), _with_headers(send, scope["path"]))
+        body = _Body(receive, self.settings.largest_body)
+        # Whatever the application makes of a body that broke off, the answer is that it did.
+        await self.app(scope, body.receive, _with_headers(send, scope["path"], body))
 
     def _problem(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         client = (scope.get("client") or ("?",))[0]
@@ -101,17 +104,15 @@ class Guard:
             if not length.isdecimal():
                 return 400, "The length of the request is no number."
             if int(length) > self.settings.largest_body:
-                return 413, _too_large(self.settings)
+                return 413, TOO_LARGE
         return None
 
     def is_our_name(self, host: str) -> bool:
         """Whether a `Host` is a name of this server."""
-        name = (urlsplit(f"//{host}").hostname or "").lower() if _is_plain(host) else ""
-        if not name:
-            return False
+        name = _name_in(host)
         ours = {"localhost", self.settings.host.lower(), *map(str.lower, self.settings.names)}
-        if name in ours:
-            return True
+        if not name or name in ours:
+            return bool(name)
         try:
             address = ipaddress.ip_address(name)
         except ValueError:
@@ -146,23 +147,21 @@ class Guard:
         await send({"type": "http.response.start", "status": 303, "headers": _raw(headers)})
         await send({"type": "http.response.body", "body": b""})
 
-    def _measured(self, receive: Receive) -> Receive:
-        """A body that says how long it is only by coming has an end, too."""
-        so_far = 0
 
-        async def limited() -> Message:
-            nonlocal so_far
-            message = await receive()
-            so_far += len(message.get("body", b""))
-            if so_far > self.settings.largest_body:
-                raise TooLargeError(_too_large(self.settings))
-            return message
+class _Body:
+    """A body that says how long it is only by coming; it breaks off where it is too long."""
 
-        return limited
+    def __init__(self, receive: Receive, largest: int) -> None:
+        self._receive, self._left = receive, largest
+        self.too_large = False
 
-
-class TooLargeError(Exception):
-    """A body that goes on and on."""
+    async def receive(self) -> Message:
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        if self._left < 0:
+            self.too_large = True
+            return {"type": "http.disconnect"}
+        return message
 
 
 class Buckets:
@@ -187,15 +186,17 @@ def _same_origin(headers: dict[str, str]) -> bool:
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host")
+    return origin is None or origin.partition("://")[2] == headers.get("host")
 
 
-def _is_plain(host: str) -> bool:
-    return not any(sign in host for sign in "/@\\?# ") and host.count("[") <= 1
-
-
-def _too_large(settings: Settings) -> str:
-    return f"The request is too large: {settings.largest_body:,} bytes is the most."
+def _name_in(host: str) -> str:
+    """The name in a `Host`, without the port; nothing if it is none."""
+    if any(sign in host for sign in "/@\\?# "):
+        return ""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").lower()
+    except ValueError:
+        return ""
 
 
 def _raw(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
@@ -210,13 +211,21 @@ async def _refuse(send: Send, status: int, sentence: str) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def _with_headers(send: Send, path: str) -> Send:
+def _with_headers(send: Send, path: str, body: _Body) -> Send:
     # What is on the page may change with the next version; the browser asks whether it has.
     cache = "no-store" if path.startswith("/api/") else "no-cache"
     added = _raw({**HEADERS, "cache-control": cache})
+    refused = False
 
     async def sent(message: Message) -> None:
+        nonlocal refused
+        if refused:
+            return
         if message["type"] == "http.response.start":
+            if body.too_large:
+                refused = True
+                await _refuse(send, 413, TOO_LARGE)
+                return
             there = {name.lower() for name, _ in message.get("headers", [])}
             more = [(name, value) for name, value in added if name not in there]
             message["headers"] = [*message.get("headers", []), *more]

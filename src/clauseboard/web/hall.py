@@ -381,9 +381,8 @@ class Hall:
         self._check_answered(table, ply, colour, wish.study)
         if position.outcome() is not None:
             raise RefusedError(409, "The game is over there; ask about the move before.")
-        own = table.session.choices.get(ply) if judge is table.opponent else None
         asked = {"line": judge.line, "position": position, "move": move}
-        asked["choice"] = own or table.judged.get(ply)
+        asked["choice"] = self._known(table, ply)
         found = await self._asked("why", asked, table.seconds)
         about = {
             "ply": ply,
@@ -405,7 +404,13 @@ class Hall:
             raise RefusedError(409, "The game is over there.")
         move = _refused(lambda: position.read_move(wish.move))
         asked = {"line": judge.line, "position": position, "move": move}
+        asked["choice"] = self._known(table, ply)
         return await self._asked("why_not", asked, table.seconds)
+
+    def _known(self, table: Table, ply: int) -> Choice | None:
+        """What the judge has chosen on this board, so that it does not contradict itself."""
+        own = table.session.choices.get(ply) if table.judge is table.opponent else None
+        return own or table.judged.get(ply)
 
     def _judge_of(self, table: Table) -> Opponent:
         if table.judge is None:

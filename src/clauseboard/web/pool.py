@@ -22,7 +22,7 @@ from typing import Any
 
 from clauseboard.web import work
 
-PARTING = 1.0
+PARTING = 3.0
 """Seconds that a process has to end by itself, and to end the programs that it has started."""
 MOST_WAITING = 2000
 """Jobs that may wait."""

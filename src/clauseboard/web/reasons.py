@@ -49,14 +49,19 @@ def why(
         **_sides(account),
         "shares": account.heat,
         "candidates": candidates_of(position, own),
-        "terms": [dataclasses.asdict(term) for term in account.terms[:MOST_TERMS]],
+        "terms": [
+            {"text": str(term), "amount": term.amount, "cell": term.cell}
+            for term in account.terms[:MOST_TERMS]
+        ],
         "about_terms": account.about_terms() if account.terms else "",
     }
 
 
-def why_not(player: Player, position: Any, move: Any, limit: Limit) -> dict[str, Any]:
+def why_not(
+    player: Player, position: Any, move: Any, choice: Choice | None, limit: Limit
+) -> dict[str, Any]:
     """What speaks for the player's own move, and not for this one."""
-    own = _choice(player, position, None, limit)
+    own = _choice(player, position, choice, limit)
     if own.resigns:
         raise ValueError(f"{player} would give up here, so that no move is better.")
     text = position.write_move(move)

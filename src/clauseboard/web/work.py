@@ -57,8 +57,7 @@ def serve(questions: Any, answers: Any) -> None:
             task, arguments = receive(questions)
             send(answers, _answer(crew, functools.partial(send, answers), task, arguments))
     except (EOFError, OSError):
-        pass
-    finally:
+        # Where the process is told to end at once, the programs of players are killed with it.
         crew.close()
 
 

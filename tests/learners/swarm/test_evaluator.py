@@ -46,7 +46,7 @@ def test_a_term_is_the_change_when_its_piece_is_taken_away(position):
     names = [bit.name for bit in CHECKERS.bits()]
     assert len(explanation.terms) == row.sum()
     for term in explanation.terms:
-        place = names.index(term.text.partition(" (")[0])
+        place = names.index(term.text)
         assert row[place] == 1
         assert CHECKERS.bits()[place].cell == term.cell
         less = row.copy()
@@ -54,6 +54,7 @@ def test_a_term_is_the_change_when_its_piece_is_taken_away(position):
         without = CHECKERS.decode(less, position.to_move)
         change = explanation.value - judge.judge([without]).values[0]
         assert term.amount == pytest.approx(change, abs=1e-12)
+        assert str(term) == f"{term.text} (value without it: {explanation.value - change:+.2f})"
     amounts = [abs(term.amount) for term in explanation.terms]
     assert amounts == sorted(amounts, reverse=True)
 
@@ -100,7 +101,8 @@ def test_it_plays_with_a_search(name):
 
 
 def test_players_look_one_move_ahead_unless_told_otherwise(file):
-    assert load_player("swarm", CHECKERS, network=str(file)).search.depth == 1
+    usual = load_player("swarm", CHECKERS, network=str(file)).search
+    assert (usual.depth, usual.quiescence, usual.endgames) == (1, True, False)
     assert load_player("swarm", CHECKERS, network=str(file), depth=3).search.depth == 3
     deep = load_player("swarm", CHECKERS, network=str(file), search="alpha_beta")
     assert deep.search == load_search("alpha_beta")

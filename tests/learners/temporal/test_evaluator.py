@@ -67,10 +67,10 @@ def test_terms_add_up(which):
 
 def test_an_explanation_by_hand():
     explained = HeuristicEvaluator(heuristic()).explain(GAME.read_position("W:W30,K32:B1"))
-    assert [(term.text, term.amount) for term in explained.terms] == [
-        ("piece difference: +1 at 1.200 each", pytest.approx(1.2)),
-        ("kings: +1 at 0.700 each", pytest.approx(0.7)),
-        ("side: +0 at -0.100 each", pytest.approx(0)),
+    assert [(str(term), term.amount) for term in explained.terms] == [
+        ("piece difference (+1 at 1.200 each)", pytest.approx(1.2)),
+        ("kings (+1 at 0.700 each)", pytest.approx(0.7)),
+        ("side (+0 at -0.100 each)", pytest.approx(0)),
     ]
 
 
@@ -95,7 +95,7 @@ def test_values_with_memory_by_hand(memory, trust, lead):
     assert judge.judge([position, other]).values == pytest.approx([expected, -u], abs=1e-12)
     assert judge.compiled() is None
     explained = judge.explain(position)
-    assert explained.terms[-1].text == "seen 5 times: 1 won, 1 drawn, 3 lost"
+    assert str(explained.terms[-1]) == "memory (seen 5 times: 1 won, 1 drawn, 3 lost)"
     total = math.fsum(term.amount for term in explained.terms)
     assert math.tanh(total / lead) == pytest.approx(expected, abs=1e-9)
     assert explained.value == pytest.approx(expected, abs=1e-12)

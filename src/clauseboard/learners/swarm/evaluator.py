@@ -68,7 +68,7 @@ class NetworkEvaluator(BitEvaluator):
         source = mover_source(self.game) if side[0] else np.arange(len(row))
         bits = [self.game.bits()[k] for k in source[there]]
         terms = [
-            Term(f"{bit.name} (value without it: {less:+.2f})", value - less, bit.cell)
+            Term(bit.name, value - less, bit.cell, f"value without it: {less:+.2f}")
             for bit, less in zip(bits, changed, strict=True)
         ]
         terms.sort(key=lambda term: -abs(term.amount))
@@ -77,8 +77,8 @@ class NetworkEvaluator(BitEvaluator):
             value=value,
             judge=str(self),
             terms=tuple(terms),
-            about_terms="By how much the value would fall if a piece were taken away; a network is "
-            "no sum, so that these changes do not add up to it.",
+            about_terms=f"By how much the value for {position.to_move} would fall if a piece were "
+            "taken away; a network is no sum, so that these changes do not add up to it.",
             terms_add_up=False,
         )
 

@@ -82,7 +82,7 @@ class HeuristicEvaluator(BitEvaluator):
         sign = 1.0 if sides[0] == 0 else -1.0
         counts = sign * features.of([position])[0] + 0.0  # no -0
         terms = [
-            Term(f"{feature.name}: {count:+.4g} at {weight:.3f} each", float(count * weight))
+            Term(feature.name, float(count * weight), None, f"{count:+.4g} at {weight:.3f} each")
             for feature, count, weight in zip(
                 features.features, counts, self.heuristic.weights, strict=True
             )
@@ -95,10 +95,10 @@ class HeuristicEvaluator(BitEvaluator):
             seen, *won = found[0]
             if seen:
                 mine, theirs = won if sides[0] == 0 else won[::-1]
-                text = f"seen {seen} times: {mine} won, {seen - mine - theirs} drawn, {theirs} lost"
+                ends = f"{mine} won, {seen - mine - theirs} drawn, {theirs} lost"
                 near = float(np.clip(value, -1 + 1e-12, 1 - 1e-12))
                 amount = float(np.arctanh(near) * self.heuristic.lead - sums[0])
-                terms.append(Term(text, amount))
+                terms.append(Term("memory", amount, None, f"seen {seen} times: {ends}"))
         points = sum(term.amount for term in terms)
         return Explanation(
             position=position,

@@ -53,8 +53,27 @@ function sentence(response, text) {
   return `The program answered ${response.status} ${response.statusText}.`;
 }
 
-/** Listen to a game: `state` and `thinking` are called with what comes; returns how to stop. */
-export function listen(id, { state, thinking, trouble, gone, connected }) {
+/**
+ * Listen to a game: `state` and `thinking` are called with what comes; returns how to stop.
+ *
+ * A page that is not seen does not listen: a browser has only six connections to a server, and
+ * the first event on coming back is the state.
+ */
+export function listen(id, heard) {
+  let source = null;
+  const look = () => {
+    source?.close();
+    source = document.hidden ? null : open(id, heard);
+  };
+  document.addEventListener("visibilitychange", look);
+  look();
+  return () => {
+    document.removeEventListener("visibilitychange", look);
+    source?.close();
+  };
+}
+
+function open(id, { state, thinking, trouble, gone, connected }) {
   const source = new EventSource(`/api/games/${id}/events`);
   source.addEventListener("open", () => connected(true));
   source.addEventListener("state", (event) => state(JSON.parse(event.data)));
@@ -68,5 +87,5 @@ export function listen(id, { state, thinking, trouble, gone, connected }) {
     if (event.data === undefined) connected(false);
     else trouble(JSON.parse(event.data));
   });
-  return () => source.close();
+  return source;
 }

@@ -260,6 +260,7 @@ export class Board {
       const said = `${here ? here.label : `${cell.label}, empty`}${can ? ", can be chosen" : ""}`;
       if (target.getAttribute("aria-label") !== said) target.setAttribute("aria-label", said);
       target.classList.toggle("open", Boolean(can));
+      target.classList.toggle("grab", Boolean(here) && this.canDrag(id));
     }
   }
 

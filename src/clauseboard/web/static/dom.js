@@ -44,6 +44,14 @@ export function picture(text, label) {
   return drawn;
 }
 
+/** Put other children into an element; if the keyboard was there, it goes to what `then` finds. */
+export function replaceKeeping(element, then, ...children) {
+  const held = element.contains(document.activeElement);
+  replace(element, ...children);
+  if (held) element.querySelector(then)?.focus();
+  return element;
+}
+
 /** Put other children into an element. */
 export function replace(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));

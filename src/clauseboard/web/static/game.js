@@ -3,7 +3,7 @@
 import { get, listen, post } from "./api.js";
 import { Board } from "./board.js";
 import { confirmed, showDialog } from "./dialogs.js";
-import { el, replace } from "./dom.js";
+import { el, replace, replaceKeeping } from "./dom.js";
 import { segments } from "./fields.js";
 import { icon } from "./icons.js";
 import { recall, remember } from "./memory.js";
@@ -36,6 +36,7 @@ class GameScreen {
     this.viewing = null; // how many moves the board shows; null: all of them
     this.past = null; // the board of then
     this.previewed = null; // a board that the panel shows for a while
+    this.sending = 0; // changes that the server has not answered yet
     this.mode = recall("mode") === "study" ? "study" : "play";
     this.#build(first);
   }
@@ -74,8 +75,8 @@ class GameScreen {
       stage,
       this.actions,
       this.modes,
-      this.why.element,
       this.moves.element,
+      this.why.element,
     );
     const upside = this.#upsideDown(first.pieces);
     this.seats.home = upside;
@@ -106,11 +107,18 @@ class GameScreen {
       state: (state) => this.take(state),
       thinking: (thought) => this.seats.thinking(thought),
       trouble: (trouble) => this.wrong(trouble.detail ?? trouble.text ?? String(trouble)),
-      connected: (is) => this.element.classList.toggle("lost", !is),
+      connected: (is) => this.#connected(is),
       gone: () => this.wrong("This game is no longer kept."),
     });
     this.draw();
     if (this.mode === "study") this.why.comment();
+  }
+
+  #connected(is) {
+    const lost = this.element.classList.contains("lost");
+    this.element.classList.toggle("lost", !is);
+    if (!is && !lost) this.wrong("The program does not answer; the page goes on trying.");
+    if (is && lost) this.wrong("");
   }
 
   leave() {
@@ -154,6 +162,8 @@ class GameScreen {
   }
 
   async #try(act) {
+    this.sending += 1;
+    this.#drawBusy();
     try {
       await act();
       return true;
@@ -163,6 +173,9 @@ class GameScreen {
       if (error.status === 409) get(`games/${this.state.id}`).then((state) => this.take(state), () => {});
       this.drawBoard();
       return false;
+    } finally {
+      this.sending -= 1;
+      this.#drawBusy();
     }
   }
 
@@ -176,12 +189,18 @@ class GameScreen {
   // ---- drawing
 
   draw(slide = []) {
+    this.#drawBusy();
     this.seats.show(this.state, this.turned);
     this.moves.draw(this.state, this.viewing);
     this.#drawStatus();
     this.#drawActions();
     this.#drawModes();
     this.drawBoard(slide);
+  }
+
+  #drawBusy() {
+    this.element.dataset.ply = this.state.ply;
+    this.element.dataset.busy = this.state.thinking || this.sending > 0;
   }
 
   /** The board of now, of then, or the one that the panel shows. */
@@ -211,7 +230,8 @@ class GameScreen {
     const { pieces } = this.state;
     if (this.prefix.length < 2) return pieces;
     const [from, to] = [this.prefix[0], this.prefix.at(-1)];
-    return pieces.filter(({ cell }) => cell !== to || from === to).map((each) => (each.cell === from ? { ...each, cell: to } : each));
+    const moved = (each) => ({ ...each, cell: to, label: to + each.label.slice(from.length) });
+    return pieces.filter(({ cell }) => cell !== to || from === to).map((each) => (each.cell === from ? moved(each) : each));
   }
 
   #drawChoices() {
@@ -239,7 +259,7 @@ class GameScreen {
     const { state, viewing, previewed } = this;
     const over = state.outcome;
     const words = previewed?.caption
-      ?? (viewing !== null ? `The board after move ${viewing} of ${state.ply}. Esc goes back to the present.` : null)
+      ?? (viewing !== null ? this.#saidOfThen() : null)
       ?? (over ? large(over.text) : state.text);
     this.said.textContent = words;
     this.said.classList.toggle("said--over", Boolean(over) && !previewed && viewing === null);
@@ -249,11 +269,16 @@ class GameScreen {
     replace(
       this.after,
       state.can_retry && button("Try again", () => this.send("retry"), true),
-      state.score && el("span", { class: "small", text: state.score.text }),
       state.score && el("span", { class: "small soft", text: "Click stones that are dead." }),
       over && button("New game", () => this.#new(), true),
       over && button("Why?", () => this.why.ask()),
     );
+  }
+
+  #saidOfThen() {
+    const { mark } = this.state.moves[this.viewing - 1] ?? {};
+    const judged = mark ? ` ${large(mark.kind)}: ${mark.text}` : "";
+    return `The board after move ${this.viewing} of ${this.state.ply}.${judged}`;
   }
 
   #drawActions() {
@@ -287,8 +312,9 @@ class GameScreen {
   #drawModes() {
     if (this.modes.dataset.mode === this.mode) return;
     this.modes.dataset.mode = this.mode;
-    replace(
+    replaceKeeping(
       this.modes,
+      "input:checked",
       segments(
         "Mode",
         [
@@ -311,9 +337,7 @@ class GameScreen {
   setMode(mode) {
     this.mode = mode;
     remember("mode", mode);
-    const held = this.modes.contains(document.activeElement);
     this.#drawModes();
-    if (held) this.modes.querySelector("input:checked").focus();
     if (mode === "study") this.why.comment();
   }
 

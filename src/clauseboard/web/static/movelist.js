@@ -1,6 +1,6 @@
 // The moves of a game, two to a line, to click through; mistakes carry a mark and say what was better.
 
-import { el, replace } from "./dom.js";
+import { el, replaceKeeping } from "./dom.js";
 import { icon } from "./icons.js";
 
 const SIGNS = { mistake: "?", blunder: "??" };
@@ -52,8 +52,9 @@ export class MoveList {
       lines.at(-1).push(this.#move(move, n + 1 === shown));
     });
     const nothing = el("li", { class: "soft small", text: "No move yet." });
-    replace(
+    replaceKeeping(
       this.list,
+      "[aria-current]",
       lines.length
         ? lines.map((line, n) => el("li", {}, el("span", { class: "soft number move-number", text: `${n + 1}.` }), line))
         : nothing,

@@ -1,7 +1,7 @@
 // The start screen: a game, an opponent, a colour, a time to think; or a record, a board, an old game.
 
 import { get, post, remove } from "./api.js";
-import { el, picture, replace } from "./dom.js";
+import { el, picture, replace, shapes, svg } from "./dom.js";
 import { confirmed } from "./dialogs.js";
 import { list, number, segments, setting, tick } from "./fields.js";
 import { icon } from "./icons.js";
@@ -335,13 +335,23 @@ function pick(opponents, wished) {
   return found ?? opponents.find(({ usual }) => usual) ?? opponents[0];
 }
 
-/** An empty board, small. */
+/** A board, small, with a few pieces of both colours somewhere in its middle. */
 function thumbnail(board) {
   const drawn = picture(board.background, "");
   drawn.setAttribute("aria-hidden", "true");
   drawn.removeAttribute("role");
+  const names = Object.keys(board.pieces);
+  const colours = [...new Set(names.map((name) => board.pieces[name].colour))];
+  const both = colours.map((colour) => names.find((name) => board.pieces[name].colour === colour));
+  SOMEWHERE.forEach((part, n) => {
+    const { x, y } = board.cells[Math.floor(part * board.cells.length)];
+    const piece = shapes(board.pieces[both[n % both.length]].svg);
+    drawn.append(svg("g", { transform: `translate(${x} ${y})` }, [...piece.childNodes]));
+  });
   return drawn;
 }
+
+const SOMEWHERE = [0.16, 0.25, 0.31, 0.4, 0.45, 0.51, 0.54, 0.6, 0.67, 0.79, 0.84, 0.3];
 
 function ago(when) {
   const minutes = Math.round((Date.now() - when) / 60000);

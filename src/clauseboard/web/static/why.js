@@ -2,7 +2,7 @@
 // It says who judges. What the pointer or the keyboard is on lights up on the main board.
 
 import { get, post } from "./api.js";
-import { calm, el, replace } from "./dom.js";
+import { calm, el, replace, replaceKeeping } from "./dom.js";
 import { segments } from "./fields.js";
 import { icon } from "./icons.js";
 import { candidateList, difference, reasonList, termList, valueBar, voteBars } from "./whyparts.js";
@@ -256,17 +256,17 @@ export class WhyPanel {
       .filter((n) => n !== undefined)
       .map((n) => ({ value: n, title: `${people.length === 2 ? large(moves[n].colour) : n === own ? "You" : "It"}: ${moves[n].text}` }));
     tabs.sort((a, b) => a.value - b.value);
-    tabs.push({ value: "now", title: "Now" });
+    if (!outcome) tabs.push({ value: "now", title: "Now" });
     const asked = this.question?.about === "position" ? "now" : this.question?.ply;
     const choose = (value) => (value === "now" ? this.#askPosition(ply) : this.#askMove(value));
-    return replace(this.tabs, segments("Ask about", tabs, asked, choose, { plain: true }));
+    return replaceKeeping(this.tabs, "input:checked", segments("Ask about", tabs, asked, choose, { plain: true }));
   }
 
   #draw() {
     if (!this.shown) return;
     this.#drawTabs();
     const drawn = { why: () => this.#why(), hint: () => this.#hint(), "why-not": () => this.#whyNot() };
-    replace(this.body, drawn[this.shown.kind]());
+    replaceKeeping(this.body, "button", drawn[this.shown.kind]());
     this.#drawHeat();
   }
 

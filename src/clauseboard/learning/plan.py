@@ -1,0 +1,96 @@
+"""What is to be learned and how: all that a player's life depends on, fixed when it begins.
+
+A game has its own usual settings in `games/<game>/learning.py`: `USUAL` has a value for each setting
+of `Plan` that differs from the one here. What can be set of the machines, `finding.Taste`, can be
+set beside the plan's own settings.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import importlib.util
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from clauseboard.game import Game
+from clauseboard.learning.finding import Taste
+
+_MACHINE_PLACES = ("device", "n_jobs")
+"""Settings of the machines that change nothing about what is learned."""
+
+
+def _option(default: Any, text: str) -> Any:
+    return field(default=default, metadata={"help": text})
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The settings of a loop of self-play."""
+
+    begin: str = _option("random", "the player of the first round, in one line")
+    search: str = _option("mcts", "how the learned player searches, with options, in one line")
+    games: int = _option(500, "games a round")
+    window: int = _option(4, "rounds whose games are learned from")
+    match_games: int = _option(100, "games of the match between the new player and the old one")
+    gate: float = _option(0.52, "the share of the points that the new player has to score")
+    drawn: int = _option(6, "moves at random at the beginning of a game, at most")
+    deck: bool = _option(False, "begin with the game's own openings")
+    most_moves: int = _option(400, "moves after which a game is called a draw")
+    result_share: float = _option(0.7, "how much the end of a game counts beside the search")
+    by_solver: bool = _option(False, "learn the truth where a solver or a table knows it")
+    symmetric: bool = _option(True, "learn from turned boards as well")
+    seed: int = _option(1, "one number, one life")
+    taste: Taste = field(default_factory=Taste)
+
+    def __post_init__(self) -> None:
+        least = {"games": 1, "window": 1, "match_games": 2, "drawn": 0, "most_moves": 1, "seed": 0}
+        for name, number in least.items():
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < number:
+                raise ValueError(f"{name}={value!r} is no whole number from {number} on.")
+        for name in ("gate", "result_share"):
+            value = getattr(self, name)
+            real = isinstance(value, int | float) and not isinstance(value, bool)
+            if not real or not 0 <= value <= 1:
+                raise ValueError(f"{name}={value!r} is no number from 0 to 1.")
+        for name in ("deck", "by_solver", "symmetric"):
+            if not isinstance(getattr(self, name), bool):
+                raise ValueError(f"{name}={getattr(self, name)!r} is neither True nor False.")
+        for name in ("begin", "search"):
+            if not isinstance(getattr(self, name), str) or not getattr(self, name).strip():
+                raise ValueError(f"{name}={getattr(self, name)!r} is no text.")
+
+    def settings(self) -> dict[str, Any]:
+        """All settings by name, for JSON; where machines are made is none of them."""
+        own = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.name != "taste"}
+        taste = dataclasses.asdict(self.taste)
+        return {**own, **{name: taste[name] for name in taste if name not in _MACHINE_PLACES}}
+
+
+def plan_for(game: Game, options: Mapping[str, Any] | None = None) -> Plan:
+    """The game's usual plan, with some settings changed.
+
+    >>> from clauseboard.game import load_game
+    >>> plan_for(load_game("hex", size=5), {"games": 20, "kept": 50}).taste.kept
+    50
+    """
+    own = {f.name for f in dataclasses.fields(Plan)} - {"taste"}
+    of_machines = {f.name for f in dataclasses.fields(Taste)}
+    settings = {**_usual(game), **(options or {})}
+    for name in settings:
+        if name not in own | of_machines:
+            listed = ", ".join(sorted((own | of_machines) - set(_MACHINE_PLACES)))
+            raise ValueError(f"There is no setting {name!r}; there are {listed}.")
+    taste = Taste(**{name: value for name, value in settings.items() if name in of_machines})
+    if "seed" in settings:
+        taste = taste.changed(seed=settings["seed"])
+    return Plan(taste=taste, **{name: value for name, value in settings.items() if name in own})
+
+
+def _usual(game: Game) -> dict[str, Any]:
+    name = f"clauseboard.games.{game.name}.learning"
+    if importlib.util.find_spec(name) is None:
+        return {}
+    return importlib.import_module(name).usual(game)

@@ -1,0 +1,104 @@
+"""A person at the page: sees what is shown, and clicks, drags and types."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+PATIENCE = 30_000  # milliseconds; the machine may be busy
+
+
+class Person:
+    def __init__(self, context, address):
+        self.context, self.address = context, address
+        self.page = context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        expect.set_options(timeout=PATIENCE)
+        self.troubles = []
+        self.forgiven = ""
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+
+    def _heard(self, message):
+        # The browser itself reports every refusal, also one that the page has asked for.
+        refused = self.forgiven and f"status of {self.forgiven}" in message.text
+        if message.type in ("error", "warning") and not refused:
+            self.troubles.append(message.text)
+
+    def see(self, selector):
+        return self.page.locator(selector)
+
+    def visit(self, place="/"):
+        self.page.goto(f"{self.address}{place}")
+        expect(self.see("main > *").first).to_be_visible()
+        return self
+
+    def begin(self, game, opponent="random", colour="first", **settings):
+        """Choose everything on the start screen, and start."""
+        self.visit()
+        self.see(f".game-choice:has(input[value='{game}'])").click()
+        for name, value in settings.items():
+            self._set(name, value)
+        self.see(f".opponent:has(input[value='{opponent}'])").click()
+        self.see(f".segments label:has(input[value='{colour}'])").click()
+        self.see(".segments label:has-text('0.2 s')").click()
+        self.see(".start-button").click()
+        expect(self.see(".frame .board")).to_be_visible()
+        return self.ready()
+
+    def _set(self, title, value):
+        field = self.see(f".settings .field:has-text('{title}')")
+        if field.locator("select").count():
+            field.locator("select").select_option(label=value)
+        else:
+            field.locator(f"label:has-text('{value}')").click()
+
+    def cell(self, name):
+        return self.see(f".frame .cell[data-cell='{name}']")
+
+    def click(self, *cells):
+        for cell in cells:
+            self.cell(cell).click()
+        return self
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+        return self
+
+    def ready(self):
+        """Wait until nobody thinks."""
+        expect(self.see(".game[data-busy='false']")).to_be_visible()
+        return self
+
+    def play(self, *cells):
+        """Click a move, and wait for the answer."""
+        before = self.plies
+        self.click(*cells)
+        expect(self.see(f".game[data-ply='{before}']")).to_have_count(0)
+        return self.ready()
+
+    @property
+    def plies(self):
+        return int(self.see(".game").get_attribute("data-ply"))
+
+    @property
+    def open_cells(self):
+        """The cells that can be chosen now."""
+        found = self.see(".frame .cell.open")
+        return found.evaluate_all("cells => cells.map((cell) => cell.dataset.cell)")
+
+    @property
+    def is_over(self):
+        return self.see(".said--over").count() > 0
+
+    @property
+    def board(self):
+        """What the cells say to those who listen, cell by cell."""
+        found = self.see(".frame .cell")
+        said = found.evaluate_all(
+            "cells => cells.map((cell) => [cell.dataset.cell, cell.getAttribute('aria-label')])"
+        )
+        return {cell: label.removesuffix(", can be chosen") for cell, label in said}
+
+    def scrolls_sideways(self):
+        return self.page.evaluate("document.documentElement.scrollWidth > window.innerWidth")

@@ -1,0 +1,230 @@
+"""The page as a page: keyboard, phones, labels, themes, quitting; and what a click means."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+PHONE = {"width": 360, "height": 740}
+KINDS = [("checkers", {}), ("go", {"Board": "9 by 9"}), ("hex", {"Board": "11 by 11"})]
+
+
+def test_a_game_with_the_keyboard_alone(person):
+    """From the start screen to the end of a game without a pointer."""
+    me = person().visit()
+    me.see("input[name=game][value=hex]").focus()
+    me.press("Space")
+    me.see(".settings select").focus()
+    me.page.keyboard.type("3 by 3")
+    expect(me.see(".settings select")).to_have_value("3 by 3")
+    me.see("input[name=opponent][value=person]").focus()
+    me.press("Space")
+    me.see(".start-button").focus()
+    me.press("Enter")
+    me.ready()
+    me.press("b", "Enter")
+    expect(me.see(".game[data-ply='1']")).to_be_visible()
+    for n, keys in enumerate([["ArrowRight"], ["ArrowLeft", "ArrowDown"], ["ArrowRight"]], 2):
+        me.press(*keys, "Enter")
+        expect(me.see(f".game[data-ply='{n}']")).to_be_visible()
+    me.press("ArrowLeft", "ArrowDown", "Enter")
+    expect(me.see(".said--over")).to_contain_text("Red wins: red connected top and bottom")
+    focused = me.page.evaluate("document.activeElement.dataset.cell")
+    assert focused == "a3"
+
+
+def test_arrows_follow_a_board_that_is_turned(person):
+    me = person().begin("checkers", opponent="person")
+    me.press("b")
+    me.cell("11").focus()
+    me.press("ArrowDown")
+    assert me.page.evaluate("document.activeElement.dataset.cell") == "15"
+    me.press("f", "ArrowDown")
+    assert me.page.evaluate("document.activeElement.dataset.cell") == "11"
+
+
+def test_a_person_sits_below_their_pieces(person):
+    me = person().begin("checkers")
+
+    def height(cell):
+        return me.cell(cell).bounding_box()["y"]
+
+    assert height("1") > height("32")
+    me.press("f")
+    assert height("1") < height("32")
+
+
+@pytest.mark.parametrize(("game", "settings"), KINDS)
+def test_on_a_phone_nothing_scrolls_sideways(person, game, settings):
+    me = person(viewport=PHONE, has_touch=True)
+    me.visit()
+    assert not me.scrolls_sideways()
+    me.begin(game, opponent="person", **settings)
+    assert not me.scrolls_sideways()
+    board = me.see(".frame").bounding_box()
+    assert board["width"] > 320
+    me.see(f".frame .cell.open[data-cell='{me.open_cells[0]}']").tap()
+    me.see(".action:has-text('Set up')").click()
+    assert not me.scrolls_sideways()
+    dialog = me.see("dialog").bounding_box()
+    assert dialog["x"] >= 0
+    assert dialog["x"] + dialog["width"] <= 360
+
+
+def test_why_on_a_phone(person):
+    me = person(viewport=PHONE).begin("hex", opponent="own-1", Board="4 by 4")
+    me.play(me.open_cells[-1])
+    me.see(".action:has-text('Why?')").click()
+    expect(me.see(".why .reason").first).to_be_visible()
+    assert not me.scrolls_sideways()
+
+
+@pytest.mark.parametrize("width", [900, 1400, 2560])
+def test_wide_screens(person, width):
+    me = person(viewport={"width": width, "height": 1000}).begin("go", opponent="person")
+    assert not me.scrolls_sideways()
+    board = me.see(".frame").bounding_box()
+    assert board["y"] + board["height"] < 1000, "the whole board is to be seen"
+
+
+def test_everything_has_a_name(person):
+    me = person().begin("hex", opponent="own-1", Board="4 by 4")
+    me.play(me.open_cells[-1]).press("w")
+    expect(me.see(".why .reason").first).to_be_visible()
+    nameless = me.see("button, a, input, select, textarea, [role=button], [role=img]").evaluate_all(
+        """elements => elements.filter((element) => !(
+            element.getAttribute("aria-label") || element.textContent.trim() ||
+            element.title || (element.labels && element.labels.length)
+        )).map((element) => element.outerHTML)"""
+    )
+    assert nameless == []
+    assert all(label.startswith(f"{cell}, ") for cell, label in me.board.items())
+    assert me.see("h1").count() == 1
+
+
+def test_the_state_is_said(person):
+    me = person().begin("hex", Board="4 by 4")
+    assert me.see("[role=status]").inner_text()
+    assert me.see(".status [role=alert]").count() == 1
+
+
+def test_dark_and_light(person):
+    me = person(color_scheme="dark").visit()
+
+    def paper():
+        return me.page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+    dark = paper()
+    me.see("button[aria-label='Change to light colours']").click()
+    light = paper()
+    assert light != dark
+    me.page.reload()
+    expect(me.see("main > *").first).to_be_visible()
+    assert paper() == light
+
+
+def test_the_keys_are_told(person):
+    me = person().visit().press("?")
+    expect(me.see("dialog .keys")).to_contain_text("take back")
+    me.press("Escape")
+    expect(me.see("dialog")).to_have_count(0)
+
+
+def test_a_game_that_is_not_there(person):
+    me = person()
+    me.forgiven = "404"
+    me.visit("/#/game/nothing")
+    expect(me.see("[role=alert]")).not_to_be_empty()
+    me.see("a:has-text('To the start')").click()
+    expect(me.see(".start-button")).to_be_visible()
+
+
+def test_choices_are_remembered(person):
+    me = person().begin("hex", opponent="random", colour="second", Board="5 by 5")
+    me.visit()
+    expect(me.see("input[value=hex]")).to_be_checked()
+    expect(me.see("input[value=random][name=opponent]")).to_be_checked()
+    expect(me.see("input[value=second]")).to_be_checked()
+    assert me.see(".settings select").evaluate("list => list.value") == "5 by 5"
+
+
+def test_a_game_can_be_forgotten(person):
+    me = person().begin("hex", Board="3 by 3")
+    me.visit()
+    games = me.see(".before li")
+    there = games.first.locator("a").get_attribute("href")
+    games.first.locator("button").click()
+    me.see("dialog .button--main").click()
+    expect(me.see(f".before a[href='{there}']")).to_have_count(0)
+
+
+def test_nothing_comes_from_elsewhere(person, server):
+    me = person()
+    asked = []
+    me.page.on("request", lambda request: asked.append(request.url))
+    me.begin("checkers")
+    assert asked
+    assert all(url.startswith(me.address) for url in asked)
+
+
+def test_the_machine_room_is_a_tab(person):
+    me = person().visit()
+    me.see(".tabs a:has-text('Machine room')").click()
+    expect(me.see("main h1")).to_have_text("Machine room")
+    assert me.see(".tabs a[aria-current]").inner_text() == "Machine room"
+
+
+def test_quitting(person, program):
+    other = program()
+    me = person()
+    me.address = other.address.rstrip("/")
+    me.visit()
+    me.see("button[aria-label=Quit]").click()
+    me.see("dialog .button--main").click()
+    expect(me.see("main h1")).to_have_text("Goodbye")
+    assert other.process.wait(60) == 0
+
+
+PATHS = """async ([legal, prefix, cell]) => {
+    const {click, nextCells, starts} = await import("/paths.js");
+    return [click(legal, prefix, cell), [...nextCells(legal, prefix)], [...starts(legal)]];
+}"""
+
+
+def moves(*paths):
+    return [{"text": "-".join(path), "path": list(path), "kind": "move"} for path in paths]
+
+
+CLICKS = [
+    (["a", "b"], "", "a", "play a"),
+    (["a", "b"], "", "c", "wrong c"),
+    (["ab", "ac", "de"], "", "a", "select a"),
+    (["ab", "ac", "de"], "a", "b", "play ab"),
+    (["ab", "ac", "de"], "a", "d", "select d"),  # another piece
+    (["ab", "ac", "de"], "a", "a", "select "),  # let go
+    (["ab", "ac", "de"], "a", "e", "wrong ae"),
+    (["abc", "abd"], "a", "b", "select ab"),
+    (["abc", "abd"], "ab", "d", "play abd"),
+    (["abc", "abd"], "a", "d", "play abd"),  # only one ends there
+    (["abd", "acd"], "a", "d", "wrong ad"),  # two do
+    (["ab", "abc"], "a", "b", "select ab"),
+    (["ab", "abc"], "ab", "b", "play ab"),  # the shorter one, by a second click
+    (["abca"], "a", "b", "select ab"),
+    (["abca"], "abc", "a", "play abca"),  # round and home again
+]
+
+
+def test_what_a_click_means(person):
+    me = person().visit()
+    for paths, prefix, cell, means in CLICKS:
+        asked = [moves(*paths), list(prefix), cell]
+        meant, following, starting = me.page.evaluate(PATHS, asked)
+        kind, _, said = means.partition(" ")
+        found = "".join(meant[kind]["path"] if kind == "play" else meant[kind])
+        assert found == said, (paths, prefix, cell)
+        assert set(following) == {path[len(prefix)] for path in paths if goes_on(path, prefix)}
+        assert set(starting) == {path[0] for path in paths if len(path) > 1}
+
+
+def goes_on(path, prefix):
+    return path.startswith(prefix) and len(path) > len(prefix)

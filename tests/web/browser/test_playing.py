@@ -1,0 +1,266 @@
+"""Whole games by clicks, and what else a person does at a board."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+
+def play_to_the_end(person):
+    """Click the first cells that can be chosen, until the game is over."""
+    while not person.is_over:
+        before = person.plies
+        while not person.is_over and person.plies == before:
+            person.click(person.open_cells[0])
+            person.ready()
+    return person.see(".said--over").inner_text()
+
+
+def test_a_game_of_checkers(person):
+    me = person().begin("checkers")
+    assert me.board["11"] == "11, black man"
+    said = play_to_the_end(me)
+    assert said.startswith(("Black wins: ", "White wins: ", "Draw: "))
+    expect(me.see(".move").first).to_be_visible()
+
+
+def test_a_game_of_hex_with_the_other_colour(person):
+    me = person().begin("hex", colour="second", Board="4 by 4")
+    assert me.plies == 1
+    said = play_to_the_end(me)
+    assert said.startswith(("Red wins: red connected", "Blue wins: blue connected"))
+
+
+def test_a_game_of_go_with_dead_stones(person):
+    me = person().begin("go", opponent="person", Board="5 by 5")
+    for cell in ["C3", "C2", "B2", "D2", "B1", "D3", "C4", "D4", "C5", "D5", "E1"]:
+        me.play(cell)
+    me.press("p", "p")
+    expect(me.see(".said--over")).to_be_visible()
+    counted = me.see(".said").inner_text()
+    dead = me.see(".pieces .dead")
+    me.ready()
+    before = dead.count()
+    me.click("E1")
+    expect(dead).to_have_count(0 if before else 1)
+    expect(me.see(".said")).not_to_have_text(counted)
+    expect(me.see(".owner").first).to_be_visible()
+
+
+def test_two_people_at_one_board(person):
+    me = person().begin("hex", opponent="person", Board="3 by 3")
+    for cell in ["a1", "b1", "a2", "b2", "a3"]:
+        me.play(cell)
+    expect(me.see(".said--over")).to_contain_text("Red wins: red connected top and bottom")
+    me.click("c3")
+    expect(me.see(".wrong").first).to_contain_text("The game is over")
+
+
+def test_a_move_that_is_not_legal_says_why(person):
+    me = person().begin("checkers", opponent="person")
+    me.forgiven = "422"
+    before = me.board
+    me.click("9", "18")
+    expect(me.see(".status .wrong")).to_contain_text("'9-18' is not legal")
+    me.click("22")
+    expect(me.see(".status .wrong")).not_to_be_empty()
+    me.click("1")
+    expect(me.see(".status .wrong")).to_have_text("There is no legal move from 1.")
+    assert me.board == before
+    me.press("Escape")
+    me.play("9", "13")
+    expect(me.see(".status .wrong")).to_be_empty()
+
+
+def test_a_stone_on_a_stone(person):
+    me = person().begin("hex", opponent="person", Board="3 by 3")
+    me.forgiven = "422"
+    me.play("b2").click("b2")
+    expect(me.see(".status .wrong")).to_contain_text("b2")
+    assert me.plies == 1
+
+
+def test_taking_back(person):
+    me = person().begin("hex", Board="5 by 5")
+    start = me.board
+    me.play("c3")
+    assert me.plies == 2
+    me.see("button.action:has-text('Undo')").click()
+    expect(me.see(".game[data-ply='0']")).to_be_visible()
+    assert me.board == start
+    me.press("u")
+    expect(me.see(".status .wrong")).to_have_text("There is no move of yours to take back.")
+
+
+def test_a_piece_can_be_let_go_of(person):
+    me = person().begin("checkers", opponent="person")
+    me.click("9")
+    assert set(me.open_cells) == {"13", "14"}
+    me.click("10")
+    assert set(me.open_cells) == {"14", "15"}
+    me.click("10")
+    assert set(me.open_cells) == {"9", "10", "11", "12"}
+    me.click("12").press("Escape")
+    assert set(me.open_cells) == {"9", "10", "11", "12"}
+
+
+def test_a_chain_of_jumps_step_by_step_and_at_once(person):
+    me = person().begin("checkers", opponent="person")
+    set_up(me, "B:W6,14,23,32:B2,12")
+    me.click("2")
+    assert me.open_cells == ["9"]
+    me.click("9")
+    assert me.open_cells == ["18"]
+    assert me.board["2"] == "2, empty"
+    assert me.board["9"] == "9, black man"
+    me.play("18", "27")
+    assert me.see(".move").first.inner_text() == "2x27"
+    assert sorted(cell for cell, label in me.board.items() if "empty" not in label) == [
+        "12",
+        "27",
+        "32",
+    ]
+    me.press("u")
+    expect(me.see(".game[data-ply='0']")).to_be_visible()
+    me.play("2", "27")
+    assert me.see(".move").first.inner_text() == "2x27"
+
+
+def set_up(me, text):
+    """Set up a position as text."""
+    me.see("button.action:has-text('Set up')").click()
+    me.see("dialog summary").click()
+    me.see("dialog input[type=text]").fill(text)
+    me.see("dialog button:has-text('Use this text')").click()
+    expect(me.see("dialog")).to_have_count(0)
+    me.ready()
+
+
+def test_dragging(person):
+    me = person().begin("checkers", opponent="person")
+    me.cell("11").drag_to(me.cell("15"))
+    expect(me.see(".game[data-ply='1']")).to_be_visible()
+    assert me.board["15"] == "15, black man"
+    me.forgiven = "422"
+    me.cell("22").drag_to(me.cell("15"))
+    expect(me.see(".status .wrong")).to_contain_text("22-15")
+    assert me.plies == 1
+
+
+def test_a_reload_in_the_middle_goes_on(person):
+    me = person().begin("hex", Board="5 by 5")
+    me.play("c3").play("b4") if me.board["b4"].endswith("empty") else me.play("c3")
+    board, plies = me.board, me.plies
+    me.page.reload()
+    me.ready()
+    assert (me.board, me.plies) == (board, plies)
+    me.visit()
+    me.see(".before a").first.click()
+    me.ready()
+    assert me.board == board
+
+
+def test_clicking_through_the_moves(person):
+    me = person().begin("hex", opponent="person", Board="4 by 4")
+    me.play("a1").play("b2").play("c3")
+    now = me.board
+    me.see(".move").first.click()
+    expect(me.see(".said")).to_contain_text("after move 1 of 3")
+    assert [cell for cell, label in me.board.items() if "empty" not in label] == ["a1"]
+    me.press(".")
+    expect(me.see(".said")).to_contain_text("after move 2 of 3")
+    me.press(",", ",")
+    expect(me.see(".said")).to_contain_text("after move 0 of 3")
+    me.press("Escape")
+    expect(me.see(".said")).not_to_contain_text("after move")
+    assert me.board == now
+
+
+def test_resigning(person):
+    me = person().begin("hex", Board="4 by 4")
+    me.see("button.action:has-text('Resign')").click()
+    me.see("dialog button:has-text('Cancel')").click()
+    assert not me.is_over
+    me.see("button.action:has-text('Resign')").click()
+    me.see("dialog .button--main").click()
+    expect(me.see(".said--over")).to_contain_text("Blue wins")
+
+
+def test_swapping(person):
+    me = person().visit()
+    me.see(".game-choice:has(input[value='hex'])").click()
+    me.see(".settings .check").click()
+    me.see(".opponent:has(input[value='person'])").click()
+    me.see(".start-button").click()
+    me.ready()
+    assert me.see(".action:has-text('Swap')").count() == 0
+    me.play("d4")
+    me.see(".action:has-text('Swap')").click()
+    expect(me.see(".game[data-ply='2']")).to_be_visible()
+    assert me.see(".move").last.inner_text() == "swap"
+
+
+def test_clocks(person):
+    me = person().visit()
+    me.see(".game-choice:has(input[value='hex'])").click()
+    me.see(".opponent:has(input[value='person'])").click()
+    me.see("summary:has-text('Judge and clocks')").click()
+    me.see(".check:has-text('clocks')").click()
+    me.see(".field:has-text('Minutes each') input").fill("3")
+    me.see(".start-button").click()
+    me.ready()
+    assert me.see(".clock").count() == 2
+    me.play("a1")
+    expect(me.see(".clock").first).to_contain_text(":")
+
+
+@pytest.mark.parametrize("game", ["checkers", "go", "hex"])
+def test_saving_and_loading_by_paste(person, game):
+    me = person().begin(game, opponent="person")
+    for _ in range(3):
+        before = me.plies
+        while me.plies == before:
+            me.click(me.open_cells[0]).ready()
+    board = me.board
+    me.see("button.action:has-text('Record')").click()
+    text = me.see("dialog textarea").first.input_value()
+    with me.page.expect_download() as saving:
+        me.see("dialog a[download]").click()
+    assert saving.value.path().read_text() == text
+    me.press("Escape")
+    me.begin(game, opponent="person")
+    me.see("button.action:has-text('Record')").click()
+    me.see("dialog textarea").nth(1).fill(text)
+    me.see("dialog button:has-text('Load what is pasted')").click()
+    expect(me.see(".game[data-ply='3']")).to_be_visible()
+    assert me.board == board
+
+
+def test_a_record_that_is_none(person):
+    me = person().visit()
+    me.forgiven = "422"
+    me.see(".other button:has-text('Load')").click()
+    expect(me.see(".record .wrong")).to_contain_text("Paste a record")
+    me.see(".other textarea").fill("this is no game at all")
+    me.see(".other button:has-text('Load')").click()
+    expect(me.see(".record .wrong")).not_to_contain_text("Paste a record")
+    expect(me.see(".record .wrong")).not_to_be_empty()
+
+
+def test_setting_up_a_position_by_clicks(person):
+    me = person().visit()
+    me.see(".game-choice:has(input[value='checkers'])").click()
+    me.see(".opponent:has(input[value='person'])").click()
+    me.see("button:has-text('Set up a position')").click()
+    board = me.see("dialog .board")
+    board.locator("[data-cell='11']").click()
+    me.see("dialog label:has-text('White king')").click()
+    board.locator("[data-cell='18']").click()
+    board.locator("[data-cell='32']").click()
+    board.locator("[data-cell='32']").click()  # and away again
+    me.see("dialog label:has-text('White'):has(input[value='white'])").click()
+    me.see("dialog button:has-text('Start from here')").click()
+    me.ready()
+    there = {cell: label for cell, label in me.board.items() if "empty" not in label}
+    assert there == {"11": "11, black man", "18": "18, white king"}
+    expect(me.see(".said")).to_contain_text("hite")

@@ -1,0 +1,150 @@
+"""The why panel: reasons, heat, candidates, hints, and the two modes."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def at_a_readable_game(person, **options):
+    """A game of Hex against a machine that gives reasons, with a move of each side played."""
+    me = person(**options).begin("hex", opponent="own-1", Board="4 by 4")
+    return me.play(next(cell for cell in me.open_cells if cell != "b2"))
+
+
+def test_reasons_light_up_on_the_board(person):
+    me = at_a_readable_game(person)
+    me.press("w")
+    reasons = me.see(".why .reason")
+    expect(reasons.first).to_be_visible()
+    expect(me.see(".why .judge")).to_contain_text("Judge:")
+    expect(me.see(".why .verdict h3")).to_contain_text("You played")
+    assert me.see(".frame .marks *").count() == 0
+    first = reasons.first
+    assert first.locator("svg").count() == 1
+    first.hover()
+    expect(me.see(".frame .marks .lit-cell").first).to_be_visible()
+    me.see(".moves-card h2").hover()
+    expect(me.see(".frame .marks .lit-cell")).to_have_count(0)
+    first.focus()
+    expect(me.see(".frame .marks .lit-cell").first).to_be_visible()
+
+
+def test_votes_add_up(person):
+    me = at_a_readable_game(person)
+    me.press("w")
+    expect(me.see(".why .reason").first).to_be_visible()
+    shown = [number(text) for text in me.see(".why .reason-votes").all_inner_texts()]
+    weaker = [number(text.split(": ")[1]) for text in me.see(".reason-group > p").all_inner_texts()]
+    votes = me.see(".votes dd .number").all_inner_texts()
+    red, blue = number(votes[0]), number(votes[1])
+    names = me.see(".votes dt").all_inner_texts()
+    lead = red - blue if names[0].startswith("red") else blue - red
+    assert shown
+    assert sum(shown) + sum(weaker) == lead
+
+
+def number(text):
+    return int(text.split()[0].replace(MINUS, "-").replace(",", ""))
+
+
+def test_heat(person):
+    me = at_a_readable_game(person)
+    me.press("a")
+    expect(me.see(".status .wrong")).to_contain_text("ask why first")
+    me.press("w")
+    expect(me.see(".why .reason").first).to_be_visible()
+    me.press("a")
+    expect(me.see(".frame .heat > *").first).to_be_visible()
+    signs = set(me.see(".frame .heat-sign").all_text_contents())
+    assert signs <= {"+", MINUS}
+    assert signs
+    me.press("a")
+    expect(me.see(".frame .heat > *")).to_have_count(0)
+
+
+def test_candidates_draw_their_line(person):
+    me = at_a_readable_game(person)
+    me.press("w")
+    candidate = me.see(".candidate")
+    expect(candidate.first).to_be_visible()
+    candidate.first.hover()
+    expect(me.see(".frame .arrows > *").first).to_be_visible()
+    me.see(".moves-card h2").hover()
+    expect(me.see(".frame .arrows > *")).to_have_count(0)
+
+
+def test_why_not_another_move(person):
+    me = at_a_readable_game(person)
+    me.see(".why-tabs label:has-text('Now')").click()
+    expect(me.see(".verdict h3")).to_have_text("Red to move")
+    worst = me.see(".candidate b").last.inner_text()
+    me.see("button:has-text('Why not another?')").click()
+    plies = me.plies
+    me.click(worst)
+    expect(me.see(".verdict h3")).to_have_text(f"Why not {worst}?")
+    expect(me.see(".versus b").first).not_to_have_text(worst)
+    expect(me.see(".versus b").last).to_have_text(worst)
+    assert me.plies == plies
+    assert me.see(".why .reason").count() > 0
+
+
+def test_hint(person):
+    me = at_a_readable_game(person)
+    me.press("h")
+    expect(me.see(".verdict h3")).to_contain_text("Hint: ")
+    expect(me.see(".frame .arrows > *")).to_have_count(1)
+    plies = me.plies
+    me.see(".verdict .button--main").click()
+    expect(me.see(f".game[data-ply='{plies}']")).to_have_count(0)
+
+
+def test_the_machines_move_is_judged_after_the_answer(person):
+    me = at_a_readable_game(person)
+    me.forgiven = "409"
+    its = me.see(".why-tabs label:has-text('It:')")
+    me.see(".action:has-text('Why?')").click()
+    expect(me.see(".verdict h3")).to_contain_text("You played")
+    its.click()
+    expect(me.see(".why-refused")).not_to_be_empty()
+    me.press("s")
+    expect(me.see(".verdict h3")).to_contain_text("You played")
+    its.click()
+    expect(me.see(".verdict h3")).to_contain_text("Blue played")
+
+
+def test_study_comments_at_once_and_is_remembered(person):
+    me = at_a_readable_game(person)
+    assert me.see(".verdict").count() == 0
+    me.press("s")
+    expect(me.see(".verdict h3")).to_contain_text("You played")
+    said = me.see(".verdict h3").inner_text()
+    me.play(me.open_cells[0])
+    expect(me.see(".verdict h3")).not_to_have_text(said)
+    me.page.reload()
+    me.ready()
+    expect(me.see(".modes input:checked + span")).to_have_text("Study")
+    me.see(".move").first.click()
+    expect(me.see(".verdict h3")).to_have_text(said)
+
+
+def test_the_parts_of_a_sum(person):
+    me = person().begin("checkers", opponent="shallow")
+    me.play("11", "15").press("w")
+    expect(me.see(".why .terms li").first).to_be_visible()
+    expect(me.see(".why .judge")).to_contain_text("One move ahead")
+
+
+def test_mistakes_are_marked(person):
+    """The judge marks a thrown-away man, and the list says what was better."""
+    me = person().begin("checkers", opponent="shallow")
+    for _ in range(12):
+        if me.see(".move .move-mark").count() or me.is_over:
+            break
+        before = me.plies
+        while me.plies == before:
+            me.click(me.open_cells[-1]).ready()
+    expect(me.see(".move .move-mark").first).to_be_visible()
+    label = me.see(".move:has(.move-mark)").first.get_attribute("aria-label")
+    assert "mistake: " in label or "blunder: " in label

@@ -1,0 +1,192 @@
+"""Hints, marks and reasons: what the judge says, to whom, and when."""
+
+from __future__ import annotations
+
+import pytest
+from web_doubles import Seat, client_of
+
+from clauseboard.explaining.asking import explain_move
+from clauseboard.explanation import Explanation
+from clauseboard.players import read_player
+from clauseboard.web import models
+from clauseboard.web.settings import Settings
+from naive.machines import GAMES, small_game, small_machine
+
+
+@pytest.fixture(scope="module")
+def machines(tmp_path_factory):
+    """Files of small machines, one a game."""
+    folder = tmp_path_factory.mktemp("machines")
+    for name in GAMES:
+        small_machine(small_game(name)).save(folder / f"{name}.tm")
+    return {name: f"tsetlin:machine={folder / name}.tm,depth=1" for name in GAMES}
+
+
+@pytest.fixture(scope="module")
+def client(machines, data_folder):
+    settings = Settings(data=data_folder / "judging", workers=2, players=tuple(machines.values()))
+    with client_of(settings) as client:
+        yield client
+
+
+def seat_of(client, name, **wish):
+    own = {name: f"own-{n}" for n, name in enumerate(GAMES, 1)}
+    wish = {"opponent": own[name], "seconds": 0.2, "marks": False, **wish}
+    return Seat(client, game=name, settings=GAMES[name], **wish)
+
+
+def told(answer, status):
+    assert answer.status_code == status, answer.text
+    return answer.json()["detail"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_reasons_add_up(client, name):
+    seat = seat_of(client, name)
+    seat.play()
+    seat.play()
+    for about in ("own", "opponent", "position"):
+        answer = seat.ask("why", about=about, study=True)
+        assert answer.status_code == 200, answer.text
+        why = models.Why.model_validate(answer.json())
+        colour = why.about.colour
+        listed = sum(one.votes for one in (*why.for_, *why.against))
+        rest = why.weaker.for_.votes + why.weaker.against.votes
+        votes = {one.winner: one.votes for one in why.votes}
+        (other,) = {*seat.state["colours"]} - {colour}
+        assert listed + rest == votes.get(colour, 0) - votes.get(other, 0)
+        assert all(one.votes > 0 for one in why.for_)
+        assert all(one.votes < 0 for one in why.against)
+        cells = {cell["id"] for cell in client.get("/api/board", params={
+            "game": name, **GAMES[name]}).json()["cells"]}  # fmt: skip
+        for reason in (*why.for_, *why.against, *why.draw):
+            assert {one.cell for one in (*reason.needed, *reason.forbidden)} <= cells
+            assert reason.sentence
+            assert set(reason.cells) <= cells
+        assert set(why.shares) <= cells
+        assert all(-1 <= share <= 1 for share in why.shares.values())
+        assert why.judge.readable
+        assert why.line_said.endswith(f"{' '.join(why.line)}.")
+
+
+def test_why_is_what_the_player_itself_says(client, machines):
+    seat = seat_of(client, "checkers")
+    seat.play("11-15")
+    why = models.Why.model_validate(seat.ask("why", about="own", ply=0).json())
+    game = small_game("checkers")
+    player = read_player(machines["checkers"], game)
+    start = game.start()
+    choice = player.choose(start)
+    account = explain_move(player, start, start.read_move("11-15"), choice)
+    found: Explanation = account.explanation
+    assert why.line == list(account.line)
+    assert why.value_before == pytest.approx(choice.value)
+    assert {one.winner: one.votes for one in why.votes} == found.votes
+    assert why.shares == pytest.approx(account.heat)
+    expected = [account.pattern(one) for one in account.arguments if account.speaks_for(one)]
+    assert [one.sentence for one in why.for_] == expected[:8]
+    assert why.weaker.for_.count == max(0, len(expected) - 8)
+
+
+def test_the_machine_is_judged_only_after_the_answer(client):
+    seat = seat_of(client, "hex", colour="second")
+    said = told(seat.ask("why", about="opponent"), 409)
+    assert said == "Answer first: in play, a move is judged when you have answered it."
+    assert seat.ask("why", about="opponent", study=True).status_code == 200
+    assert told(seat.ask("why", about="position", ply=0), 409) == said
+    assert told(seat.ask("why-not", ply=0, move="a1"), 409) == said
+    assert seat.ask("why", about="position").status_code == 200
+    seat.play()
+    assert seat.ask("why", about="opponent", ply=0).status_code == 200
+    assert told(seat.ask("why", about="opponent", ply=2), 409) == said
+    seat.ask("resign")
+    assert seat.ask("why", about="opponent", ply=2).status_code == 200
+
+
+def test_questions_about_moves_that_are_none(client):
+    seat = seat_of(client, "hex")
+    assert "no move of yours yet" in told(seat.ask("why", about="own"), 409)
+    assert "no move of tsetlin" in told(seat.ask("why", about="opponent"), 409)
+    assert "no board after 3 moves" in told(seat.ask("why", about="position", ply=3), 404)
+    assert "no board 3" in told(seat.ask("why-not", ply=3, move="a1"), 404)
+    seat.play()
+    assert "is no move of yours" in told(seat.ask("why", about="own", ply=1), 404)
+    assert "is no move" in told(seat.ask("why", about="opponent", ply=0, study=True), 404)
+    assert told(seat.ask("why", about="nothing"), 422).startswith("about: ")
+    assert told(seat.ask("why", ply=-1), 422).startswith("ply: ")
+
+
+def test_why_not(client):
+    seat = seat_of(client, "checkers")
+    hint = models.Hint.model_validate(seat.ask("hint").json())
+    assert hint.path
+    assert hint.move in hint.text
+    assert hint.move in [move["text"] for move in seat.state["legal"]]
+    assert hint.line[0] == hint.move
+    assert len(hint.line) == len(hint.line_paths)
+    assert "is what tsetlin" in told(seat.ask("why-not", move=hint.move), 422)
+    other = next(m["text"] for m in seat.state["legal"] if m["text"] != hint.move)
+    found = models.WhyNot.model_validate(seat.ask("why-not", move=other).json())
+    assert (found.better.move, found.yours.move) == (hint.move, other)
+    assert sum(one.votes for one in found.differences) == found.lead or len(found.differences) == 16
+    assert found.colour == "black"
+    assert "not legal" in told(seat.ask("why-not", move="1-32"), 422)
+
+
+def test_a_hint_is_the_judges(client):
+    seat = seat_of(client, "checkers", judge="shallow", opponent="random")
+    assert seat.state["judge"]["id"] == "shallow"
+    hint = models.Hint.model_validate(seat.ask("hint").json())
+    assert hint.judge.id == "shallow"
+    assert hint.candidates
+    assert "One move ahead would play" in hint.text
+
+
+def test_who_judges_if_nobody_is_named(client):
+    assert seat_of(client, "checkers").state["judge"]["id"] == "own-1"
+    assert seat_of(client, "checkers", opponent="person").state["judge"]["id"] == "own-1"
+    assert seat_of(client, "checkers", opponent="random").state["judge"]["judges"]
+
+
+def test_a_judge_without_reasons_says_so(client):
+    seat = seat_of(client, "hex", judge="random", opponent="random")
+    why = seat.ask("why", about="position")
+    assert why.status_code == 200
+    found = models.Why.model_validate(why.json())
+    assert found.said_by.startswith("chance")
+    assert not found.for_
+    assert not found.judge.readable
+
+
+def test_a_mistake_is_marked(client):
+    # Black gives a man away: white takes it, and is not taken back.
+    board = {"text": "B:W21,22,30:B1,2,14"}
+    seat = seat_of(
+        client, "checkers", opponent="person", judge="material", marks=True, position=board
+    )
+    legal = [move["text"] for move in seat.state["legal"]]
+    assert "14-17" in legal
+    seat.play("14-17")
+    state = seat.settle(lambda state: state["moves"][0]["mark"] is not None)
+    mark = models.Mark.model_validate(state["moves"][0]["mark"])
+    assert mark.better != "14-17"
+    assert mark.loss > 0
+    assert mark.text.startswith(f"Piece counter would have played {mark.better}, worth ")
+    # A move that is as good as any bears no mark, and a mark is no reason to refuse a move.
+    seat.play()
+
+
+def test_the_best_move_bears_no_mark(client):
+    seat = seat_of(client, "checkers", opponent="random", judge="shallow", marks=True)
+    hint = seat.ask("hint").json()
+    seat.play(hint["move"])
+    seat.play()
+    assert seat.state["moves"][0]["mark"] is None
+
+
+def test_marks_that_nobody_wants(client):
+    board = {"text": "B:W21,22,30:B1,2,14"}
+    seat = seat_of(client, "checkers", opponent="person", judge="shallow", position=board)
+    seat.play("14-17")
+    seat.play()
+    assert [move["mark"] for move in seat.state["moves"]] == [None, None]
