@@ -33,7 +33,7 @@ LAYERS = (
     {"search", "learners"},
     {"players", "engines"},
     {"explaining"},
-    {"arena", "datasets", "experiments"},
+    {"arena", "datasets", "experiments", "learning"},
     {"cli", "web", "terminal"},
 )
 LAYER_OF = {part: number for number, layer in enumerate(LAYERS) for part in layer}

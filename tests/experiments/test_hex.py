@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from clauseboard.datasets import build
-from clauseboard.experiments import hex_5_6, hex_5_9, hex_5_10, hex_figure_5_1
+from clauseboard.experiments import hex_5_3, hex_5_6, hex_5_9, hex_5_10, hex_figure_5_1
 from clauseboard.experiments.boards import Kind, read_boards
 from clauseboard.experiments.hex_boards import (
     DOUBLED,
@@ -22,7 +22,7 @@ from clauseboard.experiments.hex_boards import (
     made,
     perfect_games,
 )
-from clauseboard.experiments.hex_dual import half
+from clauseboard.experiments.hex_dual import half, one_by_one
 from clauseboard.experiments.hex_figure_5_17 import BRIDGES, PATTERNS, find, has_bridge
 from clauseboard.experiments.hex_players import MACHINE_PLAYERS, PLAYERS, pairing, pairs
 from clauseboard.experiments.hex_searching import (
@@ -173,6 +173,14 @@ def test_each_machine_has_the_boards_after_its_moves(perfect):
         assert row[:16].sum() == row[16:].sum() + 1
     for row in blue.X:
         assert row[:16].sum() == row[16:].sum()
+
+
+def test_boards_can_be_split_one_by_one(perfect):
+    split = one_by_one(perfect)
+    assert np.array_equal(np.bincount(split.folds), np.bincount(perfect.folds))
+    assert not np.array_equal(split.folds, perfect.folds)
+    assert split.packed is perfect.packed
+    assert one_by_one(perfect).digest == split.digest
 
 
 def test_after_counts_many_stones():
@@ -367,7 +375,7 @@ def test_quick_tables(record, name):
         ("hex_5_3", 19, 5.68 + 5.70 + 564.16),
         ("hex_5_4", 9, 870.72),
         ("hex_5_5", 10, 2 * 138_662 + 2 * 131_252 + 200),
-        ("hex_5_6", 24, 5.46 + 5.56 + 528.54 + 535.76),
+        ("hex_5_6", 25, 5.46 + 5.56 + 528.54 + 535.76),
         ("hex_5_7", 16, 1379.94),
         ("hex_5_9", 47, 0 + 1 + 8 + 6 + 60 + 55 + 60 + 59 + 5 + 25),
         ("hex_figure_5_2", 24, 87.5 + 50 + 97.8 + 94.7),
@@ -380,6 +388,27 @@ def test_published_numbers_add_up(name, n_figures, total):
     assert len(figures) == n_figures
     published = [figure.published for figure in figures if figure.published is not None]
     assert sum(published) == pytest.approx(total, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("clauses", "balanced"),
+    [(500, True), (1000, True), (1500, False), (1600, False), (1700, False), (2000, False)],
+)
+def test_some_rows_of_table_5_3_cannot_be_of_balanced_boards(clauses, balanced):
+    """As its note says: worked out from precision and recall, whatever they were rounded from."""
+    precision, recall, published = hex_5_3.PUBLISHED[clauses]
+
+    def accuracies(red_wins):
+        for p, r in itertools.product((-0.005, 0.0, 0.005), repeat=2):
+            found = min(1.0, recall + r) * red_wins
+            wrong = found * (1 / (precision + p) - 1)
+            yield 100 * (1 - (red_wins - found) - wrong)
+
+    def fits(red_wins):
+        return min(accuracies(red_wins)) <= published <= max(accuracies(red_wins))
+
+    assert fits(0.5) is balanced
+    assert fits(16_586 / 17_880) is not balanced
 
 
 def test_stones_are_parted(perfect):

@@ -31,7 +31,7 @@ def client(machines, data_folder):
 
 def seat_of(client, name, **wish):
     own = {name: f"own-{n}" for n, name in enumerate(GAMES, 1)}
-    wish = {"opponent": own[name], "seconds": 0.2, "marks": False, **wish}
+    wish = {"opponent": own[name], "seconds": 0.2, **wish}
     return Seat(client, game=name, settings=GAMES[name], **wish)
 
 

@@ -162,6 +162,27 @@ def test_quick_jobs_do_not_wait_for_long_ones(engine):
         pool.close()
 
 
+def test_what_nobody_waits_for_comes_last(engine):
+    pool = Pool(1, preparing=PATIENCE)
+    try:
+        first = choose(engine("time.sleep(0.5); answer = 'a1'"))
+        pool.submit(first)
+        while not first.ready:
+            time.sleep(0.01)
+        order = []
+        for name, awaited in (("background", False), ("person", True)):
+            job = choose("random")
+            job.awaited = awaited
+            job.result.add_done_callback(lambda _, name=name: order.append(name))
+            pool.submit(job)
+        job.result.result(PATIENCE)
+        while len(order) < 2:
+            time.sleep(0.01)
+        assert order == ["person", "background"]
+    finally:
+        pool.close()
+
+
 def test_stopping_what_waits_and_what_runs(engine):
     pool = Pool(1, preparing=PATIENCE)
     slow = engine("time.sleep(1000)")

@@ -96,7 +96,7 @@ def test_board(client, game):
 @pytest.mark.parametrize("game", SMALL)
 @pytest.mark.parametrize("colour", ["first", "second"])
 def test_a_whole_game(client, game, colour):
-    seat = Seat(client, game=game, settings=SMALL[game], colour=colour, marks=False)
+    seat = Seat(client, game=game, settings=SMALL[game], colour=colour)
     draw = random.Random(0)
     models.State.model_validate(seat.state)
     versions = [seat.state["version"]]
@@ -321,7 +321,7 @@ def test_earlier_boards(client, seat):
 
 @pytest.mark.parametrize("game", SMALL)
 def test_set_up_and_play_on(client, game):
-    seat = Seat(client, game=game, settings=SMALL[game], opponent="person", marks=False)
+    seat = Seat(client, game=game, settings=SMALL[game], opponent="person")
     for _ in range(3):
         seat.play()
     pieces = [{"cell": on["cell"], "piece": on["piece"]} for on in seat.state["pieces"]]
@@ -341,14 +341,14 @@ def test_set_up_and_play_on(client, game):
 
 @pytest.mark.parametrize("game", SMALL)
 def test_a_record_is_read_back(client, game):
-    seat = Seat(client, game=game, settings=SMALL[game], marks=False)
+    seat = Seat(client, game=game, settings=SMALL[game])
     for _ in range(3):
         seat.play()
     answer = client.get(f"{seat.url}/record")
     suffix = {"checkers": "pdn"}.get(game, "sgf")
     assert answer.headers["content-type"].startswith("text/plain")
     assert answer.headers["content-disposition"] == f'attachment; filename="{game}.{suffix}"'
-    other = Seat(client, game=game, settings=SMALL[game], marks=False)
+    other = Seat(client, game=game, settings=SMALL[game])
     loaded = other.ask("record", text=answer.text)
     assert loaded.status_code == 200, loaded.text
     for field in ("settings", "pieces", "position", "ply", "to_move"):
@@ -408,7 +408,7 @@ def test_a_record_as_long_as_a_war(seat):
 def test_dead_stones(client):
     board = ".b.../bb.../...../...ww/...w. black"
     seat = Seat(client, game="go", settings={"size": 5, "komi": 0.5}, opponent="person",
-                position={"text": board}, marks=False)  # fmt: skip
+                position={"text": board})  # fmt: skip
     assert seat.state["score"] is None
     assert "when the game is over" in told(seat.ask("dead", cells=["D2"]), 409)
     seat.play("pass")

@@ -35,7 +35,13 @@ class Seat:
 
     def __init__(self, client, **wish):
         self.client = client
-        wish = {"game": "hex", "settings": {"size": 4}, "opponent": "random", **wish}
+        wish = {
+            "game": "hex",
+            "settings": {"size": 4},
+            "opponent": "random",
+            "marks": False,
+            **wish,
+        }
         answer = client.post("/api/games", json=wish)
         assert answer.status_code == 201, answer.text
         self.state = answer.json()
@@ -79,7 +85,15 @@ class Program:
     """The server as a program, at a port of its own."""
 
     def __init__(self, folder, *words, **environment):
-        command = [sys.executable, "-m", "clauseboard.web", "--port", "0", "--no-browser"]
+        command = [
+            sys.executable,
+            "-m",
+            "clauseboard.web",
+            "--port",
+            "0",
+            "--no-browser",
+            "--workers=2",
+        ]
         self.process = subprocess.Popen(
             [*command, "--data", str(folder), *words],
             stdout=subprocess.PIPE,

@@ -14,6 +14,7 @@ from clauseboard.cli import (
     engine,
     experiment,
     explain,
+    learn,
     match,
     perft,
     play,
@@ -37,6 +38,7 @@ app.command("demo")(demo.demo)
 app.command("engine")(engine.engine)
 app.add_typer(experiment.app, name="experiment")
 app.command("explain")(explain.explain)
+app.command("learn")(learn.learn)
 app.command("match")(match.match)
 app.command("perft")(perft.perft)
 app.command("play")(play.play)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from clauseboard.cli.options import AsJson, Parameter, read_parameters
-from clauseboard.game import load_game
+from clauseboard.game import Game, load_game
 
 
 def players(
@@ -46,6 +46,18 @@ def players(
         "limits seconds, depth, nodes and simulations.\n"
         "Write a player as name:key=value,key=value, such as tsetlin:machine=black.tm,search=mcts."
     )
+    _tell_of_shipped(rules)
     for kind in kinds:
         if kind.refuses:
             print(f"Not here: {kind.name}. {kind.refuses}")
+
+
+def _tell_of_shipped(game: Game | None) -> None:
+    """What was measured of the players that come with the package."""
+    from clauseboard.players.shipped import cards
+
+    here = [card for card in cards() if game is None or card.fits(game)]
+    if here:
+        print("\nThose that come with the package (`shipped`):")
+        for card in here:
+            print(f"  {card}")

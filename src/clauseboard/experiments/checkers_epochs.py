@@ -22,7 +22,7 @@ EPOCHS = 200
 
 SIZES = {
     "quick": replace(table.SIZES["quick"], runs=2),
-    "default": replace(table.SIZES["default"], boards=None, share=1 / 10, epochs=100, runs=2),
+    "default": replace(table.SIZES["default"], boards=None, runs=2),
     "full": replace(table.SIZES["full"], epochs=EPOCHS, runs=10),
 }
 

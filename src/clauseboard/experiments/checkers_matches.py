@@ -103,15 +103,18 @@ class Side(NamedTuple):
     line: str | None
 
 
+Sides = tuple[Side, Side]
+
+
 def match_table(
     number: str,
     where: str,
     title: str,
-    sides: tuple[Side, Side],
+    sides: Sides,
     published: tuple[int, int, int],
     notes: tuple[str, ...] = (),
     swap: bool = False,
-    stand_ins: tuple[tuple[str, tuple[Side, Side]], ...] = (),
+    stand_ins: tuple[tuple[str, Sides], ...] = (),
 ) -> Table:
     """A table of one match: wins of both sides, and draws.
 
@@ -119,37 +122,37 @@ def match_table(
     matches with others in its place, for which nothing is published.
     """
     n_games = sum(published)
-    names = (sides[0].name, sides[1].name)
-    row = " against ".join(names)
+    rows = {f"{sides[0].name} against {sides[1].name}": sides, **dict(stand_ins)}
+    at_hand = {row: pair for row, pair in rows.items() if lines_of(pair) is not None}
+    lines = [line for pair in at_hand.values() for line in lines_of(pair) or ()]
 
     def plan(size: Size, materials: Materials) -> list[Figure]:
-        def figures(
-            row: str, sides: tuple[Side, Side], published: tuple[int, int, int] | None
-        ) -> list[Figure]:
-            one, two = sides
+        figures: list[Figure] = []
+        for row, pair in rows.items():
             tasks: tuple[Task, ...] = ()
-            settings = "not at hand"
-            if one.line is not None and two.line is not None:
-                tasks = match_tasks(size, materials, (one.line, two.line), n_games, swap)
-                settings = described((one.line, two.line), n_games, size)
-            return match_figures(row, (one.name, two.name), published, tasks, settings, n_games)
+            settings, players = "not at hand", lines_of(pair)
+            if players is not None:
+                tasks = match_tasks(size, materials, players, n_games, swap)
+                settings = described(players, n_games, size)
+            names = (pair[0].name, pair[1].name)
+            told = published if pair is sides else None
+            figures += match_figures(row, names, told, tasks, settings, n_games)
+        return figures
 
-        found = figures(row, sides, published)
-        for name, pair in stand_ins:
-            found += figures(name, pair, None)
-        return found
-
-    first = stand_ins[0] if stand_ins and None in (sides[0].line, sides[1].line) else (row, sides)
-    headline = (first[0], first[1][0].name)
-    pairs = (sides, *(pair for _, pair in stand_ins))
-    lines = [side.line for pair in pairs for side in pair if side.line is not None]
+    first = next(iter(at_hand))
     return Table(
         source=SOURCE,
         number=number,
         where=where,
         title=title,
         plan=plan,
-        headline=headline,
+        headline=(first, at_hand[first][0].name),
         notes=(*notes, *(NOTES if any(map(needs_machine, lines)) else (COUNTED, RULES))),
         sizes=SIZES,
     )
+
+
+def lines_of(sides: Sides) -> tuple[str, str] | None:
+    """The players' lines, if both are at hand."""
+    one, two = sides[0].line, sides[1].line
+    return None if one is None or two is None else (one, two)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from clauseboard.experiments.go_games import GAME
-from clauseboard.experiments.go_searching import NOTES
+from clauseboard.experiments.go_searching import NO_PASSES, UNSEEN
 from clauseboard.experiments.go_tables import SEARCHER, SIZES_OF_SEARCH, SOURCE
 from clauseboard.experiments.go_untaken import (
     ALTERED,
@@ -93,11 +93,11 @@ TABLE = Table(
     headline=("more votes on the altered board", "% of games"),
     notes=(
         "Published numbers are those of one game, chosen to show something; ours are means over "
-        "games. Votes grow with the threshold, which is smaller here than published unless the "
-        "size is full.",
+        "games.",
         "On the unaltered board stones stay that have no liberty, and may be put anywhere; its "
         "area is counted on the real board, from which they are taken.",
-        *NOTES,
+        UNSEEN,
+        NO_PASSES,
     ),
     drawings=drawings,
     sizes=SIZES_OF_SEARCH,

@@ -43,11 +43,18 @@ DEPTHS = (
 )
 """The columns of tables 8.2 to 8.5: the board as it was, and after each move of the line."""
 
-NOTES = (
+UNSEEN = (
     "One machine, trained on nine folds of 90_100T; searched are boards of the tenth, which it has "
-    "not seen. Games that were drawn are left out, as published, and so are votes for a draw.",
+    "not seen."
+)
+NO_PASSES = (
     "What happened before the board is not known to the search, so that no ko forbids a move. "
-    "As in the thesis, nobody passes while there is a point to play.",
+    "As in the thesis, nobody passes while there is a point to play."
+)
+NOTES = (
+    UNSEEN,
+    "Games that were drawn are left out, as published, and so are votes for a draw.",
+    NO_PASSES,
 )
 COUNTED = (
     "Numbers are those of games; where fewer were searched than published, ours are counted as if "

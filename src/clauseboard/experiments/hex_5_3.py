@@ -7,6 +7,7 @@ from clauseboard.experiments.hex_tables import (
     COLOURS,
     FIXED,
     MADE,
+    NOT_DOUBLED,
     clause_plan,
     clause_row,
     hex_table,
@@ -45,5 +46,6 @@ TABLE = hex_table(
     "The thesis exchanges the colours and leaves the stones where they are, so that a copy has "
     "often not the winner that it says: each colour has sides of its own. One row is there a "
     "second time on copies that are reflected, too, and have it.",
+    NOT_DOUBLED,
     share=1 / 5,
 )  # fmt: skip

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
 
 from clauseboard.experiments.boards import Boards
 from clauseboard.experiments.hex_boards import SEARCHED
@@ -23,12 +27,21 @@ def half(boards: Boards, colour: str) -> Boards:
     return boards.part(after(boards.X, colour))
 
 
-def learning_red(epochs: int) -> Learn:
-    """Trains the machine for red on its half of the searched boards; `epochs` of hundred."""
+def one_by_one(boards: Boards) -> Boards:
+    """The same boards, put into the folds as if they had nothing to do with each other."""
+    return replace(boards, folds=np.random.default_rng(1).permutation(boards.folds))
+
+
+def learning_red(epochs: int, fold: Callable[[Boards], Boards] | None = None) -> Learn:
+    """Trains the machine for red on its half of the searched boards; `epochs` of hundred.
+
+    `fold` puts the boards into other folds.
+    """
 
     def tasks(size: Size, materials: Materials, machine: Machine) -> tuple[Task, ...]:
         course = Course(max(2, round(size.epochs * epochs / 100)), stop=None)
         boards = half(materials.boards(SEARCHED), "red")
+        boards = boards if fold is None else fold(boards)
         return fold_tasks(boards, size, machine.at(size), course)
 
     return tasks

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import itertools
 
 from clauseboard.experiments.learned import options_of
 from clauseboard.experiments.matches import Pairing, match_figures
@@ -16,7 +15,7 @@ from clauseboard.experiments.swarm_tables import (
     player_line,
     swarm_tasks,
 )
-from clauseboard.experiments.table import Figure, Size, Table, Task
+from clauseboard.experiments.table import Figure, Size, Table
 
 WINS, LOSSES = "wins", "losses"
 
@@ -24,20 +23,17 @@ WINS, LOSSES = "wins", "losses"
 def plan(size: Size, materials: Materials) -> list[Figure]:
     """Games against random moves, of a hundred, before training and after."""
     n_games = size.games or 400
-    networks: dict[str, tuple[Mapping[str, Any], tuple[Task, ...]]] = {
-        "before training": ({}, swarm_tasks(size, untrained=True))
-    }
-    for swarm, changes in SWARMS.items():
-        networks[swarm] = changes, swarm_tasks(size, **changes)
     figures = []
-    for row, (options, learned) in networks.items():
+    for (swarm, changes), untrained in itertools.product(SWARMS.items(), (True, False)):
+        learned = swarm_tasks(size, untrained=untrained, **changes)
         tasks = tuple(
             task
             for one in learned
             for task in Pairing(
-                "checkers", player_line(options), "random", machines=(one,), swap=True
+                "checkers", player_line(changes), "random", machines=(one,), swap=True
             ).tasks(n_games)
         )
+        row = f"{swarm}, {'before' if untrained else 'after'} training"
         settings = options_of(learned[0])
         figures += match_figures(row, (WINS, LOSSES), None, tasks, settings, of=100)
     return figures
@@ -50,7 +46,7 @@ TABLE = Table(
     "against that of randomly chosen moves",
     title="strength against random moves",
     plan=plan,
-    headline=("our swarm", WINS),
+    headline=("our swarm, after training", WINS),
     notes=(
         NO_NUMBERS,
         "Games of a hundred against random moves, half of them with either colour. The network "

@@ -18,7 +18,7 @@ SOURCE = "swarm thesis"
 
 SIZES = {
     "quick": replace(table.SIZES["quick"], games=4),
-    "default": replace(table.SIZES["default"], share=1 / 10, runs=1, games=100),
+    "default": replace(table.SIZES["default"], share=1 / 10, runs=3, games=100),
     "full": replace(table.SIZES["full"], runs=3, games=400),
 }
 """`share` is that of the games learned from, `runs` how many seeds there are."""

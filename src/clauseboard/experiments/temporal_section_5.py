@@ -61,8 +61,13 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
         figures += match_figures(
             f"{row}, against random moves", ("wins", "losses"), None, played, of=100
         )
+    # Weights that are learned are so much alike that from the same openings all play one game.
     against = tuple(
-        Task(compare, {"games": n_games, "depth": DEPTH, "seed": 1}, needs=(task,))
+        Task(
+            compare,
+            {"games": n_games, "depth": DEPTH, "seed": task.settings["seed"]},
+            needs=(task,),
+        )
         for task in tasks
     )
     figures += [

@@ -118,6 +118,12 @@ class Account:
             return f"The board after {self.line[0]}"
         return f"The board at the end of the expected line {' '.join(self.line)}"
 
+    def silence(self) -> str:
+        """What is said of a judge that gives no reasons; nothing of others."""
+        if self.explanation.votes or self.explanation.terms:
+            return ""
+        return "This judge gives a value and no reasons."
+
     def rest_of_terms(self, most: int) -> tuple[str, str] | None:
         """What the terms after so many add up to, if that means anything, and how many they are."""
         left = self.terms[most:]

@@ -107,8 +107,8 @@ def account_section(account: Account, most: int = USUAL_MOST) -> list[str]:
         if rest := account.rest_of_terms(most):
             terms.append([rest[1], rest[0]])
         lines += [f"<p>{escape(account.about_terms())}</p>", table(("term", "#"), terms)]
-    if not found.votes and not found.terms:
-        lines.append("<p>This judge gives a value and no reasons.</p>")
+    if silence := account.silence():
+        lines.append(f"<p>{escape(silence)}</p>")
     for head, arguments in account.sides():
         good = {f"For {side}": "good", f"Against {side}": "bad"}.get(head, "")
         lines += [

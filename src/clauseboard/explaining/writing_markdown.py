@@ -42,6 +42,8 @@ def account_markdown(account: Account, most: int = USUAL_MOST) -> str:
         if rest := account.rest_of_terms(most):
             rows.append(rest)
         lines += ["", _plain(account.about_terms()), "", *table(("amount", "what"), rows)]
+    if silence := account.silence():
+        lines += ["", silence]
     return "\n".join([*lines, ""])
 
 

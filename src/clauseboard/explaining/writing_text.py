@@ -39,6 +39,8 @@ def account_text(account: Account, most: int = USUAL_MOST, colour: bool = False)
         lines += [f"  {signed(term.amount):>9}  {term}" for term in account.terms[:most]]
         if rest := account.rest_of_terms(most):
             lines.append(f"  {rest[0]:>9}  in {rest[1]}")
+    if silence := account.silence():
+        lines += ["", silence]
     return "\n".join(lines)
 
 

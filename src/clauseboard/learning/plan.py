@@ -1,8 +1,7 @@
 """What is to be learned and how: all that a player's life depends on, fixed when it begins.
 
-A game has its own usual settings in `games/<game>/learning.py`: `USUAL` has a value for each setting
-of `Plan` that differs from the one here. What can be set of the machines, `finding.Taste`, can be
-set beside the plan's own settings.
+A game may have settings of its own in `games/<game>/learning.py`: `usual(game)` gives those that
+differ from `Plan`. What can be set of the machines (`finding.Taste`) is set beside the plan.
 """
 
 from __future__ import annotations

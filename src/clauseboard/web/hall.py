@@ -29,6 +29,8 @@ from clauseboard.web.table import Table, colour_of, who
 
 QUICK = 2.0
 """Seconds up to which an answer counts as quick."""
+MARKING = 1.0
+"""Seconds for each of the two questions that tell whether a move was a mistake, at most."""
 MOST_TABLES = 2000
 """Games that are kept ready; the others are in the file."""
 MOST_LISTENERS = 1000
@@ -50,8 +52,7 @@ class Hall:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.opponents = Opponents(settings.players)
-        settings.data.mkdir(parents=True, exist_ok=True)
-        self.store = GameStore(settings.data / "games.sqlite")
+        self.store = open_store(settings)
         self.pool = Pool(settings.workers, settings.preparing)
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._listeners: dict[str, set[asyncio.Queue[Any]]] = {}
@@ -269,7 +270,9 @@ class Hall:
         left = table.clock.left(table.position.to_move, time.monotonic())
         return max(0.05, min(table.seconds, left / 20))
 
-    def _job(self, task: str, arguments: dict[str, Any], seconds: float) -> Job:
+    def _job(
+        self, task: str, arguments: dict[str, Any], seconds: float, awaited: bool = True
+    ) -> Job:
         """Work for a player, within these seconds and some grace."""
         limited = task in ("choose", "why", "why_not")
         if limited:
@@ -277,7 +280,7 @@ class Hall:
         # To explain takes a search or two, and pictures.
         times = 1 if task == "choose" else 3
         within = times * seconds + self.settings.grace
-        return Job(task, arguments, within, quick=seconds <= QUICK)
+        return Job(task, arguments, within, quick=seconds <= QUICK, awaited=awaited)
 
     async def _think(self, table: Table, job: Job) -> None:
         """Have the opponent's move chosen, and play it, if it is still wanted."""
@@ -327,7 +330,7 @@ class Hall:
         line = self.opponents.of(game)[0].line
         if line and (line, game.name) not in self._prepared:
             self._prepared.add((line, game.name))
-            job = Job("prepare", {"line": line, "game": game}, self.settings.preparing, quick=True)
+            job = self._job("prepare", {"line": line, "game": game}, 0.0, awaited=False)
             with contextlib.suppress(ThinkingError):
                 self.pool.submit(job)
 
@@ -444,13 +447,14 @@ class Hall:
                 409, "Answer first: in play, a move is judged when you have answered it."
             )
 
-    async def _judged(self, table: Table, ply: int) -> Choice:
+    async def _judged(self, table: Table, ply: int, awaited: bool = True) -> Choice:
         """What the judge would play after so many moves; it is asked once a board."""
         if ply not in table.judged:
             judge, moved = self._judge_of(table), table.moved
             position = table.session.positions[ply]
             asked = {"line": judge.line, "position": position}
-            choice = await self._asked("choose", asked, table.seconds)
+            seconds = table.seconds if awaited else min(table.seconds, MARKING)
+            choice = await self._asked("choose", asked, seconds, awaited)
             if table.moved != moved and table.session.positions[ply : ply + 1] != [position]:
                 return choice
             table.judged[ply] = choice
@@ -470,7 +474,7 @@ class Hall:
         if ply in table.marks:
             return
         with contextlib.suppress(RefusedError, ValueError):
-            best = await self._judged(table, ply)
+            best = await self._judged(table, ply, awaited=False)
             worth = await self._worth_after(table, ply)
             if worth is not None and ply < table.ply and table.moved >= moved:
                 before = dict(table.marks)
@@ -487,13 +491,15 @@ class Hall:
             return sign * explain_end(after, ()).value
         reply = table.session.choices.get(ply + 1) if table.judge is table.opponent else None
         if reply is None:
-            reply = await self._judged(table, ply + 1)
+            reply = await self._judged(table, ply + 1, awaited=False)
         return None if reply.value is None else sign * reply.value
 
-    async def _asked(self, task: str, arguments: dict[str, Any], seconds: float) -> Any:
+    async def _asked(
+        self, task: str, arguments: dict[str, Any], seconds: float, awaited: bool = True
+    ) -> Any:
         """What comes of a question, or a refusal with its sentence."""
         try:
-            return await self._result(self._job(task, arguments, seconds))
+            return await self._result(self._job(task, arguments, seconds, awaited))
         except StoppedError as error:
             raise RefusedError(503, str(error)) from None
         except ThinkingError as error:
@@ -528,7 +534,7 @@ class Hall:
 
     def _tell(self, table: Table) -> None:
         if self._listeners.get(table.id):
-            self._publish(table, "state", table.state())
+            self._publish(table, "state", table.state_text())
 
     def _tell_done(self, table: Table, choice: Choice, started: float) -> None:
         from clauseboard.web.reasons import texts_of
@@ -539,20 +545,21 @@ class Hall:
         cost["seconds"] = round(time.monotonic() - started, 3)
         line = [] if choice.resigns else texts_of(table.position, choice.line or (choice.move,))
         about = {"limit": table.seconds, "preparing": False, "value": choice.value, "line": line}
-        self._publish(table, "thinking", {**cost, **about})
+        self._publish(table, "thinking", json.dumps({**cost, **about}))
 
     async def _tick(self, table: Table, job: Job, started: float) -> None:
         """Tell who listens how long the opponent has been thinking."""
         while table.thinking is job:
             told = {"seconds": round(time.monotonic() - started, 1), "limit": table.seconds}
-            self._publish(table, "thinking", {**told, "preparing": not job.ready})
+            said = json.dumps({**told, "preparing": not job.ready})
+            self._publish(table, "thinking", said)
             await asyncio.sleep(TICK)
 
-    def _publish(self, table: Table, kind: str, content: dict[str, Any]) -> None:
+    def _publish(self, table: Table, kind: str, content: str) -> None:
         listeners = self._listeners.get(table.id)
         if listeners:
             head = f"id: {table.version}\n" if kind == "state" else ""
-            event = f"event: {kind}\n{head}data: {json.dumps(content)}\n\n"
+            event = f"event: {kind}\n{head}data: {content}\n\n"
             for queue in listeners:
                 _put(queue, event)
 
@@ -566,7 +573,7 @@ class Hall:
 
     async def _events(self, table: Table, queue: asyncio.Queue[Any]) -> AsyncIterator[str]:
         try:
-            state = json.dumps(table.state())
+            state = table.state_text()
             yield f"retry: 1000\nevent: state\nid: {table.version}\ndata: {state}\n\n"
             while not self.closing:
                 try:
@@ -590,6 +597,17 @@ class Hall:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+def open_store(settings: Settings) -> GameStore:
+    """The file of the games, in a folder that is made if need be."""
+    try:
+        settings.data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ValueError(
+            f"{settings.data} cannot be the folder of the games: {error.strerror}; name another."
+        ) from None
+    return GameStore(settings.data / "games.sqlite")
 
 
 def _refused(work: Any, status: int = 422) -> Any:

@@ -8,12 +8,13 @@ import importlib.util
 import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any
 
 from clauseboard.engines.process import GAMES
 from clauseboard.game import Game
 from clauseboard.games.page import page_of
-from clauseboard.players.spec import read_spec, write_spec
+from clauseboard.players.spec import named_files, read_spec, write_spec
 
 NOT_MEASURED = "not measured"
 PERSON = "person"
@@ -124,13 +125,28 @@ class Opponents:
 
     def _given(self, game: Game) -> list[Opponent]:
         return [
-            Opponent(
-                f"own-{n}", line, "Given when the program was started.", line, judges=True,
-                readable=True,
-            )
+            dataclasses.replace(_kind_of(line), id=f"own-{n}", title=_title(line), line=line)
             for n, line in enumerate(self._added, 1)
             if _plays(line, game)
-        ]  # fmt: skip
+        ]
+
+
+def _kind_of(line: str) -> Opponent:
+    """What can be said of a player by its line alone: learners can be read."""
+    name = read_spec(line)[0]
+    about = "Given when the program was started."
+    known = {one.line: one for one in BUILT_IN}
+    if name in known:
+        return dataclasses.replace(known[name], about=about)
+    learner = importlib.util.find_spec(f"clauseboard.players.{name.replace('-', '_')}") is None
+    return Opponent(name, name, about, judges=learner, readable=learner)
+
+
+def _title(line: str) -> str:
+    """A player's line with its files by their names only."""
+    for path in named_files(line):
+        line = line.replace(path, PurePath(path).name)
+    return line
 
 
 def engines(game: Game) -> list[Opponent]:

@@ -52,6 +52,8 @@ class Job:
     arguments: dict[str, Any]
     seconds: float
     quick: bool = True
+    awaited: bool = True
+    """Whether a person waits for it; what nobody waits for comes last."""
     result: Future[Any] = field(default_factory=Future)
     stopped: bool = False
     ready: bool = False
@@ -82,6 +84,8 @@ class Pool:
                 raise ThinkingError("The program ends.")
             if len(self._jobs) >= MOST_WAITING:
                 raise ThinkingError("Too many games think at once; try again in a moment.")
+            # From now on only `stop` ends it, not whoever stops waiting.
+            job.result.set_running_or_notify_cancel()
             self._jobs.append(job)
             self._changed.notify_all()
         return job.result
@@ -146,7 +150,8 @@ class Pool:
         worker.end()
 
     def _fitting(self, quick_only: bool) -> Job | None:
-        return next((job for job in self._jobs if job.quick or not quick_only), None)
+        fitting = (job for job in self._jobs if job.quick or not quick_only)
+        return min(fitting, key=lambda job: not job.awaited, default=None)
 
     def _done(self, worker: _Worker, job: Job) -> Any:
         for _ in range(TRIES):

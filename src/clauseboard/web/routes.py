@@ -14,6 +14,7 @@ from clauseboard.terminal.saving import suffixes_of
 from clauseboard.web import boards, models
 from clauseboard.web.hall import Hall, RefusedError
 from clauseboard.web.settings import SECONDS, USUAL_SECONDS
+from clauseboard.web.table import Table
 
 MOST_LISTED = 50
 
@@ -82,6 +83,10 @@ def _game(request: Request, game: str) -> Any:
 def _json(content: Any, status: int = 200) -> Response:
     # The models describe it; tests compare, so that it need not be checked at each answer.
     return JSONResponse(content, status)
+
+
+def _state(table: Table, status: int = 200) -> Response:
+    return Response(table.state_text(), status, media_type="application/json")
 
 
 # ---- what there is
@@ -172,7 +177,7 @@ async def board(request: Request, game: models.Name) -> Response:
 async def create(request: Request, wish: models.NewGame) -> Response:
     """Begin a game."""
     table = await hall_of(request).create(wish)
-    return _json(table.state(), 201)
+    return _state(table, 201)
 
 
 @router.get("/games", response_model=list[models.Summary], responses=problems())
@@ -184,7 +189,7 @@ async def games(request: Request) -> Response:
 @router.get("/games/{id}", response_model=models.State, responses=problems(404, 422))
 async def game(request: Request, id: Id) -> Response:
     """A game as it stands."""
-    return _json(hall_of(request).get(id).state())
+    return _state(hall_of(request).get(id))
 
 
 @router.delete("/games/{id}", status_code=204, responses=problems(403, 404, 422))
@@ -200,7 +205,7 @@ async def move(request: Request, id: Id, wish: models.MoveWish) -> Response:
     hall = hall_of(request)
     table = hall.get(id)
     hall.play(table, wish.move, wish.version)
-    return _json(table.state())
+    return _state(table)
 
 
 Maybe = Annotated[models.Versioned, Body(default_factory=models.Versioned)]
@@ -212,7 +217,7 @@ async def undo(request: Request, id: Id, wish: Maybe) -> Response:
     hall = hall_of(request)
     table = hall.get(id)
     hall.undo(table, wish.version)
-    return _json(table.state())
+    return _state(table)
 
 
 @router.post("/games/{id}/resign", response_model=models.State, responses=problems(*CHANGE))
@@ -221,7 +226,7 @@ async def resign(request: Request, id: Id, wish: Maybe) -> Response:
     hall = hall_of(request)
     table = hall.get(id)
     hall.resign(table, wish.version)
-    return _json(table.state())
+    return _state(table)
 
 
 @router.post("/games/{id}/retry", response_model=models.State, responses=problems(*CHANGE))
@@ -230,7 +235,7 @@ async def retry(request: Request, id: Id) -> Response:
     hall = hall_of(request)
     table = hall.get(id)
     hall.retry(table)
-    return _json(table.state())
+    return _state(table)
 
 
 @router.post("/games/{id}/dead", response_model=models.State, responses=problems(*CHANGE))
@@ -239,7 +244,7 @@ async def dead(request: Request, id: Id, wish: models.DeadWish) -> Response:
     hall = hall_of(request)
     table = hall.get(id)
     hall.set_dead(table, wish.cells)
-    return _json(table.state())
+    return _state(table)
 
 
 @router.post("/games/{id}/position", response_model=models.State, responses=problems(*CHANGE))
@@ -248,7 +253,7 @@ async def position(request: Request, id: Id, wish: models.SetUp) -> Response:
     hall = hall_of(request)
     table = hall.get(id)
     hall.restart(table, wish)
-    return _json(table.state())
+    return _state(table)
 
 
 @router.post("/games/{id}/record", response_model=models.State, responses=problems(*CHANGE))
@@ -257,13 +262,19 @@ async def load_record(request: Request, id: Id, wish: models.RecordWish) -> Resp
     hall = hall_of(request)
     table = hall.get(id)
     await hall.load(table, wish.text)
-    return _json(table.state())
+    return _state(table)
 
 
 @router.get(
     "/games/{id}/record",
-    response_class=PlainTextResponse,
-    responses=problems(404, 409, 422),
+    response_class=Response,
+    responses={
+        **problems(404, 409, 422),
+        200: {
+            "description": "The record, as an attachment.",
+            "content": {"text/plain": {"schema": {"type": "string"}}},
+        },
+    },
 )
 async def record(request: Request, id: Id) -> Response:
     """The game as a file."""

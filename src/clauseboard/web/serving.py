@@ -28,7 +28,12 @@ def serve(settings: Settings, browser: bool = True, start: str = "/") -> None:
     import uvicorn
 
     from clauseboard.web.app import create_app
+    from clauseboard.web.hall import open_store
+    from clauseboard.web.opponents import Opponents
 
+    # What cannot be is told here, in a sentence.
+    Opponents(settings.players)
+    open_store(settings).close()
     listening = _listen(settings)
     settings = dataclasses.replace(settings, port=listening.getsockname()[1])
 
@@ -118,9 +123,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--data", type=Path, help="the folder of games and kept machines")
     parser.add_argument("--folder", type=Path, help="where reports and tournaments are looked for")
     parser.add_argument("--player", action="append", default=[], help="one more opponent")
+    parser.add_argument("--workers", type=int, help="processes that think")
     parser.add_argument("--no-browser", action="store_true")
     given = parser.parse_args(arguments)
-    more = {} if given.data is None else {"data": given.data}
+    more = {name: getattr(given, name) for name in ("data", "workers")}
+    more = {name: value for name, value in more.items() if value is not None}
     try:
         settings = Settings(
             given.host, given.port, folder=given.folder, players=tuple(given.player), **more

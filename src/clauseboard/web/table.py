@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import time
 from collections.abc import Iterable
@@ -54,6 +55,8 @@ class Table:
         self.thinking: Any = None
         """What is being done for the opponent's move, if anything."""
         self.error: str | None = None
+        self._texts: list[str] = []
+        self._state: tuple[Any, str] = (None, "")
         self.session = self._seat(game, colour)
         self._clear()
 
@@ -63,6 +66,7 @@ class Table:
 
     def _clear(self) -> None:
         """Forget what was thought of the moves."""
+        self._texts = []
         self.judged: dict[int, Choice] = {}
         """What the judge would have played, by the number of moves before."""
         self.marks: dict[int, dict[str, Any]] = {}
@@ -142,6 +146,7 @@ class Table:
         """Take the person's last move back, and what followed."""
         self.session.undo()
         ply = self.ply
+        del self._texts[ply:]
         self.judged = {n: choice for n, choice in self.judged.items() if n <= ply}
         self.marks = {n: mark for n, mark in self.marks.items() if n < ply}
         self.dead, self.dead_suggested, self.error = (), False, None
@@ -227,7 +232,7 @@ class Table:
             "seconds": self.seconds,
             "wants_marks": self.wants_marks,
             "start": self.start_text,
-            "moves": self.texts(),
+            "moves": list(self.texts()),
             "given_up": None if end is None else [end.winner, end.reason],
             "marks": {str(ply): mark for ply, mark in self.marks.items()},
             "dead": list(self.dead),
@@ -271,9 +276,11 @@ class Table:
         return None if start == self.game.start() else self.game.write_position(start)
 
     def texts(self) -> list[str]:
-        """The moves as text."""
-        pairs = zip(self.session.positions, self.session.moves, strict=False)
-        return [position.write_move(move) for position, move in pairs]
+        """The moves as text; each is written once."""
+        session = self.session
+        for ply in range(len(self._texts), self.ply):
+            self._texts.append(session.positions[ply].write_move(session.moves[ply]))
+        return self._texts
 
     def record(self) -> tuple[str, str]:
         """The game as a file of its format, and a name for it."""
@@ -289,6 +296,13 @@ class Table:
         return text, f"{self.game.name}{suffixes_of(self.game)[0]}"
 
     # ---- as the page sees it
+
+    def state_text(self) -> str:
+        """The state as JSON, made once for all who ask."""
+        known = self.version, self.thinking is None, self.error
+        if self._state[0] != known or self.clock is not None:
+            self._state = known, json.dumps(self.state())
+        return self._state[1]
 
     def state(self) -> dict[str, Any]:
         """The game as it stands; see `models.State`."""
@@ -411,8 +425,8 @@ class Table:
         """How the game stands, in a sentence or two."""
         outcome, last = self.outcome, ""
         if self.ply:
-            before, move = self.session.positions[-2], self.session.moves[-1]
-            last = f"{before.to_move.capitalize()} played {before.write_move(move)}. "
+            before = self.session.positions[-2]
+            last = f"{before.to_move.capitalize()} played {self.texts()[-1]}. "
         if outcome is not None:
             return f"{last}The game is over: {outcome}."
         side = self.position.to_move

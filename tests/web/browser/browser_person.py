@@ -27,17 +27,28 @@ class Person:
     def see(self, selector):
         return self.page.locator(selector)
 
-    def visit(self, place="/"):
+    def visit(self, place="/#/"):
         self.page.goto(f"{self.address}{place}")
-        expect(self.see("main > *").first).to_be_visible()
+        shown = place.removeprefix("/")
+        expect(self.see(f"main[data-shown='{shown}'], main .notice").first).to_be_visible()
         return self
 
     def begin(self, game, opponent="random", colour="first", **settings):
-        """Choose everything on the start screen, and start."""
+        """Sit down at a new game, without the start screen."""
+        wish = {"game": game, "opponent": opponent, "colour": colour, "settings": settings}
+        headers = {"X-Clauseboard": "1"}
+        answer = self.page.request.post(
+            f"{self.address}/api/games", data={**wish, "seconds": 0.2}, headers=headers
+        )
+        assert answer.status == 201, answer.text()
+        return self.visit(f"/#/game/{answer.json()['id']}").ready()
+
+    def start(self, game, opponent="random", colour="first", **settings):
+        """Choose everything on the start screen, settings by their titles, and start."""
         self.visit()
         self.see(f".game-choice:has(input[value='{game}'])").click()
-        for name, value in settings.items():
-            self._set(name, value)
+        for title, value in settings.items():
+            self._set(title, value)
         self.see(f".opponent:has(input[value='{opponent}'])").click()
         self.see(f".segments label:has(input[value='{colour}'])").click()
         self.see(".segments label:has-text('0.2 s')").click()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 PHONE = {"width": 360, "height": 740}
-KINDS = [("checkers", {}), ("go", {"Board": "9 by 9"}), ("hex", {"Board": "11 by 11"})]
+KINDS = [("checkers", {}), ("go", {"size": 9}), ("hex", {"size": 11})]
 
 
 def test_a_game_with_the_keyboard_alone(person):
@@ -72,7 +72,7 @@ def test_on_a_phone_nothing_scrolls_sideways(person, game, settings):
 
 
 def test_why_on_a_phone(person):
-    me = person(viewport=PHONE).begin("hex", opponent="own-1", Board="4 by 4")
+    me = person(viewport=PHONE).begin("hex", opponent="own-1", size=4)
     me.play(me.open_cells[-1])
     me.see(".action:has-text('Why?')").click()
     expect(me.see(".why .reason").first).to_be_visible()
@@ -88,7 +88,7 @@ def test_wide_screens(person, width):
 
 
 def test_everything_has_a_name(person):
-    me = person().begin("hex", opponent="own-1", Board="4 by 4")
+    me = person().begin("hex", opponent="own-1", size=4)
     me.play(me.open_cells[-1]).press("w")
     expect(me.see(".why .reason").first).to_be_visible()
     nameless = me.see("button, a, input, select, textarea, [role=button], [role=img]").evaluate_all(
@@ -103,7 +103,7 @@ def test_everything_has_a_name(person):
 
 
 def test_the_state_is_said(person):
-    me = person().begin("hex", Board="4 by 4")
+    me = person().begin("hex", size=4)
     assert me.see("[role=status]").inner_text()
     assert me.see(".status [role=alert]").count() == 1
 
@@ -140,7 +140,7 @@ def test_a_game_that_is_not_there(person):
 
 
 def test_choices_are_remembered(person):
-    me = person().begin("hex", opponent="random", colour="second", Board="5 by 5")
+    me = person().start("hex", opponent="random", colour="second", Board="5 by 5")
     me.visit()
     expect(me.see("input[value=hex]")).to_be_checked()
     expect(me.see("input[value=random][name=opponent]")).to_be_checked()
@@ -149,7 +149,7 @@ def test_choices_are_remembered(person):
 
 
 def test_a_game_can_be_forgotten(person):
-    me = person().begin("hex", Board="3 by 3")
+    me = person().begin("hex", size=3)
     me.visit()
     games = me.see(".before li")
     there = games.first.locator("a").get_attribute("href")
@@ -162,7 +162,7 @@ def test_nothing_comes_from_elsewhere(person, server):
     me = person()
     asked = []
     me.page.on("request", lambda request: asked.append(request.url))
-    me.begin("checkers")
+    me.start("checkers")
     assert asked
     assert all(url.startswith(me.address) for url in asked)
 

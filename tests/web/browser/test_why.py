@@ -9,7 +9,7 @@ MINUS = "\N{MINUS SIGN}"
 
 def at_a_readable_game(person, **options):
     """A game of Hex against a machine that gives reasons, with a move of each side played."""
-    me = person(**options).begin("hex", opponent="own-1", Board="4 by 4")
+    me = person(**options).begin("hex", opponent="own-1", size=4)
     return me.play(next(cell for cell in me.open_cells if cell != "b2"))
 
 

@@ -395,7 +395,8 @@ class GameScreen {
   }
 
   async #play(move) {
-    if (!move || !this.state.your_turn) return;
+    // A key or a button that is hit twice plays once.
+    if (!move || !this.state.your_turn || this.sending) return;
     this.prefix = move.path;
     this.drawBoard();
     await this.send("moves", { move: move.text, version: this.state.version });

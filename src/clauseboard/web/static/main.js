@@ -17,6 +17,7 @@ let leave = () => {};
 let about = null;
 let asked = 0;
 
+/** Show the part of the page that the address names. */
 async function show() {
   const [, name = "", argument] = location.hash.split("/");
   const screen = name in SCREENS ? name : "";
@@ -24,6 +25,7 @@ async function show() {
   const mine = asked;
   leave();
   leave = () => {};
+  delete main.dataset.shown;
   mark(screen);
   try {
     about ??= await get("about");
@@ -31,8 +33,9 @@ async function show() {
     if (mine !== asked) return; // the person has gone on already
     document.title = "Clauseboard";
     const left = await draw(main, { about, argument });
-    if (mine === asked) leave = left ?? (() => {});
-    else left?.();
+    if (mine !== asked) return left?.();
+    leave = left ?? (() => {});
+    main.dataset.shown = location.hash;
   } catch (error) {
     if (mine !== asked) return;
     replace(

@@ -1,0 +1,186 @@
+"""`clauseboard learn`: a player that plays against itself and learns from it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from clauseboard.cli.options import AsJson, GameName, Jobs, read_parameters
+from clauseboard.game import Game, load_game
+
+if TYPE_CHECKING:
+    from clauseboard.learning.running import Life, Step
+
+
+def learn(
+    game: GameName,
+    out: Annotated[
+        Path | None, typer.Option(help="The file for all that happens; goes on if it is there.")
+    ] = None,
+    rounds: Annotated[
+        int | None, typer.Option(min=1, help="Rounds of playing and learning; else without end.")
+    ] = None,
+    hours: Annotated[float | None, typer.Option(min=0.0, help="Stop after so long.")] = None,
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            help="A parameter of the game or a setting, such as size=6 or games=200; may be "
+            "repeated.",
+        ),
+    ] = None,
+    jobs: Jobs = 1,
+    cluster: Annotated[
+        str | None, typer.Option(help="Play on the Dask cluster at this address instead.")
+    ] = None,
+    device: Annotated[str, typer.Option(help="Where machines learn: cpu, gpu or auto.")] = "cpu",
+    plot: Annotated[
+        Path | None, typer.Option(help="A picture (SVG) of the ratings over the rounds.")
+    ] = None,
+    settings: Annotated[
+        bool, typer.Option("--settings", help="List what can be set, and stop.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Let a player play against itself, learn from its games, and play better.
+
+    Ctrl-C stops it; the same command goes on where it was.
+
+    Example: clauseboard learn hex --set size=6 --out hex6.learn --rounds 3 --jobs 2
+    """
+    from clauseboard.learning.plan import plan_for
+    from clauseboard.learning.running import Life
+    from clauseboard.learning.store import LearningStore
+
+    rules, options = _split(game, read_parameters(parameter or []))
+    plan = plan_for(rules, options)
+    if settings:
+        print("\n".join(f"{name}={value}" for name, value in plan.settings().items()))
+        return
+    if out is None:
+        raise ValueError("Say where to keep the games and the machines: --out FILE.")
+    with LearningStore(out) as store:
+        wanted = {"game": repr(rules), **plan.settings()}
+        kept = store.plan()
+        if kept is None:
+            store.set_plan(wanted)
+        elif kept != wanted:
+            name = next(n for n in {**wanted, **kept} if kept.get(n) != wanted.get(n))
+            raise ValueError(
+                f"{out} was begun with {name}={kept.get(name)!r}, not {wanted.get(name)!r}; give "
+                "the same settings as then, or name another file."
+            )
+        plan = dataclasses.replace(plan, taste=plan.taste.changed(device=device, n_jobs=jobs))
+        life = Life(rules, plan, store, jobs, cluster)
+        _live(life, rounds, hours, quiet=as_json)
+        _tell(life, out, plot, as_json)
+
+
+def _split(game: str, values: dict[str, Any]) -> tuple[Game, dict[str, Any]]:
+    """The game with its parameters, and the settings that are left."""
+    own = {field.name for field in dataclasses.fields(load_game(game))}
+    rules = load_game(game, **{name: value for name, value in values.items() if name in own})
+    return rules, {name: value for name, value in values.items() if name not in own}
+
+
+def _live(life: Life, rounds: int | None, hours: float | None, quiet: bool) -> None:
+    from clauseboard.learning.running import live
+
+    progress = _Progress(quiet)
+    try:
+        live(life, rounds, hours, progress.tell)
+    except KeyboardInterrupt:
+        print("\nStopped; everything so far is kept.", file=sys.stderr)
+    finally:
+        progress.stop()
+
+
+def _tell(life: Life, out: Path, plot: Path | None, as_json: bool) -> None:
+    from clauseboard.learning.pictures import ratings_picture
+
+    ratings, made = life.ratings(), life.store.generations()
+    accepted = [True, *(bool(one.accepted) for one in made)]
+    if plot is not None:
+        title = f"{life.game!r}: Elo points by round, with 95 % intervals"
+        plot.write_text(ratings_picture(ratings, accepted, title), "utf-8")
+    best = life.store.best()
+    spec = life.contestant(best).line(_folder(out)) if best else life.plan.begin
+    page = {
+        "file": str(out),
+        "best": best,
+        "player": spec,
+        "rounds": [
+            {
+                "round": one.round,
+                "parent": one.parent,
+                "accepted": one.accepted,
+                "score": life.result(one.round).score.score,
+                "elo": round(rating.elo, 1),
+                **one.figures,
+            }
+            for one, rating in zip(made, ratings[1:], strict=True)
+        ],
+    }
+    if as_json:
+        print(json.dumps(page))
+        return
+    for one in page["rounds"]:  # type: ignore[attr-defined]
+        fate = {True: "accepted", False: "refused", None: "playing"}[one["accepted"]]
+        print(
+            f"round {one['round']}: {100 * one['score']:.1f} % against round {one['parent']}, "
+            f"{fate}, Elo {one['elo']:+.0f}"
+        )
+    print(f"The best player so far is that of round {best}: {spec}")
+
+
+def _folder(out: Path) -> Path:
+    """Where the best machines are written, beside the file."""
+    folder = out.with_name(f"{out.name}.machines")
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+class _Progress:
+    """A bar on a terminal; elsewhere a line for what takes long."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.quiet = quiet
+        self.bar: Any = None
+        self.task: Any = None
+        self.at: tuple[int, str] | None = None
+        self.told = time.monotonic()
+
+    def tell(self, step: Step) -> None:
+        """Something was done."""
+        if self.quiet:
+            return
+        if step.note:
+            self.stop()
+            print(f"round {step.round}, {step.what}: {step.note}", file=sys.stderr, flush=True)
+        elif sys.stderr.isatty():
+            self._show(step)
+
+    def _show(self, step: Step) -> None:
+        if self.bar is None or self.at != (step.round, step.what):
+            from rich.console import Console
+            from rich.progress import MofNCompleteColumn, Progress
+
+            self.stop()
+            columns = (*Progress.get_default_columns(), MofNCompleteColumn())
+            self.bar = Progress(*columns, console=Console(stderr=True))
+            self.task = self.bar.add_task(f"round {step.round}, {step.what}", total=step.of)
+            self.bar.start()
+            self.at = (step.round, step.what)
+        self.bar.update(self.task, completed=step.done)
+
+    def stop(self) -> None:
+        """Take the bar away."""
+        if self.bar is not None:
+            self.bar.stop()
+            self.bar = None
