@@ -7,6 +7,10 @@ import subprocess
 import sys
 
 import pytest
+from typer.testing import CliRunner
+
+from clauseboard.cli.main import app
+from clauseboard.cli.main import told as told_of
 
 
 def clauseboard(*words: str) -> subprocess.CompletedProcess[str]:
@@ -46,3 +50,39 @@ def test_bad_input_is_told_without_a_traceback(words, told):
     assert done.returncode == 2
     assert told in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["match", "hex", "random", "random", "--games-to"],
+        ["match", "hex", "random", "random", "--report"],
+        ["tournament", "hex", "random", "always-win", "--games-to"],
+        ["tournament", "hex", "random", "always-win", "--report"],
+        ["train", "swarm", "hex", "--out"],
+        ["explain", "hex", "--out"],
+    ],
+)
+def test_what_cannot_be_written_is_told_before_the_work(words, tmp_path):
+    for path, told in (
+        (tmp_path, f"{tmp_path} is a folder; name a file for"),
+        (tmp_path / "none" / "x", f"There is no folder {tmp_path / 'none'} for"),
+    ):
+        done = CliRunner().invoke(app, [*words, str(path)])
+        assert isinstance(done.exception, ValueError)
+        assert told in str(done.exception)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (ValueError("so it is."), "so it is."),
+        (IsADirectoryError(21, "Is a directory", "bad.part", None, "bad"), "bad: Is a directory."),
+        (PermissionError(13, "Permission denied", "x"), "x: Permission denied."),
+        (BrokenPipeError(32, "Broken pipe"), "Broken pipe."),
+        (OSError("no number"), "no number"),
+    ],
+)
+def test_errors_of_the_system_are_told_without_their_numbers(error, said):
+    assert told_of(error) == said

@@ -73,7 +73,7 @@ def test_learners_and_their_options_are_listed():
     assert all(name in clauseboard("train").stdout for name in trainer_names())
     said = clauseboard("train swarm --options").stdout
     assert "particles=20" in said
-    assert "rounds=100" in said
+    assert "rounds=40" in said
     assert "may be changed with --resume" in said
     assert "--data FILE" in clauseboard("train tsetlin --options").stdout
 

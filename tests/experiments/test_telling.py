@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from clauseboard.experiments.materials import Materials
+from clauseboard.experiments.pictures import draw
 from clauseboard.experiments.reporting import (
     as_html,
     as_markdown,
@@ -14,7 +17,7 @@ from clauseboard.experiments.reporting import (
     size_line,
 )
 from clauseboard.experiments.running import run_table
-from clauseboard.experiments.table import SIZES, Drawing, Figure, Table, Task
+from clauseboard.experiments.table import SIZES, Drawing, Figure, Picture, Table, Task
 
 SVG = "<svg>1 < 2</svg>"
 
@@ -57,6 +60,26 @@ def test_drawings(tmp_path):
     web = as_html(page)
     assert f"<figure>{SVG}<figcaption>drawn at 0.5</figcaption></figure>" in web
     assert "<figure><pre>. &lt;</pre><figcaption>in signs</figcaption></figure>" in web
+
+
+@pytest.mark.parametrize("start", [0, 1, 7])
+def test_curves_begin_where_they_are_told_to(tmp_path, monkeypatch, start):
+    pytest.importorskip("matplotlib")
+    from matplotlib.axes import Axes
+
+    seen = []
+    plot = Axes.plot
+    monkeypatch.setattr(
+        Axes, "plot", lambda self, x, y, **k: seen.append(list(x)) or plot(self, x, y, **k)
+    )
+
+    def pictures(size, materials, look):
+        return [Picture("p", "a title", {"a": [1.0, 2.0, 3.0]}, start=start)]
+
+    drawn = replace(table(), pictures=pictures)
+    page = run_table(drawn, SIZES["quick"], Materials(), tmp_path / "runs.sqlite")
+    assert draw(page, tmp_path, "t") == [tmp_path / "t_p.png"]
+    assert seen == [[start, start + 1, start + 2]]
 
 
 def test_some_rows_are_not_drawn(tmp_path):

@@ -55,6 +55,10 @@ class Terminal:
         self.send(f"{line}\n")
 
     def send(self, keys):
+        if keys == "\x03":
+            # Ctrl-C between the prompt and the first wait for a key is seen only at the next key,
+            # which is Python's; nobody presses it that fast.
+            time.sleep(0.3)
         os.write(self.file, keys.encode())
 
     def expect(self, pattern):

@@ -124,12 +124,14 @@ def test_why_not(client):
     assert hint.move in [move["text"] for move in seat.state["legal"]]
     assert hint.line[0] == hint.move
     assert len(hint.line) == len(hint.line_paths)
-    assert "is what tsetlin" in told(seat.ask("why-not", move=hint.move), 422)
+    assert "is what the judge would play" in told(seat.ask("why-not", move=hint.move), 422)
     other = next(m["text"] for m in seat.state["legal"] if m["text"] != hint.move)
     found = models.WhyNot.model_validate(seat.ask("why-not", move=other).json())
     assert (found.better.move, found.yours.move) == (hint.move, other)
     assert sum(one.votes for one in found.differences) == found.lead or len(found.differences) == 16
     assert found.colour == "black"
+    assert hint.move in found.text
+    assert other in found.text
     assert "not legal" in told(seat.ask("why-not", move="1-32"), 422)
 
 
@@ -144,8 +146,10 @@ def test_a_hint_is_the_judges(client):
 
 def test_who_judges_if_nobody_is_named(client):
     assert seat_of(client, "checkers").state["judge"]["id"] == "own-1"
-    assert seat_of(client, "checkers", opponent="person").state["judge"]["id"] == "own-1"
-    assert seat_of(client, "checkers", opponent="random").state["judge"]["judges"]
+    listed = client.get("/api/opponents", params={"game": "checkers", **GAMES["checkers"]}).json()
+    first = next(one["id"] for one in listed if one["judges"])
+    for opponent in ("person", "random"):
+        assert seat_of(client, "checkers", opponent=opponent).state["judge"]["id"] == first
 
 
 def test_a_judge_without_reasons_says_so(client):

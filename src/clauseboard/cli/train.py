@@ -23,7 +23,6 @@ from clauseboard.game import game_names, load_game
 
 if TYPE_CHECKING:
     from clauseboard.datasets import DataSet
-    from clauseboard.game import Game
     from clauseboard.learners.training import Progress, Trainer
 
 KEEP_EVERY = 60.0

@@ -57,14 +57,14 @@ def _enough(boards: Boards, folds: int) -> bool:
 
 
 def pictures(size: Size, materials: Materials, look: Look) -> list[Picture]:
-    """The figure; its first point is that of two stones."""
+    """The figure."""
     curve = [
         statistics.fmean(figure.values([look(task) for task in figure.tasks]))
         for figure in plan(size, materials)
     ]
     title = "Figure 5.1: accuracy by the number of stones"
-    label = "number of stones on the board, less one"
-    return [Picture("stones", title, {"a machine for each number": curve}, {}, label)]
+    curves = {"a machine for each number": curve}
+    return [Picture("stones", title, curves, x_label="stones on the board", start=FEWEST)]
 
 
 TABLE = Table(

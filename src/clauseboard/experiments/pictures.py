@@ -20,7 +20,8 @@ def draw(page: Mapping[str, Any], folder: Path, name: str) -> list[Path]:
         for number, (label, values) in enumerate(picture["curves"].items()):
             # The thesis's own colours: what was reached in orange, where it stopped in blue.
             colour = "tab:orange" if number == 0 else f"C{number + 1}"
-            axes.plot(range(1, len(values) + 1), values, color=colour, label=label)
+            start = picture.get("start", 1)
+            axes.plot(range(start, start + len(values)), values, color=colour, label=label)
         for number, (label, level) in enumerate(picture["levels"].items()):
             styles = ("-", "--", ":")
             axes.axhline(level, color="tab:blue", linestyle=styles[number % 3], label=label)

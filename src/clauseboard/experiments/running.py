@@ -64,6 +64,7 @@ def run_table(
                 "title": picture.title,
                 "x_label": picture.x_label,
                 "y_label": picture.y_label,
+                "start": picture.start,
                 "curves": {k: [round(v, 3) for v in line] for k, line in picture.curves.items()},
                 "levels": {k: round(v, 3) for k, v in picture.levels.items()},
             }

@@ -152,6 +152,8 @@ class Picture:
     levels: Mapping[str, float] = field(default_factory=dict)
     x_label: str = "epoch"
     y_label: str = "accuracy, %"
+    start: int = 1
+    """Where curves begin: the number of their first point."""
 
 
 @dataclass(frozen=True)

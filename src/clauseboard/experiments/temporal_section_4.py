@@ -47,7 +47,7 @@ def pictures(size: Size, materials: Materials, look: Look) -> list[Picture]:
     """The report's graph, of the first game of the first training."""
     rows = look(training_tasks(size)[0]).result["first_game"]
     curves = {name: [row[place] for row in rows] for place, name in enumerate(WEIGHTS)}
-    return [Picture("game", "Weights over a game", curves, {}, "changes, one a move", "weight")]
+    return [Picture("game", "Weights over a game", curves, {}, "changes", "weight", start=0)]
 
 
 TABLE = Table(

@@ -148,7 +148,7 @@ def pictures(size: Size, materials: Materials, look: Look) -> list[Picture]:
         ]
         for place, name in enumerate(WEIGHTS)
     }
-    return [Picture("games", "Weights over the games", curves, {}, "games, plus one", "weight")]
+    return [Picture("games", "Weights over the games", curves, {}, "games", "weight", start=0)]
 
 
 TABLE = Table(

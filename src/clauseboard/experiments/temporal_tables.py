@@ -63,7 +63,7 @@ def _trained(task: Task) -> dict[str, Any]:
         with Memory(memory, game, create=False) as kept:
             kept.export(boards)
             n_boards = len(kept)
-        # Two numbers of a training that a reader may want, without what is there to go on.
+        # The report's file has the weights and no more; ours has what it needs to go on, too.
         weights = dict(zip(trainer.features.names, trainer.weights.tolist(), strict=True))
         return {
             "names": trainer.features.names,

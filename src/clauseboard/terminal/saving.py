@@ -30,10 +30,15 @@ def suffixes_of(game: Game) -> tuple[str, ...]:
 
 
 def write_game(
-    game: Game, moves: Sequence[Any], outcome: Outcome | None, players: Mapping[str, str]
+    game: Game,
+    moves: Sequence[Any],
+    outcome: Outcome | None,
+    players: Mapping[str, str],
+    start: Any = None,
 ) -> str:
-    """A game from its start as text, be it over (with its outcome) or not."""
-    return _keeping(game).write_game(game, moves, outcome, players, f"Clauseboard, {game!r}", 1)
+    """A game as text, be it over (with its outcome) or not; `start` is a board set up, if any."""
+    event = f"Clauseboard, {game!r}"
+    return _keeping(game).write_game(game, moves, outcome, players, event, 1, start)
 
 
 def read_game(path: Path, name: str | None = None) -> tuple[Any, Recorded]:

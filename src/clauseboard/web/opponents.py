@@ -14,6 +14,7 @@ from typing import Any
 from clauseboard.engines.process import GAMES
 from clauseboard.game import Game
 from clauseboard.games.page import page_of
+from clauseboard.players.shipped import cards
 from clauseboard.players.spec import named_files, read_spec, write_spec
 
 NOT_MEASURED = "not measured"
@@ -162,8 +163,21 @@ def engines(game: Game) -> list[Opponent]:
 
 
 def shipped(game: Game) -> list[Opponent]:
-    """Trained players that come with the package."""
-    return []
+    """The trained player that comes with the package, where there is one for a game."""
+    return [
+        Opponent(
+            "shipped",
+            "Clauses",
+            f"{card.clauses:,} clauses, learned from its own games; each of them can be read.",
+            "shipped",
+            "; ".join(card.strength),
+            judges=True,
+            readable=True,
+            usual=True,
+        )
+        for card in cards()
+        if card.fits(game)
+    ]
 
 
 def _plays(line: str, game: Game) -> bool:

@@ -33,7 +33,7 @@ def why(
     """
     own = _choice(player, position, choice, limit)
     if own.resigns:
-        raise ValueError(f"{player} would give up here, so that there is no move to explain.")
+        raise ValueError("The judge would give up here, so that there is no move to explain.")
     asked = own.move if move is None else move
     account = explain_move(player, position, asked, own, limit)
     return {
@@ -63,10 +63,10 @@ def why_not(
     """What speaks for the player's own move, and not for this one."""
     own = _choice(player, position, choice, limit)
     if own.resigns:
-        raise ValueError(f"{player} would give up here, so that no move is better.")
-    text = position.write_move(move)
+        raise ValueError("The judge would give up here, so that no move is better.")
     if move == own.move:
-        raise ValueError(f"{text} is what {player} would play, too; ask why instead.")
+        text = position.write_move(move)
+        raise ValueError(f"{text} is what the judge would play, too; ask why instead.")
     found = compare(
         explain_choice(player, position, own), explain_move(player, position, move, own, limit)
     )
@@ -195,9 +195,13 @@ def _side(position: Any, account: Account, value: float) -> dict[str, Any]:
 
 
 def _compared(better: str, yours: str, lead: int, reasons: int, terms: bool) -> str:
+    if reasons and lead < 0:
+        return (
+            f"By the votes at the ends of these lines alone, {yours} leads by {-lead:,}; "
+            f"the search prefers {better}."
+        )
     if reasons:
-        more = "more" if lead >= 0 else "fewer"
-        return f"{better} leads by {abs(lead):,} {more} votes than {yours}, for these reasons."
+        return f"After {better} the lead is {lead:,} votes greater than after {yours}."
     if terms:
-        return f"{better} and {yours} differ in these terms."
+        return f"After {better} and after {yours} these terms differ."
     return f"The judge prefers {better} to {yours}, but gives no reasons."

@@ -55,6 +55,7 @@ def serve(settings: Settings, browser: bool = True, start: str = "/") -> None:
             log_level="warning",
             access_log=False,
             timeout_graceful_shutdown=PARTING,
+            timeout_keep_alive=75,  # a connection must not be closed as a page begins to use it
             server_header=False,
             proxy_headers=False,
         )

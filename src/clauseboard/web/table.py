@@ -284,15 +284,11 @@ class Table:
 
     def record(self) -> tuple[str, str]:
         """The game as a file of its format, and a name for it."""
-        if self.start_text is not None:
-            raise ValueError(
-                "This game began from a board that was set up, which its record cannot tell; "
-                "keep the position instead."
-            )
         other = PERSON if self.opponent.is_person else self.opponent.line
         people = self.session.people
         players = {colour: PERSON if colour in people else other for colour in self.game.colours}
-        text = write_game(self.game, self.session.moves, self.outcome, players)
+        start = self.session.positions[0]
+        text = write_game(self.game, self.session.moves, self.outcome, players, start)
         return text, f"{self.game.name}{suffixes_of(self.game)[0]}"
 
     # ---- as the page sees it

@@ -8,11 +8,11 @@ PATIENCE = 30_000  # milliseconds; the machine may be busy
 
 
 class Person:
-    def __init__(self, context, address):
+    def __init__(self, context, address, patience=PATIENCE):
         self.context, self.address = context, address
         self.page = context.new_page()
-        self.page.set_default_timeout(PATIENCE)
-        expect.set_options(timeout=PATIENCE)
+        self.page.set_default_timeout(patience)
+        expect.set_options(timeout=patience)
         self.troubles = []
         self.forgiven = ""
         self.page.on("console", self._heard)

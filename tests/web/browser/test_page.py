@@ -33,6 +33,13 @@ def test_a_game_with_the_keyboard_alone(person):
     assert focused == "a3"
 
 
+def test_the_first_link_leads_to_the_board(person):
+    me = person().begin("hex", opponent="person", size=3)
+    me.press("Tab", "Enter")
+    assert me.page.evaluate("document.activeElement.dataset.cell") == "a1"
+    assert me.see(".game").count() == 1
+
+
 def test_arrows_follow_a_board_that_is_turned(person):
     me = person().begin("checkers", opponent="person")
     me.press("b")
@@ -146,6 +153,13 @@ def test_choices_are_remembered(person):
     expect(me.see("input[value=random][name=opponent]")).to_be_checked()
     expect(me.see("input[value=second]")).to_be_checked()
     assert me.see(".settings select").evaluate("list => list.value") == "5 by 5"
+
+
+def test_a_game_can_be_named_in_the_address(person):
+    me = person()
+    for game in ("hex", "go"):
+        me.page.goto(f"{me.address}/?game={game}")
+        expect(me.see(f"input[value={game}]")).to_be_checked()
 
 
 def test_a_game_can_be_forgotten(person):

@@ -35,7 +35,7 @@ def test_a_game_of_go_with_dead_stones(person):
     me = person().start("go", opponent="person", Board="5 by 5")
     for cell in ["C3", "C2", "B2", "D2", "B1", "D3", "C4", "D4", "C5", "D5", "E1"]:
         me.play(cell)
-    me.press("p", "p")  # a key that is hit twice passes once
+    me.press("p")
     expect(me.see(".game[data-ply='12'][data-busy='false']")).to_be_visible()
     me.press("p")
     expect(me.see(".said--over")).to_be_visible()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from clauseboard.game import Outcome
 from clauseboard.games.checkers.records import Record, write_record
-from clauseboard.games.checkers.rules import Checkers, CheckersMove
+from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
 
 SUFFIXES = (".pdn",)
 
@@ -18,12 +18,13 @@ def write_game(
     players: Mapping[str, str],
     event: str,
     number: int,
+    start: CheckersPosition | None = None,
 ) -> str:
-    """A game from the start, with its players by colour, the event and its number there.
+    """A game from its start, with its players by colour, the event and its number there.
 
     How it ended, if it did, stands in a comment after the last move.
     """
     tags = {"Event": event, "Round": str(number)}
     tags |= {colour.capitalize(): name for colour, name in players.items()}
     said = () if outcome is None else ((len(moves), str(outcome)),)
-    return write_record(Record(game.start(), tuple(moves), outcome, tags, said)) + "\n"
+    return write_record(Record(start or game.start(), tuple(moves), outcome, tags, said)) + "\n"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from clauseboard.game import Outcome
 from clauseboard.games.go.records import GoRecord, result_text, write_sgf
-from clauseboard.games.go.rules import Go, GoMove
+from clauseboard.games.go.rules import Go, GoMove, GoPosition
 
 SUFFIXES = (".sgf",)
 
@@ -18,9 +18,11 @@ def write_game(
     players: Mapping[str, str],
     event: str,
     number: int,
+    start: GoPosition | None = None,
 ) -> str:
     """A game with its players by colour, the event and its number there, and its end if any."""
-    *_, last = GoRecord(game.start(), tuple(moves)).positions()
+    start = start or game.start()
+    *_, last = GoRecord(start, tuple(moves)).positions()
     result = result_text(last)
     if not result and outcome is not None:
         how = "R" if outcome.reason.endswith("gave up") else "F"
@@ -28,4 +30,4 @@ def write_game(
     texts = {"EV": event, "RO": str(number)}
     texts |= {} if outcome is None else {"GC": str(outcome)}
     texts |= {f"P{colour[0].upper()}": name for colour, name in players.items()}
-    return write_sgf(GoRecord(game.start(), tuple(moves), result, texts))
+    return write_sgf(GoRecord(start, tuple(moves), result, texts))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from clauseboard.game import Outcome
 from clauseboard.games.hex.records import Record, write_sgf
-from clauseboard.games.hex.rules import Hex, HexMove, Swap
+from clauseboard.games.hex.rules import Hex, HexMove, HexPosition, Swap
 
 SUFFIXES = (".sgf", ".hsgf")
 
@@ -18,8 +18,11 @@ def write_game(
     players: Mapping[str, str],
     event: str,
     number: int,
+    start: HexPosition | None = None,
 ) -> str:
     """A game with its players by colour, the event and its number there, and its end if any."""
+    if start is not None and start != game.start():
+        raise ValueError("A record of Hex begins with the empty board, not with one set up.")
     notes = {"EV": event, "RO": str(number)}
     notes |= {} if outcome is None else {"GC": str(outcome)}
     return write_sgf(Record(game, tuple(moves), outcome, players, notes))

@@ -10,7 +10,7 @@ from clauseboard.games.picture import Svg
 TITLE = "Hex"
 RECORD = "SGF"
 SETTINGS = (
-    Setting("size", "Board", "choice", 7, tuple((n, f"{n} by {n}") for n in range(3, 15))),
+    Setting("size", "Board", "choice", 6, tuple((n, f"{n} by {n}") for n in range(3, 15))),
     Setting("swap", "Blue may take over the first stone (swap)", "flag", False),
 )
 ENGINES = (Engine("mohex", "MoHex", "mohex"),)

@@ -502,7 +502,8 @@ class GameScreen {
     const typing = event.target.closest?.("input:not([type=radio]), textarea, select, dialog");
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
     const act = this.#keys()[event.key.toLowerCase()];
-    if (!act) return;
+    const holds = event.repeat && ![",", "."].includes(event.key);
+    if (!act || holds) return;
     event.preventDefault();
     act();
   }

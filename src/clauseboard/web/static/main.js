@@ -90,6 +90,11 @@ async function quit() {
   );
 }
 
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // the address says which part is shown
+  (document.querySelector(".frame .cell[tabindex='0']") ?? main).focus();
+});
+
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest?.("input, textarea, select, dialog");
   if (event.key === "?" && !typing) showKeys();

@@ -36,7 +36,8 @@ export class MoveList {
   step(by) {
     const now = this.viewing ?? this.count;
     const next = Math.min(Math.max(now + by, 0), this.count);
-    this.show(next === this.count ? null : next);
+    this.viewing = next === this.count ? null : next; // so that quick steps add up
+    this.show(this.viewing);
   }
 
   /** Draw the moves; `viewing` is how many of them the board shows, null: all. */

@@ -71,7 +71,10 @@ export class Seats {
   /** While the opponent thinks: how long already. */
   thinking({ seconds, limit }) {
     if (!this.doing || !this.state.thinking) return;
-    this.doing.textContent = `thinks ${seconds.toFixed(1)} s${limit ? ` of ${limit}` : ""}`;
+    // The first time on a machine its kernels are compiled, which is not thinking.
+    const late = limit && seconds > 3 * limit + 3;
+    const long = `${seconds.toFixed(late ? 0 : 1)} s`;
+    this.doing.textContent = late ? `gets ready, ${long}` : `thinks ${long}${limit ? ` of ${limit}` : ""}`;
   }
 
   #tick() {

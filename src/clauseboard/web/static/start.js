@@ -22,7 +22,9 @@ class Start {
   constructor(about) {
     this.about = about;
     const last = recall("start") ?? {};
-    this.game = about.games.find(({ name }) => name === last.game) ?? about.games[0];
+    const named = (wanted) => about.games.find(({ name }) => name === wanted);
+    const asked = new URLSearchParams(location.search).get("game"); // clauseboard play GAME
+    this.game = named(asked) ?? named(last.game) ?? about.games[0];
     this.seconds = about.seconds.includes(last.seconds) ? last.seconds : about.usual_seconds;
     this.colour = ["first", "second", "random"].includes(last.colour) ? last.colour : "first";
     this.wished = last.opponents ?? {}; // by game: who was played last

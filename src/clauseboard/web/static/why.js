@@ -200,14 +200,13 @@ export class WhyPanel {
 
   /** Show or hide the heat of each cell's share. */
   heat() {
-    if (!this.shown?.shares || !Object.keys(this.shown.shares).length) {
-      this.screen.wrong("There is no heat to show: ask why first (key W).");
-      return;
-    }
+    if (!this.shown?.shares) return this.screen.wrong("There is no heat to show: ask why first (key W).");
+    if (!Object.keys(this.shown.shares).length) return this.screen.wrong("This judge cannot say what each cell counts for.");
     this.hot = !this.hot;
     if (!this.hot) this.#unmark();
     this.#drawHeat();
     this.heatButton?.setAttribute("aria-pressed", String(this.hot));
+    return undefined;
   }
 
   #drawHeat() {
@@ -330,7 +329,7 @@ export class WhyPanel {
       { class: "line", type: "button", ...this.lighting(() => this.lightLine(shown)) },
       el("span", { class: "label", text: "Expected line" }),
       el("span", { class: "number line-moves", text: why.line.join("  ") }),
-      why.line_said && el("span", { class: "small soft", text: "The reasons below are about the board at its end." }),
+      (why.votes?.length > 0 || why.terms?.length > 0) && el("span", { class: "small soft", text: "The reasons below are about the board at its end." }),
     );
   }
 

@@ -1,0 +1,65 @@
+"""Games of a player against itself: what is drawn, what is noted, and what can be read again."""
+
+import pytest
+
+from clauseboard.game import load_game
+from clauseboard.learning.self_play import SELDOM, OwnGame, play_itself
+from clauseboard.players import load_player
+
+HEX = load_game("hex", size=4)
+
+
+def replayed(game, played):
+    position = game.start()
+    for text in played.moves:
+        position = position.play(position.read_move(text))
+    return position
+
+
+@pytest.mark.parametrize("drawn", [0, 1, 5])
+def test_the_moves_are_a_game_and_only_the_first_are_drawn(drawn):
+    player = load_player("rollouts", HEX, simulations=20, rollouts=1)
+    for seed in range(4):
+        played = play_itself(HEX, player, seed, drawn=drawn)
+        assert played.n_given <= drawn
+        assert replayed(HEX, played).outcome().winner == played.winner
+        assert len(played.values) == len(played.counts) == len(played.moves) - played.n_given
+        assert all(-1 <= value <= 1 for value in played.values)
+
+
+def test_one_seed_one_game():
+    player = load_player("rollouts", HEX, simulations=20, rollouts=1)
+    games = [play_itself(HEX, player, seed) for seed in (1, 1, 2)]
+    assert games[0] == games[1] != games[2]
+
+
+def test_counts_are_of_legal_moves_and_leave_out_what_was_hardly_looked_at():
+    player = load_player("rollouts", HEX, simulations=60, rollouts=1)
+    played = play_itself(HEX, player, seed=3, drawn=0)
+    position = HEX.start()
+    for text, counts in zip(played.moves, played.counts, strict=True):
+        most = max((visits for _, visits in counts), default=0)
+        assert all(0 <= place < len(position.moves()) for place, _ in counts)
+        assert all(visits > SELDOM * most for _, visits in counts)
+        position = position.play(position.read_move(text))
+    assert any(played.counts)
+
+
+def test_a_game_begins_with_an_opening():
+    player = load_player("random", HEX)
+    openings = [("a1", "b2"), ("c3", "d4")]
+    found = {play_itself(HEX, player, s, openings=openings, drawn=0).moves[:2] for s in range(12)}
+    assert found == set(openings)
+
+
+def test_a_long_game_is_called_a_draw():
+    game = load_game("checkers")
+    played = play_itself(game, load_player("random", game), seed=1, drawn=0, most_moves=4)
+    assert (played.winner, len(played.moves)) == (None, 4)
+    assert played.reason == "4 moves played, and no end"
+
+
+def test_games_are_read_as_they_were_written():
+    player = load_player("rollouts", HEX, simulations=20, rollouts=1)
+    played = play_itself(HEX, player, seed=5)
+    assert OwnGame.read(played.write()) == played

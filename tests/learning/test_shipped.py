@@ -1,0 +1,80 @@
+"""The players that come with the package: every card is whole, every player plays and explains."""
+
+import dataclasses
+
+import pytest
+from typer.testing import CliRunner
+
+from clauseboard.cli.main import app
+from clauseboard.game import load_game
+from clauseboard.learners.tsetlin import TsetlinMachineClassifier
+from clauseboard.players import load_player, read_player
+from clauseboard.players.shipped import FOLDER, card_for, cards
+
+each_card = pytest.mark.parametrize("card", cards(), ids=lambda card: card.name)
+QUICK = {"alpha_beta": {"depth": 2}, "mcts": {"simulations": 30}}
+MOST_BYTES = 4 << 20
+
+
+@each_card
+def test_a_card_says_everything(card):
+    for field in dataclasses.fields(card):
+        value = getattr(card, field.name)
+        assert value or field.name in ("parameters", "moves", "move_clauses"), field.name
+    assert all("not measured" not in line for line in card.strength)
+    for name, count in ((card.machine, card.clauses), (card.moves, card.move_clauses)):
+        if name is not None:
+            machine = TsetlinMachineClassifier.load(FOLDER / name)
+            assert int(machine.banks_.include.any(axis=2).sum()) == count
+
+
+@each_card
+def test_it_plays_and_its_reasons_add_up(card):
+    game = load_game(card.game, **card.parameters)
+    player = load_player("shipped", game, **QUICK[card.search])
+    for colour in game.colours:
+        player.begin(game, colour, seed=1)
+    position = game.start()
+    for _ in range(6):
+        choice = player.choose(position)
+        explanation = choice.explanation
+        for colour in game.colours:
+            votes = sum(r.votes for r in explanation.reasons if r.about == colour)
+            assert votes == explanation.votes.get(colour, 0)
+        position = position.play(choice.move)
+
+
+@each_card
+def test_without_votes_only_its_search_is_left(card):
+    game = load_game(card.game, **card.parameters)
+    player = load_player("shipped", game, zero=True, **QUICK[card.search])
+    judge = player.evaluators[game.colours[0]]
+    assert judge.judge([game.start()]).values.tolist() == [0.0]
+
+
+def test_all_of_it_is_small():
+    assert sum(path.stat().st_size for path in FOLDER.iterdir() if path.is_file()) < MOST_BYTES
+
+
+def test_another_search_goes_without_the_usual_parameters():
+    game = load_game("checkers")
+    player = read_player("shipped:search=breadth_first,depth=1", game)
+    assert player.choose(game.start()).move in game.start().moves()
+
+
+@pytest.mark.parametrize("name", ["go", "hex"])
+def test_a_game_without_one_is_refused(name):
+    game = load_game(name, size=5)
+    with pytest.raises(ValueError, match="there are some for checkers"):
+        card_for(game)
+    with pytest.raises(ValueError, match="comes with the package"):
+        load_player("shipped", game)
+
+
+def test_they_are_listed_with_their_strength():
+    shown = CliRunner().invoke(app, ["players"]).output
+    for card in cards():
+        assert str(card) in shown
+    only = CliRunner().invoke(app, ["players", "checkers"]).output
+    assert str(card_for(load_game("checkers"))) in only
+    assert "hex 6x6" not in only

@@ -1,0 +1,105 @@
+"""Make the pictures of the page for the README: python tests/web/browser/pictures.py [FOLDER].
+
+It starts a server with an empty folder of games, plays a few moves in Chromium, and writes PNGs.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from browser_person import Person
+from playwright.sync_api import expect, sync_playwright
+from web_doubles import Program
+
+from programs import PROGRAMS
+
+PICTURES = Path(__file__).parents[3] / "docs" / "pictures"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+WIDE = {"width": 1440, "height": 900}
+PHONE = {"width": 390, "height": 844}
+
+
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (chromium,) = [one.path() for one in PROGRAMS if one.name == "chromium"]
+    with tempfile.TemporaryDirectory() as games, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        program = Program(Path(games))
+
+        def person(view, scheme, scale=1):
+            context = browser.new_context(
+                viewport=view, color_scheme=scheme, device_scale_factor=scale
+            )
+            return Person(context, program.address.rstrip("/"), patience=300_000)
+
+        def kept(me, name):
+            me.page.wait_for_timeout(400)
+            me.page.screenshot(path=folder / f"{name}.png")
+            me.context.close()
+
+        try:
+            kept(checkers_with_reasons(person(WIDE, "light")), "checkers-why")
+            kept(hex_in_study(person(WIDE, "dark")), "hex-study")
+            kept(go_counted(person(WIDE, "light")), "go-score")
+            kept(person(WIDE, "light").visit(), "start")
+            kept(checkers_with_reasons(person(PHONE, "dark", 2), hover=False), "phone")
+        finally:
+            program.end()
+            browser.close()
+
+
+def opponent(me, game, **settings):
+    """The usual opponent of a game."""
+    found = me.page.request.get(f"{me.address}/api/opponents", params={"game": game, **settings})
+    return found.json()[0]["id"]
+
+
+def checkers_with_reasons(me, hover=True):
+    me.begin("checkers", opponent(me, "checkers"))
+    for move in [("11", "15"), ("9", "13")]:
+        if set(move) & set(me.open_cells):
+            me.play(*move)
+    me.press("w")
+    expect(me.see(".verdict")).to_be_visible()
+    reasons = me.see(".why .reason")
+    if hover and reasons.count():
+        reasons.first.hover()
+    return me
+
+
+def hex_in_study(me):
+    me.begin("hex", opponent(me, "hex", size=6), size=6)
+    for cell in ["c4", "d3", "e2", "b5"]:
+        if cell in me.open_cells:
+            me.play(cell)
+    me.press("s")
+    expect(me.see(".verdict")).to_be_visible()
+    me.press("a")
+    return me
+
+
+def go_counted(me):
+    me.begin("go", "person", size=9)
+    black = ["E5", "D6", "D7", "D8", "D9", "E4", "E3", "E2", "E1", "H8"]
+    white = ["F5", "E6", "E7", "E8", "E9", "F4", "F3", "F2", "F1", "G7"]
+    for pair in zip(black, white, strict=True):
+        for cell in pair:
+            me.play(cell)
+    for n in (21, 22):
+        me.press("p")
+        expect(me.see(f".game[data-ply='{n}'][data-busy='false']")).to_be_visible()
+    if me.see(".pieces .dead").count() == 0:
+        me.click("H8")
+        expect(me.see(".pieces .dead").first).to_be_visible()
+    me.page.mouse.move(2, 2)
+    return me
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURES)
