@@ -329,6 +329,15 @@ def test_states(tmp_path, size, generated, state):
     assert "70.50 ± 0.25 (published 71.69)" in line
 
 
+def test_some_rows_are_not_the_whole_table(tmp_path):
+    kept = {**page((False,), "full"), "only_rows": ["fold 1"]}
+    (tmp_path / "checkers_5_6.json").write_text(json.dumps(kept))
+    text = tables.tables_page(tmp_path)
+    (line,) = [line for line in text.splitlines() if "`checkers_5_6`" in line]
+    assert "| partly done |" in line
+    assert "rows with 'fold 1'" in line
+
+
 def test_writing_the_page(tmp_path, capsys):
     assert tables.main([str(tmp_path), str(tmp_path / "t.md")]) == 0
     assert (tmp_path / "t.md").read_text("utf-8").startswith("# Every published table")

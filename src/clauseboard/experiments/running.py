@@ -51,6 +51,7 @@ def run_table(
         )  # fmt: skip
     page = _page(table, size, materials, figures, done)
     if rows:
+        page["only_rows"] = list(rows)
         page["notes"].append(f"Only rows with {' or '.join(map(repr, rows))} in their names.")
         return page
     if table.drawings is not None:

@@ -111,7 +111,8 @@ def tables_page(results: Path) -> str:
         "# Every published table",
         "",
         "Made by `python -m clauseboard.experiments.tables docs/results docs/tables.md`; do not",
-        "change it by hand. A table is *done* when its full size has been run on thesis's data,",
+        "change it by hand. A table is *done* when its full size has been run on published data",
+        "(*partly done*: for some of its rows), "
         "*small* when only less has; *ready* means `clauseboard experiment run NAME` makes it, and",
         "that no result is kept here yet. Numbers are ours, mean ± spread over folds; *honest* are",
         "those of machines that were not stopped by their test boards.",
@@ -146,8 +147,10 @@ def _state(name: str | None, results: Path) -> tuple[str, str]:
     page = json.loads(file.read_text("utf-8"))
     generated = any(data["generated"] for data in page["data"])
     size = page["size"]["name"]
-    state = "done" if size == "full" and not generated else "small"
+    partly = "only_rows" in page
+    state = "small" if size != "full" or generated else "partly done" if partly else "done"
     told = f"{size} size{', some data generated' if generated else ''}"
+    told += f", rows with {' or '.join(map(repr, page['only_rows']))}" if partly else ""
     return state, f"{headline(page)}; {told}, {page['date'][:10]}"
 
 
