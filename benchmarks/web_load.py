@@ -21,9 +21,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
+import psutil
 
 from stamp import keep, new_parser, stamp
 
@@ -50,13 +52,18 @@ class Server:
         assert found is not None
         self.address = found[0]
 
-    def memory_mb(self) -> float:
-        """What it and the processes that it has started hold, shared memory counted once each."""
-        import psutil
-
+    def everyone(self) -> list[psutil.Process]:
+        """It and the processes that it has started."""
         server = psutil.Process(self.process.pid)
-        everyone = [server, *server.children(recursive=True)]
-        return sum(one.memory_full_info().pss for one in everyone) / 2**20
+        return [server, *server.children(recursive=True)]
+
+    def memory_mb(self) -> float:
+        """What they hold; memory that they share is counted once."""
+        return sum(one.memory_full_info().pss for one in self.everyone()) / 2**20
+
+    def processor_s(self) -> float:
+        """The time of the processor that they have used."""
+        return sum(sum(one.cpu_times()[:2]) for one in self.everyone())
 
     def close(self) -> None:
         """End it as its page does."""
@@ -65,18 +72,61 @@ class Server:
         self.folder.cleanup()
 
 
+class Line:
+    """One connection to the server, asked again and again; plain, so that it costs little."""
+
+    def __init__(self, address: str) -> None:
+        self.host, _, port = address.removeprefix("http://").partition(":")
+        self.port = int(port)
+
+    async def open(self) -> None:
+        """Connect."""
+        self.reader, self.writer = await asyncio.open_connection(
+            self.host, self.port, limit=1 << 22
+        )
+
+    async def ask(self, method: str, path: str, content: Any = None) -> tuple[int, bytes]:
+        """The status of an answer, and its body; for a stream only its beginning is read."""
+        body = b"" if content is None else json.dumps(content).encode()
+        head = (
+            f"{method} {path} HTTP/1.1\r\nhost: {self.host}:{self.port}\r\nx-clauseboard: 1\r\n"
+            f"content-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+        )
+        self.writer.write(head.encode() + body)
+        status = int((await self.reader.readline()).split()[1])
+        length = 0
+        while (line := (await self.reader.readline()).strip()) != b"":
+            name, _, value = line.partition(b":")
+            if name.lower() == b"content-length":
+                length = int(value)
+        return status, await self.reader.readexactly(length)
+
+    async def states(self) -> AsyncIterator[dict[str, Any]]:
+        """The states of a stream of events; an event is never cut in two."""
+        kind = b""
+        while line := await self.reader.readline():
+            if line.startswith(b"event: "):
+                kind = line.removeprefix(b"event: ").strip()
+            elif line.startswith(b"data: ") and kind == b"state":
+                yield json.loads(line.removeprefix(b"data: "))
+
+
 async def play_game(
-    client: httpx.AsyncClient, seed: int, moves: int, marks: bool, errors: collections.Counter[str]
+    address: str, seed: int, moves: int, marks: bool, errors: collections.Counter[str]
 ) -> list[float]:
     """One game; the seconds from each move to the state with its answer."""
     draw, taken = random.Random(seed), []
-    answer = await client.post("/api/games", json={**WISH, "marks": marks})
-    if answer.status_code != 201:
-        errors[f"{answer.status_code} at the start"] += 1
-        return []
-    url = f"/api/games/{answer.json()['id']}"
-    async with client.stream("GET", f"{url}/events") as stream:
-        states = _states(stream)
+    asking, listening = Line(address), Line(address)
+    await asking.open()
+    await listening.open()
+    try:
+        status, body = await asking.ask("POST", "/api/games", {**WISH, "marks": marks})
+        if status != 201:
+            errors[f"{status} at the start"] += 1
+            return []
+        url = f"/api/games/{json.loads(body)['id']}"
+        await listening.ask("GET", f"{url}/events")
+        states = listening.states()
         state = await anext(states)
         for _ in range(moves):
             while not state["your_turn"] and state["outcome"] is None:
@@ -86,40 +136,29 @@ async def play_game(
             move = draw.choice(state["legal"])["text"]
             began = time.perf_counter()
             wish = {"move": move, "version": state["version"]}
-            answer = await client.post(f"{url}/moves", json=wish)
-            if answer.status_code != 200:
-                errors[f"{answer.status_code} at a move"] += 1
-                return taken
-            ply = answer.json()["ply"]
-            while state["ply"] <= ply and state["outcome"] is None:
+            status, body = await asking.ask("POST", f"{url}/moves", wish)
+            if status != 200:
+                errors[f"{status} at a move"] += 1
+                break
+            ply = json.loads(body)["ply"]
+            while state["ply"] <= ply and state["outcome"] is None and not state["error"]:
                 state = await anext(states)
             if state["error"]:
                 errors[state["error"]] += 1
-                return taken
+                break
             taken.append(time.perf_counter() - began)
+    finally:
+        asking.writer.close()
+        listening.writer.close()
     return taken
-
-
-async def _states(stream: httpx.Response) -> Any:
-    """The states of a stream of events."""
-    kind = ""
-    async for line in stream.aiter_lines():
-        if line.startswith("event: "):
-            kind = line.removeprefix("event: ")
-        elif line.startswith("data: ") and kind == "state":
-            yield json.loads(line.removeprefix("data: "))
 
 
 async def play(address: str, games: int, moves: int, marks: bool) -> dict[str, Any]:
     """So many games at once."""
     errors: collections.Counter[str] = collections.Counter()
-    limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
     began = time.perf_counter()
-    async with httpx.AsyncClient(
-        base_url=address, headers=HEADERS, timeout=600, limits=limits
-    ) as client:
-        work = (play_game(client, seed, moves, marks, errors) for seed in range(games))
-        found = await asyncio.gather(*work, return_exceptions=True)
+    work = (play_game(address, seed, moves, marks, errors) for seed in range(games))
+    found = await asyncio.gather(*work, return_exceptions=True)
     seconds = time.perf_counter() - began
     for one in found:
         if isinstance(one, BaseException):
@@ -148,17 +187,23 @@ def think_long(address: str) -> None:
 def measure(moves: int, games: int) -> tuple[dict[str, Any], float]:
     """All rows, and the memory that the server held with all games."""
     server = Server()
+    rows: dict[str, Any] = {}
+
+    def row(name: str, games: int, moves: int, marks: bool) -> None:
+        before = server.processor_s()
+        rows[name] = asyncio.run(play(server.address, games, moves, marks))
+        used = server.processor_s() - before
+        rows[name]["server_processor_ms_a_move"] = 1000 * used / rows[name]["moves_answered"]
+
     try:
         # Kernels are compiled, and players made, before the clock starts.
         asyncio.run(play(server.address, 6, 3, True))
-        rows = {"one game alone": asyncio.run(play(server.address, 1, 2 * moves, False))}
-        many = f"{games} games at once"
-        rows[many] = asyncio.run(play(server.address, games, moves, False))
-        rows[f"{many}, mistakes marked"] = asyncio.run(play(server.address, games, moves, True))
+        row("one game alone", 1, 2 * moves, False)
+        row(f"{games} games at once", games, moves, False)
+        row(f"{games} games at once, mistakes marked", games, moves, True)
         memory = server.memory_mb()
         think_long(server.address)
-        beside = f"one game beside {THINKERS} that think for 30 s"
-        rows[beside] = asyncio.run(play(server.address, 1, 2 * moves, False))
+        row(f"one game beside {THINKERS} that think for 30 s", 1, 2 * moves, False)
     finally:
         server.close()
     return rows, memory
@@ -197,15 +242,15 @@ def page(result: dict[str, Any]) -> str:
         "the state with the opponent's move has come.",
         "",
         "| | moves answered | errors | moves a second | answer, median | 95 % | slowest "
-        "| median, times one game's |",
-        "|---|---|---|---|---|---|---|---|",
+        "| median, times one game's | server's processor time a move |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for name, row in rows.items():
         taken = [row[f"answer_{which}_s"] for which in ("median", "95_percent", "slowest")]
         lines.append(
             f"| {name} | {row['moves_answered']:,} | {sum(row['errors'].values())} | "
             f"{row['moves_a_second']:.0f} | {' | '.join(f'{1000 * t:.0f} ms' for t in taken)} | "
-            f"{taken[0] / alone:.1f} |"
+            f"{taken[0] / alone:.1f} | {row['server_processor_ms_a_move']:.1f} ms |"
         )
     lines += [
         "",

@@ -1,5 +1,7 @@
 """What is learned from games: whose values, which moves, which boards; symmetries and truths."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -13,6 +15,7 @@ from clauseboard.learning.lessons import (
     held_back,
     joined,
     lessons_of,
+    with_fewer_draws,
     with_symmetries,
 )
 from clauseboard.learning.self_play import OwnGame, play_itself
@@ -158,6 +161,16 @@ def test_no_game_is_on_both_sides(share):
     assert len(known) + len(test) == len(lessons)
     assert len(np.unique(test.games)) == int(10 * share)
     assert not set(known.games.tolist()) & set(test.games.tolist())
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_fewer_draws(share):
+    lessons = lessons_of(HEX, games_of(HEX, n=40), result_share=1.0)
+    values = np.where(np.arange(len(lessons)) % 2, lessons.values, 0.0)
+    lessons = dataclasses.replace(lessons, values=values)
+    fewer = with_fewer_draws(lessons, share, seed=1)
+    assert (fewer.values != 0).sum() == (values != 0).sum()
+    assert (fewer.values == 0).mean() == pytest.approx(share / (1 + share), abs=0.12)
 
 
 def test_joined_lessons_keep_their_games_apart():

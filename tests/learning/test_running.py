@@ -196,6 +196,7 @@ def test_a_generation_is_read_as_it_was_kept(tmp_path):
         ({"match_games": 1}, "match_games=1"),
         ({"gate": 1.5}, "gate=1.5"),
         ({"result_share": -0.1}, "result_share"),
+        ({"draws": 2}, "draws=2"),
         ({"deck": 1}, "deck=1"),
         ({"begin": ""}, "begin=''"),
         ({"search": 3}, "search=3"),

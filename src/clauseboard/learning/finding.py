@@ -27,14 +27,16 @@ class Taste:
 
     `n_clauses` is for the machine that finds clauses, `kept` for the one that plays. `move_clauses`
     is a number for each move, 0 for no machine for moves; `moves_kept` is for all of them.
-    `worth_one` is the logarithm of the odds
-    that a value of 1 means.
+    `worth_one` is the logarithm of the odds that a value of 1 means. With `second_literals` another
+    machine looks for clauses of up to so many literals, and both are weighed together.
     """
 
     n_clauses: int = 2000
     kept: int = 1000
     max_literals: int = 6
     specificity: float = 5.0
+    second_literals: int = 0
+    second_specificity: float = 9.0
     epochs: int = 10
     penalty: float = 3.0
     worth_one: float = 4.0
@@ -84,6 +86,13 @@ def clauses_of(machine: TsetlinMachineClassifier, n_bits: int) -> Literals:
 def value_machine(lessons: Lessons, names: list[str], taste: Taste) -> TsetlinMachineClassifier:
     """A machine that judges boards: clauses that were found, weighed together."""
     found = find_clauses(lessons, taste)
+    if taste.second_literals:
+        other = taste.changed(
+            max_literals=taste.second_literals,
+            specificity=taste.second_specificity,
+            seed=taste.seed + 1,
+        )
+        found = np.unique(np.concatenate([found, find_clauses(lessons, other)]), axis=0)
     clauses, weights = weigh(
         lessons.boards,
         lessons.values,

@@ -108,6 +108,12 @@ def with_symmetries(game: Game, lessons: Lessons) -> Lessons:
     )
 
 
+def with_fewer_draws(lessons: Lessons, share: float, seed: int) -> Lessons:
+    """The lessons, but of those that are worth exactly 0 only some, drawn at random."""
+    drawn = np.random.default_rng(seed).random(len(lessons)) < share
+    return lessons.where((lessons.values != 0) | drawn)
+
+
 def held_back(lessons: Lessons, share: float, seed: int) -> tuple[Lessons, Lessons]:
     """Lessons to learn from, and those of some other games to be tested on."""
     names = np.unique(lessons.games)

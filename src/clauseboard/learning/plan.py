@@ -38,6 +38,7 @@ class Plan:
     deck: bool = _option(False, "begin with the game's own openings")
     most_moves: int = _option(400, "moves after which a game is called a draw")
     result_share: float = _option(0.7, "how much the end of a game counts beside the search")
+    draws: float = _option(1.0, "the share of boards of drawn games that is learned from")
     by_solver: bool = _option(False, "learn the truth where a solver or a table knows it")
     symmetric: bool = _option(True, "learn from turned boards as well")
     seed: int = _option(1, "one number, one life")
@@ -49,7 +50,7 @@ class Plan:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or value < number:
                 raise ValueError(f"{name}={value!r} is no whole number from {number} on.")
-        for name in ("gate", "result_share"):
+        for name in ("gate", "result_share", "draws"):
             value = getattr(self, name)
             real = isinstance(value, int | float) and not isinstance(value, bool)
             if not real or not 0 <= value <= 1:

@@ -91,7 +91,12 @@ class Life:
     def _learn(self, round_: int) -> Step:
         """A machine from the games of the last rounds."""
         from clauseboard.learning.finding import move_machine, value_machine
-        from clauseboard.learning.lessons import held_back, lessons_of, with_symmetries
+        from clauseboard.learning.lessons import (
+            held_back,
+            lessons_of,
+            with_fewer_draws,
+            with_symmetries,
+        )
 
         plan, taste = self.plan, self.plan.taste
         lessons = lessons_of(
@@ -103,6 +108,7 @@ class Life:
         )
         if len(lessons) == 0:
             raise ValueError("The games have no board to learn from; play longer or more of them.")
+        lessons = with_fewer_draws(lessons, plan.draws, plan.seed)
         known, test = held_back(lessons, HELD_BACK, plan.seed)
         if plan.symmetric:
             known = with_symmetries(self.game, known)

@@ -241,8 +241,11 @@ def _fitted(
     return weights.get(), spread.get()
 
 
+STEPS = 100
+"""Steps downhill a round, or more where there are so many boards that they would be too long."""
+
 BATCH = 4096
-"""Boards between two steps downhill."""
+"""Boards between two steps, at most."""
 
 
 def _descended(
@@ -263,12 +266,13 @@ def _descended(
     gather[xp.arange(n), owners] = 1
     weights, first, second = (xp.zeros(n, np.float32) for _ in range(3))
     fired, draws, step = xp.zeros(n), np.random.default_rng(seed), 0
+    size = min(BATCH, max(1, len(boards) // STEPS))
     for turn in range(rounds):
         # The steps get smaller towards the end, so that the last boards do not count most.
         pace = rate * (1 - turn / rounds)
         order = xp.asarray(draws.permutation(len(boards)))
-        for start in range(0, len(boards), BATCH):
-            batch = order[start : start + BATCH]
+        for start in range(0, len(boards), size):
+            batch = order[start : start + size]
             rows = fires(boards[batch], literals)
             sums = (rows * weights) @ gather
             sums -= sums.max(axis=1, keepdims=True)
@@ -279,8 +283,8 @@ def _descended(
             step += 1
             first += 0.1 * (slope - first)
             second += 0.01 * (slope * slope - second)
-            size = xp.sqrt(second / (1 - 0.99**step)) + 1e-8
-            weights -= pace * first / (1 - 0.9**step) / size
+            usual = xp.sqrt(second / (1 - 0.99**step)) + 1e-8
+            weights -= pace * first / (1 - 0.9**step) / usual
             if turn == 0:
                 fired += rows.sum(axis=0)
     share = fired / max(len(boards), 1)

@@ -14,7 +14,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from clauseboard import __version__
-from clauseboard.web import routes
+from clauseboard.web import room, routes
 from clauseboard.web.guarding import Guard
 from clauseboard.web.hall import Hall, RefusedError
 from clauseboard.web.settings import Settings
@@ -27,9 +27,11 @@ def create_app(settings: Settings | None = None, quit: Callable[[], None] | None
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.hall = Hall(chosen)
+        app.state.room = room.Room(chosen, app.state.hall)
         try:
             yield
         finally:
+            await app.state.room.close()
             await app.state.hall.close()
 
     app = FastAPI(
@@ -48,6 +50,7 @@ def create_app(settings: Settings | None = None, quit: Callable[[], None] | None
     app.add_exception_handler(RequestValidationError, _unfit)
     app.add_exception_handler(HTTPException, _failed)
     app.include_router(routes.router, prefix="/api")
+    app.include_router(room.router, prefix="/api")
     static = resources.files("clauseboard.web") / "static"
     app.mount("/", StaticFiles(directory=str(static), html=True, check_dir=False), name="page")
     return app

@@ -58,7 +58,12 @@ def solved(game: Game) -> list[Composition]:
 
 
 def played_boards(
-    game: Game, line: str, n_games: int, seed: int = 1, view: str = "mover", told: Told | None = None
+    game: Game,
+    line: str,
+    n_games: int,
+    seed: int = 1,
+    view: str = "mover",
+    told: Told | None = None,
 ) -> DataSet:
     """The boards of games that a player plays against itself."""
     match = Match(

@@ -92,9 +92,7 @@ class Training:
             boards = room_boards.solved_boards(self.game, source["composition"], told)
         else:
             n_games, seed = self.wish["games"], self.wish["seed"]
-            boards = room_boards.played_boards(
-                self.game, source["line"], n_games, seed, told=told
-            )
+            boards = room_boards.played_boards(self.game, source["line"], n_games, seed, told=told)
         learned, kept_back = boards.split(0)
         path = self.folder / "boards.npz"
         y = room_boards.results(boards)
@@ -169,7 +167,8 @@ def options_of(learner: str, path: Path) -> dict[str, Any]:
 
 def main() -> None:
     """Train what the first line of the input says."""
-    os.nice(NICE)  # games go first
+    if hasattr(os, "nice"):
+        os.nice(NICE)  # games go first
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
 
@@ -188,10 +187,10 @@ def main() -> None:
 
         threading.Thread(target=obey, daemon=True).start()
         training.run()
+    except BrokenPipeError:
+        pass  # the server is gone
     except (ValueError, OSError, RuntimeError) as error:
         say("failed", text=str(error))
-    except BrokenPipeError:
-        pass
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ Ply = Annotated[int, Path(ge=0, le=100_000)]
 
 router = APIRouter()
 
-_SETTINGS = {
+SETTINGS = {
     "parameters": [
         {
             "name": "settings",
@@ -133,7 +133,7 @@ def _kind(name: str) -> dict[str, Any]:
     "/opponents",
     response_model=list[models.OpponentLine],
     responses=problems(422),
-    openapi_extra=_SETTINGS,
+    openapi_extra=SETTINGS,
 )
 async def opponents(request: Request, game: models.Name) -> Response:
     """Who can play a game, the usual one first."""
@@ -158,7 +158,7 @@ async def opponents(request: Request, game: models.Name) -> Response:
 
 
 @router.get(
-    "/board", response_model=models.BoardShape, responses=problems(422), openapi_extra=_SETTINGS
+    "/board", response_model=models.BoardShape, responses=problems(422), openapi_extra=SETTINGS
 )
 async def board(request: Request, game: models.Name) -> Response:
     """The geometry of a board."""

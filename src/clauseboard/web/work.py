@@ -156,6 +156,15 @@ def read_record(crew: Crew, ready: Ready, text: str, game: Any) -> Any:
     return records.read_record(text, game)
 
 
+def clauses(crew: Crew, ready: Ready, line: str, **asked: Any) -> dict[str, Any]:
+    """A page of a machine's clauses; see `room_clauses`."""
+    from clauseboard.web import room_clauses
+
+    player = crew.player(line, asked["game"])
+    ready()
+    return room_clauses.gallery(player, **asked)
+
+
 def prepare(crew: Crew, ready: Ready, line: str, game: Any) -> None:
     """Make a player, so that its first move comes soon."""
     crew.player(line, game)
@@ -166,6 +175,7 @@ TASKS: dict[str, Callable[..., Any]] = {
     "why": why,
     "why_not": why_not,
     "find_dead": find_dead,
+    "clauses": clauses,
     "prepare": prepare,
     "read_record": read_record,
 }

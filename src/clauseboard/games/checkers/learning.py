@@ -16,10 +16,12 @@ def usual(game: Checkers) -> dict[str, Any]:
         "drawn": 8,
         "deck": True,
         "most_moves": 120,
-        "result_share": 0.8,
+        "result_share": 1.0,
+        "draws": 0.35,
         "by_solver": True,
         "max_literals": 3,
         "specificity": 3.0,
+        "n_clauses": 800,
         "kept": 600,
         "worth_one": 12.0,
     }

@@ -1,4 +1,4 @@
-// Talking to the server. Every change is a POST or DELETE with a header that other sites cannot send.
+// Talking to the server. A change is a POST or DELETE with a header that other sites cannot send.
 
 /** What the server refused, and its sentence why. */
 export class Refused extends Error {

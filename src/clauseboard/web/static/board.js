@@ -80,7 +80,10 @@ export class Board {
   #leave(element, at_once) {
     if (at_once || calm()) return element.remove();
     const fading = element.firstChild.animate({ opacity: [1, 0] }, { duration: 160 });
-    fading.finished.then(() => element.remove(), () => element.remove());
+    fading.finished.then(
+      () => element.remove(),
+      () => element.remove(),
+    );
     return undefined;
   }
 
@@ -192,7 +195,11 @@ export class Board {
 
   sign(id, text, kind) {
     const { x, y } = this.cells.get(id);
-    const attributes = { transform: this.#upright(x, y), class: kind, "font-size": 0.8 * this.unit };
+    const attributes = {
+      transform: this.#upright(x, y),
+      class: kind,
+      "font-size": 0.8 * this.unit,
+    };
     return svg("text", attributes, text);
   }
 
@@ -395,6 +402,9 @@ function corners(points) {
 
 function pairs(points) {
   if (typeof points !== "string") return points;
-  const numbers = points.trim().split(/[\s,]+/).map(Number);
+  const numbers = points
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
   return numbers.flatMap((x, n) => (n % 2 ? [] : [[x, numbers[n + 1]]]));
 }

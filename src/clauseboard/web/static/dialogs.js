@@ -15,7 +15,11 @@ export function showDialog(title, content, { wide = false } = {}) {
       "div",
       { class: "dialog-head" },
       el("h2", { id: name, text: title }),
-      el("button", { class: "tool", type: "button", "aria-label": "Close", onclick: close }, icon("cross")),
+      el(
+        "button",
+        { class: "tool", type: "button", "aria-label": "Close", onclick: close },
+        icon("cross"),
+      ),
     ),
     content,
   );
@@ -42,7 +46,12 @@ export function confirmed(title, sentence, yes) {
         "div",
         { class: "row row--end" },
         el("button", { class: "button", type: "button", onclick: say(false), text: "Cancel" }),
-        el("button", { class: "button button--main", type: "button", onclick: say(true), text: yes }),
+        el("button", {
+          class: "button button--main",
+          type: "button",
+          onclick: say(true),
+          text: yes,
+        }),
       ),
     ]);
     dialog.addEventListener("close", () => answer(said));

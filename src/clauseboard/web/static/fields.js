@@ -39,7 +39,9 @@ export function list(title, choices, chosen, changed) {
     el(
       "select",
       { onchange: (event) => changed(choices[event.target.selectedIndex].value) },
-      choices.map(({ value, title: words }) => el("option", { selected: value === chosen, text: words })),
+      choices.map(({ value, title: words }) =>
+        el("option", { selected: value === chosen, text: words }),
+      ),
     ),
   );
 }
@@ -49,7 +51,11 @@ export function tick(title, chosen, changed) {
   return el(
     "label",
     { class: "check" },
-    el("input", { type: "checkbox", checked: chosen, onchange: (event) => changed(event.target.checked) }),
+    el("input", {
+      type: "checkbox",
+      checked: chosen,
+      onchange: (event) => changed(event.target.checked),
+    }),
     el("span", { text: title }),
   );
 }
@@ -63,7 +69,15 @@ export function number(title, chosen, changed, { least, most, step = 1 } = {}) {
     "label",
     { class: "field" },
     el("span", { text: title }),
-    el("input", { type: "number", value: chosen, min: least, max: most, step, required: true, onchange: read }),
+    el("input", {
+      type: "number",
+      value: chosen,
+      min: least,
+      max: most,
+      step,
+      required: true,
+      onchange: read,
+    }),
   );
 }
 

@@ -1,17 +1,14 @@
 // A game on the page: the board, the moves, what can be done now. The rules are the server's.
 
+import { begin, drawActions, pressKey } from "./acting.js";
 import { get, listen, post } from "./api.js";
 import { Board } from "./board.js";
-import { confirmed, showDialog } from "./dialogs.js";
 import { el, replace, replaceKeeping } from "./dom.js";
 import { segments } from "./fields.js";
-import { icon } from "./icons.js";
 import { recall, remember } from "./memory.js";
 import { MoveList } from "./movelist.js";
 import { click, nextCells, starts } from "./paths.js";
-import { recordFields, recordText } from "./records.js";
 import { Seats } from "./seats.js";
-import { setUpBoard } from "./setup.js";
 import { large } from "./values.js";
 import { WhyPanel } from "./why.js";
 
@@ -84,7 +81,7 @@ class GameScreen {
     this.board.turn(upside);
   }
 
-  /** Whether the person's pieces begin at the far side, so that the board is better turned round. */
+  /** Whether the person's pieces begin at the far side: then the board is turned round. */
   #upsideDown(pieces) {
     if (this.state.people.length !== 1) return false;
     const heights = (own) =>
@@ -93,7 +90,9 @@ class GameScreen {
         .map(({ cell }) => this.board.cells.get(cell).y);
     const mean = (numbers) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
     const [own, others] = [heights(true), heights(false)];
-    return own.length > 0 && others.length > 0 && mean(own) < mean(others) - 0.2 * this.geometry.height;
+    return (
+      own.length > 0 && others.length > 0 && mean(own) < mean(others) - 0.2 * this.geometry.height
+    );
   }
 
   #colourOf(piece) {
@@ -101,7 +100,7 @@ class GameScreen {
   }
 
   begin() {
-    this.onKey = (event) => this.#key(event);
+    this.onKey = (event) => pressKey(this, event);
     document.addEventListener("keydown", this.onKey);
     this.stop = listen(this.state.id, {
       state: (state) => this.take(state),
@@ -150,18 +149,19 @@ class GameScreen {
   }
 
   async #refresh() {
-    await this.#try(async () => this.take(await get(`games/${this.state.id}`)));
+    await this.attempt(async () => this.take(await get(`games/${this.state.id}`)));
   }
 
   /** Send a change and take the state that it leads to. */
   async send(what, body = {}) {
-    return this.#try(async () => {
+    return this.attempt(async () => {
       this.wrongly.textContent = "";
       this.take(await post(`games/${this.state.id}/${what}`, body));
     });
   }
 
-  async #try(act) {
+  /** Do something that the server may refuse, and say so if it does. */
+  async attempt(act) {
     this.sending += 1;
     this.#drawBusy();
     try {
@@ -170,7 +170,11 @@ class GameScreen {
     } catch (error) {
       this.prefix = [];
       this.wrong(error.message);
-      if (error.status === 409) get(`games/${this.state.id}`).then((state) => this.take(state), () => {});
+      if (error.status === 409)
+        get(`games/${this.state.id}`).then(
+          (state) => this.take(state),
+          () => {},
+        );
       this.drawBoard();
       return false;
     } finally {
@@ -193,7 +197,7 @@ class GameScreen {
     this.seats.show(this.state, this.turned);
     this.moves.draw(this.state, this.viewing);
     this.#drawStatus();
-    this.#drawActions();
+    drawActions(this);
     this.#drawModes();
     this.drawBoard(slide);
   }
@@ -231,7 +235,9 @@ class GameScreen {
     if (this.prefix.length < 2) return pieces;
     const [from, to] = [this.prefix[0], this.prefix.at(-1)];
     const moved = (each) => ({ ...each, cell: to, label: to + each.label.slice(from.length) });
-    return pieces.filter(({ cell }) => cell !== to || from === to).map((each) => (each.cell === from ? moved(each) : each));
+    return pieces
+      .filter(({ cell }) => cell !== to || from === to)
+      .map((each) => (each.cell === from ? moved(each) : each));
   }
 
   #drawChoices() {
@@ -239,7 +245,9 @@ class GameScreen {
     if (!mine) return this.board.setChoices({});
     const movable = starts(legal);
     const placing = movable.size === 0;
-    const [ghost = null] = Object.keys(this.geometry.pieces).filter((piece) => this.#colourOf(piece) === mover);
+    const [ghost = null] = Object.keys(this.geometry.pieces).filter(
+      (piece) => this.#colourOf(piece) === mover,
+    );
     return this.board.setChoices({
       movable: this.prefix.length ? [] : movable,
       chosen: this.prefix,
@@ -250,27 +258,37 @@ class GameScreen {
 
   #drawScore() {
     const { score } = this.state;
-    const piece = (colour) => Object.keys(this.geometry.pieces).find((each) => this.#colourOf(each) === colour);
-    const owners = Object.entries(score?.territory ?? {}).map(([cell, colour]) => [cell, piece(colour)]);
+    const piece = (colour) =>
+      Object.keys(this.geometry.pieces).find((each) => this.#colourOf(each) === colour);
+    const owners = Object.entries(score?.territory ?? {}).map(([cell, colour]) => [
+      cell,
+      piece(colour),
+    ]);
     this.board.setOwners(Object.fromEntries(owners), score?.dead ?? []);
   }
 
   #drawStatus() {
     const { state, viewing, previewed } = this;
     const over = state.outcome;
-    const words = previewed?.caption
-      ?? (viewing !== null ? this.#saidOfThen() : null)
-      ?? (over ? large(over.text) : state.text);
+    const words =
+      previewed?.caption ??
+      (viewing !== null ? this.#saidOfThen() : null) ??
+      (over ? large(over.text) : state.text);
     this.said.textContent = words;
     this.said.classList.toggle("said--over", Boolean(over) && !previewed && viewing === null);
     if (state.error) this.wrongly.textContent = state.error;
     const button = (words_, act, main = false) =>
-      el("button", { class: `button button--small${main ? " button--main" : ""}`, type: "button", onclick: act, text: words_ });
+      el("button", {
+        class: `button button--small${main ? " button--main" : ""}`,
+        type: "button",
+        onclick: act,
+        text: words_,
+      });
     replace(
       this.after,
       state.can_retry && button("Try again", () => this.send("retry"), true),
       state.score && el("span", { class: "small soft", text: "Click stones that are dead." }),
-      over && button("New game", () => this.#new(), true),
+      over && button("New game", () => begin(), true),
       over && button("Why?", () => this.why.ask()),
     );
   }
@@ -279,34 +297,6 @@ class GameScreen {
     const { mark } = this.state.moves[this.viewing - 1] ?? {};
     const judged = mark ? ` ${large(mark.kind)}: ${mark.text}` : "";
     return `The board after move ${this.viewing} of ${this.state.ply}.${judged}`;
-  }
-
-  #drawActions() {
-    const { state } = this;
-    const of = (kind) => state.legal.find((move) => move.kind === kind);
-    const playing = !state.outcome;
-    const action = (name, words, key, enabled, act) =>
-      el(
-        "button",
-        { class: "action", type: "button", title: key ? `${words} (key ${key})` : words, disabled: !enabled, onclick: act },
-        icon(name),
-        el("span", { text: words }),
-      );
-    const focused = this.actions.contains(document.activeElement) ? document.activeElement.textContent : null;
-    replace(
-      this.actions,
-      action("undo", "Undo", "U", state.can_undo, () => this.send("undo")),
-      action("hint", "Hint", "H", playing && state.your_turn, () => this.why.hint()),
-      action("why", "Why?", "W", state.ply > 0, () => this.why.ask()),
-      this.about.counted && action("pass", "Pass", "P", of("pass"), () => this.#play(of("pass"))),
-      of("swap") && action("swap", "Swap", null, true, () => this.#play(of("swap"))),
-      action("resign", "Resign", null, playing, () => this.#resign()),
-      action("flip", "Flip", "F", true, () => this.flip()),
-      action("save", "Record", null, true, () => this.#records()),
-      action("setup", "Set up", null, true, () => this.#setUp()),
-      action("plus", "New", "N", true, () => this.#new()),
-    );
-    if (focused) [...this.actions.children].find((each) => each.textContent === focused)?.focus();
   }
 
   #drawModes() {
@@ -327,7 +317,10 @@ class GameScreen {
       ),
       el("p", {
         class: "small soft",
-        text: this.mode === "study" ? "The judge comments on each move at once." : "The judge speaks when you ask, and after you have answered.",
+        text:
+          this.mode === "study"
+            ? "The judge comments on each move at once."
+            : "The judge speaks when you ask, and after you have answered.",
       }),
     );
   }
@@ -386,7 +379,7 @@ class GameScreen {
   }
 
   async #choose({ play, select, wrong }) {
-    if (play) return this.#play(play);
+    if (play) return this.play(play);
     if (wrong) return this.#wrongPath(wrong);
     this.prefix = select;
     this.wrongly.textContent = "";
@@ -394,7 +387,8 @@ class GameScreen {
     return undefined;
   }
 
-  async #play(move) {
+  /** Play a legal move. */
+  async play(move) {
     // A key or a button that is hit twice plays once.
     if (!move || !this.state.your_turn || this.sending) return;
     this.prefix = move.path;
@@ -425,7 +419,8 @@ class GameScreen {
     const prefix = this.prefix.at(-1) === from ? this.prefix : [from];
     this.dropped = true;
     const meant = click(legal, prefix, to);
-    if (meant.wrong || (meant.select && meant.select.at(-1) !== to)) this.#wrongPath([...prefix, to]);
+    if (meant.wrong || (meant.select && meant.select.at(-1) !== to))
+      this.#wrongPath([...prefix, to]);
     else this.#choose(meant);
   }
 
@@ -439,7 +434,9 @@ class GameScreen {
 
   #dead(id) {
     const { dead } = this.state.score;
-    const cells = dead.includes(id) ? dead.filter((cell) => !this.#together(id).has(cell)) : [...dead, id];
+    const cells = dead.includes(id)
+      ? dead.filter((cell) => !this.#together(id).has(cell))
+      : [...dead, id];
     return this.send("dead", { cells });
   }
 
@@ -457,82 +454,8 @@ class GameScreen {
     return found;
   }
 
-  async #resign() {
-    if (await confirmed("Resign?", "The game ends, and your opponent wins.", "Resign")) await this.send("resign");
-  }
-
-  #new() {
-    location.hash = "#/";
-  }
-
-  async #records() {
-    const address = `games/${this.state.id}/record`;
-    await this.#try(async () => {
-      const text = await get(address);
-      const load = async (record) => {
-        this.take(await post(address, { text: record }));
-        dialog.close();
-      };
-      const dialog = showDialog("Record of the game", [
-        el("h3", { text: "This game" }),
-        recordText(text, `/api/${address}`),
-        el("h3", { class: "second", text: "Go on with another record" }),
-        recordFields(this.about.record, load),
-      ]);
-    });
-  }
-
-  #setUp() {
-    const { state } = this;
-    setUpBoard({
-      board: this.geometry,
-      colours: state.colours,
-      title: "Set up a position",
-      pieces: state.pieces.map((each) => ({ ...each })),
-      toMove: state.to_move ?? state.colours[0],
-      text: state.position,
-      yes: "Play from here",
-      accept: async (position) => this.take(await post(`games/${state.id}/position`, position)),
-    });
-  }
-
-  // ---- keys
-
-  #key(event) {
-    const typing = event.target.closest?.("input:not([type=radio]), textarea, select, dialog");
-    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = this.#keys()[event.key.toLowerCase()];
-    const holds = event.repeat && ![",", "."].includes(event.key);
-    if (!act || holds) return;
-    event.preventDefault();
-    act();
-  }
-
-  #keys() {
-    const { state } = this;
-    return {
-      u: () => (state.can_undo ? this.send("undo") : this.wrong("There is no move of yours to take back.")),
-      h: () => this.why.hint(),
-      w: () => this.why.ask(),
-      s: () => this.setMode(this.mode === "study" ? "play" : "study"),
-      f: () => this.flip(),
-      n: () => this.#new(),
-      a: () => this.why.heat(),
-      b: () => this.board.focus(),
-      p: () => {
-        const pass = state.legal.find(({ kind }) => kind === "pass");
-        if (pass) this.#play(pass);
-        else this.wrong("You cannot pass here.");
-      },
-      ",": () => this.moves.step(-1),
-      ".": () => this.moves.step(1),
-      home: () => this.view(0),
-      end: () => this.view(null),
-      escape: () => this.#escape(),
-    };
-  }
-
-  #escape() {
+  /** Let go of what is held, step by step. */
+  escape() {
     this.wrongly.textContent = "";
     if (this.prefix.length) {
       this.prefix = [];

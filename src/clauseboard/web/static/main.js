@@ -64,11 +64,16 @@ function mark(screen) {
 }
 
 function tool(name, label, act) {
-  return el("button", { class: "tool", type: "button", title: label, "aria-label": label, onclick: act }, icon(name));
+  return el(
+    "button",
+    { class: "tool", type: "button", title: label, "aria-label": label, onclick: act },
+    icon(name),
+  );
 }
 
 async function quit() {
-  if (!(await confirmed("Quit?", "This ends the program. Games are kept for next time.", "Quit"))) return;
+  if (!(await confirmed("Quit?", "This ends the program. Games are kept for next time.", "Quit")))
+    return;
   try {
     await post("quit");
   } catch (error) {

@@ -1,4 +1,4 @@
-// The moves of a game, two to a line, to click through; mistakes carry a mark and say what was better.
+// The moves of a game, to click through; mistakes are marked, and say what was better.
 
 import { el, replaceKeeping } from "./dom.js";
 import { icon } from "./icons.js";
@@ -11,7 +11,11 @@ export class MoveList {
     this.show = show;
     this.list = el("ol", { class: "moves", "aria-label": "Moves" });
     const step = (name, label, act) =>
-      el("button", { class: "tool", type: "button", "aria-label": label, title: label, onclick: act }, icon(name));
+      el(
+        "button",
+        { class: "tool", type: "button", "aria-label": label, title: label, onclick: act },
+        icon(name),
+      );
     this.element = el(
       "section",
       { class: "card moves-card", "aria-label": "Moves of the game" },
@@ -49,7 +53,8 @@ export class MoveList {
     moves.forEach((move, n) => {
       if (!lines.length || move.colour === colours[0] || lines.at(-1).length === 2) lines.push([]);
       // A game that was set up may begin with the second colour.
-      if (!lines.at(-1).length && move.colour === colours[1]) lines.at(-1).push(el("span", { class: "move move--none", text: "…" }));
+      if (!lines.at(-1).length && move.colour === colours[1])
+        lines.at(-1).push(el("span", { class: "move move--none", text: "…" }));
       lines.at(-1).push(this.#move(move, n + 1 === shown));
     });
     const nothing = el("li", { class: "soft small", text: "No move yet." });
@@ -57,7 +62,9 @@ export class MoveList {
       this.list,
       "[aria-current]",
       lines.length
-        ? lines.map((line, n) => el("li", {}, el("span", { class: "soft number move-number", text: `${n + 1}.` }), line))
+        ? lines.map((line, n) =>
+            el("li", {}, el("span", { class: "soft number move-number", text: `${n + 1}.` }), line),
+          )
         : nothing,
     );
     this.#scroll();
@@ -76,7 +83,8 @@ export class MoveList {
         onclick: () => this.show(ply + 1 === this.count ? null : ply + 1),
       },
       text,
-      mark && el("span", { class: "move-mark", "aria-hidden": "true", text: SIGNS[mark.kind] ?? "?" }),
+      mark &&
+        el("span", { class: "move-mark", "aria-hidden": "true", text: SIGNS[mark.kind] ?? "?" }),
     );
   }
 

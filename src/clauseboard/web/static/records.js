@@ -2,6 +2,7 @@
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
+import { counted } from "./values.js";
 
 const MOST = 200_000;
 
@@ -17,7 +18,8 @@ export function recordFields({ name, suffix }, load) {
   const go = async (text) => {
     wrong.textContent = "";
     if (!text.trim()) wrong.textContent = `Paste a record (${name}), or open a file.`;
-    else if (text.length > MOST) wrong.textContent = `That is ${text.length.toLocaleString("en-GB")} letters; a record has at most ${MOST.toLocaleString("en-GB")}.`;
+    else if (text.length > MOST)
+      wrong.textContent = `A record has at most ${counted(MOST, "letter")}; this one is longer.`;
     else await load(text).catch((error) => (wrong.textContent = error.message));
   };
   const file = el("input", {
@@ -38,7 +40,12 @@ export function recordFields({ name, suffix }, load) {
     el(
       "div",
       { class: "row" },
-      el("button", { class: "button", type: "button", onclick: () => go(box.value), text: "Load what is pasted" }),
+      el("button", {
+        class: "button",
+        type: "button",
+        onclick: () => go(box.value),
+        text: "Load what is pasted",
+      }),
       el("label", { class: "button file-button" }, file, "Open a file"),
     ),
     wrong,
@@ -47,7 +54,12 @@ export function recordFields({ name, suffix }, load) {
 
 /** A record to read, copy, or save as a file from `address`. */
 export function recordText(text, address) {
-  const box = el("textarea", { value: text, readonly: true, rows: 8, "aria-label": "The record of this game" });
+  const box = el("textarea", {
+    value: text,
+    readonly: true,
+    rows: 8,
+    "aria-label": "The record of this game",
+  });
   const copy = async (event) => {
     box.select();
     try {
@@ -64,7 +76,12 @@ export function recordText(text, address) {
     el(
       "div",
       { class: "row" },
-      el("a", { class: "button button--main", href: address, download: "" }, icon("save"), "Save as a file"),
+      el(
+        "a",
+        { class: "button button--main", href: address, download: "" },
+        icon("save"),
+        "Save as a file",
+      ),
       el("button", { class: "button", type: "button", onclick: copy, text: "Copy" }),
     ),
   );

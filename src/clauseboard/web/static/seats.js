@@ -42,7 +42,7 @@ export class Seats {
     this.#tick();
   }
 
-  /** How the board lies when the person sits below; the seats change when it is turned from that. */
+  /** How the board lies when the person sits below; turned from that, the seats change. */
   home = false;
 
   #homeTurned(turned) {
@@ -54,15 +54,26 @@ export class Seats {
     const person = people.includes(colour);
     const name = !person ? large(opponent.title) : people.length === 1 ? "You" : large(colour);
     const doing = outcome
-      ? outcome.winner === colour ? "won" : ""
-      : to_move !== colour ? "" : thinking && !person ? "thinks" : "to move";
+      ? outcome.winner === colour
+        ? "won"
+        : ""
+      : to_move !== colour
+        ? ""
+        : thinking && !person
+          ? "thinks"
+          : "to move";
     const said = el("span", { class: "seat-doing", text: doing });
     if (!person) this.doing = said;
     const clock = clocks && el("span", { class: "clock number" });
     if (clock) this.clocks.set(colour, clock);
     return [
       swatch(this.board, colour),
-      el("span", { class: "seat-name" }, el("b", { text: name }), people.length === 2 ? "" : el("span", { class: "soft", text: ` ${colour}` })),
+      el(
+        "span",
+        { class: "seat-name" },
+        el("b", { text: name }),
+        people.length === 2 ? "" : el("span", { class: "soft", text: ` ${colour}` }),
+      ),
       said,
       clock,
     ];
@@ -74,7 +85,9 @@ export class Seats {
     // The first time on a machine its kernels are compiled, which is not thinking.
     const late = limit && seconds > 3 * limit + 3;
     const long = `${seconds.toFixed(late ? 0 : 1)} s`;
-    this.doing.textContent = late ? `gets ready, ${long}` : `thinks ${long}${limit ? ` of ${limit}` : ""}`;
+    this.doing.textContent = late
+      ? `gets ready, ${long}`
+      : `thinks ${long}${limit ? ` of ${limit}` : ""}`;
   }
 
   #tick() {
@@ -85,7 +98,10 @@ export class Seats {
       const runs = clocks.running === colour;
       const left = clocks.remaining[colour] - (runs ? passed : 0);
       element.textContent = clockText(left);
-      element.setAttribute("aria-label", `${colour}'s clock: ${Math.ceil(Math.max(0, left))} seconds`);
+      element.setAttribute(
+        "aria-label",
+        `${colour}'s clock: ${Math.ceil(Math.max(0, left))} seconds`,
+      );
       element.classList.toggle("clock--low", runs && left < 20);
       if (runs && left <= 0 && !this.flagged) {
         this.flagged = true;

@@ -11,7 +11,16 @@ import { large } from "./values.js";
  * Open the window. `accept(setUp)` is given what the server takes, `{pieces, to_move}` or `{text}`;
  * what it throws is shown, and the window stays open.
  */
-export function setUpBoard({ board, colours, title, accept, yes, pieces = [], text = "", toMove = colours[0] }) {
+export function setUpBoard({
+  board,
+  colours,
+  title,
+  accept,
+  yes,
+  pieces = [],
+  text = "",
+  toMove = colours[0],
+}) {
   const placed = new Map(pieces.map((each) => [each.cell, each]));
   const wrong = el("p", { class: "wrong", role: "alert" });
   const names = Object.keys(board.pieces);
@@ -59,7 +68,12 @@ export function setUpBoard({ board, colours, title, accept, yes, pieces = [], te
     mover,
     (value) => (mover = value),
   );
-  const written = el("input", { type: "text", value: text, spellcheck: "false", "aria-label": "Position as text" });
+  const written = el("input", {
+    type: "text",
+    value: text,
+    spellcheck: "false",
+    "aria-label": "Position as text",
+  });
   const send = async (position) => {
     wrong.textContent = "";
     try {
@@ -70,7 +84,10 @@ export function setUpBoard({ board, colours, title, accept, yes, pieces = [], te
     }
   };
   const fromBoard = () =>
-    send({ pieces: [...placed.values()].map(({ cell, piece }) => ({ cell, piece })), to_move: mover });
+    send({
+      pieces: [...placed.values()].map(({ cell, piece }) => ({ cell, piece })),
+      to_move: mover,
+    });
   const clear = () => {
     placed.clear();
     draw();
@@ -92,15 +109,30 @@ export function setUpBoard({ board, colours, title, accept, yes, pieces = [], te
         el(
           "div",
           { class: "row" },
-          el("button", { class: "button button--main", type: "button", onclick: fromBoard, text: yes }),
-          el("button", { class: "button", type: "button", onclick: clear, text: "Empty the board" }),
+          el("button", {
+            class: "button button--main",
+            type: "button",
+            onclick: fromBoard,
+            text: yes,
+          }),
+          el("button", {
+            class: "button",
+            type: "button",
+            onclick: clear,
+            text: "Empty the board",
+          }),
         ),
         el(
           "details",
           {},
           el("summary", { text: "Or write it as text" }),
           written,
-          el("button", { class: "button", type: "button", onclick: () => send({ text: written.value }), text: "Use this text" }),
+          el("button", {
+            class: "button",
+            type: "button",
+            onclick: () => send({ text: written.value }),
+            text: "Use this text",
+          }),
         ),
       ),
     ),

@@ -1,4 +1,4 @@
-// The start screen: a game, an opponent, a colour, a time to think; or a record, a board, an old game.
+// The start screen: a game, an opponent, a colour, a time to think; or a record, or an old game.
 
 import { get, post, remove } from "./api.js";
 import { el, picture, replace, shapes, svg } from "./dom.js";
@@ -39,7 +39,11 @@ class Start {
     this.wrong = el("p", { class: "wrong", role: "alert" });
     this.gamesField = el("div", { class: "games" });
     this.settingsField = el("div", { class: "settings" });
-    this.opponentsField = el("div", { class: "opponents", role: "radiogroup", "aria-label": "Opponent" });
+    this.opponentsField = el("div", {
+      class: "opponents",
+      role: "radiogroup",
+      "aria-label": "Opponent",
+    });
     this.colourField = el("div", {});
     this.moreField = el("div", { class: "more-fields" });
     this.loadField = el("div", {});
@@ -47,7 +51,12 @@ class Start {
     const form = el(
       "form",
       { class: "card new", onsubmit: (event) => this.#submit(event) },
-      el("fieldset", { class: "field" }, el("legend", { class: "out", text: "Game" }), this.gamesField),
+      el(
+        "fieldset",
+        { class: "field" },
+        el("legend", { class: "out", text: "Game" }),
+        this.gamesField,
+      ),
       this.settingsField,
       el("div", { class: "field" }, el("span", { text: "Opponent" }), this.opponentsField),
       el(
@@ -74,7 +83,7 @@ class Start {
         el("h1", { text: "Play a machine that tells you why" }),
         el("p", {
           class: "soft",
-          text: "Every judgement of its readable players is a list of short rules, and you can look at each of them on the board.",
+          text: "It judges by short rules, and you can look at each of them on the board.",
         }),
       ),
       form,
@@ -105,7 +114,9 @@ class Start {
 
   get settings() {
     const usual = Object.fromEntries(this.game.settings.map((each) => [each.name, each.default]));
-    const kept = Object.entries(this.chosen[this.game.name] ?? {}).filter(([name]) => name in usual);
+    const kept = Object.entries(this.chosen[this.game.name] ?? {}).filter(
+      ([name]) => name in usual,
+    );
     return { ...usual, ...Object.fromEntries(kept) };
   }
 
@@ -248,7 +259,8 @@ class Start {
               opponent.readable && el("span", { class: "tag" }, icon("read"), "gives reasons"),
             ),
             el("span", { class: "small", text: opponent.about }),
-            !opponent.person && el("span", { class: "small soft", text: `Strength: ${opponent.strength}` }),
+            !opponent.person &&
+              el("span", { class: "small soft", text: `Strength: ${opponent.strength}` }),
           ),
         ),
       ),
@@ -278,8 +290,15 @@ class Start {
       this.clock = { ...this.minutes };
     };
     clock.append(
-      number("Minutes each", this.minutes.minutes, set("minutes"), { least: 0.5, most: 180, step: 0.5 }),
-      number("Seconds more for each move", this.minutes.increment, set("increment"), { least: 0, most: 60 }),
+      number("Minutes each", this.minutes.minutes, set("minutes"), {
+        least: 0.5,
+        most: 180,
+        step: 0.5,
+      }),
+      number("Seconds more for each move", this.minutes.increment, set("increment"), {
+        least: 0,
+        most: 60,
+      }),
     );
     replace(
       this.moreField,
@@ -299,20 +318,34 @@ class Start {
   }
 
   #drawLoad() {
-    replace(this.loadField, recordFields(this.game.record, (record) => this.#begin({ record })));
+    replace(
+      this.loadField,
+      recordFields(this.game.record, (record) => this.#begin({ record })),
+    );
   }
 
   async #drawBefore() {
     const games = await get("games");
     const items = games.slice(0, 12).map((game) => this.#old(game));
-    const nothing = el("p", { class: "soft small", text: "Games that you begin are kept here, and you can go on with them." });
-    replace(this.before, el("h2", { text: "Earlier games" }), items.length ? el("ul", {}, items) : nothing);
+    const nothing = el("p", {
+      class: "soft small",
+      text: "Games that you begin are kept here, and you can go on with them.",
+    });
+    replace(
+      this.before,
+      el("h2", { text: "Earlier games" }),
+      items.length ? el("ul", {}, items) : nothing,
+    );
   }
 
   #old(game) {
     const when = new Date(game.changed * 1000);
     const forget = async () => {
-      const sure = await confirmed("Delete this game?", `${game.title} against ${game.opponent}, ${counted(game.ply, "move")}.`, "Delete");
+      const sure = await confirmed(
+        "Delete this game?",
+        `${game.title} against ${game.opponent}, ${counted(game.ply, "move")}.`,
+        "Delete",
+      );
       if (!sure) return;
       await remove(`games/${game.id}`);
       await this.#drawBefore();
@@ -324,9 +357,21 @@ class Start {
         "a",
         { href: `#/game/${game.id}` },
         el("b", { text: `${game.title} · ${game.opponent}` }),
-        el("span", { class: "small soft", text: `${game.outcome ?? counted(game.ply, "move")} · ${ago(when)}` }),
+        el("span", {
+          class: "small soft",
+          text: `${game.outcome ?? counted(game.ply, "move")} · ${ago(when)}`,
+        }),
       ),
-      el("button", { class: "tool", type: "button", "aria-label": `Delete ${game.title} against ${game.opponent}`, onclick: forget }, icon("cross")),
+      el(
+        "button",
+        {
+          class: "tool",
+          type: "button",
+          "aria-label": `Delete ${game.title} against ${game.opponent}`,
+          onclick: forget,
+        },
+        icon("cross"),
+      ),
     );
   }
 }

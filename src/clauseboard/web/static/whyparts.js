@@ -2,7 +2,7 @@
 
 import { turnPicture } from "./board.js";
 import { el, picture } from "./dom.js";
-import { side, sign, signed, signedVotes } from "./values.js";
+import { counted, side, sign, signed, signedVotes } from "./values.js";
 
 const LEAST = 0.005; // what two digits still show
 const percent = (value) => `${(50 + 50 * Math.max(-1, Math.min(1, value))).toFixed(1)}%`;
@@ -20,14 +20,23 @@ export function valueBar(before, after, played) {
     best.style.setProperty("--at", percent(before));
     bar.append(best);
   }
-  const now = el("span", { class: `value-now ${side(after, LEAST)}`, text: sign(after, LEAST) || "=" });
+  const now = el("span", {
+    class: `value-now ${side(after, LEAST)}`,
+    text: sign(after, LEAST) || "=",
+  });
   now.style.setProperty("--at", percent(after));
   bar.append(now);
   return el(
     "div",
     { class: "value-box" },
     bar,
-    el("div", { class: "value-ends small soft", "aria-hidden": "true" }, el("span", { text: "− lost" }), el("span", { text: "even" }), el("span", { text: "won +" })),
+    el(
+      "div",
+      { class: "value-ends small soft", "aria-hidden": "true" },
+      el("span", { text: "− lost" }),
+      el("span", { text: "even" }),
+      el("span", { text: "won +" }),
+    ),
   );
 }
 
@@ -47,7 +56,12 @@ export function voteBars(votes) {
       bar.style.setProperty("--share", `${((100 * Math.abs(count)) / most).toFixed(1)}%`);
       return [
         el("dt", { text: winner ? `${winner} wins` : "draw" }),
-        el("dd", {}, el("span", { class: "vote-track" }, bar), el("span", { class: "number", text: signedVotes(count) })),
+        el(
+          "dd",
+          {},
+          el("span", { class: "vote-track" }, bar),
+          el("span", { class: "number", text: signedVotes(count) }),
+        ),
       ];
     }),
   );
@@ -61,10 +75,26 @@ export function reasonList(panel, why, kind, title) {
   return el(
     "section",
     { class: `reason-group ${kind}` },
-    el("h3", { class: "why-title" }, el("span", { class: "sign", "aria-hidden": "true", text: { for: "+", against: "−" }[kind] ?? "=" }), title),
-    el("ul", { class: "reasons" }, reasons.map((reason) => reasonItem(panel, why, reason))),
+    el(
+      "h3",
+      { class: "why-title" },
+      el("span", {
+        class: "sign",
+        "aria-hidden": "true",
+        text: { for: "+", against: "−" }[kind] ?? "=",
+      }),
+      title,
+    ),
+    el(
+      "ul",
+      { class: "reasons" },
+      reasons.map((reason) => reasonItem(panel, why, reason)),
+    ),
     weaker?.count > 0 &&
-      el("p", { class: "small soft", text: `and ${weaker.count.toLocaleString("en-GB")} weaker: ${signedVotes(weaker.votes)} votes` }),
+      el("p", {
+        class: "small soft",
+        text: `and ${counted(weaker.count, "weaker one")}: ${signedVotes(weaker.votes)} votes`,
+      }),
   );
 }
 
@@ -80,7 +110,11 @@ function reasonItem(panel, why, reason) {
     {},
     el(
       "button",
-      { class: `reason ${side(reason.votes)}`, type: "button", ...panel.lighting(() => panel.lightReason(why, reason)) },
+      {
+        class: `reason ${side(reason.votes)}`,
+        type: "button",
+        ...panel.lighting(() => panel.lightReason(why, reason)),
+      },
       el("span", { class: "reason-board" }, small(panel, reason.svg)),
       el(
         "span",
@@ -99,7 +133,11 @@ export function difference(panel, { sentence, votes, where, svg: drawn, cells })
     {},
     el(
       "button",
-      { class: `reason ${side(votes)}`, type: "button", ...panel.lighting(() => panel.lightCells(cells)) },
+      {
+        class: `reason ${side(votes)}`,
+        type: "button",
+        ...panel.lighting(() => panel.lightCells(cells)),
+      },
       drawn && el("span", { class: "reason-board" }, small(panel, drawn)),
       el(
         "span",
@@ -141,6 +179,7 @@ export function termList(panel, why) {
 
 /** Moves that could be played, with their values; the line they lead to is drawn on the board. */
 export function candidateList(panel, candidates, ply, played) {
+  if (!candidates.length) return null;
   return el(
     "section",
     { class: "reason-group" },
@@ -163,7 +202,10 @@ export function candidateList(panel, candidates, ply, played) {
             },
             el("b", { text: each.move }),
             each.move === played && el("span", { class: "tag", text: "played" }),
-            el("span", { class: "candidate-line soft small", text: (each.line ?? []).slice(1).join(" ") }),
+            el("span", {
+              class: "candidate-line soft small",
+              text: (each.line ?? []).slice(1).join(" "),
+            }),
             el("span", { class: "number", text: each.value === null ? "" : signed(each.value) }),
           ),
         ),

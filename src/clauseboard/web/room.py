@@ -1,0 +1,476 @@
+"""The machine room: what a machine has learned, trainings, tournaments and reports.
+
+`router` answers the requests; `Room` has what they are about. `app` makes one for each server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+
+from clauseboard.game import Game
+from clauseboard.web import boards, models, room_models
+from clauseboard.web.hall import Hall, RefusedError
+from clauseboard.web.opponents import BUILT_IN, Opponent
+from clauseboard.web.pool import Job, ThinkingError
+from clauseboard.web.room_desk import Desk, Training
+from clauseboard.web.room_kept import PREFIX, Kept
+from clauseboard.web.room_shelf import POLICY, Shelf, report_page, tournament
+from clauseboard.web.routes import SETTINGS, Id, problems
+from clauseboard.web.settings import Settings
+
+COUNTING = 60.0
+"""Seconds in which the clauses of a machine must be counted."""
+LEAST_GAMES, MOST_GAMES, USUAL_GAMES = 20, 2000, 300
+
+
+@dataclass(frozen=True)
+class Size:
+    """An option that can be set on the page: what it is called, and its bounds."""
+
+    title: str
+    least: float
+    most: float
+    usual: float
+
+
+SIZES = {
+    "epochs": Size("Epochs", 1, 200, 20),
+    "n_clauses": Size("Clauses for each result", 2, 4000, 300),
+    "specificity": Size("Fineness (s)", 1, 50, 9),
+    "max_literals": Size("Most conditions of a clause", 1, 64, 6),
+    "rounds": Size("Rounds", 1, 500, 20),
+    "particles": Size("Particles", 2, 40, 10),
+    "hidden": Size("Hidden nodes", 1, 40, 10),
+    "games": Size("Games", 1, 500, 20),
+    "depth": Size("Moves ahead", 1, 4, 2),
+    "seed": Size("Seed", 0, 1_000_000, 1),
+}
+"""The options of learners that are offered, whosever they are; all others stay as they are."""
+
+
+class Room:
+    """The machine room of a server."""
+
+    def __init__(self, settings: Settings, hall: Hall) -> None:
+        self.hall = hall
+        self.data = settings.data
+        self.kept = Kept(settings.data)
+        self.desk = Desk(self.kept)
+        self.shelf = Shelf(settings.folder)
+        hall.opponents.sources.append(self.kept.opponents)
+
+    async def close(self) -> None:
+        """End what goes on here."""
+        await self.desk.close()
+
+    def machines(self, game: Game) -> list[Opponent]:
+        """The players of a game that learned something that can be read."""
+        plain = {one.line for one in BUILT_IN}
+        return [
+            one for one in self.hall.opponents.of(game) if one.readable and one.line not in plain
+        ]
+
+    async def clauses(self, machine: Opponent, game: Game, wish: dict[str, Any]) -> Any:
+        """A page of a machine's clauses, which a process counts and draws."""
+        asked = {
+            "line": machine.line,
+            "game": game,
+            "own_boards": self.kept.boards(machine.id),
+            "folder": str(self.data),
+            "wish": wish,
+        }
+        job = Job("clauses", asked, COUNTING, quick=False)
+        try:
+            return await asyncio.wrap_future(self.hall.pool.submit(job))
+        except ThinkingError as error:
+            raise RefusedError(422 if error.by_player else 503, str(error)) from None
+
+    def sources(self, game: Game) -> list[dict[str, Any]]:
+        """Where boards of a game can come from; `line` and `composition` stay here."""
+        from clauseboard.web.room_boards import solved
+
+        found: list[dict[str, Any]] = [
+            {"id": f"solved-{one.name}", "title": "Perfect play", "about": one.text, "games": False,
+             "composition": one.name, "line": ""}
+            for one in solved(game)
+        ]  # fmt: skip
+        players = [one for one in self.hall.opponents.of(game) if one.line]
+        # Quick ones first: a thousand games of chance are played while others play one.
+        players.sort(key=lambda one: one.line != "random")
+        found += [
+            {"id": one.id, "title": f"Games of {one.title[0].lower()}{one.title[1:]}",
+             "about": one.about, "games": True, "composition": None, "line": one.line}
+            for one in players
+        ]  # fmt: skip
+        return found
+
+    def start(self, game: Game, wish: room_models.TrainingWish) -> Training:
+        """Begin a training, if it is one that can be."""
+        from clauseboard.learners.training import load_trainer, make_options
+
+        try:
+            kind = load_trainer(wish.learner)
+            options = {**usual_options(kind), **wish.options}
+            for name, value in options.items():
+                options[name] = _bounded(kind, name, value)
+            make_options(kind, options)
+        except ValueError as error:
+            raise RefusedError(422, str(error)) from None
+        source = None
+        if kind.data_help is not None:
+            source = self._source(game, wish.source)
+        taught_by = "its own games" if source is None else source["text"]
+        title = f"{title_of(wish.learner)}, {taught_by}"
+        page = {
+            "game": game.name,
+            "settings": boards.settings_of(game),
+            "learner": wish.learner,
+            "options": options,
+            "source": source,
+            "games": wish.games,
+            "seed": int(options.get("seed", 1)),
+        }
+        return self.desk.start(game, page, title, kind.step_name)
+
+    def _source(self, game: Game, id: str | None) -> dict[str, Any]:
+        found = self.sources(game)
+        for one in found:
+            if id is None or one["id"] == id:
+                return {**one, "text": one["title"][0].lower() + one["title"][1:]}
+        listed = ", ".join(repr(one["id"]) for one in found)
+        raise RefusedError(422, f"There are no boards from {id!r}; there are {listed}.")
+
+
+def title_of(learner: str) -> str:
+    """What a learner is called: its name, as a heading."""
+    return learner.replace("-", ", ").capitalize()
+
+
+def usual_options(kind: Any) -> dict[str, float]:
+    """The options of a learner that are offered, as they are unless told otherwise."""
+    names = [field.name for field in dataclasses.fields(kind.Options)]
+    return {name: SIZES[name].usual for name in names if name in SIZES}
+
+
+def _bounded(kind: Any, name: str, value: float) -> Any:
+    """A value of an option, if it may be set to it."""
+    known = usual_options(kind)
+    if name not in known:
+        listed = ", ".join(map(repr, known))
+        raise ValueError(f"There is no option {name!r} to set here; there are {listed}.")
+    size = SIZES[name]
+    if not size.least <= value <= size.most:
+        raise ValueError(
+            f"{name}={value:g} is too much or too little; it goes from {size.least:g} to "
+            f"{size.most:g} here."
+        )
+    if _is_whole(kind, name):
+        if value != int(value):
+            raise ValueError(f"{name}={value:g} is no whole number.")
+        return int(value)
+    return float(value)
+
+
+def _is_whole(kind: Any, name: str) -> bool:
+    default = next(f.default for f in dataclasses.fields(kind.Options) if f.name == name)
+    return not isinstance(default, float)
+
+
+router = APIRouter()
+
+
+def room_of(request: Request) -> Room:
+    """The machine room of the server that is asked."""
+    room: Room = request.app.state.room
+    return room
+
+
+def _game(request: Request, name: str, *others: str) -> Any:
+    """The game of a query; all parameters but `others` are the game's own."""
+    given = {key: text for key, text in request.query_params.items() if key not in others}
+    given.pop("game", None)
+    return _game_of(name, given)
+
+
+def _game_of(name: str, settings: dict[str, Any]) -> Any:
+    try:
+        return boards.game_of(name, settings)
+    except ValueError as error:
+        raise RefusedError(422, str(error)) from None
+
+
+# ---- machines
+
+
+@router.get(
+    "/machines",
+    response_model=list[room_models.Machine],
+    responses=problems(422),
+    openapi_extra=SETTINGS,
+)
+async def machines(request: Request, game: models.Name) -> Response:
+    """The players of a game whose knowledge can be looked at."""
+    found = room_of(request).machines(_game(request, game))
+    return JSONResponse([_machine(one) for one in found])
+
+
+def _machine(one: Opponent) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "title": one.title,
+        "about": one.about,
+        "strength": one.strength,
+        "kept": one.id.startswith(PREFIX),
+    }
+
+
+_CLAUSES = ("sort", "about", "favours", "cell", "page")
+
+
+@router.get(
+    "/machines/{id}/clauses",
+    response_model=room_models.Gallery,
+    responses=problems(404, 422, 503),
+    openapi_extra=SETTINGS,
+)
+async def clauses(
+    request: Request,
+    id: Id,
+    game: models.Name,
+    sort: room_models.Sort = "weight",
+    about: models.Name | None = None,
+    favours: room_models.Favours | None = None,
+    cell: models.Name | None = None,
+    page: Annotated[int, Query(ge=1, le=100_000)] = 1,
+) -> Response:
+    """A page of the clauses of a machine."""
+    room = room_of(request)
+    chosen = _game(request, game, *_CLAUSES)
+    machine = next((one for one in room.machines(chosen) if one.id == id), None)
+    if machine is None:
+        raise RefusedError(404, "There is no such machine in this game.")
+    wish = {"sort": sort, "about": about, "favours": favours, "cell": cell, "page": page}
+    found = await room.clauses(machine, chosen, wish)
+    return JSONResponse({"machine": _machine(machine), **found})
+
+
+@router.delete("/machines/{id}", status_code=204, responses=problems(403, 404, 422))
+async def delete_machine(request: Request, id: Id) -> Response:
+    """Forget a machine that was kept."""
+    if not room_of(request).kept.delete(id):
+        raise RefusedError(404, "There is no such machine among those that were kept.")
+    return Response(status_code=204)
+
+
+# ---- trainings
+
+
+@router.get(
+    "/trainings/choices",
+    response_model=room_models.Choices,
+    responses=problems(422),
+    openapi_extra=SETTINGS,
+)
+async def choices(request: Request, game: models.Name) -> Response:
+    """What a training of a game can be made of."""
+    from clauseboard.learners.training import load_trainer, trainer_names
+
+    room, chosen = room_of(request), _game(request, game)
+    kinds = await asyncio.to_thread(lambda: {name: load_trainer(name) for name in trainer_names()})
+    # Those that learn from boards can be read clause by clause, and come first.
+    ordered = sorted(kinds, key=lambda name: (kinds[name].data_help is None, name))
+    shown = ("id", "title", "about", "games")
+    return JSONResponse(
+        {
+            "learners": [_learner(name, kinds[name]) for name in ordered],
+            "sources": [{key: one[key] for key in shown} for one in room.sources(chosen)],
+            "least_games": LEAST_GAMES,
+            "most_games": MOST_GAMES,
+            "usual_games": USUAL_GAMES,
+        }
+    )
+
+
+def _learner(name: str, kind: Any) -> dict[str, Any]:
+    helps = {
+        field.name: field.metadata.get("help", "") for field in dataclasses.fields(kind.Options)
+    }
+    return {
+        "name": name,
+        "title": title_of(name),
+        "about": (kind.__doc__ or "").partition("\n")[0],
+        "step_name": kind.step_name,
+        "needs_boards": kind.data_help is not None,
+        "options": [
+            {
+                "name": option,
+                "title": SIZES[option].title,
+                "help": helps[option],
+                "least": SIZES[option].least,
+                "most": SIZES[option].most,
+                "default": usual,
+                "whole": _is_whole(kind, option),
+            }
+            for option, usual in usual_options(kind).items()
+        ],
+    }
+
+
+@router.get("/trainings", response_model=list[room_models.TrainingState], responses=problems())
+async def trainings(request: Request) -> Response:
+    """All trainings, the newest first."""
+    desk = room_of(request).desk
+    return JSONResponse([desk.state(one) for one in reversed(desk.trainings.values())])
+
+
+@router.post(
+    "/trainings",
+    response_model=room_models.TrainingState,
+    status_code=201,
+    responses=problems(403, 413, 422, 503),
+)
+async def train(request: Request, wish: room_models.TrainingWish) -> Response:
+    """Begin a training; it waits, if another one goes on."""
+    room = room_of(request)
+    game = _game_of(wish.game, wish.settings)
+    return JSONResponse(room.desk.state(room.start(game, wish)), 201)
+
+
+@router.get(
+    "/trainings/{id}", response_model=room_models.TrainingState, responses=problems(404, 422)
+)
+async def training(request: Request, id: Id) -> Response:
+    """A training as it stands."""
+    desk = room_of(request).desk
+    return JSONResponse(desk.state(desk.get(id)))
+
+
+@router.get(
+    "/trainings/{id}/clauses",
+    response_model=room_models.LearningClauses,
+    responses=problems(404, 422),
+)
+async def training_clauses(request: Request, id: Id) -> Response:
+    """The strongest clauses of a machine that learns."""
+    return JSONResponse(room_of(request).desk.get(id).clauses)
+
+
+@router.get(
+    "/trainings/{id}/events",
+    response_class=StreamingResponse,
+    responses={
+        **problems(404, 422, 503),
+        200: {
+            "description": "Server-sent events: training, clauses, gone.",
+            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        },
+    },
+)
+async def training_events(request: Request, id: Id) -> Response:
+    """What happens in a training, as it happens."""
+    room = room_of(request)
+    stream = room.desk.listen(room.desk.get(id), lambda: room.hall.closing)
+    return StreamingResponse(stream, media_type="text/event-stream; charset=utf-8")
+
+
+@router.post(
+    "/trainings/{id}/stop",
+    response_model=room_models.TrainingState,
+    responses=problems(403, 404, 409, 413, 422),
+)
+async def stop(request: Request, id: Id) -> Response:
+    """Stop a training after the step at hand."""
+    desk = room_of(request).desk
+    training = desk.get(id)
+    desk.stop(training)
+    return JSONResponse(desk.state(training))
+
+
+@router.post(
+    "/trainings/{id}/keep",
+    response_model=room_models.TrainingState,
+    responses=problems(403, 404, 409, 413, 422),
+)
+async def keep(request: Request, id: Id, wish: room_models.Keep) -> Response:
+    """Keep what was learned: it is an opponent from now on."""
+    desk = room_of(request).desk
+    training = desk.get(id)
+    desk.keep(training, wish.title)
+    return JSONResponse(desk.state(training))
+
+
+@router.delete("/trainings/{id}", status_code=204, responses=problems(403, 404, 422))
+async def delete_training(request: Request, id: Id) -> Response:
+    """Forget a training, and end it if it goes on."""
+    desk = room_of(request).desk
+    desk.delete(desk.get(id))
+    return Response(status_code=204)
+
+
+# ---- tournaments and reports
+
+
+@router.get("/tournaments", response_model=list[room_models.ShelfEntry], responses=problems())
+async def tournaments(request: Request) -> Response:
+    """The files of games in the server's folder."""
+    return JSONResponse(await _listed(room_of(request), "tournament"))
+
+
+@router.get(
+    "/tournaments/{id}",
+    response_model=room_models.Tournament,
+    responses=problems(404, 422, 503),
+)
+async def show_tournament(request: Request, id: Id) -> Response:
+    """Ratings and tables of the games in a file."""
+    entry = await _entry(room_of(request), "tournament", id)
+    try:
+        found = await asyncio.to_thread(tournament, entry)
+    except (ValueError, TypeError, KeyError, SyntaxError, OSError) as error:
+        raise RefusedError(503, f"{entry.title} cannot be shown: {error}") from None
+    return JSONResponse({"id": entry.id, "title": entry.title, **found})
+
+
+@router.get("/reports", response_model=list[room_models.ShelfEntry], responses=problems())
+async def reports(request: Request) -> Response:
+    """The reports in the server's folder."""
+    return JSONResponse(await _listed(room_of(request), "report"))
+
+
+@router.get(
+    "/reports/{id}",
+    response_class=HTMLResponse,
+    responses={
+        **problems(404, 422, 503),
+        200: {
+            "description": "The report, without scripts.",
+            "content": {"text/html": {"schema": {"type": "string"}}},
+        },
+    },
+)
+async def report(request: Request, id: Id) -> Response:
+    """A report, to be shown in a frame."""
+    entry = await _entry(room_of(request), "report", id)
+    try:
+        text = await asyncio.to_thread(report_page, entry)
+    except OSError as error:
+        raise RefusedError(503, f"{entry.title} cannot be read: {error.strerror}.") from None
+    return HTMLResponse(text, headers={"content-security-policy": POLICY})
+
+
+async def _listed(room: Room, kind: str) -> list[dict[str, Any]]:
+    entries = await asyncio.to_thread(room.shelf.entries, kind)
+    return [{"id": one.id, "title": one.title, "changed": one.changed} for one in entries]
+
+
+async def _entry(room: Room, kind: str, id: str) -> Any:
+    try:
+        return await asyncio.to_thread(room.shelf.get, kind, id)
+    except LookupError as error:
+        raise RefusedError(404, str(error.args[0])) from None

@@ -1,0 +1,99 @@
+"""Whom one can play against: the server's own list."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from web_doubles import Seat, client_of
+
+from clauseboard.game import game_names, load_game
+from clauseboard.players import read_player
+from clauseboard.players.shipped import cards
+from clauseboard.web import models
+from clauseboard.web.opponents import NOT_MEASURED, Opponent, Opponents
+from clauseboard.web.settings import Settings
+
+HEX = load_game("hex", size=4)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", game_names())
+def test_everybody_on_the_list_can_be_made(name):
+    game = load_game(name, **({"size": 4} if name == "hex" else {}))
+    for one in Opponents().of(game):
+        if not one.is_person and "engine" not in one.line:
+            read_player(one.line, game).close()
+
+
+def test_the_player_that_comes_with_the_package_is_the_usual_one():
+    for card in cards():
+        first = Opponents().of(load_game(card.game, **card.parameters))[0]
+        assert (first.id, first.usual, first.readable) == ("shipped", True, True)
+        assert first.strength == "; ".join(card.strength)
+        assert f"{card.clauses:,} clauses" in first.about
+    assert Opponents().of(load_game("hex", size=3))[0].id == "rollouts"
+
+
+def test_sources_of_further_opponents():
+    found = Opponents()
+    kept = Opponent("mine", "My machine", "Kept.", "random", judges=True)
+    found.sources.append(lambda game: [kept] if game == HEX else [])
+    assert found.get(HEX, "mine") == dataclasses.replace(kept, usual=True)
+    with pytest.raises(ValueError, match="There is no opponent 'mine' in this game"):
+        found.get(load_game("go"), "mine")
+
+
+def test_of_two_with_one_id_the_first_counts():
+    found = Opponents()
+    twin = Opponent("random", "Another", "A twin.", "random")
+    found.sources.append(lambda _: [twin])
+    listed = found.of(HEX)
+    assert [one.title for one in listed if one.id == "random"] == ["Another"]
+
+
+@pytest.mark.parametrize(
+    ("line", "judges", "readable"),
+    [
+        ("random", False, False),
+        ("rollouts", True, False),
+        ("solver", True, False),
+        ("engine:command=x", False, False),
+        ("tsetlin:machine=x.tm", True, True),
+    ],
+)
+def test_what_is_known_of_a_line(line, judges, readable):
+    one = Opponents([line]).get(HEX, "own-1")
+    assert (one.judges, one.readable, one.strength) == (judges, readable, NOT_MEASURED)
+
+
+def test_folders_are_not_told(tmp_path):
+    path = tmp_path / "my.tm"
+    path.touch()
+    one = Opponents([f"tsetlin:machine={path},depth=2"]).get(HEX, "own-1")
+    assert one.title == "tsetlin:machine=my.tm,depth=2"
+    assert str(path) in one.line
+
+
+def test_another_program_as_opponent_and_as_judge(tmp_path, engine):
+    line = engine("answer = 'b2' if words[0][0] in 'wW' else 'c3'")
+    with client_of(Settings(data=tmp_path / "data", workers=1, players=(line,))) as client:
+        seat = Seat(client, opponent="own-1", judge="own-1")
+        assert not seat.state["judge"]["judges"]
+        hint = models.Hint.model_validate(seat.ask("hint").json())
+        assert (hint.move, hint.value, hint.candidates) == ("c3", None, [])
+        assert hint.text.endswith(" would play c3.")
+        seat.play("a1")
+        assert seat.state["moves"][-1]["text"] == "b2"
+        why = seat.ask("why", about="own")
+        assert why.status_code == 422
+        assert "cannot say why" in why.json()["detail"]
+
+
+def test_gnu_go_where_it_is_installed():
+    import programs
+
+    programs.need("gnugo")
+    found = {one.id: one for one in Opponents().of(load_game("go"))}
+    assert found["gnugo-1"].line == "engine:command='gnugo --mode gtp --level 1'"
+    assert "gnugo-1" not in {one.id for one in Opponents().of(HEX)}
