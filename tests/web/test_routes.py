@@ -461,6 +461,21 @@ def test_time_that_is_up(client):
     assert "The game is over" in told(seat.ask("moves", move="a1"), 409)
 
 
+# ---- getting ready
+
+
+def test_a_game_waits_for_its_opponent_to_be_ready(tmp_path):
+    settings = Settings(data=tmp_path, workers=2, players=("random",))
+    with client_of(settings) as client:
+        ready = client.get("/api/opponents", params={"game": "hex", "size": 4}).json()[0]["id"]
+        seats = [Seat(client, opponent=ready), Seat(client, colour="second")]
+        for seat in seats:
+            seat.play()
+            assert seat.state["error"] is None
+        hall = client.app.state.hall
+        assert [found.done() for found in hall._prepared.values()] == [True]
+
+
 # ---- the program
 
 

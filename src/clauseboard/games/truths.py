@@ -34,7 +34,7 @@ def truths(game: Game, positions: Sequence[Any]) -> list[Truth | None]:
 
     >>> from clauseboard.game import load_game
     >>> game = load_game("hex", size=3)
-    >>> [truth] = truths(game, [game.read_position(".R./.R./B.. blue")])
+    >>> [truth] = truths(game, [game.read_position(".../.R./... blue")])
     >>> truth.winner
     'red'
     """

@@ -16,7 +16,8 @@ from starlette.exceptions import HTTPException
 from clauseboard import __version__
 from clauseboard.web import room, routes
 from clauseboard.web.guarding import Guard
-from clauseboard.web.hall import Hall, RefusedError
+from clauseboard.web.hall import Hall
+from clauseboard.web.refusing import RefusedError
 from clauseboard.web.settings import Settings
 
 

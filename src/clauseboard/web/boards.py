@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,11 @@ import numpy as np
 from clauseboard.game import Game, load_game
 from clauseboard.games.page import games_with_page, page_of, piece_title
 from clauseboard.games.words import words_of
+from clauseboard.player import Choice
 from clauseboard.players.spec import read_value
+
+MOST_CANDIDATES = 12
+"""Moves that were looked at, of which the page is told."""
 
 _VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
@@ -112,3 +116,31 @@ def _decoded(game: Any, pieces: Iterable[tuple[str, str]], to_move: str) -> Any:
         taken.add(cell)
         row[numbers[cell, piece]] = 1
     return game.decode(row, to_move)
+
+
+def candidates_of(position: Any, choice: Choice) -> list[dict[str, Any]]:
+    """The moves that were looked at, best first."""
+    return [
+        {
+            "move": position.write_move(one.move),
+            "path": path_of(position.game, one.move),
+            "value": float(one.value),
+            "line": texts_of(position, one.line or (one.move,)),
+            "line_paths": paths_of(position, one.line or (one.move,)),
+        }
+        for one in choice.candidates[:MOST_CANDIDATES]
+    ]
+
+
+def texts_of(position: Any, line: Sequence[Any]) -> list[str]:
+    """The moves of a line as text."""
+    texts = []
+    for move in line:
+        texts.append(position.write_move(move))
+        position = position.play(move)
+    return texts
+
+
+def paths_of(position: Any, line: Sequence[Any]) -> list[list[str]]:
+    """The cells of the moves of a line."""
+    return [path_of(position.game, move) for move in line]

@@ -16,11 +16,10 @@ from clauseboard.explaining.asking import explain_choice, explain_move
 from clauseboard.explaining.writing_html import clause_picture
 from clauseboard.player import Choice, Player
 from clauseboard.players.searcher import SearchPlayer
-from clauseboard.web.boards import on_cells, path_of
+from clauseboard.web.boards import candidates_of, on_cells, paths_of
 
 MOST = 8
 """Reasons of a side that are listed; the others are summed up."""
-MOST_CANDIDATES = 12
 MOST_TERMS = 40
 
 
@@ -94,34 +93,6 @@ def why_not(
         ],
         "text": _compared(better, yours, found.lead, len(parts), bool(found.terms)),
     }
-
-
-def candidates_of(position: Any, choice: Choice) -> list[dict[str, Any]]:
-    """The moves that were looked at, best first."""
-    return [
-        {
-            "move": position.write_move(one.move),
-            "path": path_of(position.game, one.move),
-            "value": float(one.value),
-            "line": texts_of(position, one.line or (one.move,)),
-            "line_paths": paths_of(position, one.line or (one.move,)),
-        }
-        for one in choice.candidates[:MOST_CANDIDATES]
-    ]
-
-
-def texts_of(position: Any, line: Sequence[Any]) -> list[str]:
-    """The moves of a line as text."""
-    texts = []
-    for move in line:
-        texts.append(position.write_move(move))
-        position = position.play(move)
-    return texts
-
-
-def paths_of(position: Any, line: Sequence[Any]) -> list[list[str]]:
-    """The cells of the moves of a line."""
-    return [path_of(position.game, move) for move in line]
 
 
 def _choice(player: Player, position: Any, choice: Choice | None, limit: Limit) -> Choice:

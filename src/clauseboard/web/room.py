@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import sys
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -96,18 +97,30 @@ class Room:
         from clauseboard.web.room_boards import solved
 
         found: list[dict[str, Any]] = [
-            {"id": f"solved-{one.name}", "title": "Perfect play", "about": one.text, "games": False,
-             "composition": one.name, "line": ""}
+            {
+                "id": f"solved-{one.name}",
+                "title": f"Solved games: {one.name}",
+                "about": one.text,
+                "games": False,
+                "composition": one.name,
+                "line": "",
+            }
             for one in solved(game)
-        ]  # fmt: skip
+        ]
         players = [one for one in self.hall.opponents.of(game) if one.line]
         # Quick ones first: a thousand games of chance are played while others play one.
         players.sort(key=lambda one: one.line != "random")
         found += [
-            {"id": one.id, "title": f"Games of {one.title[0].lower()}{one.title[1:]}",
-             "about": one.about, "games": True, "composition": None, "line": one.line}
+            {
+                "id": one.id,
+                "title": f"{one.title} against itself",
+                "about": one.about,
+                "games": True,
+                "composition": None,
+                "line": one.line,
+            }
             for one in players
-        ]  # fmt: skip
+        ]
         return found
 
     def start(self, game: Game, wish: room_models.TrainingWish) -> Training:
@@ -142,7 +155,7 @@ class Room:
         found = self.sources(game)
         for one in found:
             if id is None or one["id"] == id:
-                return {**one, "text": one["title"][0].lower() + one["title"][1:]}
+                return {**one, "text": one["title"]}
         listed = ", ".join(repr(one["id"]) for one in found)
         raise RefusedError(422, f"There are no boards from {id!r}; there are {listed}.")
 
@@ -304,7 +317,7 @@ def _learner(name: str, kind: Any) -> dict[str, Any]:
     return {
         "name": name,
         "title": title_of(name),
-        "about": (kind.__doc__ or "").partition("\n")[0],
+        "about": _about(kind),
         "step_name": kind.step_name,
         "needs_boards": kind.data_help is not None,
         "options": [
@@ -320,6 +333,12 @@ def _learner(name: str, kind: Any) -> dict[str, Any]:
             for option, usual in usual_options(kind).items()
         ],
     }
+
+
+def _about(kind: Any) -> str:
+    """What a trainer is: the first line of its module, up to the command that it names."""
+    line = (sys.modules[kind.__module__].__doc__ or "").partition("\n")[0]
+    return f"{line.partition(':')[0].rstrip('.')}."
 
 
 @router.get("/trainings", response_model=list[room_models.TrainingState], responses=problems())

@@ -30,6 +30,8 @@ from clauseboard.games.composition import (
 
 FOLDS = 10
 """One in so many boards is kept back, to see what was understood and what only remembered."""
+HELD_OUT_FOLD = 5
+"""Which: the first folds have the longest games, which are harder than others to tell."""
 SECONDS = 0.02
 """Thinking time of a move in games that are played for their boards."""
 MOST_BOARDS = 40_000

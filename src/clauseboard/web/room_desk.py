@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard.game import Game
-from clauseboard.web.hall import HEARTBEAT, RefusedError
+from clauseboard.web.listeners import HEARTBEAT
+from clauseboard.web.refusing import RefusedError
 from clauseboard.web.room_kept import PREFIX, Kept
 
 MOST_WAITING = 4

@@ -93,7 +93,7 @@ class Training:
         else:
             n_games, seed = self.wish["games"], self.wish["seed"]
             boards = room_boards.played_boards(self.game, source["line"], n_games, seed, told=told)
-        learned, kept_back = boards.split(0)
+        learned, kept_back = boards.split(room_boards.HELD_OUT_FOLD)
         path = self.folder / "boards.npz"
         y = room_boards.results(boards)
         np.savez(path, X=boards.packed[learned], y=y[learned])

@@ -12,7 +12,8 @@ from clauseboard.game import load_game
 from clauseboard.games.page import games_with_page, page_of
 from clauseboard.terminal.saving import suffixes_of
 from clauseboard.web import boards, models
-from clauseboard.web.hall import Hall, RefusedError
+from clauseboard.web.hall import Hall
+from clauseboard.web.refusing import RefusedError
 from clauseboard.web.settings import SECONDS, USUAL_SECONDS
 from clauseboard.web.table import Table
 
@@ -309,7 +310,7 @@ async def at(request: Request, id: Id, ply: Ply) -> Response:
 async def events(request: Request, id: Id) -> Response:
     """What happens in a game, as it happens."""
     hall = hall_of(request)
-    stream = hall.listen(hall.get(id))
+    stream = hall.listeners.listen(hall.get(id))
     return StreamingResponse(stream, media_type="text/event-stream; charset=utf-8")
 
 
@@ -320,21 +321,21 @@ async def events(request: Request, id: Id) -> Response:
 async def hint(request: Request, id: Id) -> Response:
     """What the judge would play."""
     hall = hall_of(request)
-    return _json(await hall.hint(hall.get(id)))
+    return _json(await hall.judging.hint(hall.get(id)))
 
 
 @router.post("/games/{id}/why", response_model=models.Why, responses=problems(*CHANGE))
 async def why(request: Request, id: Id, wish: models.WhyWish) -> Response:
     """Why a move, or a board, is judged as it is."""
     hall = hall_of(request)
-    return _json(await hall.why(hall.get(id), wish))
+    return _json(await hall.judging.why(hall.get(id), wish))
 
 
 @router.post("/games/{id}/why-not", response_model=models.WhyNot, responses=problems(*CHANGE))
 async def why_not(request: Request, id: Id, wish: models.WhyNotWish) -> Response:
     """What speaks against a move."""
     hall = hall_of(request)
-    return _json(await hall.why_not(hall.get(id), wish))
+    return _json(await hall.judging.why_not(hall.get(id), wish))
 
 
 # ---- the program

@@ -211,6 +211,9 @@ class Table:
     def _moved(self, earned: bool = True) -> None:
         self.version += 1
         self.moved = self.version
+        self._turn_clock(earned)
+
+    def _turn_clock(self, earned: bool) -> None:
         if self.clock is not None:
             over = self.outcome is not None
             running = None if over else self.position.to_move
@@ -224,6 +227,7 @@ class Table:
         end = session.given_up
         return {
             "version": self.version,
+            "moved": self.moved,
             "game": self.game.name,
             "settings": settings_of(self.game),
             "opponent": self.opponent.id,
@@ -265,8 +269,8 @@ class Table:
             session.given_up = Outcome(*kept["given_up"])
         table.marks = {int(ply): mark for ply, mark in kept["marks"].items()}
         table.dead, table.dead_suggested = tuple(kept["dead"]), kept["dead_suggested"]
-        table.version = kept["version"]
-        table._moved(earned=False)
+        table.version, table.moved = kept["version"], kept["moved"]
+        table._turn_clock(earned=False)
         return table
 
     @property

@@ -39,7 +39,6 @@ def receive(stream: Any) -> Any:
 
 def main() -> None:
     """Do what comes through the standard input until it is closed."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     # What players print must not come between the answers.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
@@ -53,6 +52,8 @@ def serve(questions: Any, answers: Any) -> None:
         import clauseboard.explaining
         import clauseboard.players  # noqa: F401 - a second that nobody waits for later
 
+        # Until now there was nothing to clear up; an import that is broken off complains.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         while True:
             task, arguments = receive(questions)
             send(answers, _answer(crew, functools.partial(send, answers), task, arguments))

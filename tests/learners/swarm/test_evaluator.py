@@ -67,6 +67,20 @@ def test_a_file_gives_the_same_judge(file):
     assert set(OPTIONS) == {"network"}
 
 
+def test_a_file_keeps_that_a_network_is_balanced(tmp_path):
+    shape = dataclasses.replace(SHAPE, balanced=True)
+    save_network(tmp_path / "net.npz", shape, WEIGHTS, "swarm", SwarmOptions(), {})
+    assert load_network(tmp_path / "net.npz").shape == shape
+    other = NetworkEvaluator.load(tmp_path / "net.npz", load_game("checkers", quiet_moves=100))
+    ours = NetworkEvaluator(shape, WEIGHTS).judge(POSITIONS).values
+    assert other.shape.balanced
+    assert (
+        ours.tolist()
+        == NetworkEvaluator.load(tmp_path / "net.npz").judge(POSITIONS).values.tolist()
+    )
+    assert ours.tolist() != NetworkEvaluator(SHAPE, WEIGHTS).judge(POSITIONS).values.tolist()
+
+
 def test_other_limits_of_the_same_game_are_allowed(file):
     long = load_game("checkers", quiet_moves=100)
     assert NetworkEvaluator.load(file, long).game == long

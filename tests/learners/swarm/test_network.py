@@ -1,11 +1,14 @@
 """The network: inputs, weights, forward, and the same as compiled data."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.game import load_game
+from clauseboard.games.views import mover_source
 from clauseboard.judging import values_of
 from clauseboard.learners.swarm.network import Shape, forward, sigmoid, worths_of
 from naive import swarm as naive
@@ -96,3 +99,25 @@ def test_sigmoid_does_not_overflow():
 def test_wrong_worths_are_refused(own, said):
     with pytest.raises(ValueError, match=said):
         worths_of(load_game("checkers"), own)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_a_balanced_board_is_worth_to_one_side_what_it_costs_the_other(game):
+    shape = Shape(game, 3, worths_of(game), balanced=True)
+    weights = np.random.default_rng(3).normal(size=shape.size)
+    source = mover_source(game)
+    rows = np.random.default_rng(4).integers(0, 2, (50, len(game.bits())))
+    hidden, biases, output, bias = shape.on_bits(weights)
+
+    def total(bits):
+        return sigmoid(bits @ hidden + biases) @ output + bias
+
+    np.testing.assert_allclose(total(rows), -total(rows[:, source]), atol=1e-12)
+    assert np.abs(total(rows)).max() > 0.1
+    # The units themselves are those of the network that is not balanced.
+    plain = dataclasses.replace(shape, balanced=False).on_bits(weights)
+    assert np.array_equal(hidden[:, :3], plain[0])
+    assert np.array_equal(output[:3], plain[2])
+    stack = shape.stack(weights)
+    assert np.array_equal(stack.hidden[0, : len(game.bits())], hidden)
+    assert np.array_equal(stack.top[0, 1], [*output, bias])

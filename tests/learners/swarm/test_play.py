@@ -149,6 +149,20 @@ def test_who_counts_pieces_gains_by_playing_captures_out():
     assert seeing[0] > 0.95 > 0.85 > blind[0]
 
 
+@pytest.mark.skipif(JIT_DISABLED, reason="minutes without the compiler")
+def test_with_captures_played_out_it_is_enough_to_fear_being_on_move():
+    """What a swarm would find first, and why its networks are balanced: see the docs."""
+    shape = Shape(load_game("checkers"), 1)
+    weights = np.zeros((2, shape.size))
+    weights[:, -1] = (-2.0, 2.0)  # the side to move always loses, or always wins
+    constant = shape.stack(weights)
+    assert wins_against_chance(constant, 0, 100, seed=1)[0] > 0.95
+    assert wins_against_chance(constant, 1, 100, seed=1)[0] < 0.1
+    assert wins_against_chance(constant, 0, 100, seed=1, captures=False)[0] < 0.65
+    balanced = dataclasses.replace(shape, balanced=True).stack(weights)
+    assert wins_against_chance(balanced, 0, 100, seed=1)[0] < 0.75
+
+
 def test_a_win_at_hand_is_taken_whatever_the_network_says():
     game = load_game("hex", size=2)
     # With no opinion at all the first side wins on a board of 2 × 2, whenever it can do so at once.

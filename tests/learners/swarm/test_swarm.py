@@ -219,6 +219,7 @@ def test_one_seed_gives_one_swarm_whatever_the_threads(n_jobs, rejudge):
         ({"topology": "star"}, "topology='star' is none of 'global', 'ring', 'von_neumann'"),
         ({"rejudge": 1}, "rejudge=1 is neither True nor False"),
         ({"captures": "no"}, "captures='no' is neither True nor False"),
+        ({"balanced": None}, "balanced=None is neither True nor False"),
         ({"opening": -1}, "opening=-1"),
         ({"longest": 0}, "longest=0"),
         ({"seed": -1}, "seed=-1"),

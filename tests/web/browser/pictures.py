@@ -34,21 +34,26 @@ def main(folder: Path) -> None:
 
         def person(view, scheme, scale=1):
             context = browser.new_context(
-                viewport=view, color_scheme=scheme, device_scale_factor=scale
+                viewport=view,
+                color_scheme=scheme,
+                device_scale_factor=scale,
+                reduced_motion="reduce",
             )
             return Person(context, program.address.rstrip("/"), patience=300_000)
 
         def kept(me, name):
+            me.page.evaluate("document.activeElement.blur()")
             me.page.wait_for_timeout(400)
             me.page.screenshot(path=folder / f"{name}.png")
             me.context.close()
 
         try:
-            kept(checkers_with_reasons(person(WIDE, "light")), "checkers-why")
+            kept(hex_with_reasons(person(WIDE, "light")), "hex-why")
             kept(hex_in_study(person(WIDE, "dark")), "hex-study")
+            kept(checkers_with_reasons(person(WIDE, "light")), "checkers-why")
             kept(go_counted(person(WIDE, "light")), "go-score")
             kept(person(WIDE, "light").visit(), "start")
-            kept(checkers_with_reasons(person(PHONE, "dark", 2), hover=False), "phone")
+            kept(checkers_with_a_hint(person(PHONE, "dark", 2)), "phone")
         finally:
             program.end()
             browser.close()
@@ -60,27 +65,42 @@ def opponent(me, game, **settings):
     return found.json()[0]["id"]
 
 
-def checkers_with_reasons(me, hover=True):
-    me.begin("checkers", opponent(me, "checkers"))
-    for move in [("11", "15"), ("9", "13")]:
-        if set(move) & set(me.open_cells):
-            me.play(*move)
-    me.press("w")
-    expect(me.see(".verdict")).to_be_visible()
-    reasons = me.see(".why .reason")
-    if hover and reasons.count():
-        reasons.first.hover()
+def played(me, game, moves, **settings):
+    """A game against the usual opponent, with these moves where they can be played."""
+    me.begin(game, opponent(me, game, **settings), **settings)
+    for move in moves:
+        if move[0] in me.open_cells:
+            me.click(*move).ready()
+    return me.press("Escape")
+
+
+def checkers_with_reasons(me):
+    played(me, "checkers", [("11", "15"), ("8", "11"), ("4", "8")]).press("w")
+    return light_up(me, "has a")
+
+
+def hex_with_reasons(me):
+    played(me, "hex", [["c4"], ["d3"], ["c5"]], size=6).press("w")
+    return light_up(me, "has a stone at")
+
+
+def light_up(me, words):
+    """Point at the first reason that says so."""
+    expect(me.see(".why .reason").first).to_be_visible()
+    me.see(f".why .reason:has-text('{words}')").first.hover()
     return me
 
 
 def hex_in_study(me):
-    me.begin("hex", opponent(me, "hex", size=6), size=6)
-    for cell in ["c4", "d3", "e2", "b5"]:
-        if cell in me.open_cells:
-            me.play(cell)
-    me.press("s")
+    played(me, "hex", [["c4"], ["d3"], ["e2"], ["b5"]], size=6).press("s")
     expect(me.see(".verdict")).to_be_visible()
-    me.press("a")
+    return me.press("a")
+
+
+def checkers_with_a_hint(me):
+    played(me, "checkers", [("11", "15"), ("8", "11")]).press("h")
+    expect(me.see(".verdict")).to_be_visible()
+    me.page.evaluate("window.scrollTo(0, 0)")
     return me
 
 

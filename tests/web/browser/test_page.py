@@ -111,7 +111,7 @@ def test_everything_has_a_name(person):
 
 def test_the_state_is_said(person):
     me = person().begin("hex", size=4)
-    assert me.see("[role=status]").inner_text()
+    assert me.see(".status [role=status]").inner_text().endswith("you are red.")
     assert me.see(".status [role=alert]").count() == 1
 
 
@@ -160,6 +160,7 @@ def test_a_game_can_be_named_in_the_address(person):
     for game in ("hex", "go"):
         me.page.goto(f"{me.address}/?game={game}")
         expect(me.see(f"input[value={game}]")).to_be_checked()
+        assert "?" not in me.page.url
 
 
 def test_a_game_can_be_forgotten(person):

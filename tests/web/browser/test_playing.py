@@ -238,6 +238,18 @@ def test_saving_and_loading_by_paste(person, game):
     assert me.board == board
 
 
+def test_a_record_of_another_board(person):
+    me = person().begin("go", opponent="person", size=9)
+    me.see("button.action:has-text('Record')").click()
+    me.see("dialog textarea").nth(1).fill("(;GM[1]FF[4]SZ[5];B[cc];W[bb])")
+    me.see("dialog button:has-text('Load what is pasted')").click()
+    expect(me.see(".frame .cell")).to_have_count(25)
+    expect(me.see("dialog")).to_have_count(0)
+    assert me.board["C3"] == "C3, black stone"
+    me.play("D4")
+    assert me.plies == 3
+
+
 def test_a_record_that_is_none(person):
     me = person().visit()
     me.forgiven = "422"

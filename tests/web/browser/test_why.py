@@ -20,6 +20,7 @@ def test_reasons_light_up_on_the_board(person):
     expect(reasons.first).to_be_visible()
     expect(me.see(".why .judge")).to_contain_text("Judge:")
     expect(me.see(".why .verdict h3")).to_contain_text("You played")
+    expect(me.see(".why [role=status]")).to_contain_text("You played")
     assert me.see(".frame .marks *").count() == 0
     first = reasons.first
     assert first.locator("svg").count() == 1

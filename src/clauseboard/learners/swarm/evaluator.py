@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ class NetworkEvaluator(BitEvaluator):
         if game is not None and game != shape.game:
             if game.name != shape.game.name or game.bits() != shape.game.bits():
                 raise ValueError(f"{path} was trained on {shape.game!r}, not on {game!r}.")
-            shape = Shape(game, shape.hidden, shape.worth)
+            shape = replace(shape, game=game)
         return cls(shape, kept.weights)
 
     def judge_bits(self, bits: NDArray[np.uint8], sides: NDArray[np.int64]) -> Judgements:

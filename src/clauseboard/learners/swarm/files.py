@@ -58,6 +58,7 @@ def save_network(
         },
         "hidden": shape.hidden,
         "worth": dict(shape.worth),
+        "balanced": shape.balanced,
         "options": settings,
     }
     write(path, FORMAT, VERSION, page, {"weights": weights, **arrays})
@@ -74,6 +75,9 @@ def load_network(path: Path | str) -> Kept:
         hidden, worth = page["hidden"], worths_of(game, page["worth"])
         if type(hidden) is not int or not 1 <= hidden <= MOST_HIDDEN:
             raise ValueError(f"it has {hidden!r} hidden units")
+        balanced = page.get("balanced", False)
+        if not isinstance(balanced, bool):
+            raise ValueError(f"balanced is {balanced!r}")
         trained_by, options = str(page["trained_by"]), dict(page["options"])
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path} is damaged: {error}.") from error
@@ -82,7 +86,7 @@ def load_network(path: Path | str) -> Kept:
             f"{path} was trained on version {version} of {game.name}; this is version "
             f"{game.version}, whose boards may be other ones. Train it again."
         )
-    shape = Shape(game, hidden, worth)
+    shape = Shape(game, hidden, worth, balanced)
     weights = expect(path, arrays, "weights", (shape.size,), np.float64)
     return Kept(path, shape, weights, trained_by, options, arrays)
 

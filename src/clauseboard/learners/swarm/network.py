@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from clauseboard.evaluation import Compiled, network
 from clauseboard.game import Game
+from clauseboard.games.views import mover_source
 
 MOST_HIDDEN = 1000
 
@@ -40,6 +41,10 @@ class Shape:
     game: Game
     hidden: int
     worth: tuple[tuple[str, float], ...] = ()
+    balanced: bool = False
+    """Whether a board is worth to one side what it costs the other: every hidden unit has a twin
+    that sees the board as the other side does, and counts against it. The bias of the output then
+    cancels out."""
 
     @property
     def cells(self) -> tuple[str, ...]:
@@ -83,22 +88,32 @@ class Shape:
         output /= math.sqrt(self.hidden)
         return weights
 
+    def on_bits(self, weights: Numbers) -> tuple[Numbers, Numbers, Numbers, float]:
+        """The same as `parts`, over the bits of a board, and with the twins if it is balanced."""
+        to_hidden, biases, output, bias = self.parts(weights)
+        hidden = self.inputs_of_bits() @ to_hidden
+        if not self.balanced:
+            return hidden, biases, output, bias
+        twins = hidden[mover_source(self.game)]
+        return (
+            np.concatenate([hidden, twins], axis=1),
+            np.concatenate([biases, biases]),
+            np.concatenate([output, -output]),
+            0.0,
+        )
+
     def compiled(self, weights: Numbers) -> Compiled:
         """A network as data for kernels, over the bits of a board in the view "mover"."""
-        hidden, biases, output, bias = self.parts(weights)
-        return network(self.inputs_of_bits() @ hidden, biases, output, bias, view="mover")
+        return network(*self.on_bits(weights), view="mover")
 
     def stack(self, weights: Numbers) -> Stack:
         """Many networks, a row of weights each, for kernels that play whole games."""
-        added = self.inputs_of_bits()
-        padded = np.zeros((-(-len(added) // 8) * 8, added.shape[1]))
-        padded[: len(added)] = added
+        n_bits, units = len(self.game.bits()), self.hidden * (1 + self.balanced)
         rows = np.atleast_2d(weights)
-        hidden = np.empty((len(rows), len(padded), self.hidden))
-        top = np.zeros((len(rows), 2, self.hidden + 1))
+        hidden = np.zeros((len(rows), -(-n_bits // 8) * 8, units))
+        top = np.zeros((len(rows), 2, units + 1))
         for n, row in enumerate(rows):
-            to_hidden, top[n, 0, :-1], top[n, 1, :-1], top[n, 1, -1] = self.parts(row)
-            hidden[n] = padded @ to_hidden
+            hidden[n, :n_bits], top[n, 0, :-1], top[n, 1, :-1], top[n, 1, -1] = self.on_bits(row)
         return Stack(self.game, hidden, top)
 
 
@@ -147,7 +162,7 @@ def sigmoid(x: Any) -> Any:
 
 
 def forward(shape: Shape, weights: Numbers, inputs: Numbers) -> tuple[Numbers, Numbers]:
-    """The hidden units and the outputs for rows of inputs: rows × units, rows."""
+    """The hidden units and the outputs for rows of inputs: rows × units, rows; without twins."""
     hidden, biases, output, bias = shape.parts(weights)
     units = sigmoid(inputs @ hidden + biases)
     return units, sigmoid(units @ output + bias)

@@ -10,9 +10,10 @@ from clauseboard.learners.swarm.evaluator import NetworkEvaluator
 
 SEARCH = "alpha_beta"
 USUAL = {"depth": 1, "endgames": False}
-"""One move ahead, captures played out, and no more, as the networks of a swarm were trained. A
-board that comes up again counts as a draw, in training, too. With `quiescence=False` it is the
-player of the thesis. Those of gradient descent gain by `search=alpha_beta,depth=3`."""
+"""One move ahead, captures played out, and no more, as the networks of a swarm were trained: they
+win fewer games if they look further. A board that comes up again counts as a draw, in training,
+too. With `quiescence=False` it is the player of the thesis. Those of gradient descent
+gain by `search=alpha_beta,depth=3`."""
 
 OPTIONS = {"network": "the file of a network"}
 

@@ -65,6 +65,7 @@ class SwarmOptions:
     rejudge: bool = option(True, "own bests play again each round; False is the thesis")
     explore: float = option(0.5, "share of the others' moves that are drawn at random")
     captures: bool = option(True, "captures are played out before a board is judged")
+    balanced: bool = option(True, "a board is worth to one side what it costs the other")
     opening: int = option(4, "moves at the start of a game that are drawn at random")
     longest: int = option(100, "moves of both sides after which a game is a draw")
     worth: Mapping[str, float] | None = option(
@@ -90,7 +91,7 @@ class SwarmOptions:
         ):
             check_number(name, getattr(self, name), 0, high)
         check_word("topology", self.topology, TOPOLOGIES)
-        for name in ("rejudge", "captures"):
+        for name in ("rejudge", "captures", "balanced"):
             if not isinstance(value := getattr(self, name), bool):
                 raise ValueError(f"{name}={value!r} is neither True nor False.")
         check_threads(self.n_jobs)

@@ -33,7 +33,8 @@ class SwarmTrainer(Trainer):
     @classmethod
     def begin(cls, game: Game, options: SwarmOptions, data: Path | None = None) -> Self:
         """Particles at random places."""
-        shape = Shape(searchable(game), options.hidden, worths_of(game, options.worth))
+        worth = worths_of(game, options.worth)
+        shape = Shape(searchable(game), options.hidden, worth, options.balanced)
         return cls(Swarm.begin(shape, options))
 
     @classmethod

@@ -4,7 +4,18 @@ import { calm, shapes, svg } from "./dom.js";
 
 const SIDES = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
 const TURNED = { up: "down", down: "up", left: "right", right: "left" };
-const LAYERS = ["heat", "last", "pieces", "owners", "hints", "marks", "arrows", "cells", "held"];
+const LAYERS = [
+  "heat",
+  "last",
+  "pieces",
+  "latest",
+  "owners",
+  "hints",
+  "marks",
+  "arrows",
+  "cells",
+  "held",
+];
 
 export class Board {
   /**
@@ -104,6 +115,9 @@ export class Board {
   setLast(cells) {
     const shown = cells.filter((id) => this.cells.has(id));
     this.layers.last.replaceChildren(...shown.map((id) => this.outline(id, "last-cell")));
+    // A round piece hides a round cell: the mark is then on the piece.
+    const hidden = shown.filter((id) => !this.cells.get(id).points && this.pieces.has(id));
+    this.layers.latest.replaceChildren(...hidden.map((id) => this.dot(id, "latest-mark", 1.3)));
   }
 
   /** What a click can do: pieces to take up, the cells chosen so far, cells to go to. */
@@ -157,10 +171,12 @@ export class Board {
     for (const id of forbidden) kinds.set(id, ["lit-forbidden", "−"]);
     for (const id of needed) kinds.set(id, ["lit-needed", "+"]);
     const marked = [...kinds].filter(([id]) => this.cells.has(id));
+    const each = (draw) =>
+      marked.map(([id, [kind, text]]) => svg("g", { class: kind }, draw(id, text)));
+    // All badges above all outlines, for they reach into the next cell.
     this.layers.marks.replaceChildren(
-      ...marked.map(([id, [kind, text]]) =>
-        svg("g", { class: kind }, this.outline(id, "lit-cell"), this.#badge(id, text)),
-      ),
+      ...each((id) => this.outline(id, "lit-cell")),
+      ...each((id, text) => this.#badge(id, text)),
     );
     this.element.classList.toggle("lighting", marked.length > 0);
   }

@@ -132,6 +132,11 @@ class GameScreen {
   take(state) {
     if (state.version < this.state.version) return;
     const before = this.state;
+    if (JSON.stringify(state.settings) !== JSON.stringify(before.settings)) {
+      // A record may be of a game with another board: everything is drawn anew.
+      window.dispatchEvent(new Event("hashchange"));
+      return;
+    }
     this.state = state;
     const moved = state.ply !== before.ply || state.start !== before.start;
     if (moved || state.outcome || !state.your_turn) this.prefix = [];
@@ -373,7 +378,7 @@ class GameScreen {
     const { state } = this;
     if (this.why.picking) return this.#picked(id);
     if (state.score && this.board.pieces.has(id)) return this.#dead(id);
-    if (state.outcome) return this.wrong(`The game is over: ${state.outcome.text}.`);
+    if (state.outcome) return this.wrong(`The game is over. ${large(state.outcome.text)}`);
     if (!state.your_turn) return this.wrong("It is not your turn yet.");
     return this.#choose(click(state.legal, this.prefix, id));
   }

@@ -25,6 +25,7 @@ class Start {
     const named = (wanted) => about.games.find(({ name }) => name === wanted);
     const asked = new URLSearchParams(location.search).get("game"); // clauseboard play GAME
     this.game = named(asked) ?? named(last.game) ?? about.games[0];
+    if (asked) history.replaceState(null, "", location.pathname + location.hash); // asked once
     this.seconds = about.seconds.includes(last.seconds) ? last.seconds : about.usual_seconds;
     this.colour = ["first", "second", "random"].includes(last.colour) ? last.colour : "first";
     this.wished = last.opponents ?? {}; // by game: who was played last

@@ -11,6 +11,12 @@ import { VIEWS } from "./whyviews.js";
 /** More arrows than these cannot be told apart. */
 const MOST_ARROWS = 6;
 
+/** The first moves of a line. */
+function brief(line) {
+  const shown = line.slice(0, MOST_ARROWS).join(", ");
+  return line.length > MOST_ARROWS ? `${shown} …` : `${shown}.`;
+}
+
 export class WhyPanel {
   /** `screen` is the game on the page: its state, its board, its previews. */
   constructor(screen) {
@@ -20,12 +26,14 @@ export class WhyPanel {
     this.picking = false; // whether a click on the board chooses a move to ask about
     this.hot = false;
     this.tabs = el("div", { class: "why-tabs" });
-    this.body = el("div", { class: "why-body", "aria-live": "polite" });
+    this.body = el("div", { class: "why-body" });
+    this.spoken = el("p", { class: "out", role: "status" }); // the verdict, for those who listen
     this.element = el(
       "section",
       { class: "card why", "aria-label": "Why" },
       el("div", { class: "card-head" }, el("h2", { text: "Why" }), this.tabs),
       this.body,
+      this.spoken,
     );
     this.#nothing();
   }
@@ -129,7 +137,6 @@ export class WhyPanel {
   async hint() {
     if (!this.state.your_turn) return this.screen.wrong("A hint is for your turn.");
     if (this.screen.viewing !== null) await this.screen.view(null);
-    this.#scrollHere();
     return this.#request("hint", {});
   }
 
@@ -186,7 +193,7 @@ export class WhyPanel {
     if (!why.line?.length) return;
     this.screen.preview({
       pieces: why.board.pieces,
-      caption: `Expected: the board after ${why.line.join(", ")}.`,
+      caption: `Expected: the board after ${brief(why.line)}`,
     });
   }
 
@@ -204,8 +211,8 @@ export class WhyPanel {
   lightLine({ move, line, line_paths: paths, path }) {
     this.screen.board.setHeat(null);
     const { before } = this.shown;
-    const words = line?.length ? line.join(", ") : move;
-    this.screen.preview({ pieces: before.pieces, caption: `Expected: ${words}.` });
+    const words = brief(line?.length ? line : [move]);
+    this.screen.preview({ pieces: before.pieces, caption: `Expected: ${words}` });
     this.screen.board.setLine((paths?.length ? paths : [path]).slice(0, MOST_ARROWS));
   }
 
@@ -302,12 +309,14 @@ export class WhyPanel {
     if (!this.shown) return;
     this.#drawTabs();
     replaceKeeping(this.body, "button", VIEWS[this.shown.kind](this, this.shown));
+    const verdict = this.body.querySelectorAll(".verdict > h3, .verdict > p");
+    this.spoken.textContent = [...verdict].map((each) => each.textContent).join(". ");
     this.#drawHeat();
   }
 
   #scrollHere() {
     const { top } = this.element.getBoundingClientRect();
-    if (top < window.innerHeight - 120) return;
+    if (top < 0.45 * window.innerHeight) return;
     this.element.scrollIntoView({ block: "start", behavior: calm() ? "auto" : "smooth" });
   }
 }

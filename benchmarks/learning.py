@@ -1,0 +1,132 @@
+"""The players that come with the package against others, beside what is left of them without votes.
+
+Every match has the openings and the seed that are told; the colours are swapped after each game.
+With --quick a few games of each are played, to see that it works.
+
+    python benchmarks/learning.py --jobs 2 --out benchmarks/results/learning.json
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from clauseboard.arena.match import Match, Result
+from clauseboard.arena.openings import deck_of
+from clauseboard.arena.reporting import game_text
+from clauseboard.arena.running import run_matches
+from clauseboard.evaluation import Limit
+from clauseboard.game import load_game
+from stamp import keep, new_parser, stamp
+
+SEED = 7
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """A player against another: in what, how many games, with what limit and how many openings."""
+
+    game: str
+    parameters: dict[str, Any]
+    player: str
+    other: str
+    games: int
+    seconds: float | None
+    openings: int
+
+
+PAIRINGS = (
+    Pairing("hex", {"size": 6}, "shipped", "rollouts", 200, None, 36),
+    Pairing("hex", {"size": 6}, "shipped:zero=true", "rollouts", 72, None, 36),
+    Pairing("hex", {"size": 6}, "shipped:zero=true,mix=1.0", "rollouts", 72, None, 36),
+    Pairing("hex", {"size": 6}, "shipped", "solver", 40, None, 0),
+    Pairing("checkers", {}, "shipped", "material", 200, 0.1, 100),
+    Pairing("checkers", {}, "shipped:zero=true", "material", 30, 0.1, 100),
+    Pairing("checkers", {}, "shipped:depth=5", "random", 200, None, 100),
+)
+
+
+def played(pairing: Pairing, n_games: int, jobs: int) -> dict[str, Any]:
+    """A match, and what it came to."""
+    game = load_game(pairing.game, **pairing.parameters)
+    openings: tuple[tuple[str, ...], ...] = ((),)
+    if pairing.openings:
+        deck = deck_of(game)
+        chosen = random.Random(1).sample(deck, pairing.openings)
+        openings = deck if pairing.openings == len(deck) else tuple(chosen)
+    limit = Limit(seconds=pairing.seconds)
+    players = (pairing.player, pairing.other)
+    match = Match(game, players, n_games, seed=SEED, limit=limit, openings=openings)
+    start = time.perf_counter()
+    (result,) = run_matches([match], jobs=jobs)
+    return page_of(pairing, result, time.perf_counter() - start)
+
+
+def page_of(pairing: Pairing, result: Result, seconds: float) -> dict[str, Any]:
+    """A match as figures; seconds a move are means over all moves of a player."""
+    counts, score = result.counts(0), result.score
+    spent: list[list[float]] = [[], []]
+    for game in result.games:
+        for turn, thought in enumerate(game.thoughts):
+            spent[(turn + game.n_given + game.swapped) % 2].append(thought.seconds)
+    own, other = (sum(each) / max(len(each), 1) for each in spent)
+    colours = result.match.game.colours
+    return {
+        "game": repr(result.match.game),
+        "player": pairing.player,
+        "against": pairing.other,
+        "limit": repr(result.match.limit),
+        "seed": SEED,
+        "games": counts.games,
+        "won": counts.wins,
+        "drawn": counts.draws,
+        "lost": counts.losses,
+        "score": [score.score, score.low, score.high],
+        "won_by_colour": {colour: result.counts(0, colour).wins for colour in colours},
+        "seconds_a_move": [own, other],
+        "repeats": result.repeats,
+        "seconds": seconds,
+    }
+
+
+def markdown(result: dict[str, Any]) -> str:
+    """The figures as a table."""
+    load = result["load_before"][0]
+    lines = [
+        f"Measured {result['date'][:10]} on {result['machine']['cpu']}, by `{result['command']}`; "
+        f"seed {SEED}, load before {load:.1f} on {result['machine']['cores']} cores.",
+        "",
+        "| game | player | against | games | won | drawn | lost | score | 95 % | time a move |",
+        "|---|---|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for row in result["matches"]:
+        score, low, high = (100 * part for part in row["score"])
+        own, other = row["seconds_a_move"]
+        lines.append(
+            f"| {game_text(row['game'])} | `{row['player']}` | `{row['against']}` | "
+            f"{row['games']} | {row['won']} | {row['drawn']} | {row['lost']} | {score:.1f} % | "
+            f"{low:.0f} to {high:.0f} | {own / max(other, 1e-9):.2f} of the other's |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Play the matches and keep the result."""
+    parser = new_parser(__doc__, quick="four games of each match")
+    parser.add_argument("--jobs", type=int, default=1, help="processes to play in")
+    parser.add_argument("--only", default="", help="matches of this game only")
+    options = parser.parse_args()
+    result: dict[str, Any] = {**stamp(), "matches": []}
+    for pairing in PAIRINGS:
+        if pairing.game.startswith(options.only):
+            n_games = 4 if options.quick else pairing.games
+            result["matches"].append(played(pairing, n_games, options.jobs))
+            print(markdown({**result, "matches": result["matches"][-1:]}).splitlines()[-1])
+            if options.out is not None:
+                keep(result, options.out, markdown(result))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+// A curve of what was measured step by step, drawn as SVG; a table of the same for screen readers.
+
+import { el, svg } from "./dom.js";
+
+const WIDE = 640;
+const HIGH = 260;
+const LEFT = 52;
+const RIGHT = 16;
+const TOP = 14;
+const BOTTOM = 34;
+const MOST_CURVES = 2;
+
+const isShare = (values) => values.every((value) => value >= 0 && value <= 1);
+
+/** The figures to draw: the first two, if both are shares of 1; else the first alone. */
+function curves(steps) {
+  const names = Object.keys(steps[0]?.figures ?? {}).slice(0, MOST_CURVES);
+  const all = names.map((name) => ({ name, values: steps.map(({ figures }) => figures[name]) }));
+  const whole = all.filter(({ values }) => values.every((value) => value !== undefined));
+  return whole.every(({ values }) => isShare(values)) ? whole : whole.slice(0, 1);
+}
+
+/** The picture of some steps of which there will be `of`. */
+export function curve(steps, of, stepName) {
+  const drawn = curves(steps);
+  if (!drawn.length) return el("p", { class: "soft", text: "Nothing is measured yet." });
+  const shares = drawn.every(({ values }) => isShare(values));
+  const [low, high] = bounds(drawn, shares);
+  const x = (step) => LEFT + ((step - 1) / Math.max(1, of - 1)) * (WIDE - LEFT - RIGHT);
+  const y = (value) => TOP + ((high - value) / (high - low)) * (HIGH - TOP - BOTTOM);
+  const written = (value) => (shares ? `${(100 * value).toFixed(0)} %` : plain(value));
+  const last = steps.at(-1).step;
+  const said = drawn
+    .map(({ name, values }) => `${name} ${written(values.at(-1))}`)
+    .join(", ");
+  return el(
+    "figure",
+    { class: "curve" },
+    svg(
+      "svg",
+      {
+        viewBox: `0 0 ${WIDE} ${HIGH}`,
+        role: "img",
+        "aria-label": `After ${stepName} ${last} of ${of}: ${said}`,
+      },
+      lines(low, high, shares).map((value) => grid(value, y, written)),
+      ticks(of).map((step) =>
+        svg("text", { class: "curve-tick", x: x(step), y: HIGH - 14, "text-anchor": "middle" }, `${step}`),
+      ),
+      drawn.map(({ values }, n) => line(steps, values, x, y, n)),
+    ),
+    el(
+      "figcaption",
+      { class: "curve-legend" },
+      drawn.map(({ name, values }, n) =>
+        el(
+          "span",
+          {},
+          svg(
+            "svg",
+            { viewBox: "0 0 28 10", class: "curve-key", "aria-hidden": "true" },
+            svg("path", { d: "M1 5h26", class: `curve-line curve-line--${n}` }),
+          ),
+          el("b", { class: "number", text: written(values.at(-1)) }),
+          name,
+        ),
+      ),
+    ),
+  );
+}
+
+function bounds(drawn, shares) {
+  const values = drawn.flatMap((each) => each.values);
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  if (shares) return [Math.max(0, Math.min(0.5, Math.floor(10 * low) / 10)), 1];
+  const room = (high - low || Math.abs(high) || 1) * 0.1;
+  return [low - room, high + room];
+}
+
+/** Where the lines of the grid are: every tenth of a share, else five in all. */
+function lines(low, high, shares) {
+  const n = shares ? Math.round(10 * (high - low)) : 4;
+  return Array.from({ length: n + 1 }, (_, k) => low + ((high - low) * k) / n);
+}
+
+function grid(value, y, written) {
+  return svg(
+    "g",
+    {},
+    svg("path", { class: "curve-grid", d: `M${LEFT} ${y(value)}H${WIDE - RIGHT}` }),
+    svg("text", { class: "curve-tick", x: LEFT - 8, y: y(value) + 4, "text-anchor": "end" }, written(value)),
+  );
+}
+
+function line(steps, values, x, y, n) {
+  const points = steps.map(({ step }, k) => `${x(step).toFixed(1)},${y(values[k]).toFixed(1)}`);
+  const [right, down] = points.at(-1).split(",");
+  return svg(
+    "g",
+    {},
+    svg("polyline", { class: `curve-line curve-line--${n}`, points: points.join(" ") }),
+    svg("circle", { class: `curve-end curve-end--${n}`, cx: right, cy: down, r: 4.5 }),
+  );
+}
+
+function ticks(of) {
+  const every = Math.max(1, Math.ceil(of / 10));
+  const found = [];
+  for (let step = every === 1 ? 1 : every; step <= of; step += every) found.push(step);
+  return found;
+}
+
+function plain(value) {
+  return Number(value.toPrecision(3)).toLocaleString("en-GB");
+}

@@ -1,0 +1,356 @@
+// Trainings: choose a game, a learner and its sizes, start; see it learn; stop, keep, play against it.
+
+import { get, post, remove } from "./api.js";
+import { el, replace, replaceKeeping } from "./dom.js";
+import { list, number } from "./fields.js";
+import { icon } from "./icons.js";
+import { remember, recall } from "./memory.js";
+import { clauseCard } from "./room_card.js";
+import { curve } from "./room_curve.js";
+import { GameChoice } from "./room_game.js";
+import { counted, large } from "./values.js";
+
+const OVER = ["done", "stopped", "failed"];
+
+/** Show the trainings in `root`; returns what to do when the person leaves. */
+export async function show(root, about) {
+  const screen = new Trainings(about);
+  replace(root, screen.element);
+  await screen.begin();
+  return () => screen.leave();
+}
+
+class Trainings {
+  constructor(about) {
+    this.source = null; // the stream of the training that is shown
+    this.shown = null;
+    this.options = {};
+    this.seen = () => this.#listen();
+    document.addEventListener("visibilitychange", this.seen);
+    this.choice = new GameChoice(about, () => this.#gameChanged());
+    this.fields = el("div", { class: "training-fields" });
+    this.wrong = el("p", { class: "wrong", role: "alert" });
+    this.earlier = el("div", { class: "trainings" });
+    this.view = el("section", { class: "room-main training", "aria-label": "Training" });
+    this.element = el(
+      "div",
+      { class: "gallery" },
+      el(
+        "div",
+        { class: "room-side" },
+        el(
+          "form",
+          { class: "card room-form", onsubmit: (event) => this.#start(event) },
+          el("h2", { text: "New training" }),
+          this.choice.element,
+          this.fields,
+          this.wrong,
+          el("button", {
+            class: "button button--main",
+            type: "submit",
+            text: "Start training",
+          }),
+        ),
+        this.earlier,
+      ),
+      this.view,
+    );
+  }
+
+  async begin() {
+    await Promise.all([this.#gameChanged(), this.#drawList()]);
+    const first = this.listed[0];
+    if (first) this.#open(first);
+    else this.#drawNothing();
+  }
+
+  leave() {
+    document.removeEventListener("visibilitychange", this.seen);
+    this.source?.close();
+  }
+
+  // ---- what to train
+
+  async #gameChanged() {
+    try {
+      this.choices = await get("trainings/choices", this.choice.query);
+      const { learners, sources } = this.choices;
+      this.learner = learners.find(({ name }) => name === this.learner?.name) ?? learners[0];
+      this.from = sources.find(({ id }) => id === this.picked) ?? sources[0];
+      this.games ??= this.choices.usual_games;
+      this.#drawFields();
+      this.wrong.textContent = "";
+    } catch (error) {
+      this.wrong.textContent = error.message;
+    }
+  }
+
+  #drawFields() {
+    const { learners, sources, least_games: least, most_games: most } = this.choices;
+    const named = (all) => all.map((one) => ({ value: one, title: one.title }));
+    const pick = (key) => (one) => {
+      this[key] = one;
+      this.picked = this.from.id;
+      this.#drawFields();
+    };
+    const set = (name) => (value) => (this.options[name] = value);
+    replaceKeeping(
+      this.fields,
+      "select",
+      list("Learner", named(learners), this.learner, pick("learner")),
+      el("p", { class: "small soft", text: this.learner.about }),
+      this.learner.needs_boards && [
+        list("Boards to learn from", named(sources), this.from, pick("from")),
+        el("p", { class: "small soft", text: this.from.about }),
+        this.from.games &&
+          number("Games to play for them", this.games, (value) => (this.games = value), {
+            least,
+            most,
+          }),
+      ],
+      el(
+        "div",
+        { class: "training-sizes" },
+        this.learner.options.map(({ name, title, help, whole, ...bounds }) => {
+          const value = this.options[name] ?? bounds.default;
+          const step = whole ? 1 : "any";
+          const field = number(title, value, set(name), { ...bounds, step });
+          field.title = help;
+          return field;
+        }),
+      ),
+    );
+  }
+
+  async #start(event) {
+    event.preventDefault();
+    this.wrong.textContent = "";
+    const known = new Set(this.learner.options.map(({ name }) => name));
+    const options = Object.entries(this.options).filter(([name]) => known.has(name));
+    try {
+      const training = await post("trainings", {
+        game: this.choice.game.name,
+        settings: this.choice.settings,
+        learner: this.learner.name,
+        options: Object.fromEntries(options),
+        source: this.learner.needs_boards ? this.from.id : null,
+        games: this.games,
+      });
+      await this.#drawList();
+      this.#open(training);
+    } catch (error) {
+      this.wrong.textContent = error.message;
+    }
+  }
+
+  // ---- those there are
+
+  async #drawList() {
+    this.listed = await get("trainings");
+    replace(
+      this.earlier,
+      this.listed.length > 1 && [
+        el("h2", { text: "Trainings" }),
+        el(
+          "ul",
+          { class: "training-list" },
+          this.listed.map((one) =>
+            el(
+              "li",
+              {},
+              el(
+                "button",
+                { class: "button", type: "button", onclick: () => this.#open(one) },
+                el("b", { text: `${large(one.game)} · ${one.title}` }),
+                el("span", { class: "small soft", text: one.text }),
+              ),
+            ),
+          ),
+        ),
+      ],
+    );
+  }
+
+  #drawNothing() {
+    replace(
+      this.view,
+      el("h2", { text: "See a machine learn" }),
+      el("p", {
+        class: "soft",
+        text: "Boards are made on the spot and learned in a process of their own: you see how often the machine is right after every step, and what its strongest rules are. When it is done, or when you stop it, you can keep it and play against it.",
+      }),
+    );
+  }
+
+  #open(training) {
+    this.shown = training.id;
+    this.stepName = training.step_name;
+    this.phase = this.acted = null;
+    this.head = el("div", { class: "training-head" });
+    this.acts = el("div", { class: "row training-acts" });
+    this.plot = el("div", { class: "training-plot" });
+    this.strongest = el("section", { class: "training-clauses", "aria-label": "Clauses" });
+    replace(this.view, this.head, this.acts, this.plot, this.strongest);
+    this.#draw(training);
+    this.#listen();
+  }
+
+  /** Hear of the training that is shown; a page that is not seen does not listen. */
+  #listen() {
+    this.source?.close();
+    if (document.hidden || this.shown === null) return;
+    const source = new EventSource(`/api/trainings/${this.shown}/events`);
+    source.addEventListener("training", ({ data }) => this.#draw(JSON.parse(data)));
+    source.addEventListener("clauses", ({ data }) => this.#drawClauses(JSON.parse(data)));
+    source.addEventListener("gone", () => source.close());
+    this.source = source;
+  }
+
+  // ---- the one that is shown
+
+  #draw(training) {
+    if (training.id !== this.shown) return;
+    this.view.dataset.phase = training.phase;
+    this.view.dataset.steps = training.steps.length;
+    this.#drawHead(training);
+    const acts = `${training.phase} ${training.stopping} ${training.can_keep} ${training.kept}`;
+    if (acts !== this.acted) this.#drawActs(training);
+    this.acted = acts;
+    if (training.steps.length) {
+      replace(this.plot, curve(training.steps, training.of, training.step_name));
+    }
+    if (this.phase !== null && this.phase !== training.phase) this.#drawList();
+    this.phase = training.phase;
+  }
+
+  #drawHead({ game, title, text, phase, share, boards, steps, of }) {
+    const done = phase === "training" ? steps.length / Math.max(1, of) : share;
+    const notes = steps.flatMap((step) => step.notes);
+    replace(
+      this.head,
+      el("h2", { text: `${large(game)} · ${title}` }),
+      el("p", { class: phase === "failed" ? "wrong" : "", role: "status", text: large(text) }),
+      ["boards", "training"].includes(phase) &&
+        el("progress", {
+          value: done,
+          max: 1,
+          "aria-label": phase === "boards" ? "Boards made" : "Steps done",
+        }),
+      boards &&
+        el("p", {
+          class: "small soft number",
+          text: `Learns from ${counted(boards.learned, "board")}; ${boards.held_out.toLocaleString("en-GB")} are kept back to test it. For the side to move: ${Object.entries(
+            boards.results,
+          )
+            .map(([result, count]) => `${result} ${count.toLocaleString("en-GB")}`)
+            .join(", ")}.`,
+        }),
+      notes.slice(-3).map((note) => el("p", { class: "small", text: note })),
+    );
+  }
+
+  #drawActs({ id, game, title, phase, stopping, can_keep: canKeep, kept }) {
+    const over = OVER.includes(phase);
+    const name = el("input", {
+      type: "text",
+      maxlength: 60,
+      placeholder: title,
+      "aria-label": "Name of the machine",
+    });
+    replaceKeeping(
+      this.acts,
+      "button, input",
+      !over &&
+        el("button", {
+          class: "button",
+          type: "button",
+          disabled: stopping,
+          onclick: () => this.#act(`trainings/${id}/stop`),
+          text: stopping ? "Stopping…" : "Stop",
+        }),
+      canKeep && [
+        name,
+        el("button", {
+          class: "button button--main",
+          type: "button",
+          onclick: () => this.#act(`trainings/${id}/keep`, { title: name.value.trim() }),
+          text: "Keep this machine",
+        }),
+      ],
+      kept && [
+        el("span", { class: "tag", text: "kept" }),
+        el("button", {
+          class: "button button--main",
+          type: "button",
+          onclick: () => this.#play(game, kept),
+          text: "Play against it",
+        }),
+        el("a", { class: "button", href: "#/room", text: "Look at its clauses" }),
+      ],
+      over &&
+        el(
+          "button",
+          { class: "button button--plain", type: "button", onclick: () => this.#forget(id) },
+          icon("cross"),
+          kept ? "Close" : "Throw away",
+        ),
+    );
+  }
+
+  async #act(path, body = {}) {
+    try {
+      this.#draw(await post(path, body));
+    } catch (error) {
+      this.wrong.textContent = error.message;
+    }
+  }
+
+  async #forget(id) {
+    this.shown = null;
+    this.source?.close();
+    await remove(`trainings/${id}`);
+    await this.#drawList();
+    if (this.listed[0]) this.#open(this.listed[0]);
+    else this.#drawNothing();
+  }
+
+  /** To the start screen, with this machine chosen. */
+  #play(game, kept) {
+    const last = recall("start") ?? {};
+    const room = recall("room") ?? { settings: {} };
+    remember("start", {
+      ...last,
+      game,
+      settings: { ...last.settings, ...room.settings },
+      opponents: { ...last.opponents, [game]: kept },
+    });
+    location.hash = "#/";
+  }
+
+  #drawClauses({ step, count, clauses }) {
+    if (!clauses.length) return;
+    replace(
+      this.strongest,
+      el("h3", {
+        text: `The strongest of ${counted(count, "clause")} after ${this.stepName} ${step}`,
+      }),
+      el("p", {
+        class: "small soft",
+        text: "By their weight and how often they were right about the boards kept back; shown as the side to move sees the board.",
+      }),
+      el(
+        "ul",
+        { class: "clauses" },
+        clauses.map((clause) => clauseCard(clause, change(clause))),
+      ),
+    );
+  }
+}
+
+/** What became of a clause since the last look. */
+function change({ weight, weight_before: before }) {
+  if (before === null) return el("span", { class: "tag", text: "new" });
+  if (before === weight) return null;
+  const way = weight > before ? "more" : "less";
+  return el("p", { class: "small soft number", text: `weighs ${way} than before: ${before} → ${weight}` });
+}
