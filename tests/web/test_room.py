@@ -11,7 +11,7 @@ import pytest
 from web_doubles import PATIENCE, Seat, client_of, events_of
 
 from clauseboard.game import load_game
-from clauseboard.web import room, room_desk, room_kept
+from clauseboard.web import room_desk, room_kept, room_sizes
 from clauseboard.web.settings import Settings
 from naive.machines import small_game, small_machine
 
@@ -368,10 +368,10 @@ def test_every_bound_can_be_reached():
 
     for name in trainer_names():
         kind = load_trainer(name)
-        for option, usual in room.usual_options(kind).items():
-            size = room.SIZES[option]
+        for option, usual in room_sizes.usual_options(kind).items():
+            size = room_sizes.SIZES[option]
             for value in (size.least, usual, size.most):
-                make_options(kind, {option: room._bounded(kind, option, value)})
+                make_options(kind, {option: room_sizes.bounded(kind, option, value)})
 
 
 # ---- as a program

@@ -30,6 +30,7 @@ NO_NUMBERS = (
 
 THESIS = {
     "inertia": 1.0, "max_speed": 0.0, "rejudge": False, "explore": 0.0, "captures": False,
+    "balanced": False,
 }  # fmt: skip
 """The formula of the thesis; only its openings are not all the same, as they would be there."""
 

@@ -22,7 +22,7 @@ from clauseboard.learners.tsetlin.training import Banks
 UNIT = 100
 """Votes for a factor of e in the odds."""
 
-SIEVE = 4
+SIEVE = 2
 """How many clauses are weighed together for each one that is to be kept; others are sieved out."""
 
 ROWS = 1 << 15

@@ -6,9 +6,6 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
-import sys
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -22,37 +19,13 @@ from clauseboard.web.pool import Job, ThinkingError
 from clauseboard.web.room_desk import Desk, Training
 from clauseboard.web.room_kept import PREFIX, Kept
 from clauseboard.web.room_shelf import POLICY, Shelf, report_page, tournament
+from clauseboard.web.room_sizes import bounded, described, title_of, usual_options
 from clauseboard.web.routes import SETTINGS, Id, problems
 from clauseboard.web.settings import Settings
 
 COUNTING = 60.0
 """Seconds in which the clauses of a machine must be counted."""
 LEAST_GAMES, MOST_GAMES, USUAL_GAMES = 20, 2000, 300
-
-
-@dataclass(frozen=True)
-class Size:
-    """An option that can be set on the page: what it is called, and its bounds."""
-
-    title: str
-    least: float
-    most: float
-    usual: float
-
-
-SIZES = {
-    "epochs": Size("Epochs", 1, 200, 20),
-    "n_clauses": Size("Clauses for each result", 2, 4000, 300),
-    "specificity": Size("Fineness (s)", 1, 50, 9),
-    "max_literals": Size("Most conditions of a clause", 1, 64, 6),
-    "rounds": Size("Rounds", 1, 500, 20),
-    "particles": Size("Particles", 2, 40, 10),
-    "hidden": Size("Hidden nodes", 1, 40, 10),
-    "games": Size("Games", 1, 500, 20),
-    "depth": Size("Moves ahead", 1, 4, 2),
-    "seed": Size("Seed", 0, 1_000_000, 1),
-}
-"""The options of learners that are offered, whosever they are; all others stay as they are."""
 
 
 class Room:
@@ -123,15 +96,21 @@ class Room:
         ]
         return found
 
-    def start(self, game: Game, wish: room_models.TrainingWish) -> Training:
+    async def start(self, game: Game, wish: room_models.TrainingWish) -> Training:
         """Begin a training, if it is one that can be."""
+        # To load a learner takes a second or two, the first time.
+        plan, title, step_name = await asyncio.to_thread(self._plan, game, wish)
+        return self.desk.start(game, plan, title, step_name)
+
+    def _plan(self, game: Game, wish: room_models.TrainingWish) -> tuple[dict[str, Any], str, str]:
+        """What the process that trains is told, its title, and what a step is called."""
         from clauseboard.learners.training import load_trainer, make_options
 
         try:
             kind = load_trainer(wish.learner)
             options = {**usual_options(kind), **wish.options}
             for name, value in options.items():
-                options[name] = _bounded(kind, name, value)
+                options[name] = bounded(kind, name, value)
             make_options(kind, options)
         except ValueError as error:
             raise RefusedError(422, str(error)) from None
@@ -140,7 +119,7 @@ class Room:
             source = self._source(game, wish.source)
         taught_by = "its own games" if source is None else source["text"]
         title = f"{title_of(wish.learner)}, {taught_by}"
-        page = {
+        plan = {
             "game": game.name,
             "settings": boards.settings_of(game),
             "learner": wish.learner,
@@ -149,7 +128,7 @@ class Room:
             "games": wish.games,
             "seed": int(options.get("seed", 1)),
         }
-        return self.desk.start(game, page, title, kind.step_name)
+        return plan, title, kind.step_name
 
     def _source(self, game: Game, id: str | None) -> dict[str, Any]:
         found = self.sources(game)
@@ -158,41 +137,6 @@ class Room:
                 return {**one, "text": one["title"]}
         listed = ", ".join(repr(one["id"]) for one in found)
         raise RefusedError(422, f"There are no boards from {id!r}; there are {listed}.")
-
-
-def title_of(learner: str) -> str:
-    """What a learner is called: its name, as a heading."""
-    return learner.replace("-", ", ").capitalize()
-
-
-def usual_options(kind: Any) -> dict[str, float]:
-    """The options of a learner that are offered, as they are unless told otherwise."""
-    names = [field.name for field in dataclasses.fields(kind.Options)]
-    return {name: SIZES[name].usual for name in names if name in SIZES}
-
-
-def _bounded(kind: Any, name: str, value: float) -> Any:
-    """A value of an option, if it may be set to it."""
-    known = usual_options(kind)
-    if name not in known:
-        listed = ", ".join(map(repr, known))
-        raise ValueError(f"There is no option {name!r} to set here; there are {listed}.")
-    size = SIZES[name]
-    if not size.least <= value <= size.most:
-        raise ValueError(
-            f"{name}={value:g} is too much or too little; it goes from {size.least:g} to "
-            f"{size.most:g} here."
-        )
-    if _is_whole(kind, name):
-        if value != int(value):
-            raise ValueError(f"{name}={value:g} is no whole number.")
-        return int(value)
-    return float(value)
-
-
-def _is_whole(kind: Any, name: str) -> bool:
-    default = next(f.default for f in dataclasses.fields(kind.Options) if f.name == name)
-    return not isinstance(default, float)
 
 
 router = APIRouter()
@@ -295,50 +239,21 @@ async def choices(request: Request, game: models.Name) -> Response:
     from clauseboard.learners.training import load_trainer, trainer_names
 
     room, chosen = room_of(request), _game(request, game)
-    kinds = await asyncio.to_thread(lambda: {name: load_trainer(name) for name in trainer_names()})
+    kinds, sources = await asyncio.to_thread(
+        lambda: ({name: load_trainer(name) for name in trainer_names()}, room.sources(chosen))
+    )
     # Those that learn from boards can be read clause by clause, and come first.
     ordered = sorted(kinds, key=lambda name: (kinds[name].data_help is None, name))
     shown = ("id", "title", "about", "games")
     return JSONResponse(
         {
-            "learners": [_learner(name, kinds[name]) for name in ordered],
-            "sources": [{key: one[key] for key in shown} for one in room.sources(chosen)],
+            "learners": [described(name, kinds[name]) for name in ordered],
+            "sources": [{key: one[key] for key in shown} for one in sources],
             "least_games": LEAST_GAMES,
             "most_games": MOST_GAMES,
             "usual_games": USUAL_GAMES,
         }
     )
-
-
-def _learner(name: str, kind: Any) -> dict[str, Any]:
-    helps = {
-        field.name: field.metadata.get("help", "") for field in dataclasses.fields(kind.Options)
-    }
-    return {
-        "name": name,
-        "title": title_of(name),
-        "about": _about(kind),
-        "step_name": kind.step_name,
-        "needs_boards": kind.data_help is not None,
-        "options": [
-            {
-                "name": option,
-                "title": SIZES[option].title,
-                "help": helps[option],
-                "least": SIZES[option].least,
-                "most": SIZES[option].most,
-                "default": usual,
-                "whole": _is_whole(kind, option),
-            }
-            for option, usual in usual_options(kind).items()
-        ],
-    }
-
-
-def _about(kind: Any) -> str:
-    """What a trainer is: the first line of its module, up to the command that it names."""
-    line = (sys.modules[kind.__module__].__doc__ or "").partition("\n")[0]
-    return f"{line.partition(':')[0].rstrip('.')}."
 
 
 @router.get("/trainings", response_model=list[room_models.TrainingState], responses=problems())
@@ -358,7 +273,7 @@ async def train(request: Request, wish: room_models.TrainingWish) -> Response:
     """Begin a training; it waits, if another one goes on."""
     room = room_of(request)
     game = _game_of(wish.game, wish.settings)
-    return JSONResponse(room.desk.state(room.start(game, wish)), 201)
+    return JSONResponse(room.desk.state(await room.start(game, wish)), 201)
 
 
 @router.get(
@@ -464,7 +379,7 @@ async def reports(request: Request) -> Response:
 
 @router.get(
     "/reports/{id}",
-    response_class=HTMLResponse,
+    response_class=Response,
     responses={
         **problems(404, 422, 503),
         200: {

@@ -240,6 +240,7 @@ class Desk:
         return {
             "id": training.id,
             "game": training.game.name,
+            "settings": settings_of(training.game),
             "title": training.title,
             "learner": training.wish["learner"],
             "step_name": training.step_name,

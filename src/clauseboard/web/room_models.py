@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
@@ -142,6 +142,7 @@ class TrainingState(Model):
 
     id: str
     game: str
+    settings: dict[str, Any]
     title: str
     learner: str
     step_name: str

@@ -34,13 +34,14 @@ function shares({ fired, support, precision }) {
   }
   const right = el("span", { class: "share-right" });
   right.style.setProperty("--share", percent(precision).replace(" ", ""));
+  const boards = `${fired.toLocaleString("en-GB")} boards (${percent(support)})`;
   return el(
     "div",
     { class: "clause-share" },
     el("span", { class: "share-track", "aria-hidden": "true" }, right),
     el("p", {
       class: "small soft number",
-      text: `${percent(precision)} right, ${percent(1 - precision)} wrong · fired on ${fired.toLocaleString("en-GB")} boards (${percent(support)})`,
+      text: `${percent(precision)} right, ${percent(1 - precision)} wrong · fired on ${boards}`,
     }),
   );
 }

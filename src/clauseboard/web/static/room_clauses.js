@@ -5,6 +5,7 @@ import { el, replace, replaceKeeping, shapes, svg } from "./dom.js";
 import { confirmed } from "./dialogs.js";
 import { list, segments } from "./fields.js";
 import { icon } from "./icons.js";
+import { recall, remember } from "./memory.js";
 import { clauseCard } from "./room_card.js";
 import { GameChoice } from "./room_game.js";
 import { counted, large } from "./values.js";
@@ -69,7 +70,8 @@ class Gallery {
       if (JSON.stringify(query) !== JSON.stringify(this.choice.query)) return; // chosen anew
       this.board = board;
       this.known = machines;
-      this.machine = machines[0] ?? null;
+      const last = recall("machine");
+      this.machine = machines.find(({ id }) => id === last) ?? machines[0] ?? null;
       this.wish = { ...this.wish, about: null, cell: null, page: 1 };
       this.#drawMachines();
       await this.#load();
@@ -130,6 +132,7 @@ class Gallery {
     this.machines.append(
       list("Machine", choices, this.machine, (machine) => {
         this.machine = machine;
+        remember("machine", machine.id);
         tell();
         this.#change({ about: null });
       }),
@@ -152,7 +155,8 @@ class Gallery {
       page.found === page.total
         ? `${counted(page.total, "clause")} that can fire.`
         : `${page.found.toLocaleString("en-GB")} of ${counted(page.total, "clause")}.`;
-    this.notes.textContent = `${page.about_boards} ${page.seen_by} A ring is a piece that must be there, a cross one that must not.`;
+    const marks = "A ring is a piece that must be there, a cross one that must not.";
+    this.notes.textContent = `${page.about_boards} ${page.seen_by} ${marks}`;
     replace(this.cards, page.clauses.map((clause) => clauseCard(clause)));
     this.#drawFilters(page.abouts);
     this.#drawSquare();

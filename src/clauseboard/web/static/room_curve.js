@@ -28,10 +28,10 @@ export function curve(steps, of, stepName) {
   const [low, high] = bounds(drawn, shares);
   const x = (step) => LEFT + ((step - 1) / Math.max(1, of - 1)) * (WIDE - LEFT - RIGHT);
   const y = (value) => TOP + ((high - value) / (high - low)) * (HIGH - TOP - BOTTOM);
-  const written = (value) => (shares ? `${(100 * value).toFixed(0)} %` : plain(value));
+  const figure = (value) => (shares ? `${(100 * value).toFixed(0)} %` : plain(value));
   const last = steps.at(-1).step;
   const said = drawn
-    .map(({ name, values }) => `${name} ${written(values.at(-1))}`)
+    .map(({ name, values }) => `${name} ${figure(values.at(-1))}`)
     .join(", ");
   return el(
     "figure",
@@ -43,9 +43,9 @@ export function curve(steps, of, stepName) {
         role: "img",
         "aria-label": `After ${stepName} ${last} of ${of}: ${said}`,
       },
-      lines(low, high, shares).map((value) => grid(value, y, written)),
+      lines(low, high, shares).map((value) => grid(value, y, figure)),
       ticks(of).map((step) =>
-        svg("text", { class: "curve-tick", x: x(step), y: HIGH - 14, "text-anchor": "middle" }, `${step}`),
+        written(x(step), HIGH - 14, "middle", `${step}`),
       ),
       drawn.map(({ values }, n) => line(steps, values, x, y, n)),
     ),
@@ -61,7 +61,7 @@ export function curve(steps, of, stepName) {
             { viewBox: "0 0 28 10", class: "curve-key", "aria-hidden": "true" },
             svg("path", { d: "M1 5h26", class: `curve-line curve-line--${n}` }),
           ),
-          el("b", { class: "number", text: written(values.at(-1)) }),
+          el("b", { class: "number", text: figure(values.at(-1)) }),
           name,
         ),
       ),
@@ -84,13 +84,17 @@ function lines(low, high, shares) {
   return Array.from({ length: n + 1 }, (_, k) => low + ((high - low) * k) / n);
 }
 
-function grid(value, y, written) {
+function grid(value, y, figure) {
   return svg(
     "g",
     {},
     svg("path", { class: "curve-grid", d: `M${LEFT} ${y(value)}H${WIDE - RIGHT}` }),
-    svg("text", { class: "curve-tick", x: LEFT - 8, y: y(value) + 4, "text-anchor": "end" }, written(value)),
+    written(LEFT - 8, y(value) + 4, "end", figure(value)),
   );
+}
+
+function written(x, y, anchor, text) {
+  return svg("text", { class: "curve-tick", x, y, "text-anchor": anchor }, text);
 }
 
 function line(steps, values, x, y, n) {

@@ -17,7 +17,9 @@ export async function show(root) {
   );
   const nothing = el("p", {
     class: "soft",
-    text: "Start the program with --folder FOLDER, and what is in there is listed here: games of tournaments (*.sqlite), and reports (*.html, *.md).",
+    text:
+      "Start the program with --folder FOLDER, and what is in there is listed here: games of " +
+      "tournaments (*.sqlite), and reports (*.html, *.md).",
   });
   const some = tournaments.length + reports.length > 0;
   replace(view, some ? el("p", { class: "soft", text: "Choose what to look at." }) : nothing);
@@ -27,8 +29,8 @@ export async function show(root) {
 function shelf(title, entries, open) {
   if (!entries.length) return null;
   const choose = async (event, one) => {
-    const list = event.currentTarget.closest(".shelf");
-    for (const each of list.querySelectorAll("[aria-current]")) each.removeAttribute("aria-current");
+    const before = event.currentTarget.closest(".shelf").querySelector("[aria-current]");
+    before?.removeAttribute("aria-current");
     event.currentTarget.setAttribute("aria-current", "true");
     await open(one);
   };
@@ -71,7 +73,11 @@ async function showTournament(view, { id }) {
       parts.map((part) => [
         el("h3", { text: part.title }),
         part.tables.map(table),
-        part.notes.length > 0 && el("ul", { class: "small soft shelf-notes" }, part.notes.map((text) => el("li", { text }))),
+        el(
+          "ul",
+          { class: "small soft shelf-notes" },
+          part.notes.map((text) => el("li", { text })),
+        ),
       ]),
     );
   } catch (error) {
@@ -92,7 +98,12 @@ function table({ title, heads, rows }) {
         "tbody",
         {},
         rows.map(([first, ...rest]) =>
-          el("tr", {}, el("th", { scope: "row", text: first }), rest.map((text) => el("td", { text }))),
+          el(
+            "tr",
+            {},
+            el("th", { scope: "row", text: first }),
+            rest.map((text) => el("td", { text })),
+          ),
         ),
       ),
     ),

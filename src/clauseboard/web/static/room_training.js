@@ -1,4 +1,4 @@
-// Trainings: choose a game, a learner and its sizes, start; see it learn; stop, keep, play against it.
+// Trainings: choose a game, a learner and its sizes; see it learn; stop it, keep it, play it.
 
 import { get, post, remove } from "./api.js";
 import { el, replace, replaceKeeping } from "./dom.js";
@@ -177,7 +177,10 @@ class Trainings {
       el("h2", { text: "See a machine learn" }),
       el("p", {
         class: "soft",
-        text: "Boards are made on the spot and learned in a process of their own: you see how often the machine is right after every step, and what its strongest rules are. When it is done, or when you stop it, you can keep it and play against it.",
+        text:
+          "Boards are made on the spot and learned in a process of their own: you see how often " +
+          "the machine is right after every step, and what its strongest rules are. When it is " +
+          "done, or when you stop it, you can keep it and play against it.",
       }),
     );
   }
@@ -239,17 +242,14 @@ class Trainings {
       boards &&
         el("p", {
           class: "small soft number",
-          text: `Learns from ${counted(boards.learned, "board")}; ${boards.held_out.toLocaleString("en-GB")} are kept back to test it. For the side to move: ${Object.entries(
-            boards.results,
-          )
-            .map(([result, count]) => `${result} ${count.toLocaleString("en-GB")}`)
-            .join(", ")}.`,
+          text: taught(boards),
         }),
       notes.slice(-3).map((note) => el("p", { class: "small", text: note })),
     );
   }
 
-  #drawActs({ id, game, title, phase, stopping, can_keep: canKeep, kept }) {
+  #drawActs(training) {
+    const { id, title, phase, stopping, can_keep: canKeep, kept } = training;
     const over = OVER.includes(phase);
     const name = el("input", {
       type: "text",
@@ -282,10 +282,15 @@ class Trainings {
         el("button", {
           class: "button button--main",
           type: "button",
-          onclick: () => this.#play(game, kept),
+          onclick: () => this.#goTo("#/", training),
           text: "Play against it",
         }),
-        el("a", { class: "button", href: "#/room", text: "Look at its clauses" }),
+        el("button", {
+          class: "button",
+          type: "button",
+          onclick: () => this.#goTo("#/room", training),
+          text: "Look at it",
+        }),
       ],
       over &&
         el(
@@ -314,17 +319,15 @@ class Trainings {
     else this.#drawNothing();
   }
 
-  /** To the start screen, with this machine chosen. */
-  #play(game, kept) {
+  /** Go on with the machine that was kept: it is chosen there. */
+  #goTo(hash, { game, settings, kept }) {
     const last = recall("start") ?? {};
-    const room = recall("room") ?? { settings: {} };
-    remember("start", {
-      ...last,
-      game,
-      settings: { ...last.settings, ...room.settings },
-      opponents: { ...last.opponents, [game]: kept },
-    });
-    location.hash = "#/";
+    const all = { ...last.settings, [game]: settings };
+    const opponents = { ...last.opponents, [game]: kept };
+    remember("start", { ...last, game, settings: all, opponents });
+    remember("room", { game, settings: { ...recall("room")?.settings, [game]: settings } });
+    remember("machine", kept);
+    location.hash = hash;
   }
 
   #drawClauses({ step, count, clauses }) {
@@ -336,7 +339,9 @@ class Trainings {
       }),
       el("p", {
         class: "small soft",
-        text: "By their weight and how often they were right about the boards kept back; shown as the side to move sees the board.",
+        text:
+          "By their weight and how often they were right about the boards kept back; shown as the " +
+          "side to move sees the board.",
       }),
       el(
         "ul",
@@ -347,10 +352,22 @@ class Trainings {
   }
 }
 
+/** What a machine learns from, in words. */
+function taught({ learned, held_out: heldOut, results }) {
+  const shown = Object.entries(results).map(([result, n]) => `${result} ${thousands(n)}`);
+  const from = `Learns from ${counted(learned, "board")}; ${thousands(heldOut)} are kept back`;
+  return `${from} to test it. For the side to move: ${shown.join(", ")}.`;
+}
+
+function thousands(count) {
+  return count.toLocaleString("en-GB");
+}
+
 /** What became of a clause since the last look. */
 function change({ weight, weight_before: before }) {
   if (before === null) return el("span", { class: "tag", text: "new" });
   if (before === weight) return null;
   const way = weight > before ? "more" : "less";
-  return el("p", { class: "small soft number", text: `weighs ${way} than before: ${before} → ${weight}` });
+  const text = `weighs ${way} than before: ${before} → ${weight}`;
+  return el("p", { class: "small soft number", text });
 }
