@@ -10,7 +10,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
-PAGES = {name: (ROOT / name).read_text() for name in ("README.md", "docs/tsetlin.md", "docs/speed.md")}
+NAMES = ("README.md", "docs/tsetlin.md", "docs/speed.md")
+PAGES = {name: (ROOT / name).read_text() for name in NAMES}
 
 
 def test_examples_run():

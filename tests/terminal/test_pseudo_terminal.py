@@ -254,7 +254,7 @@ def test_leaving_before_the_first_move_and_while_being_asked(terminal, tmp_path,
     shown.expect("red> ")
     shown.send(key)
     assert shown.end() == ("\n", 0)
-    asked = terminal()
+    asked = terminal("--terminal")
     asked.expect(r"Which game\?")
     asked.expect(r"\] ")
     asked.send(key)

@@ -7,8 +7,10 @@ from web_doubles import Seat, client_of
 
 from clauseboard.explaining.asking import explain_move
 from clauseboard.explanation import Explanation
+from clauseboard.game import load_game
 from clauseboard.players import read_player
 from clauseboard.web import models
+from clauseboard.web.boards import candidates_of
 from clauseboard.web.settings import Settings
 from naive.machines import GAMES, small_game, small_machine
 
@@ -194,3 +196,49 @@ def test_marks_that_nobody_wants(client):
     seat.play("14-17")
     seat.play()
     assert [move["mark"] for move in seat.state["moves"]] == [None, None]
+
+
+@pytest.mark.parametrize(("name", "judge"), [("checkers", "material"), ("hex", "rollouts")])
+def test_a_move_is_worth_the_same_wherever_that_is_told(client, name, judge):
+    seat = seat_of(client, name, opponent="person", judge=judge, marks=True)
+    best = seat.ask("hint").json()["move"]
+    # Rules that judge the last of these as well as any leave the game without a mark.
+    for move in [one["text"] for one in reversed(seat.state["legal"]) if one["text"] != best]:
+        seat.play(move)
+        # The next question waits behind what marks a move, or is what marks it.
+        seat.ask("hint")
+        why = models.Why.model_validate(seat.ask("why", about="own", ply=0).json())
+        candidates = {one.move: one for one in why.candidates}
+        if move in candidates:
+            assert candidates[move].value == why.value_after
+            assert not candidates[move].at_most
+        not_it = models.WhyNot.model_validate(seat.ask("why-not", ply=0, move=move).json())
+        assert (not_it.yours.value, not_it.better.value) == (why.value_after, why.value_before)
+        mark = seat.wait()["moves"][0]["mark"]
+        if mark is not None:
+            assert mark["loss"] == pytest.approx(why.value_before - why.value_after, abs=0.001)
+            assert mark["better"] == why.better
+            break
+        seat.ask("undo")
+        seat.wait()
+        if name == "checkers":
+            break
+    else:
+        pytest.fail("no move is a mistake")
+
+
+def test_values_that_are_bounds_say_so():
+    game = load_game("checkers")
+    start = game.start()
+    choice = read_player("material:depth=5", game).choose(start)
+    exact = read_player("material:depth=5,every_move=true", game).choose(start)
+    values = {start.write_move(one.move): one.value for one in exact.candidates}
+    told_of = candidates_of(start, choice)
+    assert [one["at_most"] for one in told_of][0] is False
+    assert any(one["at_most"] for one in told_of)
+    for one in told_of:
+        if one["at_most"]:
+            assert values[one["move"]] <= one["value"] + 1e-9
+        else:
+            assert len(one["line"]) > 1
+    assert not any(one["at_most"] for one in candidates_of(start, exact))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import httpx
@@ -113,6 +114,7 @@ def test_a_killed_process_is_replaced_and_the_game_goes_on(program, engine, tmp_
     thinking = [one for one in server.children() if any("engine" in word for word in one.cmdline())]
     assert thinking
     thinking[0].parent().kill()
+    assert gone(thinking) == []
     ends = time.monotonic() + PATIENCE
     while (state := server.client.get(seat_url).json())["thinking"]:
         assert time.monotonic() < ends
@@ -179,6 +181,38 @@ def test_a_clean_end_leaves_nothing_behind(program, slow, how):
     assert "Traceback" not in shown
     with pytest.raises(httpx.TransportError):
         server.client.get("/api/about")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_questions_that_are_asked_when_it_ends_are_answered(program, slow, number):
+    server = program("--player", slow)
+    seat = Seat(server.client, opponent="random", judge="own-1", seconds=30)
+    answers = []
+    asking = threading.Thread(target=lambda: answers.append(seat.ask("why", about="position")))
+    asking.start()
+    ends = time.monotonic() + PATIENCE
+    while len(server.children()) < 3 and time.monotonic() < ends:  # two that think, an engine
+        time.sleep(0.02)
+    server.process.send_signal(number)
+    asking.join(PATIENCE)
+    assert [answer.status_code for answer in answers] == [503]
+    assert answers[0].json() == {"detail": "The program ends."}
+    assert server.process.wait(PATIENCE) in (0, -number)
+    assert "Traceback" not in "".join(server.lines)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system ends them on Linux only")
+def test_a_killed_program_is_outlived_by_nobody(program, slow):
+    server = program("--player", slow)
+    wish = {"game": "hex", "settings": {"size": 4}, "opponent": "own-1", "colour": "second"}
+    server.client.post("/api/games", json=wish)
+    ends = time.monotonic() + PATIENCE
+    while len(server.children()) < 3 and time.monotonic() < ends:
+        time.sleep(0.02)
+    processes = server.children()
+    assert len(processes) == 3
+    server.process.kill()
+    assert gone(processes) == []
 
 
 def test_the_address_with_its_token(program):

@@ -210,9 +210,10 @@ def test_a_training_from_start_to_game(client):
         assert 0 <= never[1] <= 1
     boards = state["boards"]
     assert boards["held_out"] > 0
-    assert sum(boards["results"].values()) == boards["learned"] + boards["held_out"]
+    assert sum(boards["results"].values()) == boards["learned"]
     shown = client.get(f"/api/trainings/{state['id']}/clauses").json()
     assert shown["step"] == 3
+    assert shown["since"] in (1, 2)
     assert 0 < len(shown["clauses"]) <= 8
     scores = [one["weight"] * one["right"] for one in shown["clauses"]]
     assert scores == sorted(scores, reverse=True)
@@ -429,6 +430,29 @@ def test_there_is_an_end_to_keeping(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match="1 machines are kept already"):
         kept.keep(tmp_path, "Two", game, "tsetlin", "about", "strength")
     assert [one.title for one in room_kept.Kept(tmp_path / "data").opponents(game)] == ["One"]
+
+
+@pytest.mark.parametrize("most", [1, 10, 2000])
+def test_no_board_is_learned_and_tested(most):
+    from clauseboard.web.room_boards import played_boards, solved_boards, split
+
+    for boards in (
+        played_boards(load_game("hex", size=3), "random", 100),
+        solved_boards(load_game("hex", size=4), "perfect"),
+    ):
+        learned, held_out = split(boards, most)
+        assert 0 < len(held_out) <= most
+        seen = {row.tobytes() for row in boards.packed[learned]}
+        assert not seen & {row.tobytes() for row in boards.packed[held_out]}
+        assert not set(boards.games[learned]) & set(boards.games[held_out])
+
+
+def test_boards_that_are_all_alike():
+    from clauseboard.web.room_boards import played_boards, split
+
+    boards = played_boards(load_game("hex", size=2), "random", 200)
+    with pytest.raises(ValueError, match="No board is left to test on"):
+        split(boards, 10)
 
 
 def test_the_boards_of_games():

@@ -54,10 +54,10 @@ def players(
 
 def _tell_of_shipped(game: Game | None) -> None:
     """What was measured of the players that come with the package."""
-    from clauseboard.players.shipped import cards
+    from clauseboard.players.shipped import TITLE, cards
 
     here = [card for card in cards() if game is None or card.fits(game)]
     if here:
-        print("\nThose that come with the package (`shipped`):")
+        print(f"\nThose that come with the package (`shipped`; on the page: {TITLE}):")
         for card in here:
             print(f"  {card}")

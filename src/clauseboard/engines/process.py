@@ -2,7 +2,7 @@
 
 Two threads read what it writes, so that it is never stuck with a full pipe; whoever asks waits for
 an answer, but only until a deadline. The program runs in a process group of its own, all of
-which is killed in the end, and nothing else ever is.
+which is killed in the end, and nothing else ever is. On Linux it is also killed with us (`tying`).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import IO
 
 from clauseboard.engines.following import EngineError
 from clauseboard.engines.protocol import Reply, read_reply
+from clauseboard.engines.tying import tie
 
 GAMES = os.pathsep.join(("/usr/games", "/usr/local/games"))
 """Where Debian keeps games, and where a root user does not look."""
@@ -50,6 +51,7 @@ class Process:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
+                preexec_fn=tie(),
             )
         except OSError as error:
             raise EngineError(f"{words[0]!r} cannot be started: {error.strerror}") from None

@@ -79,13 +79,11 @@ def _compared(task: Task) -> dict[str, int]:
             load_network(kept_machine(result, Path(folder) / f"{n}.npz"))
             for n, result in enumerate(task.given)
         )
-    if first.shape != second.shape:
-        raise ValueError("Two networks of different shapes cannot be put beside each other.")
     n_games, seed = task.settings["games"], task.settings["seed"]
     own = np.arange(n_games) % 2
     counters = np.random.default_rng(seed).integers(0, 2**64, n_games, np.uint64)
     played = play(
-        first.shape.stack(np.stack([first.weights, second.weights])),
+        first.shape.stack(first.weights).beside(second.shape.stack(second.weights)),
         np.stack([own, 1 - own], axis=1),
         counters,
         opening=OPENING,

@@ -13,7 +13,7 @@ import numpy as np
 from clauseboard.game import Game, load_game
 from clauseboard.games.page import games_with_page, page_of, piece_title
 from clauseboard.games.words import words_of
-from clauseboard.player import Choice
+from clauseboard.player import Candidate, Choice
 from clauseboard.players.spec import read_value
 
 MOST_CANDIDATES = 12
@@ -27,6 +27,8 @@ def game_of(name: str, settings: Mapping[str, Any]) -> Any:
     if name not in games_with_page():
         listed = ", ".join(map(repr, games_with_page()))
         raise ValueError(f"There is no game {name!r} on this page; there are {listed}.")
+    if "name" in settings:
+        raise ValueError(f"{name} has no parameter 'name': that is what it is called.")
     given = {key: read_value(v) if isinstance(v, str) else v for key, v in settings.items()}
     try:
         return load_game(name, **given)
@@ -125,11 +127,20 @@ def candidates_of(position: Any, choice: Choice) -> list[dict[str, Any]]:
             "move": position.write_move(one.move),
             "path": path_of(position.game, one.move),
             "value": float(one.value),
+            "at_most": is_bound(one, choice),
             "line": texts_of(position, one.line or (one.move,)),
             "line_paths": paths_of(position, one.line or (one.move,)),
         }
         for one in choice.candidates[:MOST_CANDIDATES]
     ]
+
+
+def is_bound(one: Candidate, choice: Choice) -> bool:
+    """Whether the value of a candidate is only what it cannot be better than.
+
+    A search that counts no visits breaks off where a move is refuted, and has no line to tell.
+    """
+    return not one.visits and len(one.line) < len(choice.line) and len(one.line) <= 1
 
 
 def texts_of(position: Any, line: Sequence[Any]) -> list[str]:

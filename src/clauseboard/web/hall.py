@@ -53,7 +53,7 @@ class Hall:
 
     async def close(self) -> None:
         """End all that goes on; every game is in the file already."""
-        self.end_streams()
+        self.listeners.close()
         for timer in self._timers.values():
             timer.cancel()
         for task in list(self._tasks):
@@ -67,9 +67,10 @@ class Hall:
         """Whether the program ends."""
         return self.listeners.closing
 
-    def end_streams(self) -> None:
-        """Let go of everybody who listens, so that the server can end."""
+    async def end_thinking(self) -> None:
+        """Let go of everybody who listens, and answer all who wait, so that the server can end."""
         self.listeners.close()
+        await asyncio.to_thread(self.pool.close)
 
     # ---- games
 
@@ -325,6 +326,12 @@ class Hall:
             with contextlib.suppress(ThinkingError):
                 self._prepared[line, game.name] = self.pool.submit(job)
 
+    def _prepares(self, table: Table, job: Job) -> bool:
+        """Whether the opponent is being got ready; it may also wait for a process to be free."""
+        under_way = self._prepared.get((table.opponent.line, table.game.name))
+        waits_for_it = under_way is not None and not under_way.done()
+        return not job.ready and (waits_for_it or job.process is not None)
+
     async def _preparation(self, table: Table) -> None:
         """Wait while the opponent is got ready: a second process would compile the same kernels."""
         under_way = self._prepared.get((table.opponent.line, table.game.name))
@@ -383,9 +390,13 @@ class Hall:
 
     async def _tick(self, table: Table, job: Job, started: float) -> None:
         """Tell who listens how long the opponent has been thinking."""
+        was_ready = False
         while table.thinking is job:
-            told = {"seconds": round(time.monotonic() - started, 1), "limit": table.seconds}
-            said = json.dumps({**told, "preparing": not job.ready})
+            now = time.monotonic()
+            if job.ready and not was_ready:
+                was_ready, started = True, now
+            told = {"seconds": round(now - started, 1), "limit": table.seconds}
+            said = json.dumps({**told, "preparing": self._prepares(table, job)})
             self.listeners.tell(table, "thinking", said)
             await asyncio.sleep(TICK)
 

@@ -62,7 +62,7 @@ class Judging:
         if position.outcome() is not None:
             raise RefusedError(409, "The game is over there; ask about the move before.")
         asked = {"line": judge.line, "position": position, "move": move}
-        asked["choice"] = self._known(table, ply)
+        asked |= self._judgements(table, ply, move)
         found = await self.asker.asked("why", asked, table.seconds)
         about = {
             "ply": ply,
@@ -84,8 +84,19 @@ class Judging:
             raise RefusedError(409, "The game is over there.")
         move = refused(lambda: position.read_move(wish.move))
         asked = {"line": judge.line, "position": position, "move": move}
-        asked["choice"] = self._known(table, ply)
+        asked |= self._judgements(table, ply, move)
         return await self.asker.asked("why_not", asked, table.seconds)
+
+    def _judgements(self, table: Table, ply: int, move: Any) -> dict[str, Choice | None]:
+        """The choice that is known before a move and, where it was played, after it.
+
+        Marks are made of the same two, so that a mark and its reasons tell the same values.
+        """
+        played = table.session.moves[ply : ply + 1] == [move]
+        return {
+            "choice": self._known(table, ply),
+            "reply": self._known(table, ply + 1) if played else None,
+        }
 
     def _known(self, table: Table, ply: int) -> Choice | None:
         """What the judge has chosen on this board, so that it does not contradict itself."""
@@ -170,7 +181,7 @@ class Judging:
         sign = 1 if after.to_move == before.to_move else -1
         if after.outcome() is not None:
             return sign * explain_end(after, ()).value
-        reply = table.session.choices.get(ply + 1) if table.judge is table.opponent else None
+        reply = self._known(table, ply + 1)
         if reply is None:
             reply = await self._judged(table, ply + 1, awaited=False)
         return None if reply.value is None else sign * reply.value

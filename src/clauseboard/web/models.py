@@ -344,11 +344,12 @@ class BoardAt(Model):
 
 
 class CandidateLine(Model):
-    """A move that was looked at."""
+    """A move that was looked at; `at_most`: it is not worth more, and was looked at no further."""
 
     move: str
     path: list[str]
     value: float | None
+    at_most: bool
     line: list[str]
     line_paths: list[list[str]]
 

@@ -14,7 +14,7 @@ from typing import Any
 from clauseboard.engines.process import GAMES
 from clauseboard.game import Game
 from clauseboard.games.page import page_of
-from clauseboard.players.shipped import cards
+from clauseboard.players.shipped import TITLE, cards
 from clauseboard.players.spec import named_files, read_spec, write_spec
 
 NOT_MEASURED = "not measured"
@@ -167,8 +167,9 @@ def shipped(game: Game) -> list[Opponent]:
     return [
         Opponent(
             "shipped",
-            "Clauses",
-            f"{card.clauses:,} clauses, learned from its own games; each of them can be read.",
+            TITLE,
+            f"Comes with the package: {card.clauses:,} clauses, learned from its own games; "
+            "each of them can be read.",
             "shipped",
             "; ".join(card.strength),
             judges=True,

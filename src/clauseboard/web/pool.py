@@ -161,7 +161,9 @@ class Pool:
                 return worker.ask(job, self.preparing)
             except _Lost:
                 worker.end()
-        if job.stopped or self._closing:
+        if self._closing:
+            raise StoppedError("The program ends.")
+        if job.stopped:
             raise StoppedError("It is not needed any more.")
         raise ThinkingError("The process that was to think has ended, twice; try again.")
 

@@ -12,11 +12,11 @@ from typing import Any
 
 from clauseboard.evaluation import Limit
 from clauseboard.explaining import Account, Argument, compare
-from clauseboard.explaining.asking import explain_choice, explain_move
+from clauseboard.explaining.asking import explain_choice, explain_move, explain_reply
 from clauseboard.explaining.writing_html import clause_picture
 from clauseboard.player import Choice, Player
 from clauseboard.players.searcher import SearchPlayer
-from clauseboard.web.boards import candidates_of, on_cells, paths_of
+from clauseboard.web.boards import candidates_of, is_bound, on_cells, paths_of
 
 MOST = 8
 """Reasons of a side that are listed; the others are summed up."""
@@ -24,21 +24,31 @@ MOST_TERMS = 40
 
 
 def why(
-    player: Player, position: Any, move: Any, choice: Choice | None, limit: Limit
+    player: Player,
+    position: Any,
+    move: Any,
+    choice: Choice | None,
+    limit: Limit,
+    reply: Choice | None = None,
 ) -> dict[str, Any]:
     """Why a player thinks of a move as it does, or, without one, what it would play and why.
 
-    `choice` is what the player itself chose in the position, if it did.
+    `choice` is what the player itself chose in the position, if it did, and `reply` what it chose
+    after the move: what a move is worth is told by one judgement only, wherever it is told.
     """
     own = _choice(player, position, choice, limit)
     if own.resigns:
         raise ValueError("The judge would give up here, so that there is no move to explain.")
     asked = own.move if move is None else move
-    account = explain_move(player, position, asked, own, limit)
+    account, worth = _judged(player, position, asked, own, reply, limit)
+    candidates = candidates_of(position, own)
+    for one in candidates:
+        if one["move"] == position.write_move(asked):
+            one |= {"value": worth, "at_most": False}
     return {
         "said_by": account.explanation.judge,
         "value_before": own.value,
-        "value_after": own.value if asked == own.move else _worth(own, asked, account),
+        "value_after": worth,
         "better": None if asked == own.move else position.write_move(own.move),
         "line": list(account.line),
         "line_paths": paths_of(position, account.explanation.line),
@@ -47,7 +57,7 @@ def why(
         "votes": [{"winner": end, "votes": n} for end, n in account.explanation.votes.items()],
         **_sides(account),
         "shares": account.heat,
-        "candidates": candidates_of(position, own),
+        "candidates": candidates,
         "terms": [
             {"text": str(term), "amount": term.amount, "cell": term.cell}
             for term in account.terms[:MOST_TERMS]
@@ -57,7 +67,12 @@ def why(
 
 
 def why_not(
-    player: Player, position: Any, move: Any, choice: Choice | None, limit: Limit
+    player: Player,
+    position: Any,
+    move: Any,
+    choice: Choice | None,
+    limit: Limit,
+    reply: Choice | None = None,
 ) -> dict[str, Any]:
     """What speaks for the player's own move, and not for this one."""
     own = _choice(player, position, choice, limit)
@@ -66,14 +81,13 @@ def why_not(
     if move == own.move:
         text = position.write_move(move)
         raise ValueError(f"{text} is what the judge would play, too; ask why instead.")
-    found = compare(
-        explain_choice(player, position, own), explain_move(player, position, move, own, limit)
-    )
+    account, worth = _judged(player, position, move, own, reply, limit)
+    found = compare(explain_choice(player, position, own), account)
     parts = found.parts()
     better, yours = found.names
     return {
         "better": _side(position, found.first, float(own.value or 0.0)),
-        "yours": _side(position, found.second, _worth(own, move, found.second)),
+        "yours": _side(position, found.second, float(worth or 0.0)),
         "colour": found.colour,
         "lead": found.lead,
         "differences": [
@@ -105,12 +119,28 @@ def _choice(player: Player, position: Any, choice: Choice | None, limit: Limit) 
     return dataclasses.replace(found, value=value)
 
 
-def _worth(own: Choice, move: Any, account: Account) -> float:
-    """What a move is worth: by the search, where it looked as far; else by the end of its line."""
+def _judged(
+    player: Player, position: Any, move: Any, own: Choice, reply: Choice | None, limit: Limit
+) -> tuple[Account, float | None]:
+    """What a player makes of a move, and what the move is worth to it.
+
+    The value is, whichever is there first: that of its own choice; that of its reply, from the
+    other side; that of the search that made the choice; that of the end of the line explained.
+    """
+    if move == own.move:
+        return explain_choice(player, position, own), own.value
+    if reply is not None and reply.value is not None and not reply.resigns:
+        after = position.play(move)
+        worth = reply.value if after.to_move == position.to_move else -reply.value
+        if isinstance(player, SearchPlayer):
+            known = _choice(player, after, reply, limit)
+            return explain_reply(player, position, move, known), worth
+        return explain_move(player, position, move, own, limit), worth
+    account = explain_move(player, position, move, own, limit)
     looked_at = next((one for one in own.candidates if one.move == move), None)
-    if looked_at is not None and len(looked_at.line) >= len(own.line):
-        return float(looked_at.value)
-    return float(account.value)
+    if looked_at is not None and not is_bound(looked_at, own):
+        return account, float(looked_at.value)
+    return account, float(account.value)
 
 
 def _sides(account: Account) -> dict[str, Any]:

@@ -132,6 +132,19 @@ def _data_set(game: Game, rows: Iterable[tuple[Any, ...]], view: str, about: str
     )
 
 
+def split(boards: DataSet, most: int) -> tuple[Any, Any]:
+    """The numbers of the boards to learn from, and of up to so many others, to test on.
+
+    Games may come to the same board: what was learned is not tested on, whichever game it is of.
+    """
+    learned, kept_back = boards.split(HELD_OUT_FOLD)
+    seen = {row.tobytes() for row in boards.packed[learned]}
+    fresh = [n for n in kept_back if boards.packed[n].tobytes() not in seen]
+    if not fresh:
+        raise ValueError("No board is left to test on, so few are there; ask for more games.")
+    return learned, np.array(fresh[:most])
+
+
 def results(boards: DataSet) -> Any:
     """Who wins as the side to move sees it: "win", "loss" or "draw"."""
     own = np.where(boards.labels == boards.to_move, "win", "loss")

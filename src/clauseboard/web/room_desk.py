@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard.game import Game
+from clauseboard.web.boards import settings_of
 from clauseboard.web.listeners import HEARTBEAT
 from clauseboard.web.refusing import RefusedError
 from clauseboard.web.room_kept import PREFIX, Kept
@@ -53,7 +54,9 @@ class Training:
     of: int = 0
     boards: dict[str, Any] | None = None
     steps: list[dict[str, Any]] = field(default_factory=list)
-    clauses: dict[str, Any] = field(default_factory=lambda: {"step": 0, "count": 0, "clauses": []})
+    clauses: dict[str, Any] = field(
+        default_factory=lambda: {"step": 0, "since": 0, "count": 0, "clauses": []}
+    )
     kept: str | None = None
     begun: float = field(default_factory=time.time)
     stopping: bool = False

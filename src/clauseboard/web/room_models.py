@@ -163,6 +163,7 @@ class LearningClauses(Model):
     """The strongest clauses after a step."""
 
     step: int
+    since: int
     count: int
     clauses: list[ShownClause]
 

@@ -41,7 +41,7 @@ class Training:
         self.folder = Path(wish["folder"])
         self.stopped = False
         self._before: dict[Any, int] = {}
-        self._looked = 0.0
+        self._looked, self._since = 0.0, 0
 
     def run(self) -> None:
         """Make the boards, if they are needed, and learn step by step."""
@@ -74,7 +74,7 @@ class Training:
             )
             ends = self.stopped or progress.step == progress.of
             if ends or time.monotonic() - self._looked > LOOK_EVERY:
-                self._look(path, held_out)
+                self._look(path, held_out, progress.step)
             if self.stopped:
                 break
         self.say("done", stopped=self.stopped)
@@ -93,13 +93,13 @@ class Training:
         else:
             n_games, seed = self.wish["games"], self.wish["seed"]
             boards = room_boards.played_boards(self.game, source["line"], n_games, seed, told=told)
-        learned, kept_back = boards.split(room_boards.HELD_OUT_FOLD)
+        learned, kept_back = room_boards.split(boards, MOST_HELD_OUT)
         path = self.folder / "boards.npz"
         y = room_boards.results(boards)
         np.savez(path, X=boards.packed[learned], y=y[learned])
-        held_out = boards.take(kept_back[:MOST_HELD_OUT])
+        held_out = boards.take(kept_back)
         held_out.save(self.folder / HELD_OUT)
-        names, counts = np.unique(y, return_counts=True)
+        names, counts = np.unique(y[learned], return_counts=True)
         self.say(
             "boards",
             learned=len(learned),
@@ -117,7 +117,7 @@ class Training:
         right = trainer.machine.predict(held_out.X) == results(held_out)
         return {"accuracy on boards never seen": float(right.mean())}
 
-    def _look(self, path: Path, held_out: Any) -> None:
+    def _look(self, path: Path, held_out: Any, step: int) -> None:
         """The strongest clauses of what was learned so far, and which of them are new."""
         from clauseboard.explaining.statistics import count_clauses
         from clauseboard.web.room_clauses import card
@@ -132,8 +132,8 @@ class Training:
             before = self._before.get(_pattern(one.reason))
             cards.append({**card(self.game, one), "weight_before": before})
         self._before = {_pattern(one.reason): one.reason.weight for one in counts}
-        self.say("clauses", count=len(counts), clauses=cards)
-        self._looked = time.monotonic()
+        self.say("clauses", since=self._since, count=len(counts), clauses=cards)
+        self._looked, self._since = time.monotonic(), step
 
 
 class _Seldom:

@@ -39,10 +39,10 @@ def serve(settings: Settings, browser: bool = True, start: str = "/") -> None:
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: Any = None) -> None:
-            # Those who listen would listen for ever.
+            # Those who listen would listen for ever, and those who asked a player wait for long.
             hall = getattr(app.state, "hall", None)
             if hall is not None:
-                hall.end_streams()
+                await hall.end_thinking()
             await super().shutdown(sockets)
 
     def end() -> None:

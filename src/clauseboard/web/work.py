@@ -17,6 +17,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
+from clauseboard.engines.tying import end_with_parent
+
 READY, DONE, FAILED = "ready", "done", "failed"
 """What an answer is: the clock may start, the result, or a sentence."""
 MOST_PLAYERS = 8
@@ -39,6 +41,7 @@ def receive(stream: Any) -> Any:
 
 def main() -> None:
     """Do what comes through the standard input until it is closed."""
+    end_with_parent()  # else a server that was killed would be outlived by a long search
     # What players print must not come between the answers.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

@@ -121,3 +121,24 @@ def test_a_balanced_board_is_worth_to_one_side_what_it_costs_the_other(game):
     stack = shape.stack(weights)
     assert np.array_equal(stack.hidden[0, : len(game.bits())], hidden)
     assert np.array_equal(stack.top[0, 1], [*output, bias])
+
+
+def test_networks_of_different_shapes_stand_beside_each_other():
+    """Padded with units that lead nowhere, each gives for every board what it gave alone."""
+    game = load_game("hex", size=3)
+    rng = np.random.default_rng(1)
+    shapes = [Shape(game, 2, worths_of(game)), Shape(game, 3, worths_of(game), balanced=True)]
+    alone = [shape.stack(rng.normal(size=shape.size)) for shape in shapes]
+    both = alone[0].beside(alone[1])
+    assert both.hidden.shape[2] == 6
+    rows = game.encode(some_positions(game, 2, 20), view="mover")
+
+    def output(stack, n):
+        units = sigmoid(rows @ stack.hidden[n, : rows.shape[1]] + stack.top[n, 0, :-1])
+        return units @ stack.top[n, 1, :-1] + stack.top[n, 1, -1]
+
+    for n, one in enumerate(alone):
+        assert output(both, n) == pytest.approx(output(one, 0))
+    larger = Shape(load_game("hex", size=4), 2, worths_of(game))
+    with pytest.raises(ValueError, match="share no board"):
+        both.beside(larger.stack(np.zeros(larger.size)))

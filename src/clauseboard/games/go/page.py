@@ -98,7 +98,8 @@ def count(position: GoPosition, dead: Iterable[str] = ()) -> Count | None:
     }
     totals = dict(zip(colours, map(float, counted.area), strict=True))
     totals[colours[1]] += counted.komi
-    off = f", {len(gone)} dead stones taken off" if gone else ""
+    stones = "stone" if len(gone) == 1 else "stones"
+    off = f", {len(gone)} dead {stones} taken off" if gone else ""
     return Count(
         counted.winner,
         f"two passes, {counted}{off}" if position.passes >= 2 else f"{counted}{off}",

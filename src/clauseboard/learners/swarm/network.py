@@ -130,6 +130,22 @@ class Stack:
     hidden: Numbers
     top: Numbers
 
+    def beside(self, other: Stack) -> Stack:
+        """These networks and those of another stack, which may have more units or fewer.
+
+        What a network lacks are units that lead nowhere.
+        """
+        if self.game != other.game:
+            raise ValueError(f"Networks for {self.game!r} and {other.game!r} share no board.")
+        units = max(self.hidden.shape[2], other.hidden.shape[2])
+        hidden, top = [], []
+        for one in (self, other):
+            more = units - one.hidden.shape[2]
+            hidden.append(np.pad(one.hidden, ((0, 0), (0, 0), (0, more))))
+            padded = np.pad(one.top[:, :, :-1], ((0, 0), (0, 0), (0, more)))
+            top.append(np.concatenate([padded, one.top[:, :, -1:]], axis=2))
+        return Stack(self.game, np.concatenate(hidden), np.concatenate(top))
+
 
 def worths_of(game: Game, own: Mapping[str, float] | None = None) -> tuple[tuple[str, float], ...]:
     """What the kinds of piece are worth as inputs; without `own` as the game says in `worth.py`.

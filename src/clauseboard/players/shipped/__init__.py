@@ -16,6 +16,8 @@ from clauseboard.game import Game
 from clauseboard.players.searcher import SearchPlayer, searching_player
 
 FOLDER = Path(__file__).parent
+TITLE = "Clauses"
+"""What the player is called where it is not written as a line."""
 
 
 @dataclass(frozen=True)

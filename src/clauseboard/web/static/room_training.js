@@ -330,7 +330,7 @@ class Trainings {
     location.hash = hash;
   }
 
-  #drawClauses({ step, count, clauses }) {
+  #drawClauses({ step, since, count, clauses }) {
     if (!clauses.length) return;
     replace(
       this.strongest,
@@ -340,13 +340,13 @@ class Trainings {
       el("p", {
         class: "small soft",
         text:
-          "By their weight and how often they were right about the boards kept back; shown as the " +
-          "side to move sees the board.",
+          "By their weight and how often they were right about the boards kept back; shown as " +
+          "the side to move sees the board.",
       }),
       el(
         "ul",
         { class: "clauses" },
-        clauses.map((clause) => clauseCard(clause, change(clause))),
+        clauses.map((clause) => clauseCard(clause, since > 0 && change(clause, `${this.stepName} ${since}`))),
       ),
     );
   }
@@ -363,11 +363,10 @@ function thousands(count) {
   return count.toLocaleString("en-GB");
 }
 
-/** What became of a clause since the last look. */
-function change({ weight, weight_before: before }) {
-  if (before === null) return el("span", { class: "tag", text: "new" });
+/** What became of a clause since the last look at them. */
+function change({ weight, weight_before: before }, since) {
+  if (before === null) return el("span", { class: "tag", text: `new since ${since}` });
   if (before === weight) return null;
-  const way = weight > before ? "more" : "less";
-  const text = `weighs ${way} than before: ${before} → ${weight}`;
+  const text = `weight after ${since}: ${before}`;
   return el("p", { class: "small soft number", text });
 }

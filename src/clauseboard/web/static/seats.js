@@ -12,6 +12,9 @@ export function clockText(seconds) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
+/** To load a player takes less; what takes longer is that its kernels are compiled. */
+const COMPILING = 5;
+
 export class Seats {
   /** Two seats, `top` and `bottom`; `onFlag()` is called when a clock has run out. */
   constructor(board, onFlag) {
@@ -80,14 +83,11 @@ export class Seats {
   }
 
   /** While the opponent thinks: how long already. */
-  thinking({ seconds, limit }) {
+  thinking({ seconds, limit, preparing }) {
     if (!this.doing || !this.state.thinking) return;
-    // The first time on a machine its kernels are compiled, which is not thinking.
-    const late = limit && seconds > 3 * limit + 3;
-    const long = `${seconds.toFixed(late ? 0 : 1)} s`;
-    this.doing.textContent = late
-      ? `gets ready, ${long}`
-      : `thinks ${long}${limit ? ` of ${limit}` : ""}`;
+    this.doing.textContent = preparing
+      ? `getting ready${seconds > COMPILING ? ` (compiling, once) ${seconds.toFixed(0)} s` : ""}`
+      : `thinks ${seconds.toFixed(1)} s${limit ? ` of ${limit}` : ""}`;
   }
 
   #tick() {

@@ -206,7 +206,11 @@ export function candidateList(panel, candidates, ply, played) {
               class: "candidate-line soft small",
               text: (each.line ?? []).slice(1).join(" "),
             }),
-            el("span", { class: "number", text: each.value === null ? "" : signed(each.value) }),
+            el("span", {
+              class: "number",
+              text: each.value === null ? "" : `${each.at_most ? "≤ " : ""}${signed(each.value)}`,
+              title: each.at_most ? "Not worth more than this: looked at no further." : undefined,
+            }),
           ),
         ),
       ),
