@@ -142,8 +142,7 @@ def test_commands(terminal, tmp_path):
     shown.expect("black to move")
     shown.type("quit")
     assert shown.end()[1] == 0
-    again = terminal("--load", "my.pdn")
-    again.expect("There is no page to play on yet")
+    again = terminal("--terminal", "--load", "my.pdn")
     again.expect("You play black against random")
     again.expect("black> ")
     again.type("11-15")
@@ -353,7 +352,7 @@ def test_a_window_too_narrow_for_any_board(terminal):
 
 
 def test_what_is_not_given_is_asked_for(terminal):
-    shown = terminal("--set", "size=3", "--seed", "1")
+    shown = terminal("--terminal", "--set", "size=3", "--seed", "1")
     shown.expect(r"Which game\?")
     shown.expect(r"3 hex")
     shown.type("chess")

@@ -199,5 +199,9 @@ def test_go_is_counted_without_dead_stones():
     assert dead.winner == "black"
     assert dead.text == "two passes, 25 to 0 and komi 0.5, 3 dead stones taken off"
     assert len(dead.territory) == 22
+    position = game.read_position(".b.../bb.../...../...../....w black")
+    for _ in range(2):
+        position = position.play(position.read_move("pass"))
+    assert page.count(position, ["e1"]).text.endswith(", 1 dead stone taken off")
     with pytest.raises(ValueError, match="no stone"):
         page.count(position, ["C3"])

@@ -72,6 +72,7 @@ def test_opponents_are_those_of_the_game(client):
         ({"game": "hex", "size": "40"}, "size from 1 to 19"),
         ({"game": "hex", "size": "__import__('os')"}, "size from 1 to 19"),
         ({"game": "hex", "width": "4"}, "hex has no parameter 'width'"),
+        ({"game": "hex", "name": "go"}, "hex has no parameter 'name'"),
         ({"game": "../../etc/passwd"}, "There is no game"),
         ({}, "game: Field required"),
         ({"game": "x" * 200}, "game: String should have at most 100"),

@@ -143,6 +143,12 @@ def is_bound(one: Candidate, choice: Choice) -> bool:
     return not one.visits and len(one.line) < len(choice.line) and len(one.line) <= 1
 
 
+def looked_as_far(choice: Choice, move: Any) -> Candidate | None:
+    """A move as a candidate, if the search has looked as far after it as after its own."""
+    found = (one for one in choice.candidates if one.move == move)
+    return next((one for one in found if len(one.line) >= len(choice.line)), None)
+
+
 def texts_of(position: Any, line: Sequence[Any]) -> list[str]:
     """The moves of a line as text."""
     texts = []

@@ -62,7 +62,7 @@ class Judging:
         if position.outcome() is not None:
             raise RefusedError(409, "The game is over there; ask about the move before.")
         asked = {"line": judge.line, "position": position, "move": move}
-        asked |= self._judgements(table, ply, move)
+        asked |= await self._judgements(table, ply, move)
         found = await self.asker.asked("why", asked, table.seconds)
         about = {
             "ply": ply,
@@ -84,19 +84,23 @@ class Judging:
             raise RefusedError(409, "The game is over there.")
         move = refused(lambda: position.read_move(wish.move))
         asked = {"line": judge.line, "position": position, "move": move}
-        asked |= self._judgements(table, ply, move)
+        asked |= await self._judgements(table, ply, move)
         return await self.asker.asked("why_not", asked, table.seconds)
 
-    def _judgements(self, table: Table, ply: int, move: Any) -> dict[str, Choice | None]:
-        """The choice that is known before a move and, where it was played, after it.
+    async def _judgements(self, table: Table, ply: int, move: Any) -> dict[str, Choice | None]:
+        """What the judge chooses before a move and, where it was played, its reply, if need be.
 
-        Marks are made of the same two, so that a mark and its reasons tell the same values.
+        Both are made once, and marks are made of the same two, so that a mark, the reasons and the
+        list of candidates tell the same values, however often they are asked for.
         """
-        played = table.session.moves[ply : ply + 1] == [move]
-        return {
-            "choice": self._known(table, ply),
-            "reply": self._known(table, ply + 1) if played else None,
-        }
+        session, reply = table.session, None
+        choice = self._known(table, ply) or await self._judged(table, ply)
+        other = move is not None and not choice.resigns and move != choice.move
+        if other and session.moves[ply : ply + 1] == [move]:
+            open_yet = session.positions[ply + 1].outcome() is None
+            if open_yet and boards.looked_as_far(choice, move) is None:
+                reply = self._known(table, ply + 1) or await self._judged(table, ply + 1)
+        return {"choice": choice, "reply": reply}
 
     def _known(self, table: Table, ply: int) -> Choice | None:
         """What the judge has chosen on this board, so that it does not contradict itself."""
@@ -145,7 +149,8 @@ class Judging:
             choice = await self.asker.asked("choose", asked, seconds, awaited)
             if table.moved != moved and table.session.positions[ply : ply + 1] != [position]:
                 return choice
-            table.judged[ply] = choice
+            # Another may have asked the same meanwhile: the first answer stands.
+            table.judged.setdefault(ply, choice)
         return table.judged[ply]
 
     async def mark(self, table: Table) -> None:
@@ -166,7 +171,11 @@ class Judging:
             best = await self._judged(table, ply, awaited=False)
             if not is_there():
                 return
-            worth = await self._worth_after(table, ply, before, after)
+            as_far = boards.looked_as_far(best, move)
+            if as_far is not None:
+                worth: float | None = as_far.value
+            else:
+                worth = await self._worth_after(table, ply, before, after)
         except RefusedError:
             return  # the judge failed, and was not asked by anybody
         if worth is None or not is_there():

@@ -16,7 +16,7 @@ from clauseboard.explaining.asking import explain_choice, explain_move, explain_
 from clauseboard.explaining.writing_html import clause_picture
 from clauseboard.player import Choice, Player
 from clauseboard.players.searcher import SearchPlayer
-from clauseboard.web.boards import candidates_of, is_bound, on_cells, paths_of
+from clauseboard.web.boards import candidates_of, is_bound, looked_as_far, on_cells, paths_of
 
 MOST = 8
 """Reasons of a side that are listed; the others are summed up."""
@@ -124,11 +124,15 @@ def _judged(
 ) -> tuple[Account, float | None]:
     """What a player makes of a move, and what the move is worth to it.
 
-    The value is, whichever is there first: that of its own choice; that of its reply, from the
-    other side; that of the search that made the choice; that of the end of the line explained.
+    The value is that of the search that made the choice, where it looked as far after this move;
+    else that of the reply, from the other side; where that is not known, what the search made of
+    the move all the same; and else the value of the end of the line that is explained.
     """
     if move == own.move:
         return explain_choice(player, position, own), own.value
+    as_far = looked_as_far(own, move)
+    if as_far is not None:
+        return explain_move(player, position, move, own, limit), float(as_far.value)
     if reply is not None and reply.value is not None and not reply.resigns:
         after = position.play(move)
         worth = reply.value if after.to_move == position.to_move else -reply.value
