@@ -47,7 +47,7 @@ PAIRINGS = (
     Pairing("checkers", {}, "shipped:depth=5", "random", 200, None, 100),
     Pairing("go", {"size": 9}, "shipped", "rollouts:rollouts=1", 40, 0.1, 0),
     Pairing("go", {"size": 9}, "shipped:zero=true,mix=1.0", "rollouts:rollouts=1", 24, 0.1, 0),
-    Pairing("go", {"size": 9}, "shipped", "shipped:zero=true,mix=1.0", 30, 0.1, 0),
+    Pairing("go", {"size": 9}, "shipped", "shipped:zero=true,mix=1.0", 20, 0.1, 0),
 )
 
 

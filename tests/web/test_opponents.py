@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 
 import pytest
 from web_doubles import Seat, client_of
@@ -11,7 +12,7 @@ from clauseboard.game import game_names, load_game
 from clauseboard.players import read_player
 from clauseboard.players.shipped import cards
 from clauseboard.web import models
-from clauseboard.web.opponents import NOT_MEASURED, Opponent, Opponents
+from clauseboard.web.opponents import NOT_MEASURED, STRENGTHS, Opponent, Opponents
 from clauseboard.web.settings import Settings
 
 HEX = load_game("hex", size=4)
@@ -30,9 +31,20 @@ def test_the_player_that_comes_with_the_package_is_the_usual_one():
     for card in cards():
         first = Opponents().of(load_game(card.game, **card.parameters))[0]
         assert (first.id, first.usual, first.readable) == ("shipped", True, True)
-        assert first.strength == "; ".join(card.strength)
+        assert first.strength == card.strength[0]
         assert f"{card.clauses:,} clauses" in first.about
     assert Opponents().of(load_game("hex", size=3))[0].id == "rollouts"
+
+
+def test_players_without_a_file_tell_what_was_measured():
+    measured = json.loads(STRENGTHS.read_text("utf-8"))
+    assert set(measured) == set(game_names())
+    for name, players in measured.items():
+        found = {one.id: one.strength for one in Opponents().of(load_game(name))}
+        for player, said in players.items():
+            assert "against chance" in said
+            assert found.get(player, said) == said  # some play on small boards only
+        assert found["random"] == "the others are measured against it"
 
 
 def test_sources_of_further_opponents():
@@ -65,6 +77,7 @@ def test_of_two_with_one_id_the_first_counts():
 def test_what_is_known_of_a_line(line, judges, readable):
     one = Opponents([line]).get(HEX, "own-1")
     assert (one.judges, one.readable, one.strength) == (judges, readable, NOT_MEASURED)
+    assert one.hints == line.startswith("engine")
 
 
 def test_folders_are_not_told(tmp_path):

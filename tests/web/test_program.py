@@ -48,6 +48,25 @@ def test_events(program):
         assert next(events)[0] == "gone"
 
 
+def test_getting_ready_is_no_thinking(program, engine, tmp_path):
+    line = engine("time.sleep(1.5); answer = 'b2'")
+    (path,) = tmp_path.glob("engine*.py")
+    path.write_text(f"import time; time.sleep(3)\n{path.read_text()}")
+    client = program("--player", line).client
+    wish = {"game": "hex", "settings": {"size": 4}, "opponent": "own-1", "colour": "second"}
+    game = client.post("/api/games", json=wish).json()
+    told = []
+    with client.stream("GET", f"/api/games/{game['id']}/events") as stream:
+        for kind, content in events_of(stream):
+            if kind == "thinking" and "nodes" not in content:
+                told.append((content["preparing"], content["seconds"]))
+            if kind == "state" and content["ply"]:
+                break
+    last = max(n for n, (preparing, _) in enumerate(told) if preparing)
+    assert told[last][1] > 1
+    assert told[last + 1] == (False, 0.0)  # the time begins anew when it is ready
+
+
 def test_games_survive_a_restart_and_a_kill(program, tmp_path):
     first = program(folder=tmp_path / "kept")
     seats = [
@@ -121,6 +140,19 @@ def test_a_killed_process_is_replaced_and_the_game_goes_on(program, engine, tmp_
         time.sleep(0.05)
     assert state["error"] is None
     assert state["moves"][-1]["text"] == "b2"
+
+
+def test_another_program_as_the_judge(program, engine):
+    server = program("--player", engine("answer = 'b2'"))
+    seat = Seat(server.client, opponent="random", judge="own-1", marks=True)
+    hint = seat.ask("hint").json()
+    assert (hint["move"], hint["value"], hint["judge"]["id"]) == ("b2", None, "own-1")
+    assert hint["text"].endswith("would play b2.")
+    seat.play("a1")
+    why = seat.ask("why", about="own")
+    assert why.status_code == 422
+    assert "cannot say why" in why.json()["detail"]
+    assert seat.wait()["moves"][0]["mark"] is None
 
 
 def test_a_move_that_takes_too_long(tmp_path, slow):

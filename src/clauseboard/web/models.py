@@ -88,6 +88,7 @@ class OpponentLine(Model):
     strength: str
     readable: bool
     judges: bool
+    hints: bool
     usual: bool
     person: bool
 

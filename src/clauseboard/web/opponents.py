@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import importlib
 import importlib.util
+import json
 import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
 from clauseboard.engines.process import GAMES
@@ -18,15 +20,18 @@ from clauseboard.players.shipped import TITLE, cards
 from clauseboard.players.spec import named_files, read_spec, write_spec
 
 NOT_MEASURED = "not measured"
-PERSON = "person"
+STRENGTHS = Path(__file__).with_name("strengths.json")
+"""What was measured of players that need no file; benchmarks/opponents.py writes it."""
+PERSON, ENGINE = "person", "engine"
 
 
 @dataclass(frozen=True)
 class Opponent:
     """Somebody to play against; `line` makes the player, and is empty for a person.
 
-    `judges`: says what boards are worth. `readable`: also says why. `mistake` is what a move must
-    cost by its judgement to be marked: values of different judges are on different scales.
+    `judges`: says what boards are worth. `readable`: also says why. `hints`: as a judge it can only
+    tell what it would play, like a program that says nothing but moves. `mistake` is what a move
+    must cost by its judgement to be marked: values of different judges are on different scales.
     """
 
     id: str
@@ -36,6 +41,7 @@ class Opponent:
     strength: str = NOT_MEASURED
     judges: bool = False
     readable: bool = False
+    hints: bool = False
     usual: bool = False
     mistake: float = 0.1
 
@@ -72,7 +78,8 @@ BUILT_IN = (
     ),
     Opponent("shallow", "One move ahead", "Counts pieces after each move, and looks no further.",
              "material:depth=1", judges=True, readable=True, mistake=0.04),
-    Opponent("random", "Chance", "Plays any legal move, each as likely as the others.", "random"),
+    Opponent("random", "Chance", "Plays any legal move, each as likely as the others.", "random",
+             strength="the others are measured against it"),
 )  # fmt: skip
 """Players that need no file."""
 
@@ -100,7 +107,7 @@ class Opponents:
         """Who can play a game, the usual one first."""
         found = [one for source in self.sources for one in source(game)]
         found += self._given(game)
-        found += [one for one in BUILT_IN if _plays(one.line, game)]
+        found += [_measured(one, game) for one in BUILT_IN if _plays(one.line, game)]
         found += engines(game)
         found.append(TWO_PEOPLE)
         usual = next((one for one in found if one.usual), None) or found[0]
@@ -138,9 +145,9 @@ def _kind_of(line: str) -> Opponent:
     about = "Given when the program was started."
     known = {one.line: one for one in BUILT_IN}
     if name in known:
-        return dataclasses.replace(known[name], about=about)
+        return dataclasses.replace(known[name], about=about, strength=NOT_MEASURED)
     learner = importlib.util.find_spec(f"clauseboard.players.{name.replace('-', '_')}") is None
-    return Opponent(name, name, about, judges=learner, readable=learner)
+    return Opponent(name, name, about, judges=learner, readable=learner, hints=name == ENGINE)
 
 
 def _title(line: str) -> str:
@@ -156,9 +163,9 @@ def engines(game: Game) -> list[Opponent]:
     for engine in page_of(game).ENGINES:
         program = engine.command.split()[0]
         if shutil.which(program) or shutil.which(program, path=GAMES):
-            line = write_spec("engine", {"command": engine.command})
+            line = write_spec(ENGINE, {"command": engine.command})
             about = f"Another program on this machine: {engine.command}."
-            found.append(Opponent(engine.name, engine.title, about, line))
+            found.append(Opponent(engine.name, engine.title, about, line, hints=True))
     return found
 
 
@@ -171,7 +178,7 @@ def shipped(game: Game) -> list[Opponent]:
             f"Comes with the package: {card.clauses:,} clauses, learned from its own games; "
             "each of them can be read.",
             "shipped",
-            "; ".join(card.strength),
+            card.strength[0],
             judges=True,
             readable=True,
             usual=True,
@@ -179,6 +186,18 @@ def shipped(game: Game) -> list[Opponent]:
         for card in cards()
         if card.fits(game)
     ]
+
+
+def _measured(one: Opponent, game: Game) -> Opponent:
+    """A player with what was measured of it in a game."""
+    strength = _strengths().get(game.name, {}).get(one.id, one.strength)
+    return dataclasses.replace(one, strength=strength)
+
+
+@functools.cache
+def _strengths() -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = json.loads(STRENGTHS.read_text("utf-8"))
+    return found
 
 
 def _plays(line: str, game: Game) -> bool:

@@ -150,6 +150,7 @@ async def opponents(request: Request, game: models.Name) -> Response:
                 "strength": one.strength,
                 "readable": one.readable,
                 "judges": one.judges,
+                "hints": one.hints,
                 "usual": one.usual,
                 "person": one.is_person,
             }

@@ -278,3 +278,26 @@ def test_setting_up_a_position_by_clicks(person):
     there = {cell: label for cell, label in me.board.items() if "empty" not in label}
     assert there == {"11": "11, black man", "18": "18, white king"}
     expect(me.see(".said")).to_contain_text("hite")
+
+
+def test_what_is_said_while_an_opponent_gets_ready(person):
+    said = (
+        person()
+        .visit()
+        .page.evaluate(
+            """async () => {
+            const { Seats } = await import("/seats.js");
+            const seats = new Seats({}, () => {});
+            seats.doing = document.createElement("span");
+            seats.state = { thinking: true };
+            const told = [];
+            for (const [seconds, preparing] of [[0.5, true], [12, true], [0.5, false]]) {
+                seats.thinking({ seconds, limit: 1, preparing });
+                told.push(seats.doing.textContent);
+            }
+            seats.leave();
+            return told;
+        }"""
+        )
+    )
+    assert said == ["getting ready", "compiling, once: 12 s", "thinks 0.5 s of 1"]

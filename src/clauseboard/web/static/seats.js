@@ -85,9 +85,13 @@ export class Seats {
   /** While the opponent thinks: how long already. */
   thinking({ seconds, limit, preparing }) {
     if (!this.doing || !this.state.thinking) return;
-    this.doing.textContent = preparing
-      ? `getting ready${seconds > COMPILING ? ` (compiling, once) ${seconds.toFixed(0)} s` : ""}`
-      : `thinks ${seconds.toFixed(1)} s${limit ? ` of ${limit}` : ""}`;
+    const compiles = preparing && seconds > COMPILING;
+    const long = `${seconds.toFixed(compiles ? 0 : 1)} s`;
+    this.doing.textContent = compiles
+      ? `compiling, once: ${long}`
+      : preparing
+        ? "getting ready"
+        : `thinks ${long}${limit ? ` of ${limit}` : ""}`;
   }
 
   #tick() {

@@ -282,7 +282,11 @@ class Start {
   }
 
   #drawMore() {
-    const judges = this.opponents.filter(({ judges: can, person }) => can && !person);
+    const judges = this.opponents.filter(({ judges: can, hints }) => can || hints);
+    const named = ({ id, title, judges: can }) => ({
+      value: id,
+      title: `${large(title)}${can ? "" : " (hints only)"}`,
+    });
     const none = { value: null, title: "The opponent, if it can" };
     if (!judges.some(({ id }) => id === this.judge)) this.judge = null;
     const clock = el("div", { class: "pair", hidden: this.clock === null });
@@ -305,7 +309,7 @@ class Start {
       this.moreField,
       list(
         "Who judges your moves",
-        [none, ...judges.map(({ id, title }) => ({ value: id, title: large(title) }))],
+        [none, ...judges.map(named)],
         this.judge,
         (value) => (this.judge = value),
       ),
