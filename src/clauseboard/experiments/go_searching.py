@@ -22,7 +22,7 @@ from clauseboard.experiments.go_tables import SEARCHER, UNFINISHED, course
 from clauseboard.experiments.machines import fold_task, kept_machine
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.scores import scores
-from clauseboard.experiments.table import Done, Figure, Size, Task, Told, Values
+from clauseboard.experiments.table import Done, Figure, Size, Task, Told, Values, Work
 
 WIDTH, DEPTH = 3, 7
 FOLD = 0
@@ -70,11 +70,16 @@ def machine_task(size: Size, materials: Materials) -> Task:
 
 def search_tasks(size: Size, materials: Materials) -> tuple[Task, ...]:
     """Tasks that search some games each; together as many as the size has."""
+    return tasks_over_games(search, DEPTH, size, materials)
+
+
+def tasks_over_games(work: Work, depth: int, size: Size, materials: Materials) -> tuple[Task, ...]:
+    """Tasks that do some work with some games each, and with the machine."""
     boards, machine = materials.boards(UNFINISHED), machine_task(size, materials)
     rows = np.flatnonzero(boards.folds == FOLD)[: size.games]
-    settings = {"width": WIDTH, "depth": DEPTH, "passes": False}
+    settings = {"width": WIDTH, "depth": depth, "passes": False}
     return tuple(
-        Task(search, settings, boards.part(rows[first : first + GAMES_A_TASK]), needs=(machine,))
+        Task(work, settings, boards.part(rows[first : first + GAMES_A_TASK]), needs=(machine,))
         for first in range(0, len(rows), GAMES_A_TASK)
     )
 

@@ -17,13 +17,9 @@ from clauseboard.experiments.boards import Boards
 from clauseboard.experiments.go_games import GAME
 from clauseboard.experiments.go_searching import (
     BLACK,
-    FOLD,
-    GAMES_A_TASK,
-    WIDTH,
     evaluator_of,
-    machine_task,
+    tasks_over_games,
 )
-from clauseboard.experiments.go_tables import UNFINISHED
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import Done, Size, Task, Told, Values
 from clauseboard.game import Outcome
@@ -76,13 +72,7 @@ class AsItIs(Evaluator):
 
 def untaken_tasks(size: Size, materials: Materials) -> tuple[Task, ...]:
     """Tasks that search some boards each in both ways."""
-    boards, machine = materials.boards(UNFINISHED), machine_task(size, materials)
-    rows = np.flatnonzero(boards.folds == FOLD)[: size.games]
-    settings = {"width": WIDTH, "depth": DEPTH, "passes": False}
-    return tuple(
-        Task(search, settings, boards.part(rows[first : first + GAMES_A_TASK]), needs=(machine,))
-        for first in range(0, len(rows), GAMES_A_TASK)
-    )
+    return tasks_over_games(search, DEPTH, size, materials)
 
 
 def search(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
