@@ -18,6 +18,7 @@ class Reason:
     """A clause that fired: what it needs, what it forbids, and how it votes.
 
     `about` is the end of the game that it votes on: a win of this colour, or None for a draw.
+    `note` says what else is to be known, such as that the clause would fire elsewhere, too.
     """
 
     needed: tuple[Bit, ...]
@@ -26,6 +27,7 @@ class Reason:
     favours: bool
     about: str | None
     text: str = ""
+    note: str = ""
 
     @property
     def votes(self) -> int:

@@ -106,7 +106,7 @@ def compare(first: Account, second: Account) -> Comparison:
 
 
 def _key(reason: Reason) -> Any:
-    return reason.about, frozenset(reason.needed), frozenset(reason.forbidden), reason.text
+    return reason.about, frozenset(reason.needed), frozenset(reason.forbidden)
 
 
 def _with_votes(reason: Reason, votes: int) -> Reason:

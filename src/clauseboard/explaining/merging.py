@@ -58,7 +58,7 @@ def merge(reasons: Iterable[Reason]) -> list[Reason]:
     totals: dict[Any, int] = {}
     first: dict[Any, Reason] = {}
     for reason in reasons:
-        key = (reason.about, frozenset(reason.needed), frozenset(reason.forbidden), reason.text)
+        key = (reason.about, frozenset(reason.needed), frozenset(reason.forbidden))
         first.setdefault(key, reason)
         totals[key] = totals.get(key, 0) + reason.votes
     merged = [

@@ -41,7 +41,8 @@ def sentence(argument: Argument | Reason, game: Game) -> str:
     if isinstance(argument, Reason):
         argument = Argument((argument,))
     also = "".join(f", and {picture}" for picture in argument.pictures)
-    return f"{pattern_text(argument.first, game)}{also}: {votes_text(argument)}"
+    note = f" ({argument.first.note})" if argument.first.note else ""
+    return f"{pattern_text(argument.first, game)}{also}{note}: {votes_text(argument)}"
 
 
 def votes_text(argument: Argument | Reason) -> str:

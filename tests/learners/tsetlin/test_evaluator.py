@@ -403,3 +403,31 @@ def test_the_machine_of_a_colour_judges_for_its_player():
 def test_which_machine_has_to_be_told(options, told):
     with pytest.raises(ValueError, match=told):
         evaluator(small_game("hex"), **options)
+
+
+def test_a_clause_with_a_window_is_told_of_a_place_where_it_fires():
+    """The bits of a reason are the board's own, there or not there as the clause wants them."""
+    game = small_game("hex")
+    boards = [p for p, _ in played(game)]
+    order = as_layers(game, np.arange(32)[None]).reshape(-1)
+    names = [game.bits()[k].name for k in order]
+    machine = TsetlinMachineClassifier(
+        n_clauses=20, epochs=3, random_state=0, board_shape=(4, 4, 2), window=(3, 2)
+    ).fit(game.encode(boards)[:, order], [w for _, w in played(game)], bit_names=names)
+    judge = MachineEvaluator(game, machine)
+    told = 0
+    for position in boards[::7]:
+        there = {
+            bit.name for bit, x in zip(game.bits(), game.encode([position])[0], strict=True) if x
+        }
+        for reason in judge.explain(position).reasons:
+            assert all(bit.name in there for bit in reason.needed)
+            assert not any(bit.name in there for bit in reason.forbidden)
+            assert None not in reason.cells or not (reason.needed or reason.forbidden)
+            rows = {int(cell[1:]) for cell in reason.cells if cell}
+            columns = {ord(cell[0]) for cell in reason.cells if cell}
+            assert not rows or max(rows) - min(rows) < 3
+            assert not columns or max(columns) - min(columns) < 2
+            assert reason.note.startswith("seen through its window")
+            told += bool(rows)
+    assert told > 100

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -208,8 +209,15 @@ class MachineEvaluator(BitEvaluator):
         row = self.game.encode([position], view=self.view)[0]
         tally = judge.machine.explain(row[order], names)
         ends = dict(zip(map(plain, judge.machine._labels()), judge.ends, strict=True))
+        view = judge.table.view
+        seen = cache(lambda place: view.names_at(place, names))
         reasons = tuple(
-            self._reason(cast, colours[ends[cast.clause.class_]]) for cast in tally.cast
+            self._reason(
+                cast,
+                colours[ends[cast.clause.class_]],
+                seen(cast.patches[0]) if view.window else None,
+            )
+            for cast in tally.cast
         )
         votes = dict.fromkeys(self.winners or (colours[judge.ends[0]],), 0)
         for class_, total in tally.votes.items():
@@ -297,15 +305,25 @@ class MachineEvaluator(BitEvaluator):
             owners=table.owners,
         )
 
-    def _reason(self, cast: CastVote, about: str | None) -> Reason:
+    def _reason(self, cast: CastVote, about: str | None, seen: Mapping[str, str] | None) -> Reason:
+        """A vote as a reason; with a window, told of the first place where the clause fires.
+
+        What the clause asks of the place itself is true there, and is left to the text.
+        """
         clause = cast.clause
+
+        def bits(names: tuple[str, ...]) -> tuple[Bit, ...]:
+            told = names if seen is None else [seen[name] for name in names if name in seen]
+            return tuple(self._cells.get(name) or Bit(name, None, "") for name in told)
+
         return Reason(
-            needed=tuple(self._cells.get(n) or Bit(n, None, "") for n in clause.required),
-            forbidden=tuple(self._cells.get(n) or Bit(n, None, "") for n in clause.forbidden),
+            needed=bits(clause.required),
+            forbidden=bits(clause.forbidden),
             weight=clause.weight,
             favours=clause.favours,
             about=about,
             text=", ".join(clause.literals) + _places(cast),
+            note="" if seen is None else _elsewhere(len(cast.patches) - 1),
         )
 
 
@@ -418,6 +436,11 @@ def _by_end(votes: NDArray[np.int64], ends: tuple[int, ...], n_ends: int) -> NDA
     for column, end in enumerate(ends):
         summed[:, end] += votes[:, column]
     return summed
+
+
+def _elsewhere(more: int) -> str:
+    others = f", as at {more} other place{'s' * (more > 1)}" if more else ""
+    return f"seen through its window{others}"
 
 
 def _places(cast: CastVote) -> str:

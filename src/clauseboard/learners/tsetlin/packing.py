@@ -106,6 +106,23 @@ class View:
             ]
         )
 
+    def names_at(self, place: tuple[int, int], bit_names: list[str]) -> dict[str, str]:
+        """The features of the patch with this top left cell, and the board's bits they are there.
+
+        Features that tell where the patch is are none of the board's bits.
+
+        >>> View.of(4, (2, 2, 1), (1, 2)).names_at((1, 0), ["a", "b", "c", "d"])
+        {'cell (0, 0) plane 0': 'c', 'cell (0, 1) plane 0': 'd'}
+        """
+        assert self.board_shape is not None
+        assert self.window is not None
+        (rows, columns, planes), (high, wide) = self.board_shape, self.window
+        top, left = place
+        grid = np.array(bit_names, dtype=object).reshape(rows, columns, planes)
+        seen = grid[top : top + high, left : left + wide].reshape(-1)
+        cells = self.feature_names(bit_names)[-high * wide * planes :]
+        return dict(zip(cells, seen.tolist(), strict=True))
+
     def patches(self, boards: NDArray[Any]) -> NDArray[Any]:
         """The features of every patch, one byte each: boards × patches × features."""
         if self.board_shape is None or self.window is None:
