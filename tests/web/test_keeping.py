@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from web_doubles import Seat, client_of
@@ -108,8 +109,12 @@ def test_the_oldest_games_go(tmp_path):
 
 
 def events(work):
-    """Run something with listeners in a loop of its own."""
-    return asyncio.run(work(Listeners()))
+    """Run something with listeners in a loop of its own.
+
+    In a thread of its own, too: where browser tests went before, this one has a loop already.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work(Listeners())).result()
 
 
 def test_who_listens_is_told():

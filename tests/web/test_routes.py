@@ -435,6 +435,29 @@ def test_dead_stones(client):
     assert seat.ask("undo").json()["score"] is None
 
 
+def test_who_says_that_no_stone_is_dead_is_believed(client):
+    """The program's suggestion comes once, and never after a person's answer."""
+    board = ".b.w./bb.w./.b.w./.b.w./.b.wb black"
+    seat = Seat(client, game="go", settings={"size": 5, "komi": 0.5}, opponent="person",
+                position={"text": board})  # fmt: skip
+    seat.play("pass")
+    seat.play("pass")
+
+    def score():
+        return client.get(f"/api/games/{seat.state['id']}").json()["score"]
+
+    for _ in range(600):
+        if score()["dead"]:
+            break
+        time.sleep(0.05)
+    assert score()["dead"] == ["E1"]
+    assert score()["suggested"]
+    assert seat.ask("dead", cells=[]).json()["score"]["dead"] == []
+    for _ in range(40):
+        assert score()["dead"] == []
+        time.sleep(0.05)
+
+
 def test_dead_stones_in_a_game_that_has_none(seat):
     assert "when the game is over" in told(seat().ask("dead", cells=["a1"]), 409)
 

@@ -255,7 +255,7 @@ class Hall:
                 self._time_for(table),
             )
             self._start(self._think(table, job))
-        if table.is_counted and not table.dead and not table.dead_suggested:
+        if table.is_counted and not (table.dead or table.dead_suggested or table.dead_named):
             table.dead_suggested = True
             self._start(self._suggest_dead(table))
         self._set_timer(table)
@@ -345,7 +345,7 @@ class Hall:
             cells = await self.asker.result(
                 self.asker.job("find_dead", {"position": table.position}, QUICK)
             )
-            if table.moved == moved and not table.dead:
+            if table.moved == moved and not (table.dead or table.dead_named):
                 table.set_dead(cells, suggested=True)
                 table.version += 1
                 self._changed(table)

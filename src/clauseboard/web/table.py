@@ -72,6 +72,8 @@ class Table:
         self.marks: dict[int, dict[str, Any]] = {}
         self.dead: tuple[str, ...] = ()
         self.dead_suggested = False
+        self.dead_named = False
+        """Whether a person has said which stones are dead; none is an answer, too."""
         self.error = None
 
     # ---- how it stands
@@ -149,7 +151,8 @@ class Table:
         del self._texts[ply:]
         self.judged = {n: choice for n, choice in self.judged.items() if n <= ply}
         self.marks = {n: mark for n, mark in self.marks.items() if n < ply}
-        self.dead, self.dead_suggested, self.error = (), False, None
+        self.dead, self.dead_suggested, self.dead_named = (), False, False
+        self.error = None
         self._moved(earned=False)
 
     def resign(self) -> None:
@@ -172,6 +175,7 @@ class Table:
             raise ValueError("Dead stones are named when the game is over and counted.")
         counted = page_of(self.game).count(self.position, list(cells))
         self.dead, self.dead_suggested = counted.dead, suggested
+        self.dead_named = self.dead_named or not suggested
 
     def restart(self, position: Any) -> None:
         """Begin anew from a board that was set up."""
@@ -241,6 +245,7 @@ class Table:
             "marks": {str(ply): mark for ply, mark in self.marks.items()},
             "dead": list(self.dead),
             "dead_suggested": self.dead_suggested,
+            "dead_named": self.dead_named,
             "clock": None if self.clock is None else self.clock.kept(time.monotonic()),
         }
 
@@ -269,6 +274,7 @@ class Table:
             session.given_up = Outcome(*kept["given_up"])
         table.marks = {int(ply): mark for ply, mark in kept["marks"].items()}
         table.dead, table.dead_suggested = tuple(kept["dead"]), kept["dead_suggested"]
+        table.dead_named = kept.get("dead_named", False)
         table.version, table.moved = kept["version"], kept["moved"]
         table._turn_clock(earned=False)
         return table
