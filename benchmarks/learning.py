@@ -8,13 +8,12 @@ With --quick a few games of each are played, to see that it works.
 
 from __future__ import annotations
 
-import random
 import time
 from dataclasses import dataclass
 from typing import Any
 
 from clauseboard.arena.match import Match, Result
-from clauseboard.arena.openings import deck_of
+from clauseboard.arena.openings import read_openings
 from clauseboard.arena.reporting import game_text
 from clauseboard.arena.running import run_matches
 from clauseboard.evaluation import Limit
@@ -26,7 +25,7 @@ SEED = 7
 
 @dataclass(frozen=True)
 class Pairing:
-    """A player against another: in what, how many games, with what limit and how many openings."""
+    """A player against another: in what, how many games, with what limit and which openings."""
 
     game: str
     parameters: dict[str, Any]
@@ -34,31 +33,27 @@ class Pairing:
     other: str
     games: int
     seconds: float | None
-    openings: int
+    openings: str
 
 
 PAIRINGS = (
-    Pairing("hex", {"size": 6}, "shipped", "rollouts", 200, None, 36),
-    Pairing("hex", {"size": 6}, "shipped:zero=true", "rollouts", 72, None, 36),
-    Pairing("hex", {"size": 6}, "shipped:zero=true,mix=1.0", "rollouts", 72, None, 36),
-    Pairing("hex", {"size": 6}, "shipped", "solver", 40, None, 0),
-    Pairing("checkers", {}, "shipped", "material", 200, 0.1, 100),
-    Pairing("checkers", {}, "shipped:zero=true", "material", 30, 0.1, 100),
-    Pairing("checkers", {}, "shipped:depth=5", "random", 200, None, 100),
-    Pairing("go", {"size": 9}, "shipped", "rollouts:rollouts=1", 40, 0.1, 0),
-    Pairing("go", {"size": 9}, "shipped:zero=true,mix=1.0", "rollouts:rollouts=1", 24, 0.1, 0),
-    Pairing("go", {"size": 9}, "shipped", "shipped:zero=true,mix=1.0", 20, 0.1, 0),
+    Pairing("hex", {"size": 6}, "shipped", "rollouts", 200, None, "all"),
+    Pairing("hex", {"size": 6}, "shipped:zero=true", "rollouts", 72, None, "all"),
+    Pairing("hex", {"size": 6}, "shipped:zero=true,mix=1.0", "rollouts", 72, None, "all"),
+    Pairing("hex", {"size": 6}, "shipped", "solver", 40, None, "none"),
+    Pairing("checkers", {}, "shipped", "material", 200, 0.1, "100"),
+    Pairing("checkers", {}, "shipped:zero=true", "material", 30, 0.1, "100"),
+    Pairing("checkers", {}, "shipped:depth=5", "random", 200, None, "100"),
+    Pairing("go", {"size": 9}, "shipped", "rollouts:rollouts=1", 40, 0.1, "none"),
+    Pairing("go", {"size": 9}, "shipped:zero=true,mix=1.0", "rollouts:rollouts=1", 24, 0.1, "none"),
+    Pairing("go", {"size": 9}, "shipped", "shipped:zero=true,mix=1.0", 20, 0.1, "none"),
 )
 
 
 def played(pairing: Pairing, n_games: int, jobs: int) -> dict[str, Any]:
     """A match, and what it came to."""
     game = load_game(pairing.game, **pairing.parameters)
-    openings: tuple[tuple[str, ...], ...] = ((),)
-    if pairing.openings:
-        deck = deck_of(game)
-        chosen = random.Random(1).sample(deck, pairing.openings)
-        openings = deck if pairing.openings == len(deck) else tuple(chosen)
+    openings = read_openings(game, pairing.openings, seed=1)
     limit = Limit(seconds=pairing.seconds)
     players = (pairing.player, pairing.other)
     match = Match(game, players, n_games, seed=SEED, limit=limit, openings=openings)

@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
-import schemathesis
-from hypothesis import HealthCheck, Phase, given, settings
-from schemathesis import checks
-from web_doubles import ADDRESS, HEADERS
+from web_described import PAGE, ask_whatever, below, that_end
 
 from clauseboard.web import room_models
-from clauseboard.web.app import create_app
 from clauseboard.web.models import Model
-from clauseboard.web.settings import Settings
 
-PAGE = (Path(__file__).parents[2] / "docs" / "web-api.md").read_text("utf-8")
-ROOM = ("/api/machines", "/api/trainings", "/api/tournaments", "/api/reports")
-DESCRIPTION = create_app(Settings(data=Path("nowhere"), workers=1)).openapi()
-OPERATIONS = [
-    (method.upper(), path)
-    for path, methods in DESCRIPTION["paths"].items()
-    for method in methods
-    if path.startswith(ROOM)
-]
+OPERATIONS = below("/api/machines", "/api/trainings", "/api/tournaments", "/api/reports")
 
 
 def test_there_are_some():
@@ -48,37 +34,9 @@ def test_every_field_is_explained(model):
     assert set(model.model_fields) <= set(re.findall(r"\w+", PAGE))
 
 
-SCHEMA = schemathesis.openapi.from_dict(DESCRIPTION)
-CHECKS = [
-    checks.not_a_server_error,
-    checks.status_code_conformance,
-    checks.content_type_conformance,
-    checks.response_schema_conformance,
-]
-
-
-@pytest.mark.parametrize(
-    ("method", "path"), [(m, p) for m, p in OPERATIONS if not p.endswith("/events")]
-)
+@pytest.mark.parametrize(("method", "path"), that_end(OPERATIONS))
 def test_whatever_is_asked(client, method, path):
-    """Random requests, good and bad: every answer is one of those described, and none is a 500."""
-
-    @settings(
-        max_examples=15,
-        deadline=None,
-        derandomize=True,
-        database=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(case=SCHEMA[path][method].as_strategy())
-    def asked(case):
-        request = case.as_transport_kwargs(base_url=ADDRESS, headers=HEADERS)
-        wanted = {"method", "url", "params", "json", "content", "data", "headers"}
-        answer = client.request(**{k: v for k, v in request.items() if k in wanted})
-        case.validate_response(answer, checks=CHECKS)
-
-    asked()
+    ask_whatever(client, method, path, 15)
 
 
 SHAPES = [

@@ -96,12 +96,7 @@ def run_experiment(
         )  # fmt: skip
     for file in materials.unused():
         print(f"{file} was not needed: no row takes boards of its kind.", file=sys.stderr)
-    files = _write(page, out, name)
-    if as_json:
-        print(json.dumps(page))
-    else:
-        print(as_text(page))
-        print(f"\nKept in {', '.join(map(str, files))}.")
+    tell(page, as_text(page), _write(page, out, name), as_json)
 
 
 def need_gpu() -> None:
@@ -128,17 +123,27 @@ def _write(page: dict[str, Any], out: Path, name: str) -> list[Path]:
                 "No pictures: they need Matplotlib, pip install 'clauseboard[plots]'.",
                 file=sys.stderr,
             )
-    texts = {
-        ".json": json.dumps(page, indent=1) + "\n",
-        ".md": as_markdown(page, [path.name for path in drawn]),
-        ".html": as_html(page, drawn),
-    }
+    markdown = as_markdown(page, [path.name for path in drawn])
+    return write_texts(page, out, name, {".md": markdown, ".html": as_html(page, drawn)})
+
+
+def write_texts(page: dict[str, Any], out: Path, name: str, texts: dict[str, str]) -> list[Path]:
+    """Write a page as JSON, and what it says in texts, by the endings of their files."""
     files = []
-    for suffix, text in texts.items():
+    for suffix, text in {".json": json.dumps(page, indent=1) + "\n", **texts}.items():
         path = out / f"{name}{suffix}"
         path.write_text(text, "utf-8")
         files.append(path)
     return files
+
+
+def tell(page: dict[str, Any], text: str, files: list[Path], as_json: bool) -> None:
+    """Print what came out, for programs or for people; the latter are told of the files, too."""
+    if as_json:
+        print(json.dumps(page))
+    else:
+        print(text)
+        print(f"\nKept in {', '.join(map(str, files))}.")
 
 
 @contextlib.contextmanager
@@ -174,7 +179,8 @@ def progress_bar(quiet: bool) -> Iterator[Any]:
             task = bar.add_task("tasks", total=total)
             bar.start()
         if bar is not None:
-            bar.update(task, completed=done)
+            # A search for settings learns only bit by bit how many there are.
+            bar.update(task, completed=done, total=total)
 
     try:
         yield heard

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from clauseboard.cli.experiment import need_gpu, progress_bar, told_how_to_go_on
+from clauseboard.cli.experiment import need_gpu, progress_bar, tell, told_how_to_go_on, write_texts
 from clauseboard.cli.options import AsJson
 
 
@@ -101,16 +100,6 @@ def _report(page: dict[str, Any], out: Path, name: str, as_json: bool) -> None:
     drawn = draw({"pictures": [history(page)]}, out, name) if can_draw() else []
     if not drawn:
         print("No picture: it needs Matplotlib, pip install 'clauseboard[plots]'.", file=sys.stderr)
-    texts = {
-        ".json": json.dumps(page, indent=1) + "\n",
-        ".md": as_markdown(page, [path.name for path in drawn]),
-    }
-    files = []
-    for suffix, text in texts.items():
-        files.append(out / f"{name}{suffix}")
-        files[-1].write_text(text, "utf-8")
-    if as_json:
-        print(json.dumps(page))
-    else:
-        print(as_text(page))
-        print(f"\nKept in {', '.join(map(str, [*files, *drawn]))}.")
+    markdown = as_markdown(page, [path.name for path in drawn])
+    files = write_texts(page, out, name, {".md": markdown})
+    tell(page, as_text(page), [*files, *drawn], as_json)

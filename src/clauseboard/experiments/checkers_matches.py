@@ -82,18 +82,13 @@ def match_tasks(
     """The games of a match, or as many of them as the size has."""
     machines = predictors(size, materials) if any(map(needs_machine, players)) else ()
     pairing = Pairing("checkers", *players, machines=machines, swap=swap)
-    return pairing.tasks(played(n_games, size))
-
-
-def played(n_games: int, size: Size) -> int:
-    """How many games of so many a size has."""
-    return n_games if size.games is None else min(n_games, size.games)
+    return pairing.tasks(size.games_of(n_games))
 
 
 def described(players: tuple[str, str], n_games: int, size: Size) -> str:
     """A match in words."""
     machines = f", machines of {BEST.at(size)}" if any(map(needs_machine, players)) else ""
-    return f"{played(n_games, size)} games of {players[0]} against {players[1]}{machines}"
+    return f"{size.games_of(n_games)} games of {players[0]} against {players[1]}{machines}"
 
 
 class Side(NamedTuple):

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from clauseboard.experiments.go_games import GAME
-from clauseboard.experiments.go_searching import COUNTED, NOTES, correct_figures, counted
-from clauseboard.experiments.go_tables import SIZES_OF_SEARCH, SOURCE
-from clauseboard.experiments.materials import Materials
-from clauseboard.experiments.table import Figure, Size, Table
+from clauseboard.experiments.go_searching import correct_table, counted
 
 PUBLISHED = {
     "black": (435, 472, 416, 494, 409, 510, 398, 528),
@@ -14,23 +11,11 @@ PUBLISHED = {
 }
 """Wins of each that are seen: on the board as it was, and after each of seven moves."""
 
-
-def plan(size: Size, materials: Materials) -> list[Figure]:
-    """Eight figures for each colour."""
-    return correct_figures(counted(GAME.points_for_white), PUBLISHED, size, materials)
-
-
-TABLE = Table(
-    source=SOURCE,
-    number="8.3",
-    where="section 8.1, table 8.3 and figure 8.4: current board is correct with end result",
-    title="board score against the end result, by depth",
-    plan=plan,
-    headline=("Correct B", "Initial 0"),
-    notes=(
-        "Points on the board by area, with the komi of 7 for white; equal ones are nobody's.",
-        COUNTED,
-        *NOTES,
-    ),
-    sizes=SIZES_OF_SEARCH,
+TABLE = correct_table(
+    "8.3",
+    "section 8.1, table 8.3 and figure 8.4: current board is correct with end result",
+    "board score against the end result, by depth",
+    counted(GAME.points_for_white),
+    PUBLISHED,
+    "Points on the board by area, with the komi of 7 for white; equal ones are nobody's.",
 )

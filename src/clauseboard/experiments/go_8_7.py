@@ -9,7 +9,6 @@ from typing import Any
 from clauseboard.experiments.go_clauses import AGAINST, FOR, Shown, added, signs_of
 from clauseboard.experiments.go_playing import (
     DEPTH,
-    GAMES,
     MACHINES,
     MOVES,
     PLAYING_SIZES,
@@ -21,7 +20,7 @@ from clauseboard.experiments.go_playing import (
 )
 from clauseboard.experiments.go_searching import evaluator_of
 from clauseboard.experiments.go_tables import SOURCE
-from clauseboard.experiments.matches import number_of, won_by
+from clauseboard.experiments.matches import match_figures
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import Done, Drawing, Figure, Look, Size, Table, Task
 from clauseboard.game import load_game
@@ -77,17 +76,8 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
         tasks = game_tasks(black, white, size, materials)
         names = [name for name in (black, white) if name in MACHINES]
         settings = "; ".join(f"{name}: {MACHINES[name][0].at(size)}" for name in names)
-        for column, winner, number in (
-            ("black wins", 0, black_wins),
-            ("white wins", 1, white_wins),
-            ("draws", None, 0),
-        ):
-            figures.append(
-                Figure(
-                    f"{black} against {white}", column, number, tasks,
-                    number_of(won_by(winner), GAMES), settings=settings, digits=0,
-                )
-            )  # fmt: skip
+        row, published = f"{black} against {white}", (black_wins, white_wins, 0)
+        figures += match_figures(row, ("black wins", "white wins"), published, tasks, settings)
     tasks = clause_tasks(size, materials)
     return [*figures, Figure("figures 8.34 to 8.45", "signs a clause", None, tasks, mean_signs)]
 

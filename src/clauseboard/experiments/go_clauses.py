@@ -78,17 +78,13 @@ class Shown:
 
     def chosen(self, counts: Sequence[ClauseCount]) -> ClauseCount | None:
         """The clause of ours that stands in its place; None if there are too few."""
-        votes = _votes(self.how)
-        found = [one for one in counts if one.reason.about == self.colour and votes(one)]
+        found = [one for one in counts if one.reason.about == self.colour]
         if self.by_weight:
-            favours = self.how == FOR
-            found = [
-                one
-                for one in counts
-                if one.reason.about == self.colour and one.reason.favours == favours
-            ]
+            found = [one for one in found if one.reason.favours == (self.how == FOR)]
             found.sort(key=lambda one: -one.reason.weight)
         else:
+            votes = _votes(self.how)
+            found = [one for one in found if votes(one)]
             found.sort(key=lambda one: -votes(one))
         return found[self.place] if self.place < len(found) else None
 

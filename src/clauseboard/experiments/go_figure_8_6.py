@@ -8,13 +8,8 @@ from typing import Any
 from clauseboard.experiments.go_games import GAME
 from clauseboard.experiments.go_searching import NO_PASSES, UNSEEN
 from clauseboard.experiments.go_tables import SEARCHER, SIZES_OF_SEARCH, SOURCE
-from clauseboard.experiments.go_untaken import (
-    ALTERED,
-    UNALTERED,
-    games_of,
-    mean_of,
-    untaken_tasks,
-)
+from clauseboard.experiments.go_untaken import ALTERED, UNALTERED, mean_of, untaken_tasks
+from clauseboard.experiments.matches import games_of
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import Drawing, Figure, Look, Size, Table
 

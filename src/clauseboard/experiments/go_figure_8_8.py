@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from clauseboard.experiments.go_clauses import AGAINST, FOR, Shown, added, signs_of
 from clauseboard.experiments.go_searching import NOTES, evaluator_of, machine_task, search_tasks
 from clauseboard.experiments.go_tables import SEARCHER, SIZES_OF_SEARCH, SOURCE
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import Done, Drawing, Figure, Look, Size, Table, Task, Values
+
+if TYPE_CHECKING:
+    from clauseboard.explaining.statistics import ClauseCount
 
 SHOWN = (
     Shown("8.8", "white", FOR, by_weight=True, signs=10, absent=9),
@@ -40,14 +44,27 @@ def tasks_of(size: Size, materials: Materials) -> tuple[Task, ...]:
     return (machine_task(size, materials), *search_tasks(size, materials))
 
 
-def read(shown: Shown, count: Callable[[Sequence[str]], int]) -> Values:
+Added = Callable[[Sequence[Done]], "list[ClauseCount]"]
+"""Gives all clauses of the machine, with what they did in the searches."""
+
+
+def adding() -> Added:
+    """A function that adds clauses up, and remembers the last sum: all figures ask for the same."""
+    last: tuple[Sequence[Done], list[ClauseCount]] | None = None
+
+    def counts(done: Sequence[Done]) -> list[ClauseCount]:
+        nonlocal last
+        if last is None or last[0] != done:
+            machine, *searches = (one.result for one in done)
+            last = done, added(evaluator_of(machine), searches)
+        return last[1]
+
+    return counts
+
+
+def read(shown: Shown, count: Callable[[Sequence[str]], int], counts: Added) -> Values:
     """A function that counts the signs of our clause."""
-
-    def values(done: Sequence[Done]) -> list[float]:
-        machine, *searches = (one.result for one in done)
-        return [count(signs_of(shown.chosen(added(evaluator_of(machine), searches))))]
-
-    return values
+    return lambda done: [count(signs_of(shown.chosen(counts(done))))]
 
 
 def absent(signs: Sequence[str]) -> int:
@@ -57,10 +74,11 @@ def absent(signs: Sequence[str]) -> int:
 
 def plan(size: Size, materials: Materials) -> list[Figure]:
     """Two figures for each clause: its signs, and those of absence."""
-    tasks, settings = tasks_of(size, materials), str(SEARCHER.at(size))
+    tasks, settings, counts = tasks_of(size, materials), str(SEARCHER.at(size)), adding()
     return [
         Figure(
-            shown.row, name, published, tasks, read(shown, count), settings=settings, digits=0
+            shown.row, name, published, tasks, read(shown, count, counts), settings=settings,
+            digits=0,
         )
         for shown in SHOWN
         for name, published, count in (
@@ -72,8 +90,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
 
 def drawings(size: Size, materials: Materials, look: Look) -> list[Drawing]:
     """The clauses of ours that stand in the place of the published ones."""
-    machine, *searches = (look(task).result for task in tasks_of(size, materials))
-    counts = added(evaluator_of(machine), searches)
+    counts = adding()([look(task) for task in tasks_of(size, materials)])
     return [drawing for shown in SHOWN for drawing in shown.drawing(counts)]
 
 

@@ -15,7 +15,7 @@ from clauseboard.experiments.boards import Kind
 from clauseboard.experiments.go_clauses import clause_rows
 from clauseboard.experiments.go_searching import evaluator_of
 from clauseboard.experiments.go_tables import ALL, SEARCHER, SIZES, UNFINISHED, course
-from clauseboard.experiments.machines import Machine, fold_task
+from clauseboard.experiments.machines import Machine, fold_tasks
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import Size, Task, Told
 from clauseboard.game import load_game
@@ -50,11 +50,7 @@ PLAYING_SIZES = {
 def machine_tasks(name: str, size: Size, materials: Materials) -> tuple[Task, ...]:
     """The tasks that train a machine, without one fold each, and keep it."""
     machine, kind = MACHINES[name]
-    boards = materials.boards(kind)
-    folds = range(min(size.folds, boards.n_folds))
-    return tuple(
-        fold_task(boards, fold, machine.at(size), course(size), keep=True) for fold in folds
-    )
+    return fold_tasks(materials.boards(kind), size, machine.at(size), course(size), keep=True)
 
 
 def game_tasks(black: str, white: str, size: Size, materials: Materials) -> tuple[Task, ...]:
@@ -73,7 +69,7 @@ def game_tasks(black: str, white: str, size: Size, materials: Materials) -> tupl
             {**settings, "seed": game + 1, "watched": (black, white) == WATCHED and game == 0},
             needs=tuple(by_fold[game % len(by_fold)] for by_fold in trained),
         )
-        for game in range(min(GAMES, size.games or GAMES))
+        for game in range(size.games_of(GAMES))
     )
 
 

@@ -8,9 +8,7 @@ every clause votes.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,11 +16,12 @@ import numpy as np
 from clauseboard.experiments.boards import RESULTS, Boards
 from clauseboard.experiments.go_clauses import clause_rows
 from clauseboard.experiments.go_games import GAME
-from clauseboard.experiments.go_tables import SEARCHER, UNFINISHED, course
-from clauseboard.experiments.machines import fold_task, kept_machine
+from clauseboard.experiments.go_tables import SEARCHER, SIZES_OF_SEARCH, SOURCE, UNFINISHED, course
+from clauseboard.experiments.machines import fold_task, loaded
+from clauseboard.experiments.matches import games_of
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.scores import scores
-from clauseboard.experiments.table import Done, Figure, Size, Task, Told, Values, Work
+from clauseboard.experiments.table import Done, Figure, Size, Table, Task, Told, Values, Work
 
 WIDTH, DEPTH = 3, 7
 FOLD = 0
@@ -115,8 +114,7 @@ def evaluator_of(trained: Mapping[str, Any], game: Any = GAME) -> Any:
     """The machine that is in a task's result, as a judge of boards."""
     from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
 
-    with tempfile.TemporaryDirectory() as folder:
-        return MachineEvaluator(game, kept_machine(trained, Path(folder) / "machine.tm"))
+    return loaded(trained, lambda path: MachineEvaluator(game, path))
 
 
 def followed(position: Any, line: Sequence[Any], evaluator: Any) -> dict[str, Any]:
@@ -162,11 +160,6 @@ def counted(komi: float) -> Verdict:
     return verdict
 
 
-def games_of(done: Sequence[Done]) -> list[Mapping[str, Any]]:
-    """The games of all tasks."""
-    return [game for one in done for game in one.result["games"]]
-
-
 def right(verdict: Verdict, colour: str, depth: int) -> Values:
     """A function that counts the wins of a colour that are seen, as if there were as published."""
 
@@ -191,6 +184,31 @@ def correct_figures(
         for colour, numbers in published.items()
         for depth, (column, number) in enumerate(zip(DEPTHS, numbers, strict=True))
     ]  # fmt: skip
+
+
+def correct_table(
+    number: str,
+    where: str,
+    title: str,
+    verdict: Verdict,
+    published: Mapping[str, Sequence[int]],
+    *notes: str,
+) -> Table:
+    """One of the tables 8.2 to 8.4: who is said to win, against who did."""
+
+    def plan(size: Size, materials: Materials) -> list[Figure]:
+        return correct_figures(verdict, published, size, materials)
+
+    return Table(
+        source=SOURCE,
+        number=number,
+        where=where,
+        title=title,
+        plan=plan,
+        headline=("Correct B", "Initial 0"),
+        notes=(*notes, COUNTED, *NOTES),
+        sizes=SIZES_OF_SEARCH,
+    )
 
 
 def score_of(colour: str | None, name: str, depth: int) -> Values:

@@ -15,13 +15,10 @@ import numpy as np
 from clauseboard.evaluation import Evaluator, Judgements
 from clauseboard.experiments.boards import Boards
 from clauseboard.experiments.go_games import GAME
-from clauseboard.experiments.go_searching import (
-    BLACK,
-    evaluator_of,
-    tasks_over_games,
-)
+from clauseboard.experiments.go_searching import BLACK, evaluator_of, tasks_over_games
+from clauseboard.experiments.matches import games_of
 from clauseboard.experiments.materials import Materials
-from clauseboard.experiments.table import Done, Size, Task, Told, Values
+from clauseboard.experiments.table import Size, Task, Told, Values
 from clauseboard.game import Outcome
 from clauseboard.games.go.rules import Go, GoMove
 from clauseboard.games.go.scoring import score
@@ -126,11 +123,6 @@ def followed(first: Any, line: Sequence[Any], evaluator: Any, depth: int) -> dic
         "areas": [score(one).margin for one in real],
         "last": list(shown[-1].board),
     }
-
-
-def games_of(done: Sequence[Done]) -> list[Mapping[str, Any]]:
-    """The games of all tasks."""
-    return [game for one in done for game in one.result["games"]]
 
 
 def mean_of(read: Callable[[Mapping[str, Any]], float]) -> Values:

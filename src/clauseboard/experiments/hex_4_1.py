@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
+from clauseboard.experiments.counting import amount, total
 from clauseboard.experiments.hex_boards import PERFECT
-from clauseboard.experiments.hex_tables import (
-    COLOURS,
-    MADE,
-    SHARES,
-    class_figures,
-    hex_table,
-    in_all,
-    number_of,
-)
+from clauseboard.experiments.hex_tables import COLOURS, MADE, SHARES, class_figures, hex_table
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import Figure, Size
 
 PUBLISHED = {
-    "won by blue": (number_of("loss"), 1_294),
-    "won by red": (number_of("win"), 16_586),
-    "all": (in_all, 17_880),
+    "won by blue": (amount("loss"), 1_294),
+    "won by red": (amount("win"), 16_586),
+    "all": (total, 17_880),
 }
 
 

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
+from clauseboard.experiments.counting import amount, total
 from clauseboard.experiments.hex_boards import PERFECT, SEARCHED
-from clauseboard.experiments.hex_tables import (
-    COLOURS,
-    MADE,
-    SHARES,
-    class_figures,
-    hex_table,
-    in_all,
-    number_of,
-)
+from clauseboard.experiments.hex_tables import COLOURS, MADE, SHARES, class_figures, hex_table
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import Figure, Size
 
 PUBLISHED = {
-    "won by red": (number_of("win"), 175_968),
-    "won by blue": (number_of("loss"), 111_826),
-    "all": (in_all, 287_794),
+    "won by red": (amount("win"), 175_968),
+    "won by blue": (amount("loss"), 111_826),
+    "all": (total, 287_794),
 }
 
 

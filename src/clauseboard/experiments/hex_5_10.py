@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
-from clauseboard.experiments.hex_players import NOTES, PLAYERS, pairing, pairs, sizes
+from clauseboard.experiments.hex_players import NOTES, pair_figures, sizes
 from clauseboard.experiments.hex_tables import COLOURS, MADE, SOURCE
 from clauseboard.experiments.matches import games_of
 from clauseboard.experiments.materials import Materials
@@ -30,13 +30,7 @@ def stones(done: Sequence[Done]) -> list[float]:
 
 def plan(size: Size, materials: Materials) -> list[Figure]:
     """Stones at the end, for each pairing."""
-    return [
-        Figure(
-            f"{red} as red", f"against {blue}", PUBLISHED[red][PLAYERS.index(blue)],
-            pairing(red, blue, size, materials), stones, digits=1,
-        )
-        for red, blue in pairs()
-    ]  # fmt: skip
+    return pair_figures(PUBLISHED, stones, size, materials)
 
 
 TABLE = Table(

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
+from clauseboard.experiments.counting import amount, total
 from clauseboard.experiments.hex_boards import SEARCHED
 from clauseboard.experiments.hex_dual import half
-from clauseboard.experiments.hex_tables import (
-    COLOURS,
-    MADE,
-    SHARES,
-    class_figures,
-    hex_table,
-    in_all,
-    number_of,
-)
+from clauseboard.experiments.hex_tables import COLOURS, MADE, SHARES, class_figures, hex_table
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import Figure, Size
 
 PUBLISHED = {
     "red": {
-        "win": (number_of("win"), 99_645),
-        "loss": (number_of("loss"), 39_017),
-        "total": (in_all, 138_662),
+        "win": (amount("win"), 99_645),
+        "loss": (amount("loss"), 39_017),
+        "total": (total, 138_662),
     },
     "blue": {
         # Results are told for red: a win of blue is a loss there.
-        "win": (number_of("loss"), 71_515),
-        "loss": (number_of("win"), 59_737),
-        "total": (in_all, 131_252),
+        "win": (amount("loss"), 71_515),
+        "loss": (amount("win"), 59_737),
+        "total": (total, 131_252),
     },
 }
 

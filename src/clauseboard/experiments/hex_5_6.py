@@ -45,13 +45,12 @@ def halfway(done: Sequence[Done]) -> list[float]:
 def plan(size: Size, materials: Materials) -> list[Figure]:
     """All of the epochs, and half of them."""
     whole = clause_plan(PUBLISHED, learning_red(100), 12_000, 40)(size, materials)
+    by_row = {clause_row(clauses): published for clauses, published in HALFWAY.items()}
     figures = []
     for figure in whole:
         figures.append(figure)
         if figure.name == "accuracy":
-            clauses = next(n for n in PUBLISHED if clause_row(n) == figure.row)
-            half = Figure(figure.row, HALF, HALFWAY[clauses], figure.tasks, halfway)
-            figures.append(half)
+            figures.append(Figure(figure.row, HALF, by_row[figure.row], figure.tasks, halfway))
     machine = Machine(BEST, 12_000, 40)
     tasks = learning_red(100, one_by_one)(size, materials, machine)
     figures.append(

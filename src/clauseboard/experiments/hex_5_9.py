@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clauseboard.experiments.hex_players import GAMES, NOTES, PLAYERS, pairing, pairs, sizes
+from clauseboard.experiments.hex_players import GAMES, NOTES, pair_figures, sizes
 from clauseboard.experiments.hex_tables import COLOURS, MADE, SOURCE
 from clauseboard.experiments.matches import number_of, won_by
 from clauseboard.experiments.materials import Materials
@@ -22,13 +22,7 @@ PUBLISHED = {
 
 def plan(size: Size, materials: Materials) -> list[Figure]:
     """Games won by red, for each pairing."""
-    return [
-        Figure(
-            f"{red} as red", f"against {blue}", PUBLISHED[red][PLAYERS.index(blue)],
-            pairing(red, blue, size, materials), number_of(won_by(0), GAMES), digits=1,
-        )
-        for red, blue in pairs()
-    ]  # fmt: skip
+    return pair_figures(PUBLISHED, number_of(won_by(0), GAMES), size, materials)
 
 
 TABLE = Table(

@@ -8,6 +8,7 @@ word about them; see `hex_searching`. For a few boards only, all is done on a sm
 from __future__ import annotations
 
 import functools
+import math
 import os
 import tempfile
 from collections.abc import Mapping
@@ -102,9 +103,14 @@ def searched(n_boards: int | None) -> Boards:
     return found.take(np.random.default_rng(SEED).permutation(len(found)))
 
 
+def side_of(boards: Boards) -> int:
+    """How many cells a side of the board has; each cell has a bit for either colour."""
+    return math.isqrt(boards.n_bits // 2)
+
+
 def doubled(perfect: Boards, kind: Kind) -> Boards:
     """Each board and, after it, the same with the colours exchanged; in the same fold."""
-    side = int((perfect.n_bits // 2) ** 0.5)
+    side = side_of(perfect)
     X = perfect.X.reshape(len(perfect), 2, side, side)
     copies = X[:, ::-1]
     if kind == DOUBLED:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from clauseboard.experiments.hex_boards import PERFECT
+from clauseboard.experiments.hex_boards import PERFECT, side_of
 from clauseboard.experiments.hex_players import GAMES, MACHINE_PLAYERS, pairing, sizes
 from clauseboard.experiments.hex_tables import COLOURS, MADE, NO_NUMBERS, SOURCE
 from clauseboard.experiments.matches import Pairing
@@ -34,9 +33,9 @@ WINS, CENTRE = "first moves that win", "first moves in the centre"
 
 def openings(size: Size, materials: Materials) -> dict[str, Task]:
     """By player, a task that looks at its games against itself."""
-    side = math.isqrt(materials.boards(PERFECT).n_bits // 2)
+    side = side_of(materials.boards(PERFECT))
     own = Pairing("hex", "solver", "solver", parameters={"size": side})
-    games = {SOLVER: own.tasks(min(GAMES, size.games or GAMES))}
+    games = {SOLVER: own.tasks(size.games_of(GAMES))}
     for player in MACHINE_PLAYERS:
         games[player.name] = pairing(player.name, player.name, size, materials)
     return {name: Task(look_at, {"size": side}, needs=tasks) for name, tasks in games.items()}

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import math
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from clauseboard.experiments.hex_boards import PERFECT
+from clauseboard.experiments.hex_boards import PERFECT, side_of
 from clauseboard.experiments.hex_players import MACHINE_PLAYERS, sizes
 from clauseboard.experiments.hex_tables import COLOURS, MADE, SOURCE
-from clauseboard.experiments.machines import kept_machine
+from clauseboard.experiments.machines import loaded
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import (
     Done,
@@ -51,7 +48,7 @@ class Pattern:
         """The task that looks for the clause in the machine for red."""
         player = next(one for one in MACHINE_PLAYERS if one.name == self.player)
         red, _ = player.tasks(size, materials)
-        side = math.isqrt(materials.boards(PERFECT).n_bits // 2)
+        side = side_of(materials.boards(PERFECT))
         settings = {"class": self.class_, "bridge": self.bridge, "size": side}
         return Task(find, settings, needs=(red,))
 
@@ -76,8 +73,7 @@ def _found(task: Task) -> dict[str, Any]:
     settings, (given,) = task.settings, task.given
     game: Any = load_game("hex", size=settings["size"])
     names = [bit.name for bit in game.bits()]
-    with tempfile.TemporaryDirectory() as folder:
-        machine = TsetlinMachineClassifier.load(kept_machine(given, Path(folder) / "machine.tm"))
+    machine = loaded(given, TsetlinMachineClassifier.load)
     cells = {bit.name: bit.cell for bit in game.bits() if bit.piece == game.colours[0]}
     clauses = [
         clause

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from clauseboard.experiments.boards import Kind
-from clauseboard.experiments.hex_boards import PERFECT, SEARCHED
+from clauseboard.experiments.hex_boards import PERFECT, SEARCHED, side_of
 from clauseboard.experiments.hex_dual import SIDES, half
 from clauseboard.experiments.hex_tables import sizes as hex_sizes
 from clauseboard.experiments.machines import Course, Machine, fold_task
 from clauseboard.experiments.matches import Pairing
 from clauseboard.experiments.materials import Materials
-from clauseboard.experiments.table import Size, Task
+from clauseboard.experiments.table import Figure, Size, Task, Values
 
 GAMES = 10
 """Of each pairing."""
@@ -99,9 +98,9 @@ def pairing(first: str, second: str, size: Size, materials: Materials) -> tuple[
             if player.name == name
             for task in player.tasks(size, materials)
         ]
-    side = math.isqrt(materials.boards(PERFECT).n_bits // 2)
+    side = side_of(materials.boards(PERFECT))
     played = Pairing("hex", lines[0], lines[1], machines=tuple(machines), parameters={"size": side})
-    return played.tasks(min(GAMES, size.games or GAMES))
+    return played.tasks(size.games_of(GAMES))
 
 
 def _line(name: str, size: Size, first: int) -> str:
@@ -118,6 +117,22 @@ def _line(name: str, size: Size, first: int) -> str:
 def pairs(players: Sequence[str] = PLAYERS) -> list[tuple[str, str]]:
     """Who plays whom, red first; the two without a machine do not play themselves."""
     return [(a, b) for a in players for b in players if a != b or a not in ("Rand.", "RR")]
+
+
+def pair_figures(
+    published: Mapping[str, Sequence[float | None]],
+    read: Values,
+    size: Size,
+    materials: Materials,
+) -> list[Figure]:
+    """A figure for each pairing; red's rows have the published numbers in the order of players."""
+    return [
+        Figure(
+            f"{red} as red", f"against {blue}", published[red][PLAYERS.index(blue)],
+            pairing(red, blue, size, materials), read, digits=1,
+        )
+        for red, blue in pairs()
+    ]  # fmt: skip
 
 
 NOTES = (

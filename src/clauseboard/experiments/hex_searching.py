@@ -9,7 +9,6 @@ wins it calls so (recall), is counted over the first k of every search.
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -20,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.experiments.boards import Boards
+from clauseboard.experiments.hex_boards import side_of
 from clauseboard.experiments.machines import Machine
 from clauseboard.experiments.table import SIZES, Task, Told
 from clauseboard.game import Game, load_game
@@ -92,7 +92,7 @@ class Search:
 
 def game_of(boards: Boards) -> Game:
     """The rules of boards, whose size shows in their bits."""
-    return load_game("hex", size=math.isqrt(boards.n_bits // 2))
+    return load_game("hex", size=side_of(boards))
 
 
 def after(X: NDArray[np.uint8], colour: str) -> NDArray[np.bool_]:
@@ -134,19 +134,9 @@ def iterations(perfect: Boards, plan: Searches) -> Iterator[list[Search]]:
 
 def _trained(X: Any, results: Any, colour: str, plan: Searches, game: Game) -> Any:
     """A machine for the boards after one side's moves; class 1 is a win of that side."""
-    from clauseboard.learners.tsetlin import TsetlinMachineClassifier
-
     rows = after(X, colour)
     won = results[rows] == (1 if colour == game.colours[0] else 0)
-    machine = TsetlinMachineClassifier(
-        n_clauses=plan.machine.clauses,
-        threshold=plan.machine.T,
-        specificity=plan.machine.s,
-        weighted=plan.machine.weighted,
-        boost_true_positive=plan.machine.boost,
-        epochs=plan.epochs,
-        random_state=plan.seed,
-    )
+    machine = plan.machine.classifier(epochs=plan.epochs, random_state=plan.seed)
     return machine.fit(
         X[rows], won.astype(np.uint8), bit_names=[bit.name for bit in game.bits()], progress=False
     )

@@ -11,11 +11,11 @@ from dataclasses import replace
 
 from clauseboard.experiments import table
 from clauseboard.experiments.boards import Boards, Kind
-from clauseboard.experiments.counting import count_task, total
+from clauseboard.experiments.counting import count_task
 from clauseboard.experiments.machines import Course, Machine, fold_tasks
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.scores import score
-from clauseboard.experiments.table import Done, Figure, Size, Table, Task, Values, accuracy
+from clauseboard.experiments.table import Figure, Size, Table, Task, Values, accuracy
 
 SOURCE = "Hex thesis"
 
@@ -57,20 +57,6 @@ COLOURS = "The thesis's black, who begins, is red here, and its white is blue."
 NO_NUMBERS = "The document draws this and prints no numbers, so that there are none to compare."
 
 
-def number_of(result: str) -> Values:
-    """A function that reads off how many boards have a result."""
-
-    def values(done: Sequence[Done]) -> list[float]:
-        return [sum(one.result["results"][result] for one in done)]
-
-    return values
-
-
-def in_all(done: Sequence[Done]) -> list[float]:
-    """All boards of the data sets that were counted."""
-    return [sum(total(done))]
-
-
 def class_figures(
     row: str, boards: Sequence[Boards], published: Mapping[str, tuple[Values, float]]
 ) -> list[Figure]:
@@ -80,7 +66,7 @@ def class_figures(
     """
     tasks = tuple(count_task(one) for one in boards)
     numbers = [
-        Figure(row, name, number, tasks, read, digits=0)
+        Figure(row, name, number, tasks, _sum(read), digits=0)
         for name, (read, number) in published.items()
     ]
     *parts, whole = published.items()
@@ -93,7 +79,11 @@ def class_figures(
 
 
 def _share(part: Values, whole: Values) -> Values:
-    return lambda done: [100 * part(done)[0] / max(whole(done)[0], 1)]
+    return lambda done: [100 * sum(part(done)) / max(sum(whole(done)), 1)]
+
+
+def _sum(read: Values) -> Values:
+    return lambda done: [sum(read(done))]
 
 
 SHARES = "Shares in percent are worked out from the printed numbers."

@@ -6,12 +6,13 @@ of a match (see `matches`) can be made of it as of a machine.
 
 from __future__ import annotations
 
-import base64
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from clauseboard.experiments.machines import as_text
+from clauseboard.experiments.matches import Pairing
 from clauseboard.experiments.table import Done, Task, Told, Values
 
 
@@ -62,9 +63,15 @@ def _learned(task: Task) -> dict[str, Any]:
         return {"steps": steps, "notes": notes, "machine": as_text(path)}
 
 
-def as_text(path: Path) -> str:
-    """A file in letters, as JSON can hold it."""
-    return base64.b64encode(path.read_bytes()).decode()
+def against_random(
+    game: str, line: str, machines: Iterable[tuple[Task, ...]], n_games: int
+) -> tuple[Task, ...]:
+    """Games of a player against random moves, half with either colour; so many a machine."""
+    return tuple(
+        task
+        for needs in machines
+        for task in Pairing(game, line, "random", machines=needs, swap=True).tasks(n_games)
+    )
 
 
 def figure_after(name: str, step: int, scale: float = 1.0) -> Values:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,20 @@ class Machine:
         clauses = max(FEWEST_CLAUSES, 2 * round(self.clauses * size.share / 2))
         threshold = max(LOWEST_THRESHOLD, round(self.T * clauses / self.clauses))
         return replace(self, clauses=clauses, T=threshold)
+
+    def classifier(self, **more: Any) -> Any:
+        """A machine with these settings that has learned nothing yet; `more` are others of its."""
+        from clauseboard.learners.tsetlin import TsetlinMachineClassifier
+
+        return TsetlinMachineClassifier(
+            n_clauses=self.clauses,
+            threshold=self.T,
+            specificity=self.s,
+            weighted=self.weighted,
+            boost_true_positive=self.boost,
+            block_size=self.block_size,
+            **more,
+        )
 
     def __str__(self) -> str:
         kind = [
@@ -92,11 +106,16 @@ def fold_task(
 
 
 def fold_tasks(
-    boards: Boards, size: Size, machine: Machine, course: Course, run: int = 0
+    boards: Boards,
+    size: Size,
+    machine: Machine,
+    course: Course,
+    run: int = 0,
+    keep: bool = False,
 ) -> tuple[Task, ...]:
     """`fold_task` of as many folds as the size has."""
     folds = range(min(size.folds, boards.n_folds))
-    return tuple(fold_task(boards, fold, machine, course, run) for fold in folds)
+    return tuple(fold_task(boards, fold, machine, course, run, keep) for fold in folds)
 
 
 def train(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
@@ -112,7 +131,7 @@ class _Plan:
     """A task unpacked: which boards to learn, to watch and to test."""
 
     def __init__(self, task: Task, told: Told, device: str) -> None:
-        from clauseboard.learners.tsetlin import AdaptiveEpochs, Fit, TsetlinMachineClassifier
+        from clauseboard.learners.tsetlin import AdaptiveEpochs, Fit
 
         assert task.boards is not None
         settings, boards = task.settings, task.boards
@@ -129,15 +148,9 @@ class _Plan:
         watched = {"test": test, "next": following}[course.watch]
         self.test = X[test], y[test]
         self.keep = settings.get("keep", False)
-        self.machine = TsetlinMachineClassifier(
-            n_clauses=machine.clauses,
-            threshold=machine.T,
-            specificity=machine.s,
-            weighted=machine.weighted,
-            boost_true_positive=machine.boost,
+        self.machine = machine.classifier(
             board_shape=shape,
             window=None if shape is None else (machine.window, machine.window),
-            block_size=machine.block_size,
             epochs=course.epochs,
             random_state=settings["seed"],
             device=device,
@@ -161,21 +174,30 @@ class _Plan:
     def result(self) -> dict[str, Any]:
         X, y = self.test
         found = judged(y, self.machine.predict(X))
-        return {**found, "machine": _as_text(self.machine)} if self.keep else found
+        if not self.keep:
+            return found
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "machine.tm"
+            # Nobody trains it further: what is for that only is left out.
+            self.machine.save(path, inference_only=True)
+            return {**found, "machine": as_text(path)}
 
 
-def _as_text(machine: Any) -> str:
-    """A machine's file in letters, as JSON can hold it; without what is for training only."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "machine.tm"
-        machine.save(path, inference_only=True)
-        return base64.b64encode(path.read_bytes()).decode()
+def as_text(path: Path) -> str:
+    """A file in letters, as JSON can hold it; `kept_machine` is the way back."""
+    return base64.b64encode(path.read_bytes()).decode()
 
 
 def kept_machine(result: Mapping[str, Any], path: Path) -> Path:
     """Write the machine that is in a task's result to a file."""
     path.write_bytes(base64.b64decode(result["machine"]))
     return path
+
+
+def loaded(result: Mapping[str, Any], load: Callable[[Path], Any]) -> Any:
+    """What a function makes of the file of the machine that is in a task's result."""
+    with tempfile.TemporaryDirectory() as folder:
+        return load(kept_machine(result, Path(folder) / "machine.tm"))
 
 
 def judged(truth: Any, predicted: Any) -> dict[str, Any]:

@@ -208,13 +208,20 @@ def _made_with(page: Mapping[str, Any]) -> list[str]:
     size = ", ".join(f"{name} {value}" for name, value in page["size"].items())
     seeds = page["seeds"]
     told = f"{seeds[0]} to {seeds[-1]} ({len(seeds)} of them)" if seeds else "none"
-    versions = ", ".join(f"{name} {version}" for name, version in page["versions"].items())
-    machine = page["machine"]
     return [
         *lines,
         f"size: {size}",
         f"seeds: {told}",
         f"{page['tasks']} tasks, {page['seconds']:.1f} seconds of work in all",
+        *surrounding_lines(page),
+    ]
+
+
+def surrounding_lines(page: Mapping[str, Any]) -> list[str]:
+    """With what, where and when a page was made."""
+    versions = ", ".join(f"{name} {version}" for name, version in page["versions"].items())
+    machine = page["machine"]
+    return [
         f"versions: {versions}",
         f"machine: {machine['cpu']}, {machine['cores']} cores, {machine['system']}",
         f"date: {page['date']}",

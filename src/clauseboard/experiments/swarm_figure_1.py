@@ -25,7 +25,7 @@ NO_OTHER_DRAWS = {"repetitions": None, "quiet_moves": None}
 
 def plan(size: Size, materials: Materials) -> list[Figure]:
     """Who wins, for both meanings of a hundred moves."""
-    n_games = min(GAMES, size.games or GAMES)
+    n_games = size.games_of(GAMES)
     figures = []
     for row, most in ROWS.items():
         pairing = Pairing(

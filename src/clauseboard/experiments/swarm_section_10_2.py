@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 
-from clauseboard.experiments.learned import options_of
-from clauseboard.experiments.matches import Pairing, match_figures
+from clauseboard.experiments.learned import against_random, options_of
+from clauseboard.experiments.matches import match_figures
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.swarm_tables import (
     NO_NUMBERS,
@@ -26,13 +26,8 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
     figures = []
     for (swarm, changes), untrained in itertools.product(SWARMS.items(), (True, False)):
         learned = swarm_tasks(size, untrained=untrained, **changes)
-        tasks = tuple(
-            task
-            for one in learned
-            for task in Pairing(
-                "checkers", player_line(changes), "random", machines=(one,), swap=True
-            ).tasks(n_games)
-        )
+        machines = [(one,) for one in learned]
+        tasks = against_random("checkers", player_line(changes), machines, n_games)
         row = f"{swarm}, {'before' if untrained else 'after'} training"
         settings = options_of(learned[0])
         figures += match_figures(row, (WINS, LOSSES), None, tasks, settings, of=100)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from clauseboard.experiments.learned import options_of
-from clauseboard.experiments.machines import kept_machine
-from clauseboard.experiments.matches import Pairing, match_figures
+from clauseboard.experiments.learned import against_random, options_of
+from clauseboard.experiments.machines import loaded
+from clauseboard.experiments.matches import match_figures
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.swarm_tables import (
     NO_NUMBERS,
@@ -36,13 +34,8 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
     figures = []
     for ahead, search in SEARCHES.items():
         for way, learned in ways.items():
-            tasks = tuple(
-                task
-                for one in learned
-                for task in Pairing(
-                    "checkers", f"swarm:network={{0}}{search}", "random", machines=(one,), swap=True
-                ).tasks(n_games)
-            )
+            line, machines = f"swarm:network={{0}}{search}", [(one,) for one in learned]
+            tasks = against_random("checkers", line, machines, n_games)
             row = f"{way} against random moves, {ahead}"
             settings = options_of(learned[0])
             figures += match_figures(row, ("wins", "losses"), None, tasks, settings, of=100)
@@ -74,11 +67,7 @@ def _compared(task: Task) -> dict[str, int]:
     from clauseboard.learners.swarm.files import load_network
     from clauseboard.learners.swarm.play import play
 
-    with tempfile.TemporaryDirectory() as folder:
-        first, second = (
-            load_network(kept_machine(result, Path(folder) / f"{n}.npz"))
-            for n, result in enumerate(task.given)
-        )
+    first, second = (loaded(result, load_network) for result in task.given)
     n_games, seed = task.settings["games"], task.settings["seed"]
     own = np.arange(n_games) % 2
     counters = np.random.default_rng(seed).integers(0, 2**64, n_games, np.uint64)

@@ -37,6 +37,10 @@ class Size:
     games: int | None = None
     """Games of a match at the most, where the table has matches; None: as many as published."""
 
+    def games_of(self, published: int) -> int:
+        """How many games are played of so many that were published."""
+        return published if self.games is None else min(published, self.games)
+
 
 SIZES = {
     "quick": Size("quick", boards=400, folds=2, share=1 / 500, epochs=3),

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import itertools
 import statistics
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from clauseboard.experiments.machines import kept_machine
-from clauseboard.experiments.matches import Pairing, match_figures
+from clauseboard.experiments.learned import against_random
+from clauseboard.experiments.machines import loaded
+from clauseboard.experiments.matches import match_figures
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.table import (
     Done,
@@ -51,13 +50,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
         ("before learning", f"temporal:depth={DEPTH}", ((),)),
         ("after learning", f"temporal:weights={{0}},depth={DEPTH}", tuple((t,) for t in tasks)),
     ):
-        played = tuple(
-            task
-            for needs in machines
-            for task in Pairing("checkers", line, "random", machines=needs, swap=True).tasks(
-                n_games
-            )
-        )
+        played = against_random("checkers", line, machines, n_games)
         figures += match_figures(
             f"{row}, against random moves", ("wins", "losses"), None, played, of=100
         )
@@ -130,10 +123,7 @@ def _compared(task: Task) -> dict[str, float]:
     from clauseboard.learners.temporal.playing import evaluator
 
     game, settings = load_game("checkers"), task.settings
-    with tempfile.TemporaryDirectory() as folder:
-        learned: Any = evaluator(
-            game, weights=kept_machine(task.given[0], Path(folder) / "weights")
-        )
+    learned: Any = loaded(task.given[0], lambda path: evaluator(game, weights=path))
     equal: Any = evaluator(game)
     share = share_of_points(learned, equal, settings["games"], settings["depth"], settings["seed"])
     return {"share": share}

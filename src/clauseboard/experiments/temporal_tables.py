@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard.experiments import table
-from clauseboard.experiments.learned import as_text
+from clauseboard.experiments.machines import as_text
 from clauseboard.experiments.table import Size, Task, Told
 
 SOURCE = "temporal report"

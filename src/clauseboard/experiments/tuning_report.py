@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from clauseboard.experiments.reporting import surrounding_lines
 from clauseboard.experiments.tuning import DONE, STUDY
 
 NAMES = {
@@ -64,8 +65,6 @@ def as_text(page: Mapping[str, Any]) -> str:
 def as_markdown(page: Mapping[str, Any], pictures: Sequence[str] = ()) -> str:
     """The report as a document; `pictures` are the names of files beside it."""
     heads, *rows = trial_rows(page)
-    versions = ", ".join(f"{name} {version}" for name, version in page["versions"].items())
-    machine = page["machine"]
     return "\n".join(
         [
             "# Settings for a machine",
@@ -77,9 +76,7 @@ def as_markdown(page: Mapping[str, Any], pictures: Sequence[str] = ()) -> str:
             *(f"| {' | '.join(row)} |" for row in rows),
             "",
             f"- SHA-256 of the boards: {page['data']['sha256']}",
-            f"- versions: {versions}",
-            f"- machine: {machine['cpu']}, {machine['cores']} cores, {machine['system']}",
-            f"- date: {page['date']}",
+            *(f"- {line}" for line in surrounding_lines(page)),
             "",
         ]
     )

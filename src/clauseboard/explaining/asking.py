@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 from typing import Any
 
 from clauseboard.evaluation import Limit
 from clauseboard.explaining.account import Account
 from clauseboard.explanation import Explanation
 from clauseboard.player import Choice, Player
-from clauseboard.players.searcher import SearchPlayer, check_going_on, explain_end
+from clauseboard.players.searcher import SearchPlayer, check_going_on, end_of, explain_end
 
 
 def explain_choice(player: Player, position: Any, choice: Choice) -> Account:
@@ -51,7 +50,7 @@ def explain_move(
     limit = (limit or Limit()).or_else(player.limit)
     depth = limit.depth or getattr(player.search, "depth", None)
     looked_at = next((one for one in choice.candidates if one.move == move), None)
-    ended = _end_of(position, choice.line).outcome() is not None
+    ended = end_of(position, choice.line).outcome() is not None
     enough = depth if ended and depth is not None else len(choice.line)
     if looked_at is not None and len(looked_at.line) >= enough:
         instead = dataclasses.replace(choice, move=move, value=looked_at.value, line=looked_at.line)
@@ -62,12 +61,6 @@ def explain_move(
     if depth is not None:
         limit = dataclasses.replace(limit, depth=depth - 1)
     return explain_reply(player, position, move, player.choose(after, limit))
-
-
-def _end_of(position: Any, line: Sequence[Any]) -> Any:
-    for move in line:
-        position = position.play(move)
-    return position
 
 
 def explain_reply(player: Player, position: Any, move: Any, reply: Choice) -> Account:

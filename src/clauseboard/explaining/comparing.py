@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from clauseboard.explaining.account import Account
-from clauseboard.explaining.merging import Argument, join, merge
-from clauseboard.explanation import Reason
+from clauseboard.explaining.merging import Argument, join, key_of, merge, with_votes
 
 
 @dataclass(frozen=True)
@@ -86,12 +83,12 @@ def compare(first: Account, second: Account) -> Comparison:
     if blank.settled:
         return blank
     mine, theirs = (
-        {_key(reason): reason for reason in merge(account.explanation.reasons)}
+        {key_of(reason): reason for reason in merge(account.explanation.reasons)}
         for account in (first, second)
     )
     game = first.game
     changed = [
-        _with_votes(reason, reason.votes - theirs[key].votes)
+        with_votes(reason, reason.votes - theirs[key].votes)
         for key, reason in mine.items()
         if key in theirs and theirs[key].votes != reason.votes
     ]
@@ -103,14 +100,6 @@ def compare(first: Account, second: Account) -> Comparison:
         join(changed, game),
         _terms(first, second),
     )
-
-
-def _key(reason: Reason) -> Any:
-    return reason.about, frozenset(reason.needed), frozenset(reason.forbidden)
-
-
-def _with_votes(reason: Reason, votes: int) -> Reason:
-    return dataclasses.replace(reason, weight=abs(votes), favours=votes > 0)
 
 
 def _terms(first: Account, second: Account) -> list[tuple[str, float, float]]:

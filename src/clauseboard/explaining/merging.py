@@ -7,7 +7,7 @@ each end of the game.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,15 +58,21 @@ def merge(reasons: Iterable[Reason]) -> list[Reason]:
     totals: dict[Any, int] = {}
     first: dict[Any, Reason] = {}
     for reason in reasons:
-        key = (reason.about, frozenset(reason.needed), frozenset(reason.forbidden))
+        key = key_of(reason)
         first.setdefault(key, reason)
         totals[key] = totals.get(key, 0) + reason.votes
-    merged = [
-        dataclasses.replace(first[key], weight=abs(total), favours=total > 0)
-        for key, total in totals.items()
-        if total
-    ]
+    merged = [with_votes(first[key], total) for key, total in totals.items() if total]
     return sorted(merged, key=lambda reason: -reason.weight)
+
+
+def key_of(reason: Reason) -> Hashable:
+    """What equal reasons share: the end of the game that they speak of, and their bits."""
+    return reason.about, frozenset(reason.needed), frozenset(reason.forbidden)
+
+
+def with_votes(reason: Reason, votes: int) -> Reason:
+    """The same reason with other votes, negative if they are against."""
+    return dataclasses.replace(reason, weight=abs(votes), favours=votes > 0)
 
 
 def join(reasons: Iterable[Reason], game: Game) -> list[Argument]:

@@ -10,13 +10,11 @@ turned with the board.
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-
 import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import Game
+from clauseboard.games.parts import part_of
 
 
 def bit_sources(game: Game) -> NDArray[np.intp]:
@@ -67,7 +65,5 @@ def mover_codes(game: Game, n_codes: int) -> NDArray[np.intp]:
 
 
 def _cells(game: Game) -> NDArray[np.intp] | None:
-    name = f"clauseboard.games.{game.name}.symmetries"
-    if importlib.util.find_spec(name) is None:
-        return None
-    return importlib.import_module(name).cells(game)
+    own = part_of(game, "symmetries")
+    return None if own is None else own.cells(game)

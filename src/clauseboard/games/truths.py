@@ -7,13 +7,12 @@ no more than a look into a table. `games.solution` tells more of single position
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from clauseboard.game import Game, Outcome
+from clauseboard.games.parts import part_of
 
 
 @dataclass(frozen=True)
@@ -26,7 +25,7 @@ class Truth:
 
 def knows_truths(game: Game) -> bool:
     """Whether anything is known of the game's positions."""
-    return importlib.util.find_spec(_module(game)) is not None
+    return part_of(game, "truths") is not None
 
 
 def truths(game: Game, positions: Sequence[Any]) -> list[Truth | None]:
@@ -38,20 +37,15 @@ def truths(game: Game, positions: Sequence[Any]) -> list[Truth | None]:
     >>> truth.winner
     'red'
     """
-    if not knows_truths(game):
-        return [None] * len(positions)
-    return importlib.import_module(_module(game)).truths(game, positions)
+    teller = part_of(game, "truths")
+    return [None] * len(positions) if teller is None else teller.truths(game, positions)
 
 
 def known_end(game: Game, position: Any) -> Outcome | None:
     """How a game ended, or will end with best play where a look into a table tells."""
     ended = position.outcome()
-    if ended is not None or not knows_truths(game):
+    teller = part_of(game, "truths")
+    if ended is not None or teller is None or not teller.QUICK:
         return ended
-    module = importlib.import_module(_module(game))
-    [truth] = module.truths(game, [position]) if module.QUICK else [None]
+    [truth] = teller.truths(game, [position])
     return None if truth is None else Outcome(truth.winner, "by the endgame tables")
-
-
-def _module(game: Game) -> str:
-    return f"clauseboard.games.{game.name}.truths"

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from clauseboard.learners.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.inference import can_fire
+from clauseboard.learners.tsetlin.packing import View
 from clauseboard.learning.lessons import NO_MOVE, Lessons
 from clauseboard.learning.weighing import (
     Literals,
@@ -77,10 +78,8 @@ def find_clauses(lessons: Lessons, taste: Taste) -> Literals:
 def clauses_of(machine: TsetlinMachineClassifier, n_bits: int) -> Literals:
     """The clauses of all classes that can fire, and those of single literals; each once."""
     banks = machine.banks_
-    include = banks.include.reshape(-1, banks.include.shape[-1])
-    include = include[can_fire(include, banks.view)]
-    bits = np.unpackbits(include.view(np.uint8), axis=1, bitorder="little")[:, : 2 * n_bits]
-    return np.unique(np.concatenate([single_literals(n_bits), bits.astype(np.bool_)]), axis=0)
+    found = _literals(banks.include.reshape(-1, banks.include.shape[-1]), banks.view)
+    return np.unique(np.concatenate([single_literals(n_bits), found]), axis=0)
 
 
 def value_machine(lessons: Lessons, names: list[str], taste: Taste) -> TsetlinMachineClassifier:
@@ -137,11 +136,17 @@ def _move_clauses(
     banks = machine.banks_
     clauses, codes = [], []
     for bank, code in enumerate(machine.classes_):
-        include = banks.include[bank]
-        include = include[can_fire(include, banks.view)]
-        bits = np.unpackbits(include.view(np.uint8), axis=1, bitorder="little")[:, : 2 * n_bits]
-        both = [single_literals(n_bits)[:n_bits], bits.astype(np.bool_)]
+        both = [single_literals(n_bits)[:n_bits], _literals(banks.include[bank], banks.view)]
         found = np.unique(np.concatenate(both), axis=0)
         clauses.append(found)
         codes.append(np.full(len(found), code, np.int64))
     return np.concatenate(clauses), np.concatenate(codes)
+
+
+def _literals(include: NDArray[np.uint64], view: View) -> Literals:
+    """Packed clauses that can fire, unpacked."""
+    include = include[can_fire(include, view)]
+    bits = np.unpackbits(
+        include.view(np.uint8), axis=1, count=2 * view.n_features, bitorder="little"
+    )
+    return bits.astype(np.bool_)

@@ -128,16 +128,19 @@ def _correct(game: Game, positions: list[Any], values: list[float], best: list[A
         if truth is None:
             continue
         mover = positions[n].to_move
-        values[n] = 0.0 if truth.winner is None else 1.0 if truth.winner == mover else -1.0
+        values[n] = _result(truth.winner, mover)
         if truth.good_moves and best[n] not in truth.good_moves:
             best[n] = truth.good_moves[(n * 7919) % len(truth.good_moves)]
 
 
 def _value(played: OwnGame, mover: str, turn: int, result_share: float) -> float:
-    result = 0.0
-    if played.winner is not None:
-        result = 1.0 if played.winner == mover else -1.0
+    result = _result(played.winner, mover)
     return result_share * result + (1 - result_share) * played.values[turn]
+
+
+def _result(winner: str | None, mover: str) -> float:
+    """What an end is worth to the side to move."""
+    return 0.0 if winner is None else 1.0 if winner == mover else -1.0
 
 
 class _Quiet:

@@ -19,13 +19,12 @@ def ratings_picture(ratings: Sequence[Rating], accepted: Sequence[bool], title: 
     """
     low = min(min(r.low for r in ratings), 0.0)
     high = max(max(r.high for r in ratings), 1.0)
-    span = (high - low) or 1.0
 
     def x(n: int) -> float:
         return LEFT + (WIDTH - LEFT - RIGHT) * n / max(len(ratings) - 1, 1)
 
     def y(elo: float) -> float:
-        return TOP + (HEIGHT - TOP - BOTTOM) * (high - elo) / span
+        return TOP + (HEIGHT - TOP - BOTTOM) * (high - elo) / (high - low)
 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '

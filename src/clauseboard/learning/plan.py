@@ -7,41 +7,37 @@ differ from `Plan`. What can be set of the machines (`finding.Taste`) is set bes
 from __future__ import annotations
 
 import dataclasses
-import importlib
-import importlib.util
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from clauseboard.game import Game
+from clauseboard.games.parts import part_of
+from clauseboard.learners.training import option
 from clauseboard.learning.finding import Taste
 
 _MACHINE_PLACES = ("device", "n_jobs")
 """Settings of the machines that change nothing about what is learned."""
 
 
-def _option(default: Any, text: str) -> Any:
-    return field(default=default, metadata={"help": text})
-
-
 @dataclass(frozen=True)
 class Plan:
     """The settings of a loop of self-play."""
 
-    begin: str = _option("random", "the player of the first round, in one line")
-    search: str = _option("mcts", "how the learned player searches, with options, in one line")
-    games: int = _option(500, "games a round")
-    window: int = _option(4, "rounds whose games are learned from")
-    match_games: int = _option(100, "games of the match between the new player and the old one")
-    gate: float = _option(0.52, "the share of the points that the new player has to score")
-    drawn: int = _option(6, "moves at random at the beginning of a game, at most")
-    deck: bool = _option(False, "begin with the game's own openings")
-    most_moves: int = _option(400, "moves after which a game is called a draw")
-    result_share: float = _option(0.7, "how much the end of a game counts beside the search")
-    draws: float = _option(1.0, "the share of boards of drawn games that is learned from")
-    by_solver: bool = _option(False, "learn the truth where a solver or a table knows it")
-    symmetric: bool = _option(True, "learn from turned boards as well")
-    seed: int = _option(1, "one number, one life")
+    begin: str = option("random", "the player of the first round, in one line")
+    search: str = option("mcts", "how the learned player searches, with options, in one line")
+    games: int = option(500, "games a round")
+    window: int = option(4, "rounds whose games are learned from")
+    match_games: int = option(100, "games of the match between the new player and the old one")
+    gate: float = option(0.52, "the share of the points that the new player has to score")
+    drawn: int = option(6, "moves at random at the beginning of a game, at most")
+    deck: bool = option(False, "begin with the game's own openings")
+    most_moves: int = option(400, "moves after which a game is called a draw")
+    result_share: float = option(0.7, "how much the end of a game counts beside the search")
+    draws: float = option(1.0, "the share of boards of drawn games that is learned from")
+    by_solver: bool = option(False, "learn the truth where a solver or a table knows it")
+    symmetric: bool = option(True, "learn from turned boards as well")
+    seed: int = option(1, "one number, one life")
     taste: Taste = field(default_factory=Taste)
 
     def __post_init__(self) -> None:
@@ -84,13 +80,9 @@ def plan_for(game: Game, options: Mapping[str, Any] | None = None) -> Plan:
             listed = ", ".join(sorted((own | of_machines) - set(_MACHINE_PLACES)))
             raise ValueError(f"There is no setting {name!r}; there are {listed}.")
     taste = Taste(**{name: value for name, value in settings.items() if name in of_machines})
-    if "seed" in settings:
-        taste = taste.changed(seed=settings["seed"])
     return Plan(taste=taste, **{name: value for name, value in settings.items() if name in own})
 
 
 def _usual(game: Game) -> dict[str, Any]:
-    name = f"clauseboard.games.{game.name}.learning"
-    if importlib.util.find_spec(name) is None:
-        return {}
-    return importlib.import_module(name).usual(game)
+    own = part_of(game, "learning")
+    return {} if own is None else own.usual(game)

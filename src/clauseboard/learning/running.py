@@ -7,6 +7,7 @@ force, goes on where it was: games that are there are not played again, nor is a
 from __future__ import annotations
 
 import functools
+import random
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -134,7 +135,7 @@ class Life:
         match = self._match_of(round_)
         there = {record.number for record in self.store.match_games(round_)}
         missing = [number for number in range(match.n_games) if number not in there]
-        both = self.contestant(round_), self.contestant(self._rival(round_))
+        both = self.contestant(round_), self.contestant(self._made(round_).parent)
         done = len(there)
         tasks = ((match, both, number) for number in missing)
         for record in spread(_play_match_game, tasks, self.jobs, self.cluster):
@@ -156,9 +157,7 @@ class Life:
         """The player of a round; 0 is the one that there was before."""
         if round_ == 0:
             return Contestant(self.plan.begin)
-        made = self.store.generation(round_)
-        if made is None:
-            raise ValueError(f"There is no machine of round {round_} yet.")
+        made = self._made(round_)
         return learned(self.plan.search, made.machine, made.moves)
 
     def result(self, round_: int) -> Result:
@@ -178,17 +177,18 @@ class Life:
         zero = found[0].elo
         return [Rating(r.elo - zero, r.low - zero, r.high - zero) for r in found]
 
-    def _rival(self, round_: int) -> int:
+    def _made(self, round_: int) -> Generation:
         made = self.store.generation(round_)
-        assert made is not None
-        return made.parent
+        if made is None:
+            raise ValueError(f"There is no machine of round {round_} yet.")
+        return made
 
     def _match_of(self, round_: int) -> Match:
         # Without openings of its own, a search is random enough not to play one game twice.
         openings = _openings(self.game, self.plan.match_games)
         return Match(
             self.game,
-            (f"round {round_}", f"round {self._rival(round_)}"),
+            (f"round {round_}", f"round {self._made(round_).parent}"),
             self.plan.match_games,
             seed=derived_seed(self.plan.seed, 10**6 + round_) % 2**31,
             openings=openings,
@@ -248,8 +248,6 @@ def _play_match_game(match: Match, both: tuple[Contestant, Contestant], number: 
 @functools.cache
 def _openings(game: Game, n_games: int) -> tuple[Opening, ...]:
     """As many openings as the games of a match need; one without moves where there are none."""
-    import random
-
     try:
         deck = deck_of(game)
     except ValueError:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from clauseboard.arena.openings import Opening
+from clauseboard.arena.openings import NO_OPENINGS, Opening
 from clauseboard.arena.playing import derived_seed
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game
@@ -66,7 +66,7 @@ def play_itself(
     player: Player,
     seed: int,
     *,
-    openings: Sequence[Opening] = ((),),
+    openings: Sequence[Opening] = NO_OPENINGS,
     drawn: int = 6,
     most_moves: int = 400,
     limit: Limit | None = None,

@@ -56,9 +56,8 @@ def weigh(
     >>> weights.tolist()
     [104]
     """
-    chances = (1 + np.clip(values, -1, 1)) / 2
     xp = _arrays(device)
-    shown, goal = xp.asarray(boards), xp.asarray(chances, np.float32)
+    shown, goal = xp.asarray(boards), xp.asarray(_chances(values), np.float32)
     if len(clauses) > SIEVE * most:
         clauses = _sieved(xp, shown, goal, clauses, SIEVE * most, penalty, steps)
     weights, spread = _fitted(xp, shown, goal, clauses, penalty, steps)
@@ -66,7 +65,7 @@ def weigh(
     for keep in ((most + len(clauses)) // 2, most):
         if len(clauses) > keep:
             # Single bits stay: without them nothing says what a piece is worth by itself.
-            counts = np.where(clauses.sum(axis=1) == 1, np.inf, np.abs(weights) * spread)
+            counts = np.where(_single(clauses), np.inf, np.abs(weights) * spread)
             kept = np.sort(np.argsort(-counts, kind="stable")[:keep])
             clauses = clauses[kept]
             weights, spread = _fitted(xp, shown, goal, clauses, penalty, steps)
@@ -154,11 +153,6 @@ def _machine(
     return machine
 
 
-def chances_of(votes: NDArray[Any]) -> NDArray[np.float64]:
-    """Values from -1 to 1 for leads in `UNIT`."""
-    return np.tanh(np.asarray(votes, np.float64) / (2 * UNIT))
-
-
 def lack(
     boards: NDArray[np.uint8],
     values: NDArray[np.float64],
@@ -166,7 +160,7 @@ def lack(
     weights: NDArray[np.int64],
 ) -> float:
     """How far off the chances are: the mean logarithmic loss, in nats."""
-    chances = (1 + np.clip(values, -1, 1)) / 2
+    chances = _chances(values)
     total = 0.0
     for part in _parts(len(boards)):
         sums = fires(boards[part], clauses) @ weights.astype(np.float32) / UNIT
@@ -219,6 +213,26 @@ def _arrays(device: str) -> Any:
     return cupy
 
 
+def _here(xp: Any, array: Any) -> NDArray[Any]:
+    """An array as NumPy's."""
+    return array if xp is np else array.get()
+
+
+def _chances(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    return (1 + np.clip(values, -1, 1)) / 2
+
+
+def _single(clauses: Literals) -> NDArray[np.bool_]:
+    """Which clauses are of one literal."""
+    return clauses.sum(axis=1) == 1
+
+
+def _spread(xp: Any, fired: Any, n_boards: int) -> NDArray[np.float64]:
+    """How much each clause's firing varies, from how often it fired."""
+    share = fired / max(n_boards, 1)
+    return _here(xp, xp.sqrt(share * (1 - share)))
+
+
 def _sieved(
     xp: Any, boards: Any, chances: Any, clauses: Literals, most: int, penalty: float, steps: int
 ) -> Literals:
@@ -226,11 +240,10 @@ def _sieved(
 
     The work of weighing grows with the square of the number of clauses; this is a line.
     """
-    single = clauses.sum(axis=1) == 1
-    if not single.any():
-        single[:1] = True
-    weights, _ = _fitted(xp, boards, chances, clauses[single], penalty, steps)
-    alone, literals = xp.asarray(clauses[single]), xp.asarray(clauses)
+    single = _single(clauses)
+    simplest = clauses[single] if single.any() else clauses[:1]
+    weights, _ = _fitted(xp, boards, chances, simplest, penalty, steps)
+    alone, literals = xp.asarray(simplest), xp.asarray(clauses)
     known = xp.asarray(weights, np.float32)
     left, doubt = xp.zeros(len(clauses)), xp.zeros(len(clauses))
     for part in _parts(len(boards)):
@@ -238,9 +251,8 @@ def _sieved(
         rows = fires(boards[part], literals)
         left += (chances[part] - guess) @ rows
         doubt += (guess * (1 - guess)) @ rows
-    promise = xp.abs(left) / xp.sqrt(doubt + penalty)
-    promise = promise if xp is np else promise.get()
-    promise = np.where(clauses.sum(axis=1) == 1, np.inf, promise)
+    promise = _here(xp, xp.abs(left) / xp.sqrt(doubt + penalty))
+    promise = np.where(single, np.inf, promise)
     return clauses[np.sort(np.argsort(-promise, kind="stable")[:most])]
 
 
@@ -264,11 +276,7 @@ def _fitted(
         weights += change
         if float(xp.abs(change).max()) < 0.5 / UNIT:
             break
-    share = fired / max(len(boards), 1)
-    spread = xp.sqrt(share * (1 - share))
-    if xp is np:
-        return weights, spread
-    return weights.get(), spread.get()
+    return _here(xp, weights), _spread(xp, fired, len(boards))
 
 
 STEPS = 100
@@ -317,11 +325,7 @@ def _descended(
             weights -= pace * first / (1 - 0.9**step) / usual
             if turn == 0:
                 fired += rows.sum(axis=0)
-    share = fired / max(len(boards), 1)
-    spread = xp.sqrt(share * (1 - share))
-    if xp is np:
-        return weights.astype(np.float64), spread
-    return weights.get().astype(np.float64), spread.get()
+    return _here(xp, weights).astype(np.float64), _spread(xp, fired, len(boards))
 
 
 def _loss(sums: NDArray[np.float64], chances: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -93,11 +93,17 @@ class SearchPlayer(Player):
 
 def explain_line(evaluator: Evaluator, position: Any, line: Sequence[Any]) -> Explanation:
     """Why the board at the end of a line is judged as it is: by the rules, if the game is over."""
-    for move in line:
-        position = position.play(move)
+    position = end_of(position, line)
     if position.outcome() is not None:
         return explain_end(position, line)
     return dataclasses.replace(evaluator.explain(position), line=tuple(line))
+
+
+def end_of(position: Any, line: Sequence[Any]) -> Any:
+    """The position at the end of a line."""
+    for move in line:
+        position = position.play(move)
+    return position
 
 
 def explain_end(position: Any, line: Sequence[Any]) -> Explanation:

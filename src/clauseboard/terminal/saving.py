@@ -64,12 +64,22 @@ def rules_in(text: str) -> Any:
     if found is None:
         return None
     try:
-        call: Any = ast.parse(found[1], mode="eval").body
-        (name,) = map(ast.literal_eval, call.args)
-        given = {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
-        return load_game(name, **given)
+        return read_rules(found[1])
     except (ValueError, SyntaxError, TypeError, AttributeError):
         return None
+
+
+def read_rules(written: str) -> Any:
+    """A game from its `repr`, which is only read and never run.
+
+    >>> read_rules("load_game('hex', size=5)")
+    load_game('hex', size=5)
+    """
+    call = ast.parse(written, mode="eval").body
+    if not isinstance(call, ast.Call) or len(call.args) != 1:
+        raise ValueError(f"{written!r} is no game.")
+    given = {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
+    return load_game(ast.literal_eval(call.args[0]), **given)
 
 
 def is_ours(path: Path) -> bool:

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from clauseboard.evaluation import Limit
-from clauseboard.web.pool import Job, Pool, StoppedError, ThinkingError
+from clauseboard.web.pool import Job, Pool, ThinkingError
 from clauseboard.web.refusing import RefusedError
 from clauseboard.web.settings import Settings
 
@@ -37,10 +37,12 @@ class Asker:
         self, task: str, arguments: dict[str, Any], seconds: float, awaited: bool = True
     ) -> Any:
         """What comes of a question, or a refusal with its sentence."""
+        return await self.answer(self.job(task, arguments, seconds, awaited))
+
+    async def answer(self, job: Job) -> Any:
+        """What comes of a job, or a refusal with its sentence."""
         try:
-            return await self.result(self.job(task, arguments, seconds, awaited))
-        except StoppedError as error:
-            raise RefusedError(503, str(error)) from None
+            return await self.result(job)
         except ThinkingError as error:
             raise RefusedError(422 if error.by_player else 503, str(error)) from None
 

@@ -77,11 +77,11 @@ class Guard:
             name.decode("latin-1").lower(): value.decode("latin-1")
             for name, value in scope["headers"]
         }
-        problem = self._problem(scope, headers)
+        query = dict(parse_qsl(scope.get("query_string", b"").decode("latin-1")))
+        problem = self._problem(scope, headers, query)
         if problem is not None:
             await _refuse(send, *problem)
             return
-        query = dict(parse_qsl(scope.get("query_string", b"").decode("latin-1")))
         if self.settings.token is not None and "token" in query and self._fits(query["token"]):
             await self._remember(scope, query, send)
             return
@@ -89,13 +89,15 @@ class Guard:
         # Whatever the application makes of a body that broke off, the answer is that it did.
         await self.app(scope, body.receive, _with_headers(send, scope["path"], body))
 
-    def _problem(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
+    def _problem(
+        self, scope: Scope, headers: dict[str, str], query: dict[str, str]
+    ) -> tuple[int, str] | None:
         client = (scope.get("client") or ("?",))[0]
         if not self.buckets.take(client):
             return 429, "Too many requests at a time; wait a second."
         if not self.is_our_name(headers.get("host", "")):
             return 400, "This server does not go by that name; use the address that it printed."
-        if not self._has_token(scope, headers):
+        if not self._has_token(headers, query):
             return 401, "Open the address that was printed at the start, with its token."
         if scope["method"] not in READING:
             if headers.get(HEADER) != "1" or not _same_origin(headers):
@@ -120,10 +122,9 @@ class Guard:
         # An address cannot be made to point here by another site.
         return address.is_loopback or not self.settings.is_local
 
-    def _has_token(self, scope: Scope, headers: dict[str, str]) -> bool:
+    def _has_token(self, headers: dict[str, str], query: dict[str, str]) -> bool:
         if self.settings.token is None:
             return True
-        query = dict(parse_qsl(scope.get("query_string", b"").decode("latin-1")))
         try:
             kept = SimpleCookie(headers.get("cookie", "")).get(self.cookie)
         except CookieError:

@@ -13,14 +13,15 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response, StreamingRes
 
 from clauseboard.game import Game
 from clauseboard.web import boards, models, room_models
-from clauseboard.web.hall import Hall, RefusedError
+from clauseboard.web.hall import Hall
 from clauseboard.web.opponents import BUILT_IN, Opponent
-from clauseboard.web.pool import Job, ThinkingError
+from clauseboard.web.pool import Job
+from clauseboard.web.refusing import RefusedError, refused
 from clauseboard.web.room_desk import Desk, Training
 from clauseboard.web.room_kept import PREFIX, Kept
 from clauseboard.web.room_shelf import POLICY, Shelf, report_page, tournament
 from clauseboard.web.room_sizes import bounded, described, title_of, usual_options
-from clauseboard.web.routes import SETTINGS, Id, problems
+from clauseboard.web.routes import EVENTS, SETTINGS, Id, game_asked, problems, streamed, written
 from clauseboard.web.settings import Settings
 
 COUNTING = 60.0
@@ -59,11 +60,7 @@ class Room:
             "folder": str(self.data),
             "wish": wish,
         }
-        job = Job("clauses", asked, COUNTING, quick=False)
-        try:
-            return await asyncio.wrap_future(self.hall.pool.submit(job))
-        except ThinkingError as error:
-            raise RefusedError(422 if error.by_player else 503, str(error)) from None
+        return await self.hall.asker.answer(Job("clauses", asked, COUNTING, quick=False))
 
     def sources(self, game: Game) -> list[dict[str, Any]]:
         """Where boards of a game can come from; `line` and `composition` stay here."""
@@ -117,7 +114,7 @@ class Room:
         source = None
         if kind.data_help is not None:
             source = self._source(game, wish.source)
-        taught_by = "its own games" if source is None else source["text"]
+        taught_by = "its own games" if source is None else source["title"]
         title = f"{title_of(wish.learner)}, {taught_by}"
         plan = {
             "game": game.name,
@@ -134,7 +131,7 @@ class Room:
         found = self.sources(game)
         for one in found:
             if id is None or one["id"] == id:
-                return {**one, "text": one["title"]}
+                return one
         listed = ", ".join(repr(one["id"]) for one in found)
         raise RefusedError(422, f"There are no boards from {id!r}; there are {listed}.")
 
@@ -148,20 +145,6 @@ def room_of(request: Request) -> Room:
     return room
 
 
-def _game(request: Request, name: str, *others: str) -> Any:
-    """The game of a query; all parameters but `others` are the game's own."""
-    given = {key: text for key, text in request.query_params.items() if key not in others}
-    given.pop("game", None)
-    return _game_of(name, given)
-
-
-def _game_of(name: str, settings: dict[str, Any]) -> Any:
-    try:
-        return boards.game_of(name, settings)
-    except ValueError as error:
-        raise RefusedError(422, str(error)) from None
-
-
 # ---- machines
 
 
@@ -173,7 +156,7 @@ def _game_of(name: str, settings: dict[str, Any]) -> Any:
 )
 async def machines(request: Request, game: models.Name) -> Response:
     """The players of a game whose knowledge can be looked at."""
-    found = room_of(request).machines(_game(request, game))
+    found = room_of(request).machines(game_asked(request, game))
     return JSONResponse([_machine(one) for one in found])
 
 
@@ -208,7 +191,7 @@ async def clauses(
 ) -> Response:
     """A page of the clauses of a machine."""
     room = room_of(request)
-    chosen = _game(request, game, *_CLAUSES)
+    chosen = game_asked(request, game, *_CLAUSES)
     machine = next((one for one in room.machines(chosen) if one.id == id), None)
     if machine is None:
         raise RefusedError(404, "There is no such machine in this game.")
@@ -238,7 +221,7 @@ async def choices(request: Request, game: models.Name) -> Response:
     """What a training of a game can be made of."""
     from clauseboard.learners.training import load_trainer, trainer_names
 
-    room, chosen = room_of(request), _game(request, game)
+    room, chosen = room_of(request), game_asked(request, game)
     kinds, sources = await asyncio.to_thread(
         lambda: ({name: load_trainer(name) for name in trainer_names()}, room.sources(chosen))
     )
@@ -272,7 +255,7 @@ async def trainings(request: Request) -> Response:
 async def train(request: Request, wish: room_models.TrainingWish) -> Response:
     """Begin a training; it waits, if another one goes on."""
     room = room_of(request)
-    game = _game_of(wish.game, wish.settings)
+    game = refused(lambda: boards.game_of(wish.game, wish.settings))
     return JSONResponse(room.desk.state(await room.start(game, wish)), 201)
 
 
@@ -298,19 +281,12 @@ async def training_clauses(request: Request, id: Id) -> Response:
 @router.get(
     "/trainings/{id}/events",
     response_class=StreamingResponse,
-    responses={
-        **problems(404, 422, 503),
-        200: {
-            "description": "Server-sent events: training, clauses, gone.",
-            "content": {"text/event-stream": {"schema": {"type": "string"}}},
-        },
-    },
+    responses=written(EVENTS, "Server-sent events: training, clauses, gone.", 404, 422, 503),
 )
 async def training_events(request: Request, id: Id) -> Response:
     """What happens in a training, as it happens."""
     room = room_of(request)
-    stream = room.desk.listen(room.desk.get(id), lambda: room.hall.closing)
-    return StreamingResponse(stream, media_type="text/event-stream; charset=utf-8")
+    return streamed(room.desk.listen(room.desk.get(id), lambda: room.hall.closing))
 
 
 @router.post(
@@ -380,13 +356,7 @@ async def reports(request: Request) -> Response:
 @router.get(
     "/reports/{id}",
     response_class=Response,
-    responses={
-        **problems(404, 422, 503),
-        200: {
-            "description": "The report, without scripts.",
-            "content": {"text/html": {"schema": {"type": "string"}}},
-        },
-    },
+    responses=written("text/html", "The report, without scripts.", 404, 422, 503),
 )
 async def report(request: Request, id: Id) -> Response:
     """A report, to be shown in a frame."""

@@ -24,6 +24,7 @@ from typing import Any
 from clauseboard.game import Game
 from clauseboard.web.boards import settings_of
 from clauseboard.web.listeners import HEARTBEAT
+from clauseboard.web.opponents import NOT_MEASURED
 from clauseboard.web.refusing import RefusedError
 from clauseboard.web.room_kept import PREFIX, Kept
 
@@ -72,10 +73,10 @@ class Training:
     def strength(self) -> str:
         """What was measured of the machine at the end, in a line."""
         if not self.steps:
-            return "not measured"
+            return NOT_MEASURED
         name, value = next(iter(self.steps[-1]["figures"].items()), ("", 0.0))
         shown = f"{value:.1%}" if "accuracy" in name else f"{value:.4g}"
-        return f"no games measured; {name} {shown}" if name else "not measured"
+        return f"no games measured; {name} {shown}" if name else NOT_MEASURED
 
 
 class Desk:

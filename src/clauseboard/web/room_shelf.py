@@ -6,7 +6,6 @@ shown without scripts, in a frame of their own.
 
 from __future__ import annotations
 
-import ast
 import base64
 import functools
 import hashlib
@@ -18,7 +17,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from clauseboard.game import Game, load_game
+from clauseboard.terminal.saving import read_rules
 
 KINDS = {".html": "report", ".htm": "report", ".md": "report", ".sqlite": "tournament"}
 PICTURES = {".png": "image/png", ".svg": "image/svg+xml"}
@@ -170,22 +169,13 @@ def _match(settings: dict[str, Any]) -> Any:
     from clauseboard.evaluation import Limit
 
     return Match(
-        _game(settings["game"]),
+        read_rules(settings["game"]),
         tuple(settings["players"]),
         seed=settings["seed"],
         limit=Limit(**settings["limit"]),
         openings=tuple(tuple(text.split()) for text in settings["openings"]),
         most_moves=settings["most_moves"],
     )
-
-
-def _game(written: str) -> Game:
-    """A game from its `repr`, which is only read and never run."""
-    call = ast.parse(written, mode="eval").body
-    if not isinstance(call, ast.Call) or not call.args:
-        raise ValueError(f"{written!r} is no game.")
-    given = {one.arg: ast.literal_eval(one.value) for one in call.keywords if one.arg}
-    return load_game(ast.literal_eval(call.args[0]), **given)
 
 
 # ---- Markdown, as far as our reports use it

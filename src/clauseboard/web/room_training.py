@@ -86,7 +86,7 @@ class Training:
         from clauseboard.web import room_boards
 
         source = self.wish["source"]
-        self.say("phase", phase="boards", text=source["text"])
+        self.say("phase", phase="boards", text=source["title"])
         told = _Seldom(self)
         if source["composition"] is not None:
             boards = room_boards.solved_boards(self.game, source["composition"], told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Path, Request
@@ -13,11 +14,12 @@ from clauseboard.games.page import games_with_page, page_of
 from clauseboard.terminal.saving import suffixes_of
 from clauseboard.web import boards, models
 from clauseboard.web.hall import Hall
-from clauseboard.web.refusing import RefusedError
+from clauseboard.web.refusing import RefusedError, refused
 from clauseboard.web.settings import SECONDS, USUAL_SECONDS
 from clauseboard.web.table import Table
 
 MOST_LISTED = 50
+EVENTS = "text/event-stream"
 
 PROBLEMS: dict[int, str] = {
     400: "The request is none of this server's.",
@@ -39,6 +41,17 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
         status: {"model": models.Problem, "description": PROBLEMS[status]}
         for status in sorted({*always, *statuses})
     }
+
+
+def written(kind: str, description: str, *statuses: int) -> dict[int | str, dict[str, Any]]:
+    """An answer that is text of a kind and no JSON, and how it may fail, for the description."""
+    content = {kind: {"schema": {"type": "string"}}}
+    return {**problems(*statuses), 200: {"description": description, "content": content}}
+
+
+def streamed(events: AsyncIterator[str]) -> Response:
+    """Server-sent events, as they come."""
+    return StreamingResponse(events, media_type=f"{EVENTS}; charset=utf-8")
 
 
 CHANGE = (403, 404, 409, 413, 422, 503)
@@ -73,12 +86,11 @@ def hall_of(request: Request) -> Hall:
     return hall
 
 
-def _game(request: Request, game: str) -> Any:
-    given = {name: text for name, text in request.query_params.items() if name != "game"}
-    try:
-        return boards.game_of(game, given)
-    except ValueError as error:
-        raise RefusedError(422, str(error)) from None
+def game_asked(request: Request, name: str, *others: str) -> Any:
+    """The game of a query; all parameters but `others` are the game's own."""
+    apart = {"game", *others}
+    given = {key: text for key, text in request.query_params.items() if key not in apart}
+    return refused(lambda: boards.game_of(name, given))
 
 
 def _json(content: Any, status: int = 200) -> Response:
@@ -138,7 +150,7 @@ def _kind(name: str) -> dict[str, Any]:
 )
 async def opponents(request: Request, game: models.Name) -> Response:
     """Who can play a game, the usual one first."""
-    hall, chosen = hall_of(request), _game(request, game)
+    hall, chosen = hall_of(request), game_asked(request, game)
     hall.prepare(chosen)
     found = hall.opponents.of(chosen)
     return _json(
@@ -164,7 +176,7 @@ async def opponents(request: Request, game: models.Name) -> Response:
 )
 async def board(request: Request, game: models.Name) -> Response:
     """The geometry of a board."""
-    return _json(boards.shape_of(_game(request, game)))
+    return _json(boards.shape_of(game_asked(request, game)))
 
 
 # ---- games
@@ -270,20 +282,11 @@ async def load_record(request: Request, id: Id, wish: models.RecordWish) -> Resp
 @router.get(
     "/games/{id}/record",
     response_class=Response,
-    responses={
-        **problems(404, 409, 422),
-        200: {
-            "description": "The record, as an attachment.",
-            "content": {"text/plain": {"schema": {"type": "string"}}},
-        },
-    },
+    responses=written("text/plain", "The record, as an attachment.", 404, 409, 422),
 )
 async def record(request: Request, id: Id) -> Response:
     """The game as a file."""
-    try:
-        text, name = hall_of(request).get(id).record()
-    except ValueError as error:
-        raise RefusedError(409, str(error)) from None
+    text, name = refused(lambda: hall_of(request).get(id).record(), 409)
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return PlainTextResponse(text, headers=headers)
 
@@ -300,19 +303,12 @@ async def at(request: Request, id: Id, ply: Ply) -> Response:
 @router.get(
     "/games/{id}/events",
     response_class=StreamingResponse,
-    responses={
-        **problems(404, 422, 503),
-        200: {
-            "description": "Server-sent events: state, thinking, gone.",
-            "content": {"text/event-stream": {"schema": {"type": "string"}}},
-        },
-    },
+    responses=written(EVENTS, "Server-sent events: state, thinking, gone.", 404, 422, 503),
 )
 async def events(request: Request, id: Id) -> Response:
     """What happens in a game, as it happens."""
     hall = hall_of(request)
-    stream = hall.listeners.listen(hall.get(id))
-    return StreamingResponse(stream, media_type="text/event-stream; charset=utf-8")
+    return streamed(hall.listeners.listen(hall.get(id)))
 
 
 # ---- judging

@@ -27,9 +27,8 @@ def truths(game: Hex, positions: Sequence[HexPosition]) -> list[Truth | None]:
     sides = np.array([SIDES.index(positions[n].to_move) for n in rows], np.int8)
     solver = solver_for(game.size)
     cells = cells_of(game.size)
-    winners = solver.label(game, boards, sides)
-    words = solver.label_moves(game, boards, sides)
-    for n, winner, word in zip(rows, winners, words, strict=True):
+    for n, word in zip(rows, solver.label_moves(game, boards, sides), strict=True):
         good = tuple(cell for k, cell in enumerate(cells) if int(word) >> k & 1)
-        found[n] = Truth(SIDES[winner], good)
+        mover = positions[n].to_move
+        found[n] = Truth(mover if good else game.other(mover), good)
     return found

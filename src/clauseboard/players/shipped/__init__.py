@@ -49,10 +49,14 @@ class Card:
             getattr(game, name, None) == value for name, value in self.parameters.items()
         )
 
-    def __str__(self) -> str:
+    @property
+    def board(self) -> str:
+        """The game and the size of its board, such as "hex 6x6"."""
         size = self.parameters.get("size")
-        board = "" if size is None else f" {size}x{size}"
-        return f"{self.game}{board}: {self.clauses:,} clauses; {self.strength[0]}"
+        return self.game if size is None else f"{self.game} {size}x{size}"
+
+    def __str__(self) -> str:
+        return f"{self.board}: {self.clauses:,} clauses; {self.strength[0]}"
 
 
 def cards() -> tuple[Card, ...]:
@@ -69,7 +73,7 @@ def card_for(game: Game) -> Card:
     for card in cards():
         if card.fits(game):
             return card
-    listed = ", ".join(str(card).partition(":")[0] for card in cards())
+    listed = ", ".join(card.board for card in cards())
     raise ValueError(f"No player for {game!r} comes with the package; there are some for {listed}.")
 
 

@@ -54,16 +54,17 @@ function sentence(response, text) {
 }
 
 /**
- * Listen to a game: `state` and `thinking` are called with what comes; returns how to stop.
+ * Listen to a game or a training: `heard` has what to call with each kind of event, and, if wished,
+ * `connected(is)` and `gone()`; returns how to stop.
  *
  * A page that is not seen does not listen: a browser has only six connections to a server, and
  * the first event on coming back is the state.
  */
-export function listen(id, heard) {
+export function listen(path, heard) {
   let source = null;
   const look = () => {
     source?.close();
-    source = document.hidden ? null : open(id, heard);
+    source = document.hidden ? null : open(path, heard);
   };
   document.addEventListener("visibilitychange", look);
   look();
@@ -73,19 +74,17 @@ export function listen(id, heard) {
   };
 }
 
-function open(id, { state, thinking, trouble, gone, connected }) {
-  const source = new EventSource(`/api/games/${id}/events`);
-  source.addEventListener("open", () => connected(true));
-  source.addEventListener("state", (event) => state(JSON.parse(event.data)));
-  source.addEventListener("thinking", (event) => thinking(JSON.parse(event.data)));
+function open(path, { connected, gone, ...heard }) {
+  const source = new EventSource(`/api/${path}/events`);
+  for (const [kind, act] of Object.entries(heard)) {
+    source.addEventListener(kind, ({ data }) => act(JSON.parse(data)));
+  }
+  source.addEventListener("open", () => connected?.(true));
+  // The browser connects again by itself.
+  source.addEventListener("error", () => connected?.(false));
   source.addEventListener("gone", () => {
     source.close();
-    gone();
-  });
-  source.addEventListener("error", (event) => {
-    // The browser's own "error" (a lost connection) has no data; it connects again by itself.
-    if (event.data === undefined) connected(false);
-    else trouble(JSON.parse(event.data));
+    gone?.();
   });
   return source;
 }

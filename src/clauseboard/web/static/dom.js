@@ -20,12 +20,14 @@ function fill(element, attributes, children) {
     else if (PROPERTIES.has(key)) element[key] = value;
     else element.setAttribute(key, value === true ? "" : String(value));
   }
-  element.append(
-    ...children
-      .flat(Infinity)
-      .filter((child) => child !== null && child !== undefined && child !== false),
-  );
+  element.append(...wanted(children));
   return element;
+}
+
+/** Children in a row; null, undefined and false are left out. */
+function wanted(children) {
+  const absent = [null, undefined, false];
+  return children.flat(Infinity).filter((child) => !absent.includes(child));
 }
 
 // What a person can change is a property: the attribute would only be its first value.
@@ -58,11 +60,7 @@ export function replaceKeeping(element, then, ...children) {
 
 /** Put other children into an element. */
 export function replace(element, ...children) {
-  element.replaceChildren(
-    ...children
-      .flat(Infinity)
-      .filter((child) => child !== null && child !== undefined && child !== false),
-  );
+  element.replaceChildren(...wanted(children));
   return element;
 }
 

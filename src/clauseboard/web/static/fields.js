@@ -88,3 +88,10 @@ export function setting(described, chosen, changed) {
   if (kind === "number") return number(title, chosen, changed, { ...described, step: "any" });
   return (choices.length > 5 ? list : segments)(title, choices, chosen, changed);
 }
+
+/** The settings of a game: those that were chosen, and the usual ones for the others. */
+export function settingsOf(game, chosen) {
+  const usual = Object.fromEntries(game.settings.map((each) => [each.name, each.default]));
+  const kept = Object.entries(chosen ?? {}).filter(([name]) => name in usual);
+  return { ...usual, ...Object.fromEntries(kept) };
+}

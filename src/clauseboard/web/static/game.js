@@ -102,10 +102,9 @@ class GameScreen {
   begin() {
     this.onKey = (event) => pressKey(this, event);
     document.addEventListener("keydown", this.onKey);
-    this.stop = listen(this.state.id, {
+    this.stop = listen(`games/${this.state.id}`, {
       state: (state) => this.take(state),
       thinking: (thought) => this.seats.thinking(thought),
-      trouble: (trouble) => this.wrong(trouble.detail ?? trouble.text ?? String(trouble)),
       connected: (is) => this.#connected(is),
       gone: () => this.wrong("This game is no longer kept."),
     });

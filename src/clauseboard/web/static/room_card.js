@@ -1,6 +1,7 @@
 // A clause as a card: its small board, its sentence, how it votes, and how often it was right.
 
 import { el, picture } from "./dom.js";
+import { thousands } from "./values.js";
 
 const percent = (share) => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
 
@@ -34,7 +35,7 @@ function shares({ fired, support, precision }) {
   }
   const right = el("span", { class: "share-right" });
   right.style.setProperty("--share", percent(precision).replace(" ", ""));
-  const boards = `${fired.toLocaleString("en-GB")} boards (${percent(support)})`;
+  const boards = `${thousands(fired)} boards (${percent(support)})`;
   return el(
     "div",
     { class: "clause-share" },

@@ -8,7 +8,7 @@ import { icon } from "./icons.js";
 import { recall, remember } from "./memory.js";
 import { clauseCard } from "./room_card.js";
 import { GameChoice } from "./room_game.js";
-import { counted, large } from "./values.js";
+import { counted, large, thousands } from "./values.js";
 
 const SORTS = [
   ["weight", "Weight"],
@@ -154,7 +154,7 @@ class Gallery {
     this.found.textContent =
       page.found === page.total
         ? `${counted(page.total, "clause")} that can fire.`
-        : `${page.found.toLocaleString("en-GB")} of ${counted(page.total, "clause")}.`;
+        : `${thousands(page.found)} of ${counted(page.total, "clause")}.`;
     const marks = "A ring is a piece that must be there, a cross one that must not.";
     this.notes.textContent = `${page.about_boards} ${page.seen_by} ${marks}`;
     replace(this.cards, page.clauses.map((clause) => clauseCard(clause)));

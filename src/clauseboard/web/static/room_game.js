@@ -1,7 +1,7 @@
 // Which game the machine room is about: a list, and its settings; the browser remembers it.
 
 import { el, replace } from "./dom.js";
-import { list, setting } from "./fields.js";
+import { list, setting, settingsOf } from "./fields.js";
 import { recall, remember } from "./memory.js";
 
 /** The choice of a game; `query` is what the server is asked with, `changed` is called after it. */
@@ -17,11 +17,7 @@ export class GameChoice {
   }
 
   get settings() {
-    const usual = Object.fromEntries(this.game.settings.map((each) => [each.name, each.default]));
-    const kept = Object.entries(this.chosen[this.game.name] ?? {}).filter(
-      ([name]) => name in usual,
-    );
-    return { ...usual, ...Object.fromEntries(kept) };
+    return settingsOf(this.game, this.chosen[this.game.name]);
   }
 
   get query() {

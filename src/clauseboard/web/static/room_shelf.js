@@ -3,7 +3,7 @@
 
 import { get } from "./api.js";
 import { el, replace } from "./dom.js";
-import { counted } from "./values.js";
+import { counted, day } from "./values.js";
 
 /** Show what is there in `root`. */
 export async function show(root) {
@@ -49,7 +49,7 @@ function shelf(title, entries, open) {
             "button",
             { class: "shelf-entry", type: "button", onclick: (event) => choose(event, one) },
             el("span", { text: one.title }),
-            el("span", { class: "small soft", text: day(one.changed) }),
+            el("span", { class: "small soft", text: day(new Date(one.changed * 1000)) }),
           ),
         ),
       ),
@@ -108,12 +108,4 @@ function table({ title, heads, rows }) {
       ),
     ),
   );
-}
-
-function day(seconds) {
-  return new Date(seconds * 1000).toLocaleDateString("en-GB", {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-  });
 }

@@ -1,6 +1,6 @@
 // Trainings: choose a game, a learner and its sizes; see it learn; stop it, keep it, play it.
 
-import { get, post, remove } from "./api.js";
+import { get, listen, post, remove } from "./api.js";
 import { el, replace, replaceKeeping } from "./dom.js";
 import { list, number } from "./fields.js";
 import { icon } from "./icons.js";
@@ -8,7 +8,7 @@ import { remember, recall } from "./memory.js";
 import { clauseCard } from "./room_card.js";
 import { curve } from "./room_curve.js";
 import { GameChoice } from "./room_game.js";
-import { counted, large } from "./values.js";
+import { counted, large, thousands } from "./values.js";
 
 const OVER = ["done", "stopped", "failed"];
 
@@ -22,11 +22,9 @@ export async function show(root, about) {
 
 class Trainings {
   constructor(about) {
-    this.source = null; // the stream of the training that is shown
+    this.stop = () => {}; // ends listening to the training that is shown
     this.shown = null;
     this.options = {};
-    this.seen = () => this.#listen();
-    document.addEventListener("visibilitychange", this.seen);
     this.choice = new GameChoice(about, () => this.#gameChanged());
     this.fields = el("div", { class: "training-fields" });
     this.wrong = el("p", { class: "wrong", role: "alert" });
@@ -65,8 +63,7 @@ class Trainings {
   }
 
   leave() {
-    document.removeEventListener("visibilitychange", this.seen);
-    this.source?.close();
+    this.stop();
   }
 
   // ---- what to train
@@ -195,18 +192,11 @@ class Trainings {
     this.strongest = el("section", { class: "training-clauses", "aria-label": "Clauses" });
     replace(this.view, this.head, this.acts, this.plot, this.strongest);
     this.#draw(training);
-    this.#listen();
-  }
-
-  /** Hear of the training that is shown; a page that is not seen does not listen. */
-  #listen() {
-    this.source?.close();
-    if (document.hidden || this.shown === null) return;
-    const source = new EventSource(`/api/trainings/${this.shown}/events`);
-    source.addEventListener("training", ({ data }) => this.#draw(JSON.parse(data)));
-    source.addEventListener("clauses", ({ data }) => this.#drawClauses(JSON.parse(data)));
-    source.addEventListener("gone", () => source.close());
-    this.source = source;
+    this.stop();
+    this.stop = listen(`trainings/${training.id}`, {
+      training: (state) => this.#draw(state),
+      clauses: (found) => this.#drawClauses(found),
+    });
   }
 
   // ---- the one that is shown
@@ -312,7 +302,7 @@ class Trainings {
 
   async #forget(id) {
     this.shown = null;
-    this.source?.close();
+    this.stop();
     await remove(`trainings/${id}`);
     await this.#drawList();
     if (this.listed[0]) this.#open(this.listed[0]);
@@ -357,10 +347,6 @@ function taught({ learned, held_out: heldOut, results }) {
   const shown = Object.entries(results).map(([result, n]) => `${result} ${thousands(n)}`);
   const from = `Learns from ${counted(learned, "board")}; ${thousands(heldOut)} are kept back`;
   return `${from} to test it. For the side to move: ${shown.join(", ")}.`;
-}
-
-function thousands(count) {
-  return count.toLocaleString("en-GB");
 }
 
 /** What became of a clause since the last look at them. */

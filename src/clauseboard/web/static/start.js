@@ -3,13 +3,13 @@
 import { get, post, remove } from "./api.js";
 import { el, picture, replace, shapes, svg } from "./dom.js";
 import { confirmed } from "./dialogs.js";
-import { list, number, segments, setting, tick } from "./fields.js";
+import { list, number, segments, setting, settingsOf, tick } from "./fields.js";
 import { icon } from "./icons.js";
 import { recall, remember } from "./memory.js";
 import { recordFields } from "./records.js";
 import { setUpBoard } from "./setup.js";
 import { swatch } from "./swatch.js";
-import { counted, large } from "./values.js";
+import { counted, day, large } from "./values.js";
 
 /** Show the start screen in `root`. */
 export async function show(root, { about }) {
@@ -114,11 +114,7 @@ class Start {
   // ---- what is chosen
 
   get settings() {
-    const usual = Object.fromEntries(this.game.settings.map((each) => [each.name, each.default]));
-    const kept = Object.entries(this.chosen[this.game.name] ?? {}).filter(
-      ([name]) => name in usual,
-    );
-    return { ...usual, ...Object.fromEntries(kept) };
+    return settingsOf(this.game, this.chosen[this.game.name]);
   }
 
   get wish() {
@@ -410,5 +406,5 @@ function ago(when) {
   if (minutes < 1) return "just now";
   if (minutes < 60) return `${minutes} min ago`;
   if (minutes < 24 * 60) return `${Math.round(minutes / 60)} h ago`;
-  return when.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+  return day(when);
 }

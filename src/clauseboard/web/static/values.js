@@ -42,7 +42,17 @@ export function large(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** A number with commas: "1,204". */
+export function thousands(number) {
+  return number.toLocaleString("en-GB");
+}
+
 /** "1 move", "2 moves". */
 export function counted(number, word) {
-  return `${number.toLocaleString("en-GB")} ${word}${number === 1 ? "" : "s"}`;
+  return `${thousands(number)} ${word}${number === 1 ? "" : "s"}`;
+}
+
+/** A day: "1 Mar 2026". */
+export function day(when) {
+  return when.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
 }

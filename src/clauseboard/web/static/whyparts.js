@@ -4,7 +4,8 @@ import { turnPicture } from "./board.js";
 import { el, picture } from "./dom.js";
 import { counted, side, sign, signed, signedVotes } from "./values.js";
 
-const LEAST = 0.005; // what two digits still show
+/** What two digits still show. */
+export const LEAST = 0.005;
 const percent = (value) => `${(50 + 50 * Math.max(-1, Math.min(1, value))).toFixed(1)}%`;
 
 /** A scale from −1 to 1 with what the move is worth, and what the best one was. */
@@ -15,7 +16,7 @@ export function valueBar(before, after, played) {
   fill.style.setProperty("--from", percent(Math.min(after, 0)));
   fill.style.setProperty("--to", percent(Math.max(after, 0)));
   bar.append(fill, el("span", { class: "value-middle" }));
-  if (played && before !== null && before - after >= 0.005) {
+  if (played && before !== null && before - after >= LEAST) {
     const best = el("span", { class: "value-best" });
     best.style.setProperty("--at", percent(before));
     bar.append(best);
@@ -45,25 +46,28 @@ function said(before, after, played) {
   return played && before !== null ? `${now}; the best move was worth ${signed(before)}` : now;
 }
 
+/** A bar as long as an amount is, of the largest. */
+function amountBar(amount, most) {
+  const bar = el("span", { class: `vote-bar ${side(amount)}` });
+  bar.style.setProperty("--share", `${((100 * Math.abs(amount)) / most).toFixed(1)}%`);
+  return el("span", { class: "vote-track" }, bar);
+}
+
 /** The votes for each end of the game. */
 export function voteBars(votes) {
   const most = Math.max(...votes.map((each) => Math.abs(each.votes)), 1);
   return el(
     "dl",
     { class: "votes" },
-    votes.map(({ winner, votes: count }) => {
-      const bar = el("span", { class: `vote-bar ${side(count)}` });
-      bar.style.setProperty("--share", `${((100 * Math.abs(count)) / most).toFixed(1)}%`);
-      return [
-        el("dt", { text: winner ? `${winner} wins` : "draw" }),
-        el(
-          "dd",
-          {},
-          el("span", { class: "vote-track" }, bar),
-          el("span", { class: "number", text: signedVotes(count) }),
-        ),
-      ];
-    }),
+    votes.map(({ winner, votes: count }) => [
+      el("dt", { text: winner ? `${winner} wins` : "draw" }),
+      el(
+        "dd",
+        {},
+        amountBar(count, most),
+        el("span", { class: "number", text: signedVotes(count) }),
+      ),
+    ]),
   );
 }
 
@@ -105,40 +109,24 @@ function small(panel, drawn) {
 }
 
 function reasonItem(panel, why, reason) {
-  return el(
-    "li",
-    {},
-    el(
-      "button",
-      {
-        class: `reason ${side(reason.votes)}`,
-        type: "button",
-        ...panel.lighting(() => panel.lightReason(why, reason)),
-      },
-      el("span", { class: "reason-board" }, small(panel, reason.svg)),
-      el(
-        "span",
-        { class: "reason-words" },
-        el("b", { class: "number reason-votes", text: `${signedVotes(reason.votes)} votes` }),
-        el("span", { class: "small", text: reason.sentence }),
-      ),
-    ),
-  );
+  return lit(panel, reason, small(panel, reason.svg), () => panel.lightReason(why, reason));
 }
 
 /** A reason that holds after one move and not after the other. */
-export function difference(panel, { sentence, votes, where, svg: drawn, cells }) {
+export function difference(panel, reason) {
+  const { svg: drawn, cells } = reason;
+  return lit(panel, reason, drawn && small(panel, drawn), () => panel.lightCells(cells));
+}
+
+/** A reason that marks the main board while the pointer or the keyboard is on it. */
+function lit(panel, { sentence, votes, where }, board, mark) {
   return el(
     "li",
     {},
     el(
       "button",
-      {
-        class: `reason ${side(votes)}`,
-        type: "button",
-        ...panel.lighting(() => panel.lightCells(cells)),
-      },
-      drawn && el("span", { class: "reason-board" }, small(panel, drawn)),
+      { class: `reason ${side(votes)}`, type: "button", ...panel.lighting(mark) },
+      board && el("span", { class: "reason-board" }, board),
       el(
         "span",
         { class: "reason-words" },
@@ -162,14 +150,12 @@ export function termList(panel, why) {
       "ul",
       { class: "terms" },
       why.terms.map(({ text, amount, cell }) => {
-        const bar = el("span", { class: `vote-bar ${side(amount)}` });
-        bar.style.setProperty("--share", `${((100 * Math.abs(amount)) / most).toFixed(1)}%`);
         const light = cell ? panel.lighting(() => panel.lightCells([cell])) : {};
         return el(
           "li",
           { tabindex: cell ? "0" : undefined, ...light },
           el("span", { text }),
-          el("span", { class: "vote-track" }, bar),
+          amountBar(amount, most),
           el("span", { class: "number", text: signedVotes(Number(amount.toPrecision(3))) }),
         );
       }),

@@ -3,7 +3,15 @@
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 import { large, signed, standing } from "./values.js";
-import { candidateList, difference, reasonList, termList, valueBar, voteBars } from "./whyparts.js";
+import {
+  LEAST,
+  candidateList,
+  difference,
+  reasonList,
+  termList,
+  valueBar,
+  voteBars,
+} from "./whyparts.js";
 
 function why(panel, shown) {
   const { colour, move, ply } = shown.about;
@@ -45,7 +53,7 @@ function verdict({ value_before: before, value_after: after, better, about }, co
   if (after === null || after === undefined) return "The judge has no value for it.";
   const stands = large(`${standing(after, colour, other)} (${signed(after)} for ${colour}).`);
   if (!better) return about.move ? `${stands} The judge would have played it too.` : stands;
-  return before - after < 0.005
+  return before - after < LEAST
     ? `${stands} ${better} was as good.`
     : `${stands} ${better} was better: ${signed(before)}.`;
 }
