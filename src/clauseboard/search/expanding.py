@@ -106,10 +106,12 @@ def first_boards(position: Any, evaluator: Evaluator) -> Boards:
     """The boards after each move of a position; how they are held, the evaluator decides."""
     if position.outcome() is not None:
         raise ValueError(f"There is no move to find: the game is over, {position.outcome()}.")
+    rules = searching_of(position.game) if isinstance(evaluator, BitEvaluator) else None
+    if rules is not None:
+        return StateBoards.of(position, rules)
     first = PositionBoards([position]).children(np.zeros(1, np.int64))
     first.above = None
-    rules = searching_of(position.game) if isinstance(evaluator, BitEvaluator) else None
-    return first if rules is None else StateBoards.of(position, first, rules)
+    return first
 
 
 class PositionBoards(Boards):
@@ -178,15 +180,15 @@ class StateBoards(Boards):
         )
 
     @classmethod
-    def of(cls, position: Any, first: PositionBoards, rules: ModuleType) -> StateBoards:
-        """The first boards as states. What ends a game here, the rules themselves have said."""
-        states = np.stack([rules.state_of(child) for child in first.positions])
-        boards = cls(position.game, rules, states)
-        boards.parents = first.parents
-        codes = [rules.code_of(position, move) for move in position.moves()]
-        boards.codes = np.array(codes, np.int64)
-        boards.results = first.results
-        boards.counts[first.counts == 0] = 0
+    def of(cls, position: Any, rules: ModuleType) -> StateBoards:
+        """The first boards as states. What ends a game here, the rules themselves say."""
+        game, moves = position.game, position.moves()
+        children = [position.play(move) for move in moves]
+        boards = cls(game, rules, np.stack([rules.state_of(child) for child in children]))
+        boards.parents = np.zeros(len(moves), np.int64)
+        boards.codes = np.array([rules.code_of(position, move) for move in moves], np.int64)
+        boards.results = np.array([_result(game, child) for child in children], np.int64)
+        boards.counts[boards.results != OPEN] = 0
         return boards
 
     def families(self, at_most: int) -> Iterator[Boards]:
