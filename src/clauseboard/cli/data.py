@@ -11,10 +11,6 @@ import importlib
 import json
 import pkgutil
 import shlex
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,6 +19,7 @@ from typer.core import TyperCommand
 
 from clauseboard import cli
 from clauseboard.cli.options import AsJson, read_parameters
+from clauseboard.cli.waiting import Bar
 from clauseboard.games.composition import (
     Composition,
     compositions,
@@ -30,7 +27,6 @@ from clauseboard.games.composition import (
     load_composition,
 )
 from clauseboard.games.report import Report
-from clauseboard.games.solution import Progress
 
 app = typer.Typer(
     help="Data sets: boards of games as bits, who won, and folds.",
@@ -121,11 +117,11 @@ def build_data(
     words = [game, composition, *names, *flags, *numbers, *settings, "--out", out.name]
     report = Report()
     try:
-        with progress_bar("reading games") as told:
+        with Bar("reading games") as bar:
             data = build(
                 made_of, sources or [], unique=unique, draws=draws, n_folds=folds, seed=seed,
                 jobs=jobs, command=shlex.join(["clauseboard", "data", "build", *words]),
-                report=report, told=told,
+                report=report, told=bar.tell,
             )  # fmt: skip
     finally:
         if drops is not None:
@@ -192,32 +188,6 @@ def read_switches(kind: type[Composition], words: list[str]) -> dict[str, bool]:
             listed = ", ".join(known) or "none"
             raise ValueError(f"There is no option {word}; of its own {kind.name} has {listed}.")
     return dict(known[word] for word in words)
-
-
-@contextmanager
-def progress_bar(what: str) -> Iterator[Progress]:
-    """A progress bar on a terminal, for what takes longer than a second."""
-    started = time.perf_counter()
-    bar: Any = None
-    task: Any = None
-
-    def told(share: float) -> None:
-        nonlocal bar, task
-        if bar is None and time.perf_counter() - started > 1 and sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import Progress as Bar
-
-            bar = Bar(console=Console(stderr=True))
-            task = bar.add_task(what, total=1.0)
-            bar.start()
-        if bar is not None:
-            bar.update(task, completed=share)
-
-    try:
-        yield told
-    finally:
-        if bar is not None:
-            bar.stop()
 
 
 def _add_commands() -> None:

@@ -31,11 +31,11 @@ def fetch(
 
     Example: clauseboard data fetch oca
     """
-    from clauseboard.cli.data import progress_bar
+    from clauseboard.cli.waiting import Bar
     from clauseboard.datasets import fetching
 
-    with progress_bar("downloading") as told:
-        found = fetching.fetch(archive, out, address=address, sha256=sha256, told=told)
+    with Bar("downloading") as bar:
+        found = fetching.fetch(archive, out, address=address, sha256=sha256, told=bar.tell)
     if as_json:
         print(json.dumps(asdict(found) | {"path": str(found.path)}))
         return

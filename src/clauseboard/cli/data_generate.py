@@ -141,7 +141,7 @@ def _play(
     plan: Match, made_of: _MadeOf, out: Path, jobs: int, folds: int, as_json: bool
 ) -> dict[str, Any]:
     """Play what is not yet played, write the records, build the data set; what came of it."""
-    from clauseboard.cli.data import progress_bar
+    from clauseboard.cli.waiting import Bar
     from clauseboard.datasets.building import build
     from clauseboard.datasets.generating import write_records
     from clauseboard.games.report import Report
@@ -152,9 +152,10 @@ def _play(
     name = f"{made_of.composition.name}.npz"
     words = [*made_of.words, records.path.name, *([f"--folds={folds}"] if folds != 10 else [])]
     report = Report()
-    with progress_bar("reading games") as told:
+    with Bar("reading games") as bar:
         data = build(
-            made_of.composition, [records.path], n_folds=folds, jobs=jobs, report=report, told=told,
+            made_of.composition, [records.path], n_folds=folds, jobs=jobs,
+            report=report, told=bar.tell,
             command=shlex.join(["clauseboard", "data", "build", *words, "--out", name]),
         )  # fmt: skip
     data.save(out / name)

@@ -31,7 +31,7 @@ def search(
 
     Example: clauseboard data search tsetlin:red=red.tm,blue=blue.tm --out searched
     """
-    from clauseboard.cli.data import progress_bar
+    from clauseboard.cli.waiting import Bar
     from clauseboard.datasets.searching import Plan, search_boards
     from clauseboard.game import load_game
 
@@ -39,8 +39,8 @@ def search(
         raise ValueError("The boards need a folder to go to: --out FOLDER.")
     rules = load_game("hex", **({"size": 6} | read_parameters(parameter or [])))
     plan = Plan(rules, player, boards, fewest, most, depth, top, seed)
-    with progress_bar("searching") as told:
-        files = search_boards(plan, out, iterations, jobs, told)
+    with Bar("searching") as bar:
+        files = search_boards(plan, out, iterations, jobs, bar.tell)
     page = {"files": len(files), "folder": str(out), "boards": iterations * boards}
     if as_json:
         print(json.dumps(page))

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from clauseboard.cli.options import AsJson
+from clauseboard.cli.waiting import Bar
 
 app = typer.Typer(
     help="The published tables, run again beside the published figures.",
@@ -89,10 +89,10 @@ def run_experiment(
     out.mkdir(parents=True, exist_ok=True)
     workers = jobs or os.cpu_count() or 1
     materials = Materials(data or [], size.boards, out, workers)
-    with told_how_to_go_on(out), progress_bar(quiet=as_json) as heard:
+    with told_how_to_go_on(out), tasks_bar(as_json) as bar:
         page = run_table(
             table, size, materials, out / "runs.sqlite", jobs=workers,
-            cluster=cluster, device=device, rows=row or (), heard=heard,
+            cluster=cluster, device=device, rows=row or (), heard=bar.tell,
         )  # fmt: skip
     for file in materials.unused():
         print(f"{file} was not needed: no row takes boards of its kind.", file=sys.stderr)
@@ -146,6 +146,11 @@ def tell(page: dict[str, Any], text: str, files: list[Path], as_json: bool) -> N
         print(f"\nKept in {', '.join(map(str, files))}.")
 
 
+def tasks_bar(quiet: bool) -> Bar:
+    """A bar that counts tasks; the first of them may take long."""
+    return Bar("tasks", counted=True, patience=0, quiet=quiet)
+
+
 @contextlib.contextmanager
 def told_how_to_go_on(out: Path) -> Iterator[None]:
     """Say after Ctrl-C that nothing that has ended is lost."""
@@ -157,33 +162,3 @@ def told_how_to_go_on(out: Path) -> Iterator[None]:
             file=sys.stderr,
         )
         raise
-
-
-@contextlib.contextmanager
-def progress_bar(quiet: bool) -> Iterator[Any]:
-    """A progress bar on a terminal for what takes longer than a second."""
-    started = time.perf_counter()
-    bar: Any = None
-    task: Any = None
-
-    def heard(done: int, total: int) -> None:
-        nonlocal bar, task
-        if quiet or not sys.stderr.isatty():
-            return
-        if bar is None and (time.perf_counter() - started > 1 or done < total):
-            from rich.console import Console
-            from rich.progress import MofNCompleteColumn, Progress
-
-            columns = (*Progress.get_default_columns(), MofNCompleteColumn())
-            bar = Progress(*columns, console=Console(stderr=True))
-            task = bar.add_task("tasks", total=total)
-            bar.start()
-        if bar is not None:
-            # A search for settings learns only bit by bit how many there are.
-            bar.update(task, completed=done, total=total)
-
-    try:
-        yield heard
-    finally:
-        if bar is not None:
-            bar.stop()

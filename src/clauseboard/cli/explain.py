@@ -19,6 +19,7 @@ from clauseboard.cli.options import (
     check_writable,
     read_parameters,
 )
+from clauseboard.cli.waiting import Bar
 from clauseboard.evaluation import Limit
 from clauseboard.game import game_names, load_game
 
@@ -194,22 +195,15 @@ def _whole_game(
     form: str,
 ) -> str:  # fmt: skip
     """A game of a file, judged move by move."""
-    from rich.console import Console
-    from rich.progress import Progress
-
     from clauseboard.explaining import writing_game
     from clauseboard.explaining.game_report import report_game
     from clauseboard.games.recorded import read_recorded
 
     recorded = read_recorded(path, number, game)
     asked = _player(player, recorded.game)
-    quiet = not sys.stderr.isatty()
     try:
-        with Progress(console=Console(stderr=True), disable=quiet, transient=True) as bar:
-            task = bar.add_task("judging", total=1.0)
-            report = report_game(
-                recorded, asked, limit, told=lambda share: bar.update(task, completed=share)
-            )
+        with Bar("judging") as bar:
+            report = report_game(recorded, asked, limit, told=bar.tell)
     finally:
         asked.close()
     if form == "html":

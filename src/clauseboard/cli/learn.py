@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from clauseboard.cli.options import AsJson, GameName, Jobs, read_parameters
+from clauseboard.cli.waiting import Bar
 from clauseboard.game import Game, load_game
 
 if TYPE_CHECKING:
@@ -92,13 +92,13 @@ def _split(game: str, values: dict[str, Any]) -> tuple[Game, dict[str, Any]]:
 def _live(life: Life, rounds: int | None, hours: float | None, quiet: bool) -> None:
     from clauseboard.learning.running import live
 
-    progress = _Progress(quiet)
+    told = _Told(quiet)
     try:
-        live(life, rounds, hours, progress.tell)
+        live(life, rounds, hours, told.tell)
     except KeyboardInterrupt:
         print("\nStopped; everything so far is kept.", file=sys.stderr)
     finally:
-        progress.stop()
+        told.stop()
 
 
 def _tell(life: Life, out: Path, plot: Path | None, as_json: bool) -> None:
@@ -146,41 +146,28 @@ def _folder(out: Path) -> Path:
     return folder
 
 
-class _Progress:
-    """A bar on a terminal; elsewhere a line for what takes long."""
+class _Told:
+    """What a life tells of itself: a bar on a terminal, and a line for what took long."""
 
     def __init__(self, quiet: bool) -> None:
         self.quiet = quiet
-        self.bar: Any = None
-        self.task: Any = None
-        self.at: tuple[int, str] | None = None
-        self.told = time.monotonic()
+        self.bar: Bar | None = None
 
     def tell(self, step: Step) -> None:
         """Something was done."""
         if self.quiet:
             return
+        title = f"round {step.round}, {step.what}"
         if step.note:
             self.stop()
-            print(f"round {step.round}, {step.what}: {step.note}", file=sys.stderr, flush=True)
-        elif sys.stderr.isatty():
-            self._show(step)
-
-    def _show(self, step: Step) -> None:
-        if self.bar is None or self.at != (step.round, step.what):
-            from rich.console import Console
-            from rich.progress import MofNCompleteColumn, Progress
-
+            print(f"{title}: {step.note}", file=sys.stderr, flush=True)
+            return
+        if self.bar is None or self.bar.text != title:
             self.stop()
-            columns = (*Progress.get_default_columns(), MofNCompleteColumn())
-            self.bar = Progress(*columns, console=Console(stderr=True))
-            self.task = self.bar.add_task(f"round {step.round}, {step.what}", total=step.of)
-            self.bar.start()
-            self.at = (step.round, step.what)
-        self.bar.update(self.task, completed=step.done)
+            self.bar = Bar(title, step.of, counted=True, patience=0)
+        self.bar.tell(step.done)
 
     def stop(self) -> None:
         """Take the bar away."""
         if self.bar is not None:
             self.bar.stop()
-            self.bar = None

@@ -6,9 +6,9 @@ import contextlib
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,6 +25,7 @@ from clauseboard.cli.options import (
     check_writable,
     read_parameters,
 )
+from clauseboard.cli.waiting import Bar
 from clauseboard.game import load_game
 
 if TYPE_CHECKING:
@@ -132,14 +133,15 @@ def play_plans(
 
     with contextlib.ExitStack() as open_things:
         store = None if save is None else open_things.enter_context(Store(save))
-        bar = open_things.enter_context(_progress(plans))
+        score = _Score(plans)
+        open_things.enter_context(score.bar)
         if as_json:  # what a person is shown must not come before the JSON
             open_things.enter_context(contextlib.redirect_stdout(sys.stderr))
         try:
-            return run_matches(plans, jobs, store, games_to, told=bar.tell)
+            return run_matches(plans, jobs, store, games_to, told=score.tell)
         except KeyboardInterrupt:
-            bar.stop()
-            print(f"\n{_how_to_go_on(bar.ended, save)}", file=sys.stderr)
+            score.bar.stop()
+            print(f"\n{_how_to_go_on(score.ended, save)}", file=sys.stderr)
             raise
 
 
@@ -149,48 +151,19 @@ def _how_to_go_on(ended: int, save: Path | None) -> str:
     return f"{ended:,} games of this run are kept in {save}; the same command goes on from there."
 
 
-@contextlib.contextmanager
-def _progress(plans: Sequence[Match]) -> Iterator[_Bar]:
-    bar = _Bar(plans)
-    try:
-        yield bar
-    finally:
-        bar.stop()
-
-
-class _Bar:
-    """A progress bar on a terminal, with the score so far, for what takes longer than a moment."""
+class _Score:
+    """Counts the games that ended; a bar on a terminal shows the score so far."""
 
     def __init__(self, plans: Sequence[Match]) -> None:
         self.plans = plans
-        self.total = sum(plan.n_games for plan in plans)
         self.ended, self.points = 0, 0.0
-        self.started = time.perf_counter()
-        self.bar: Any = None
-        self.task: Any = None
+        self.bar = Bar("playing", sum(plan.n_games for plan in plans), counted=True)
 
     def tell(self, place: int, game: GameRecord) -> None:
         """A game has ended."""
         self.ended += 1
         points = game.points(self.plans[place].game.colours)
         self.points += 1 - points if game.swapped else points
-        late = time.perf_counter() - self.started > 1 and sys.stderr.isatty()
-        if self.bar is None and late and self.ended < self.total:
-            from rich.console import Console
-            from rich.progress import MofNCompleteColumn, Progress
-
-            columns = (*Progress.get_default_columns(), MofNCompleteColumn())
-            self.bar = Progress(*columns, console=Console(stderr=True))
-            self.task = self.bar.add_task("playing", total=self.total)
-            self.bar.start()
-        if self.bar is not None:
-            text = "playing"
-            if len(self.plans) == 1:
-                text = f"{self.points:g}-{self.ended - self.points:g}"
-            self.bar.update(self.task, completed=self.ended, description=text)
-
-    def stop(self) -> None:
-        """Take the bar away."""
-        if self.bar is not None:
-            self.bar.stop()
-            self.bar = None
+        alone = len(self.plans) == 1
+        text = f"{self.points:g}-{self.ended - self.points:g}" if alone else "playing"
+        self.bar.tell(self.ended, text=text)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import Annotated, Any
 
 import typer
 
 from clauseboard.cli.options import AsJson, Parameter, read_parameters
+from clauseboard.cli.waiting import Bar
 from clauseboard.game import load_game
 from clauseboard.games.solution import Solution, solvable_games, solve
 
@@ -30,7 +30,7 @@ def solve_position(
     outcome = begin.outcome()
     if outcome is not None:
         raise ValueError(f"The game is over in {rules.write_position(begin)!r}: {outcome}.")
-    with _Bar() as bar:
+    with Bar("solving") as bar:
         found = solve(begin, bar.tell)
     line = written(begin, found)
     good = [begin.write_move(move) for move in found.good_moves]
@@ -69,32 +69,3 @@ def written(position: Any, found: Solution) -> list[str]:
         if position.outcome() is not None:
             break
     return texts
-
-
-class _Bar:
-    """A progress bar on a terminal, for what takes longer than a moment."""
-
-    def __init__(self) -> None:
-        self.bar: Any = None
-        self.task: Any = None
-
-    def __enter__(self) -> _Bar:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.bar is not None:
-            self.bar.stop()
-
-    def tell(self, share: float) -> None:
-        """So much is done, from 0 to 1."""
-        if share >= 1 and self.bar is None:
-            return
-        if self.bar is None and sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import Progress
-
-            self.bar = Progress(console=Console(stderr=True))
-            self.task = self.bar.add_task("solving", total=1.0)
-            self.bar.start()
-        if self.bar is not None:
-            self.bar.update(self.task, completed=share)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from clauseboard.cli.options import AsJson, check_writable, read_parameters
+from clauseboard.cli.waiting import Bar
 from clauseboard.game import game_names, load_game
 
 if TYPE_CHECKING:
@@ -88,10 +89,10 @@ def train(
         _resumed(kind, resume, game, data, values) if resume else _begun(kind, game, data, values)
     )
     started = time.perf_counter()
-    with _Stop() as stop, _Bar(kind.step_name, quiet=as_json) as bar:
+    with _Stop() as stop, _Told(kind.step_name, quiet=as_json) as told:
         if not as_json:
             print("Training; Ctrl-C stops and keeps what was learned.", file=sys.stderr, flush=True)
-        last = run(trainer, where, stop, bar.tell)
+        last = run(trainer, where, stop, told.tell)
     seconds = time.perf_counter() - started
     _report(learner, trainer, where, data, last, stop.asked, seconds, as_json)
 
@@ -281,51 +282,21 @@ class _Stop:
         print("\nStopping after this step; Ctrl-C again to stop at once.", file=sys.stderr)
 
 
-class _Bar:
-    """A progress bar on a terminal; elsewhere a line now and then, or nothing."""
+class _Told:
+    """What a training tells of itself: a bar on a terminal, and notes everywhere."""
 
     def __init__(self, step_name: str, quiet: bool) -> None:
-        self.step_name = step_name
-        self.quiet = quiet
-        self.bar: Any = None
-        self.task: Any = None
+        self.bar = Bar(step_name, counted=True, patience=0, quiet=quiet)
 
-    def __enter__(self) -> _Bar:
+    def __enter__(self) -> _Told:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.bar is not None:
-            self.bar.stop()
+        self.bar.stop()
 
     def tell(self, progress: Progress) -> None:
         """A step was done."""
-        if not self.quiet and sys.stderr.isatty():
-            self._show(progress)
+        telling = dict(itertools.islice(progress.figures.items(), BAR_FIGURES))
+        self.bar.tell(progress.step, progress.of, note=shown(telling))
         for note in progress.notes:
             print(note, file=sys.stderr)
-
-    def _show(self, progress: Progress) -> None:
-        if self.bar is None:
-            from rich.console import Console
-            from rich.progress import (
-                BarColumn,
-                MofNCompleteColumn,
-                TextColumn,
-                TimeRemainingColumn,
-            )
-            from rich.progress import (
-                Progress as RichProgress,
-            )
-
-            self.bar = RichProgress(
-                TextColumn(self.step_name),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TimeRemainingColumn(),
-                TextColumn("{task.fields[figures]}"),
-                console=Console(stderr=True),
-            )
-            self.task = self.bar.add_task("", total=progress.of, figures="")
-            self.bar.start()
-        telling = dict(itertools.islice(progress.figures.items(), BAR_FIGURES))
-        self.bar.update(self.task, completed=progress.step, figures=shown(telling))

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from clauseboard.cli.experiment import need_gpu, progress_bar, tell, told_how_to_go_on, write_texts
+from clauseboard.cli.experiment import need_gpu, tasks_bar, tell, told_how_to_go_on, write_texts
 from clauseboard.cli.options import AsJson
 
 
@@ -79,16 +79,16 @@ def tune(
     )
     out.mkdir(parents=True, exist_ok=True)
     record, workers = out / "runs.sqlite", jobs or os.cpu_count() or 1
-    with told_how_to_go_on(out), progress_bar(quiet=as_json) as heard:
+    with told_how_to_go_on(out), tasks_bar(as_json) as bar:
         if by == STUDY:
             page = tune_by_study(
                 ground, record, out / "study.sqlite", trials=trials, seed=seed, jobs=workers,
-                device=device, heard=heard,
+                device=device, heard=bar.tell,
             )  # fmt: skip
         else:
             page = tune_by_steps(
                 ground, record, way=by, rounds=rounds, jobs=workers, cluster=cluster,
-                device=device, heard=heard,
+                device=device, heard=bar.tell,
             )  # fmt: skip
     _report(page, out, f"{data.stem}_{by}", as_json)
 
