@@ -54,32 +54,32 @@ def well_formed(html):
 
 @every
 def test_every_format_tells_of_the_same_board(folder, name, tmp_path):
-    page = json.loads(asked(folder, name, "--json").output)
-    text = asked(folder, name).output
+    page = json.loads(asked(folder, name, "--json").stdout)
+    text = asked(folder, name).stdout
     assert f"The board after {page['line'][0]}, judged by Tsetlin Machine" in text
     for row in page["votes"]:
         assert f"{row['votes']:+,} for {row['winner'] or 'a draw'}" in text
         reasons = [one["votes"] for one in page["reasons"] if one["winner"] == row["winner"]]
         assert sum(reasons) == row["votes"]
-    assert page["reasons"][0]["text"] in asked(folder, name, "--most", 1).output
+    assert page["reasons"][0]["text"] in asked(folder, name, "--most", 1).stdout
     assert (
         f"## The board after {page['line'][0]}"
-        in asked(folder, name, "--format", "markdown").output
+        in asked(folder, name, "--format", "markdown").stdout
     )
-    assert well_formed(asked(folder, name, "--format", "svg").output).tag.endswith("svg")
+    assert well_formed(asked(folder, name, "--format", "svg").stdout).tag.endswith("svg")
     out = tmp_path / "why.html"
     done = asked(folder, name, "--out", out)
-    assert (done.exit_code, done.output) == (0, "")
+    assert (done.exit_code, done.stdout) == (0, "")
     assert well_formed(out.read_text("utf-8")).find("body/h1").text == f"Why {page['line'][0]}?"
 
 
 @every
 def test_why_not_compares_moves(folder, name):
-    page = json.loads(asked(folder, name, "--json").output)
+    page = json.loads(asked(folder, name, "--json").stdout)
     start = small_game(name).start()
     others = [text for m in start.moves() if (text := start.write_move(m)) != page["line"][0]][:2]
     more = [word for text in others for word in ("--why-not", text)]
-    found = json.loads(asked(folder, name, "--json", *more).output)["why_not"]
+    found = json.loads(asked(folder, name, "--json", *more).stdout)["why_not"]
     assert [one["second"]["line"][0] for one in found] == others
     for one in found:
         lead = sum(
@@ -89,43 +89,43 @@ def test_why_not_compares_moves(folder, name):
             if r["winner"] is not None
         )
         assert lead == one["lead"]
-    text = asked(folder, name, *more).output
+    text = asked(folder, name, *more).stdout
     for other in others:
         assert f"\n{page['line'][0]} or {other}? " in text
-    assert asked(folder, name, "--format", "markdown", *more).output.count("## ") >= 3
-    html = well_formed(asked(folder, name, "--format", "html", *more).output)
+    assert asked(folder, name, "--format", "markdown", *more).stdout.count("## ") >= 3
+    html = well_formed(asked(folder, name, "--format", "html", *more).stdout)
     assert len([e for e in html.iter("h2") if " or " in (e.text or "")]) == 2
 
 
 def test_positions_and_boards(folder):
     done = asked(folder, "hex", "--position", ".R../.B../..../.... red", "--board")
     assert done.exit_code == 0
-    assert "This board, judged by" in done.output
-    assert "R" in done.output
-    assert "After" not in done.output
+    assert "This board, judged by" in done.stdout
+    assert "R" in done.stdout
+    assert "After" not in done.stdout
 
 
 def test_a_player_that_counts_pieces_has_terms_and_no_clauses():
     done = run("checkers", "--player", "material", "--depth", 2, "--why-not", "11-16")
     assert done.exit_code == 0, done.output
-    assert "They add up to the value for" in done.output
-    assert "votes for" not in done.output
+    assert "They add up to the value for" in done.stdout
+    assert "votes for" not in done.stdout
 
 
 @every
 def test_whole_games(folder, name, tmp_path):
     path = next(p for p in folder.iterdir() if p.stem == name and p.suffix in (".pdn", ".sgf"))
     player = f"tsetlin:machine={folder / name}.tm,depth=1,confidence=true"
-    text = run("--game", path, "--player", player).output
+    text = run("--game", path, "--player", player).stdout
     assert re.match(r"\d+ moves, judged by tsetlin", text)
     out = tmp_path / "game.html"
     assert run("--game", path, "--player", player, "--out", out).exit_code == 0
     assert "A&B" in well_formed(out.read_text("utf-8")).find("body/h1").text
-    page = json.loads(run("--game", path, "--player", player, "--json").output)
+    page = json.loads(run("--game", path, "--player", player, "--json").stdout)
     assert len(page["values"]) == len(page["moves"]) + 1
-    drawn = run("--game", path, "--player", player, "--format", "svg").output
+    drawn = run("--game", path, "--player", player, "--format", "svg").stdout
     assert well_formed(drawn).tag.endswith("svg")
-    markdown = run("--game", path, "--player", player, "--format", "markdown").output
+    markdown = run("--game", path, "--player", player, "--format", "markdown").stdout
     points = [(turn["move"], turn["comparison"]) for turn in page["turning_points"]]
     assert len(points) > 0
     for number, comparison in points:
@@ -173,13 +173,13 @@ def data(folder):
 def test_clauses_are_counted_while_searching(folder, name):
     path = next(p for p in folder.iterdir() if p.stem == name and p.suffix in (".pdn", ".sgf"))
     player = f"tsetlin:machine={folder / name}.tm,depth=1"
-    rows = json.loads(run("--game", path, "--player", player, "--searched", "--json").output)
+    rows = json.loads(run("--game", path, "--player", player, "--searched", "--json").stdout)
     assert len({row["boards"] for row in rows}) == 1
     assert rows[0]["boards"] >= 8 * 2
     for row in rows:
         right = (row["winner"] == small_game(name).colours[1]) == (row["votes"] > 0)
         assert row["TP"] + row["TN"] == (row["fired"] if right else 0)
-    assert "votes for" in run("--game", path, "--player", player, "--searched").output
+    assert "votes for" in run("--game", path, "--player", player, "--searched").stdout
     unknown = folder / f"unknown-{name}{path.suffix}"
     unknown.write_text(
         re.sub(r"RE\[[^]]*\]|1-0|0-1", "*" * (path.suffix == ".pdn"), path.read_text())
@@ -193,9 +193,9 @@ def test_both_machines_of_a_player_are_counted(folder, data):
     file = folder / "hex.tm"
     by_player = f"tsetlin:red={file},blue={file},by=player"
     rows = json.loads(
-        run("hex", *SIZES["hex"], "--player", by_player, "--data", path, "--json").output
+        run("hex", *SIZES["hex"], "--player", by_player, "--data", path, "--json").stdout
     )
-    one = json.loads(asked(folder, "hex", "--data", path, "--json").output)
+    one = json.loads(asked(folder, "hex", "--data", path, "--json").stdout)
     assert len(rows) == 2 * len(one)
     assert {row["boards"] for row in rows} == {n}
 
@@ -203,20 +203,20 @@ def test_both_machines_of_a_player_are_counted(folder, data):
 def test_without_a_player_the_usual_one_is_asked():
     done = run("hex", "--set", "size=3", "--simulations", 20)
     assert done.exit_code == 0, done.output
-    assert "judged by 20 simulations" in done.output
-    assert "judged by material" in run("checkers", "--depth", 1).output
+    assert "judged by 20 simulations" in done.stdout
+    assert "judged by material" in run("checkers", "--depth", 1).stdout
 
 
 def test_clauses_are_counted_over_a_data_set(folder, data):
     path, n = data
-    rows = json.loads(asked(folder, "hex", "--data", path, "--json").output)
+    rows = json.loads(asked(folder, "hex", "--data", path, "--json").stdout)
     assert {row["boards"] for row in rows} == {n}
     for row in rows:
         assert row["TP"] + row["FP"] + row["TN"] + row["FN"] == row["fired"]
-    assert "Votes for, rightly (TP):" in asked(folder, "hex", "--data", path).output
-    html = asked(folder, "hex", "--data", path, "--format", "html", "--most", 3).output
+    assert "Votes for, rightly (TP):" in asked(folder, "hex", "--data", path).stdout
+    html = asked(folder, "hex", "--data", path, "--format", "html", "--most", 3).stdout
     assert len([e for e in well_formed(html).iter("div") if e.get("class") == "card"]) == 12
-    markdown = asked(folder, "hex", "--data", path, "--format", "markdown").output
+    markdown = asked(folder, "hex", "--data", path, "--format", "markdown").stdout
     assert "| votes | clause |" in markdown
 
 
@@ -269,7 +269,7 @@ def test_bad_input_is_one_sentence(arguments, told, folder, tmp_path):
     (tmp_path / "empty.pdn").write_text("")
     arguments = [_with(str(word), files) for word in arguments]
     if "CHOSEN" in arguments:
-        page = json.loads(run("checkers", "--depth", 1, "--json").output)
+        page = json.loads(run("checkers", "--depth", 1, "--json").stdout)
         arguments = [page["line"][0] if word == "CHOSEN" else word for word in arguments]
     done = run(*arguments)
     assert isinstance(done.exception, ValueError)

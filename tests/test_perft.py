@@ -18,7 +18,7 @@ def perft(*arguments):
 def counts(*arguments):
     done = perft(*arguments, "--json")
     assert done.exit_code == 0, done.output
-    return [row["sequences"] for row in json.loads(done.output)["perft"]]
+    return [row["sequences"] for row in json.loads(done.stdout)["perft"]]
 
 
 def test_checkers_has_the_published_counts():
@@ -28,8 +28,8 @@ def test_checkers_has_the_published_counts():
 def test_the_table_is_for_people():
     done = perft("checkers", "--depth", "5")
     assert done.exit_code == 0
-    assert "sequences" in done.output.splitlines()[0]
-    assert done.output.splitlines()[-1].split()[:2] == ["5", "7,361"]
+    assert "sequences" in done.stdout.splitlines()[0]
+    assert done.stdout.splitlines()[-1].split()[:2] == ["5", "7,361"]
 
 
 def test_hex_without_an_end_is_a_falling_product():

@@ -19,7 +19,7 @@ def play(*words, typed=""):
 def test_lines_from_a_file_are_played_and_shown():
     done = play("hex", "--set", "size=3", "--opponent", "person", typed="b2\nzz\na1\n")
     assert done.exit_code == 0, done.output
-    assert done.output.startswith("Both sides are yours. Type a move, or type help.\n")
+    assert done.stdout.startswith("Both sides are yours. Type a move, or type help.\n")
     assert "red> b2\n" in done.output
     assert "blue> zz\nInvalid move. 'zz' is no Hex move" in done.output
     assert "The input has ended; the game is not kept" in done.output
@@ -37,7 +37,7 @@ def test_colours(colour, shown):
 def test_one_seed_one_game(seed):
     words = ["go", "--set", "size=5", "--opponent", "random", "--colour", "random", "--seed", seed]
     typed = "moves\n1\nmoves\n1\nmoves\n1\nquit\n"
-    assert play(*words, typed=typed).output == play(*words, typed=typed).output
+    assert play(*words, typed=typed).stdout == play(*words, typed=typed).stdout
 
 
 def test_without_a_seed_games_differ():

@@ -31,7 +31,7 @@ def test_with_a_game_those_who_cannot_play_it_are_told_apart():
 
 
 def test_as_json():
-    kinds = {kind["name"]: kind for kind in json.loads(run("go", "--json").output)}
+    kinds = {kind["name"]: kind for kind in json.loads(run("go", "--json").stdout)}
     assert set(kinds) == set(player_names())
     assert kinds["random"]["options"] == []
     assert kinds["tsetlin"]["searches"] is True

@@ -44,7 +44,7 @@ def test_a_loss_has_no_move_that_helps():
 
 
 def test_a_draw_as_json():
-    page = json.loads(run("checkers", "B:WK32:BK1", "--json").output)
+    page = json.loads(run("checkers", "B:WK32:BK1", "--json").stdout)
     assert (page["winner"], page["plies"], page["line"]) == (None, None, [])
     assert page["good_moves"] == ["1-5", "1-6"]
 
@@ -70,7 +70,7 @@ def test_hex_on_a_small_board():
     assert done.exit_code == 0, done.output
     assert "With best play: red wins in 9 moves." in done.output
     assert "Moves that win for red: " in done.output
-    page = json.loads(run("hex", "--set", "size=4", "--json").output)
+    page = json.loads(run("hex", "--set", "size=4", "--json").stdout)
     position = load_game("hex", size=4).start()
     for text in page["line"]:
         position = position.play(position.read_move(text))
