@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import operator
 import os
 import signal
-import socket
-import subprocess
 import sys
 import time
 
@@ -18,6 +15,7 @@ from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.running import run_table
 from clauseboard.experiments.table import SIZES, Figure, Table
 from clauseboard.spreading import spread
+from clusters import cluster
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
@@ -68,55 +66,7 @@ def test_no_scheduler(monkeypatch, address):
         list(spread(operator.mul, [(1, 2)], cluster=address))
 
 
-# ---- a cluster on this machine ----------------------------------------------------------------
-
-
-def free_port():
-    with socket.socket() as some:
-        some.bind(("127.0.0.1", 0))
-        return some.getsockname()[1]
-
-
-@contextlib.contextmanager
-def cluster(tmp_path, n_workers):
-    """A scheduler and workers, each a process of its own."""
-    address = f"tcp://127.0.0.1:{free_port()}"
-    environment = {**os.environ, "DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "error"}
-
-    def started(*words):
-        log = (tmp_path / f"{words[0]}-{len(programs)}.log").open("w")
-        return subprocess.Popen(
-            [sys.executable, "-m", "dask", *words], stdout=log, stderr=log, env=environment,
-            cwd=tmp_path,
-        )  # fmt: skip
-
-    programs = []
-    try:
-        port = address.rsplit(":", 1)[1]
-        programs.append(
-            started("scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard")
-        )
-        for _ in range(n_workers):
-            programs.append(
-                started(
-                    "worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard",
-                    "--host", "127.0.0.1", "--local-directory", str(tmp_path),
-                )
-            )  # fmt: skip
-        wait_for_workers(address, n_workers)
-        yield address, programs[1:]
-    finally:
-        for program in programs:
-            program.kill()
-            program.wait()
-
-
-def wait_for_workers(address, n_workers):
-    from distributed import Client
-
-    with Client(address, timeout=60, set_as_default=False) as client:
-        if n_workers:
-            client.wait_for_workers(n_workers, timeout=60)
+# ---- a cluster on this machine
 
 
 def test_a_ten_fold_on_a_cluster_that_loses_a_worker(tmp_path, boards):
