@@ -1,7 +1,8 @@
 """The players that come with the package against others, beside what is left of them without votes.
 
-Every match has the openings and the seed that are told; the colours are swapped after each game.
-With --quick a few games of each are played, to see that it works.
+Every match has the openings and the seed that are told; the colours are swapped after each game,
+but where a side is named the player has it in all of them. With --quick a few games of each are
+played, to see that it works.
 
     python benchmarks/learning.py --jobs 2 --out benchmarks/results/learning.json
 """
@@ -18,6 +19,7 @@ from clauseboard.arena.reporting import game_text
 from clauseboard.arena.running import run_matches
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
+from clauseboard.players import read_player
 from stamp import keep, new_parser, stamp
 
 SEED = 7
@@ -25,7 +27,10 @@ SEED = 7
 
 @dataclass(frozen=True)
 class Pairing:
-    """A player against another: in what, how many games, with what limit and which openings."""
+    """A player against another: in what, how many games, with what limit and which openings.
+
+    With a `side`, the first or the second colour, the player has it in every game.
+    """
 
     game: str
     parameters: dict[str, Any]
@@ -34,13 +39,15 @@ class Pairing:
     games: int
     seconds: float | None
     openings: str
+    side: str | None = None
 
 
 PAIRINGS = (
     Pairing("hex", {"size": 6}, "shipped", "rollouts", 200, None, "all"),
     Pairing("hex", {"size": 6}, "shipped:zero=true", "rollouts", 72, None, "all"),
     Pairing("hex", {"size": 6}, "shipped:zero=true,mix=1.0", "rollouts", 72, None, "all"),
-    Pairing("hex", {"size": 6}, "shipped", "solver", 40, None, "none"),
+    Pairing("hex", {"size": 6}, "shipped", "solver", 100, None, "none", "red"),
+    Pairing("hex", {"size": 6}, "shipped:zero=true", "solver", 100, None, "none", "red"),
     Pairing("checkers", {}, "shipped", "material", 200, 0.1, "100"),
     Pairing("checkers", {}, "shipped:zero=true", "material", 30, 0.1, "100"),
     Pairing("checkers", {}, "shipped:depth=5", "random", 200, None, "100"),
@@ -50,15 +57,23 @@ PAIRINGS = (
 )
 
 
-def played(pairing: Pairing, n_games: int, jobs: int) -> dict[str, Any]:
+def played(pairing: Pairing, n_games: int, jobs: int, seed: int) -> dict[str, Any]:
     """A match, and what it came to."""
     game = load_game(pairing.game, **pairing.parameters)
     openings = read_openings(game, pairing.openings, seed=1)
     limit = Limit(seconds=pairing.seconds)
     players = (pairing.player, pairing.other)
-    match = Match(game, players, n_games, seed=SEED, limit=limit, openings=openings)
+    both_sides = 1 if pairing.side is None else 2
+    match = Match(game, players, both_sides * n_games, seed, limit, openings)
     start = time.perf_counter()
-    (result,) = run_matches([match], jobs=jobs)
+    if pairing.side is None:
+        (result,) = run_matches([match], jobs=jobs)
+    else:
+        # The games of a match in which the player has that side.
+        first = game.colours.index(pairing.side)
+        made = [read_player(text, game) for text in players]
+        numbers = range(first, match.n_games, 2)
+        result = Result(match, tuple(match.play(number, made) for number in numbers))
     return page_of(pairing, result, time.perf_counter() - start)
 
 
@@ -76,7 +91,8 @@ def page_of(pairing: Pairing, result: Result, seconds: float) -> dict[str, Any]:
         "player": pairing.player,
         "against": pairing.other,
         "limit": repr(result.match.limit),
-        "seed": SEED,
+        "seed": result.match.seed,
+        "side": pairing.side,
         "games": counts.games,
         "won": counts.wins,
         "drawn": counts.draws,
@@ -94,17 +110,22 @@ def markdown(result: dict[str, Any]) -> str:
     load = result["load_before"][0]
     lines = [
         f"Measured {result['date'][:10]} on {result['machine']['cpu']}, by `{result['command']}`; "
-        f"seed {SEED}, load before {load:.1f} on {result['machine']['cores']} cores.",
+        f"seed {result['matches'][0]['seed']}, load before {load:.1f} on "
+        f"{result['machine']['cores']} cores. Games that came twice: "
+        f"{sum(row['repeats'] for row in result['matches'])}.",
         "",
-        "| game | player | against | games | won | drawn | lost | score | 95 % | time a move |",
-        "|---|---|---|---:|---:|---:|---:|---:|---:|---:|",
+        "| game | player | against | games | won | as | drawn | lost | score | 95 % | time |",
+        "|---|---|---|---:|---:|---|---:|---:|---:|---:|---:|",
     ]
     for row in result["matches"]:
         score, low, high = (100 * part for part in row["score"])
         own, other = row["seconds_a_move"]
+        by = {c: won for c, won in row["won_by_colour"].items() if row["side"] in (None, c)}
+        sides = ", ".join(f"{colour} {won}" for colour, won in by.items())
         lines.append(
             f"| {game_text(row['game'])} | `{row['player']}` | `{row['against']}` | "
-            f"{row['games']} | {row['won']} | {row['drawn']} | {row['lost']} | {score:.1f} % | "
+            f"{row['games']} | {row['won']} | {sides} | "
+            f"{row['drawn']} | {row['lost']} | {score:.1f} % | "
             f"{low:.0f} to {high:.0f} | {own / max(other, 1e-9):.2f} of the other's |"
         )
     return "\n".join(lines) + "\n"
@@ -114,13 +135,14 @@ def main() -> None:
     """Play the matches and keep the result."""
     parser = new_parser(__doc__, quick="four games of each match")
     parser.add_argument("--jobs", type=int, default=1, help="processes to play in")
+    parser.add_argument("--seed", type=int, default=SEED, help="of the games")
     parser.add_argument("--only", default="", help="matches of this game only")
     options = parser.parse_args()
     result: dict[str, Any] = {**stamp(), "matches": []}
     for pairing in PAIRINGS:
         if pairing.game.startswith(options.only):
             n_games = 4 if options.quick else pairing.games
-            result["matches"].append(played(pairing, n_games, options.jobs))
+            result["matches"].append(played(pairing, n_games, options.jobs, options.seed))
             print(markdown({**result, "matches": result["matches"][-1:]}).splitlines()[-1])
             if options.out is not None:
                 keep(result, options.out, markdown(result))

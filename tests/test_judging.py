@@ -70,8 +70,9 @@ def test_networks(boards, units):
     assert values_of((judge, judge), bits, sides) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("by_digits", [False, True])
 @pytest.mark.parametrize("n_clauses", [1, 70, 3000])
-def test_clauses(boards, n_clauses):
+def test_clauses(boards, n_clauses, by_digits):
     rows, bits, sides = boards
     rng = np.random.default_rng(n_clauses)
     view = View.of(N_BITS, None, None)
@@ -81,9 +82,10 @@ def test_clauses(boards, n_clauses):
     padded[:, : 2 * N_BITS] = literals
     include = np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
     table = compile_votes(view, include[None], weights[None])
+    digits = {"planes": table.planes, "n_planes": table.n_planes} if by_digits else {}
     judge = Compiled(
         Compiled.CLAUSES, scale=90.0, table=table.table, out=table.out, weights=table.weights,
-        owners=table.owners,
+        owners=table.owners, **digits,
     )  # fmt: skip
     expected = []
     for row, side in zip(rows, sides, strict=True):

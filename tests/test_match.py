@@ -151,6 +151,17 @@ def test_bad_input_has_exit_status_2_and_no_traceback():
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize("place", [0, 1])
+def test_an_engine_that_is_not_there_is_told_before_any_game(place, tmp_path):
+    players = ["random", "random"]
+    players[place] = "engine:command='no-such-program --gtp'"
+    saved = tmp_path / "games.sqlite"
+    done = match("go", *players, "--games", "2", "--set", "size=5", "--save", str(saved))
+    assert isinstance(done.exception, ValueError)
+    assert "'no-such-program' cannot be started: there is no such program" in str(done.exception)
+    assert done.output == ""
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("save", [True, False])
 def test_ctrl_c_leaves_things_whole_and_says_how_to_go_on(tmp_path, jobs, save):

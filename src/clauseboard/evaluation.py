@@ -167,6 +167,9 @@ _NO_WORDS = np.zeros((1, 1, 1), np.uint64)
 _NO_WEIGHTS = np.zeros(1, np.int64)
 _NO_NUMBERS = np.zeros((1, 1), np.float64)
 
+ONE_BY_ONE = 64
+"""In the place of a number of planes: the weights of a word are only added up one by one."""
+
 
 @dataclass(frozen=True, eq=False)
 class Compiled:
@@ -175,7 +178,8 @@ class Compiled:
     It has one of these forms, each over the packed bits of a board:
 
     - `NOTHING`: every value is 0;
-    - `CLAUSES`: the signed weights of the clauses that fire, added up (`voting`);
+    - `CLAUSES`: the signed weights of the clauses that fire, added up (`voting`), where `planes`
+      may hold them by binary digits as well;
     - `LINEAR`: a number for each bit that is set, added up: `numbers[256 * byte + pattern, 0]` is
       the sum for one byte of bits;
     - `NETWORK`: a hidden layer and one output, both sigmoid: `numbers[256 * byte + pattern]` are
@@ -199,12 +203,17 @@ class Compiled:
     out: NDArray[np.uint64] = field(default_factory=lambda: _NO_WORDS)
     weights: NDArray[np.int64] = field(default_factory=lambda: _NO_WEIGHTS)
     owners: NDArray[np.int64] = field(default_factory=lambda: _NO_WEIGHTS)
+    planes: NDArray[np.uint64] = field(default_factory=lambda: _NO_WORDS)
+    n_planes: NDArray[np.int64] | None = None
     n_outputs: int = 1
     numbers: NDArray[np.float64] = field(default_factory=lambda: _NO_NUMBERS)
     top: NDArray[np.float64] = field(default_factory=lambda: _NO_NUMBERS)
 
     def arguments(self) -> tuple[Any, ...]:
         """What a kernel takes: a tuple of the type `judging.COMPILED`."""
+        n_planes = self.n_planes
+        if n_planes is None:
+            n_planes = np.full(len(self.owners), ONE_BY_ONE, np.int64)
         return (
             self.kind,
             VIEWS.index(self.view),
@@ -215,6 +224,8 @@ class Compiled:
             self.out,
             self.weights,
             self.owners,
+            self.planes,
+            n_planes,
             self.numbers,
             self.top,
         )

@@ -14,11 +14,14 @@ from clauseboard.voting import TILE_WORDS, add_board_votes
 
 COMPILED = (
     "Tuple((int64, int64, float64, float64, int64, uint64[:,:,::1], uint64[:,:,::1], int64[::1],"
-    " int64[::1], float64[:,::1], float64[:,::1]))"
+    " int64[::1], uint64[:,:,::1], int64[::1], float64[:,::1], float64[:,::1]))"
 )
 """The type of `Compiled.arguments()`, for the signatures of kernels."""
 
-KIND, VIEW, SCALE, OFFSET, N_OUTPUTS, TABLE, OUT, WEIGHTS, OWNERS, NUMBERS, TOP = range(11)
+(
+    KIND, VIEW, SCALE, OFFSET, N_OUTPUTS, TABLE, OUT, WEIGHTS, OWNERS, PLANES, N_PLANES, NUMBERS,
+    TOP,
+) = range(13)  # fmt: skip
 
 CLAUSES, LINEAR, NETWORK = Compiled.CLAUSES, Compiled.LINEAR, Compiled.NETWORK
 BOARD, MOVER = 0, 1
@@ -34,7 +37,7 @@ def add_up_clauses(evaluator: Any, features: Any, fired: Any, votes: Any) -> Non
     for tile in range(table.shape[0]):
         add_board_votes(
             features, 0, tile, table, evaluator[OUT], evaluator[WEIGHTS], evaluator[OWNERS],
-            fired, votes,
+            evaluator[PLANES], evaluator[N_PLANES], fired, votes,
         )  # fmt: skip
 
 

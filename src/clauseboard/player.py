@@ -55,10 +55,18 @@ class Choice:
         return None if self.explain is None else self.explain()
 
 
+Listener = Callable[[Choice], None]
+"""Told what would be chosen so far, again and again, while a choice is being made."""
+
+
 class Player(ABC):
-    """Chooses moves. `name` is what reports call it."""
+    """Chooses moves. `name` is what reports call it.
+
+    Whoever wants to know what it thinks meanwhile sets `listener`; not every player says so.
+    """
 
     name: str
+    listener: Listener | None = None
 
     def begin(self, game: Game, colour: str, seed: int) -> None:  # noqa: B027
         """Get ready for a game: forget the last one, and draw what is random from this seed.

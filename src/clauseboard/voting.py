@@ -4,6 +4,11 @@ For four features at a time and each of their sixteen patterns, a table holds th
 this pattern makes false, one bit a clause. ORing one row for each four features of a board gives
 the clauses that do not fire; the others' weights are added up. That is the same few hundred
 words for any board, however long the clauses are, and as quick for one board as for many.
+
+Where many clauses fire, to add up their weights one by one would take longest. The weights of a
+word of 64 clauses are much alike, since clauses are sorted by them, so that what they have above
+the first one is a few binary digits: `planes` has a word for each digit, and counting the ones in
+it tells how many clauses that fire have that digit.
 """
 
 from __future__ import annotations
@@ -14,7 +19,7 @@ import numpy as np
 
 from clauseboard.compiled import helper, kernel
 from clauseboard.lanes import LANES, load_lanes, no_lanes, store_lanes
-from clauseboard.words import ONE, SIX_BITS, ZERO, lowest_one
+from clauseboard.words import ONE, SIX_BITS, ZERO, count_ones, lowest_one
 
 TILE_WORDS = 4 * LANES
 """Words of clauses that are worked on together: their sixteen rows a group fit the cache."""
@@ -31,6 +36,8 @@ def add_board_votes(
     out: Any,
     weights: Any,
     owners: Any,
+    planes: Any,
+    n_planes: Any,
     fired: Any,
     votes: Any,
 ) -> None:
@@ -60,28 +67,49 @@ def add_board_votes(
     for k in range(TILE_WORDS):
         word = tile * TILE_WORDS + k
         left = fired[0, 0, k]
+        n_fired, most = count_ones(left), n_planes[word]
         total = 0
-        while left != ZERO:
-            total += weights[64 * word + lowest_one(left)]
-            left &= left - ONE
+        if n_fired > most:
+            # Many at once: what all weigh at least, and the rest digit by digit.
+            total = weights[64 * word] * n_fired
+            for plane in range(most):
+                total += count_ones(left & planes[tile, plane, k]) << plane
+        else:
+            while left != ZERO:
+                total += weights[64 * word + lowest_one(left)]
+                left &= left - ONE
         votes[board, owners[word]] += total
 
 
 @kernel(
-    "void(uint8[:,:,::1], uint64[:,:,::1], uint64[:,:,::1], int64[::1], int64[::1], int64[:,::1])"
+    "void(uint8[:,:,::1], uint64[:,:,::1], uint64[:,:,::1], int64[::1], int64[::1],"
+    " uint64[:,:,::1], int64[::1], int64[:,::1])"
 )
-def count_votes(features: Any, table: Any, out: Any, weights: Any, owners: Any, votes: Any) -> None:
+def count_votes(
+    features: Any,
+    table: Any,
+    out: Any,
+    weights: Any,
+    owners: Any,
+    planes: Any,
+    n_planes: Any,
+    votes: Any,
+) -> None:
     """Add the votes on boards of packed features (boards × patches × bytes) to `votes`.
 
     `out` marks the places of tiles that hold no clause, `weights` are signed, and owners[word]
-    is the class of the 64 clauses of a word.
+    is the class of the 64 clauses of a word. `planes` (tiles × digits × words) and n_planes[word]
+    are for where more clauses than that fire.
     """
     n_boards = features.shape[0]
     fired = np.empty((1, 1, TILE_WORDS), np.uint64)
     for first in range(0, n_boards, BOARDS_AT_A_TIME):
         for tile in range(table.shape[0]):
             for board in range(first, min(first + BOARDS_AT_A_TIME, n_boards)):
-                add_board_votes(features, board, tile, table, out, weights, owners, fired, votes)
+                add_board_votes(
+                    features, board, tile, table, out, weights, owners, planes, n_planes, fired,
+                    votes,
+                )  # fmt: skip
 
 
 @kernel("void(uint64[:,::1], int64[::1], int64, uint64[:,:,::1], uint64[:,:,::1])")

@@ -248,10 +248,10 @@ def test_whatever_is_said_is_a_legal_move_or_an_error(name, said, succeeded):
 
 
 def test_the_player_is_found_by_its_name():
-    spec = "engine:command='gnugo --mode gtp --level 1',setup='a 1;b 2',timeout=5,seconds=2"
+    spec = "engine:command='python3 --mode gtp --level 1',setup='a 1;b 2',timeout=5,seconds=2"
     player = read_player(spec, load_game("go"))
     assert isinstance(player, EnginePlayer)
-    assert player.command == ["gnugo", "--mode", "gtp", "--level", "1"]
+    assert player.command == ["python3", "--mode", "gtp", "--level", "1"]
     assert player.setup == ("a 1", "b 2")
     assert (player.timeout, player.limit) == (5, Limit(seconds=2))
 
@@ -265,6 +265,8 @@ def test_the_player_is_found_by_its_name():
         ("engine:command='gnugo',timeout=0", "timeout=0 is no number of seconds above 0"),
         ("engine:command='gnugo',timeout=x", "timeout='x' is no number"),
         ("engine:command='gnugo',seconds=-1", "seconds=-1"),
+        ("engine:command='no-such-program'", "'no-such-program' cannot be started: there is no"),
+        ("engine:command='/etc/passwd'", "or it may not be run"),
     ],
 )
 def test_bad_options(spec, why):

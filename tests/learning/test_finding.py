@@ -1,5 +1,7 @@
 """Machines that find clauses: what they find helps, and one seed makes one machine."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -22,7 +24,7 @@ def xor_lessons(n=1500, seed=0):
     boards = np.random.default_rng(seed).integers(2, size=(n, 8)).astype(np.uint8)
     values = np.where(boards[:, 0] ^ boards[:, 1], 1.0, -1.0)
     moves = boards[:, 2] + 2 * boards[:, 3].astype(np.int64)
-    return Lessons(boards, values, moves, np.arange(n))
+    return Lessons(boards, values, moves, np.arange(n), np.eye(4, dtype=bool)[moves])
 
 
 def right(machine, lessons):
@@ -65,7 +67,7 @@ def test_moves_are_learned_where_they_are_known():
     taste = SMALL.changed(move_clauses=10, moves_kept=100, move_epochs=3)
     machine = move_machine(lessons, NAMES, taste)
     assert (machine.predict(lessons.boards) == lessons.moves).mean() > 0.97
-    unknown = Lessons(lessons.boards, lessons.values, np.full(len(lessons), NO_MOVE), lessons.games)
+    unknown = dataclasses.replace(lessons, moves=np.full(len(lessons), NO_MOVE))
     assert move_machine(unknown, NAMES, taste) is None
     assert move_machine(lessons, NAMES, SMALL) is None
 

@@ -1,6 +1,7 @@
 """What is learned from games: whose values, which moves, which boards; symmetries and truths."""
 
 import dataclasses
+import random
 
 import numpy as np
 import pytest
@@ -54,6 +55,7 @@ def test_values_are_for_the_side_to_move(share):
         assert lessons.games[row] == number
         assert np.array_equal(lessons.boards[row], HEX.encode([position], view="mover")[0])
     assert (lessons.moves == NO_MOVE).all()
+    assert lessons.good.shape == (len(rows), 0)
 
 
 @pytest.mark.parametrize("game", [HEX, GO], ids=["hex", "go"])
@@ -89,6 +91,61 @@ def test_by_the_solver_values_are_the_truth_and_moves_are_good():
         if position.to_move == "blue":
             good = {int(seen[code]) for code in good}
         assert not good or int(lessons.moves[row]) in good
+        assert not good or set(np.flatnonzero(lessons.good[row])) == good
+
+
+def test_a_move_that_was_drawn_is_no_lesson_unless_it_is_good():
+    player = load_player("random", HEX)
+    games = [play_itself(HEX, player, seed, drawn=0, noise=0.7) for seed in range(6)]
+    plain = lessons_of(HEX, games, with_moves=True)
+    known = lessons_of(HEX, games, with_moves=True, by_solver=True)
+    for row, (_, number, turn, _) in enumerate(positions_of(HEX, games)):
+        astray = turn in games[number].astray
+        assert (plain.moves[row] == NO_MOVE) == astray
+        assert plain.good[row].sum() == 1 - astray
+        assert (known.moves[row] == NO_MOVE) == (astray and known.values[row] < 0)
+
+
+@pytest.mark.parametrize("n", [1, 5, 20])
+def test_boards_beside_a_game_are_a_move_or_two_off_it(n):
+    from clauseboard.learning.lessons import boards_beside
+
+    player = load_player("rollouts", HEX, simulations=30, rollouts=1)
+    played = play_itself(HEX, player, seed=2, drawn=0)
+    way = {position for position, *_ in positions_of(HEX, [played])}
+    near = {p.play(move) for p in way for move in p.moves()}
+    near |= {p.play(move) for p in near if p.outcome() is None for move in p.moves()}
+    found = list(boards_beside(HEX, played, n, random.Random(1)))
+    assert 0 < len(found) <= n
+    assert set(found) <= near
+    assert all(p.outcome() is None for p in found)
+    assert found == list(boards_beside(HEX, played, n, random.Random(1)))
+
+
+@pytest.mark.parametrize("asides", [0, 4, 12])
+def test_boards_beside_a_game_are_lessons_whose_truth_is_known(asides):
+    games = games_of(HEX, n=5)
+    alone = lessons_of(HEX, games, by_solver=True, with_moves=True)
+    lessons = lessons_of(HEX, games, by_solver=True, with_moves=True, asides=asides, seed=3)
+    assert len(alone) <= len(lessons) <= len(alone) + 5 * asides
+    assert (len(lessons) > len(alone)) == (asides > 0)
+    assert set(np.unique(lessons.values)) <= {-1.0, 1.0}
+    # Exactly where the side to move wins there are moves that win; a lost board has at most one,
+    # that was chosen.
+    several = lessons.good.sum(axis=1)
+    assert (several[lessons.values > 0] >= 1).all()
+    assert (several[lessons.values < 0] <= 1).all()
+    for row in range(len(lessons)):
+        mover = HEX.decode(lessons.boards[row], "red")
+        [truth] = truths(HEX, [mover])
+        assert (truth.winner == "red") == (lessons.values[row] > 0)
+
+
+def test_boards_beside_a_game_want_the_truth():
+    with pytest.raises(ValueError, match="set by_solver=True"):
+        lessons_of(HEX, games_of(HEX), asides=2)
+    go = games_of(GO, n=2)
+    assert len(lessons_of(GO, go, by_solver=True, asides=5)) == len(lessons_of(GO, go))
 
 
 def test_boards_with_something_to_capture_are_left_out():
@@ -152,6 +209,8 @@ def test_turned_lessons_keep_their_values():
     assert np.array_equal(both.boards[n:], lessons.boards[:, bit_sources(HEX)[1]])
     assert np.array_equal(both.moves[n:], 8 - lessons.moves)
     assert np.array_equal(both.games[n:], lessons.games)
+    assert np.array_equal(both.good[n:, :9], lessons.good[:, 8::-1])
+    assert np.array_equal(both.good[n:, 9], lessons.good[:, 9])
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])

@@ -74,6 +74,19 @@ def test_a_life_that_was_stopped_goes_on_as_if_nothing_had_happened(tmp_path, st
     assert facts(rest.store) == facts(whole.store)
 
 
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_a_sparring_partner_takes_a_side_in_some_games(tmp_path, share):
+    # The solver is sure of every board, and the random player never says anything.
+    life = life_in(
+        tmp_path / "life", games=12, sparring="solver", sparring_share=share, drawn=0, noise=0.2
+    )
+    for step in life.steps(1):
+        if step.what == "machine":
+            break
+    spars = [any(map(abs, game.values)) for game in life.store.games(1, 1)]
+    assert abs(sum(spars) - 12 * share) <= (share == 0.5) * 4
+
+
 def test_games_are_the_same_in_several_processes(tmp_path):
     one, two = life_in(tmp_path / "one"), life_in(tmp_path / "two")
     live(one, rounds=1)
@@ -197,6 +210,11 @@ def test_a_generation_is_read_as_it_was_kept(tmp_path):
         ({"gate": 1.5}, "gate=1.5"),
         ({"result_share": -0.1}, "result_share"),
         ({"draws": 2}, "draws=2"),
+        ({"noise": 1.1}, "noise=1.1"),
+        ({"sparring": 4}, "sparring=4"),
+        ({"sparring_share": -1}, "sparring_share=-1"),
+        ({"asides": -1}, "asides=-1"),
+        ({"asides": 3, "by_solver": False}, "set by_solver=True"),
         ({"deck": 1}, "deck=1"),
         ({"begin": ""}, "begin=''"),
         ({"search": 3}, "search=3"),

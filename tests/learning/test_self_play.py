@@ -59,7 +59,52 @@ def test_a_long_game_is_called_a_draw():
     assert played.reason == "4 moves played, and no end"
 
 
+@pytest.mark.parametrize("noise", [0.0, 0.3, 1.0])
+def test_noise_is_the_share_of_later_moves_that_are_drawn(noise):
+    player = load_player("rollouts", HEX, simulations=20, rollouts=1)
+    games = [play_itself(HEX, player, seed, drawn=0, noise=noise) for seed in range(12)]
+    turns = sum(len(played.values) for played in games)
+    astray = sum(len(played.astray) for played in games)
+    # A move that is drawn may be the chosen one.
+    assert 0.6 * noise * turns <= astray <= min(1.4 * noise, 1) * turns
+    for played in games:
+        assert replayed(HEX, played).outcome().winner == played.winner
+        assert list(played.astray) == sorted(set(played.astray))
+
+
+def test_a_move_that_went_astray_is_not_the_one_with_most_visits():
+    player = load_player("rollouts", HEX, simulations=60, rollouts=1)
+    played = play_itself(HEX, player, seed=1, drawn=0, noise=0.5)
+    assert played.astray
+    position = HEX.start()
+    for turn, (text, counts) in enumerate(zip(played.moves, played.counts, strict=True)):
+        place = position.moves().index(position.read_move(text))
+        visits = dict(counts)
+        if turn not in played.astray and visits:
+            assert place in visits
+        position = position.play(position.read_move(text))
+
+
+def test_a_sparring_partner_takes_one_side_or_the_other():
+    player, partner = load_player("random", HEX), load_player("solver", HEX)
+    sides = set()
+    for seed in range(8):
+        played = play_itself(HEX, player, seed, drawn=0, sparring=partner)
+        spoke = {turn % 2 for turn, value in enumerate(played.values) if value}
+        assert len(spoke) == 1
+        sides |= spoke
+        # The first side wins from the empty board, and the solver never lets go of a win.
+        assert spoke != {0} or played.winner == "red"
+    assert sides == {0, 1}
+
+
+def test_a_game_of_before_there_was_noise_can_be_read():
+    old = '{"moves":"a1 b2","n_given":1,"winner":"red","reason":"won","values":[0.5],"counts":[[]]}'
+    assert OwnGame.read(old) == OwnGame(("a1", "b2"), 1, "red", "won", (0.5,), ((),))
+
+
 def test_games_are_read_as_they_were_written():
     player = load_player("rollouts", HEX, simulations=20, rollouts=1)
-    played = play_itself(HEX, player, seed=5)
+    played = play_itself(HEX, player, seed=5, noise=0.5)
+    assert played.astray
     assert OwnGame.read(played.write()) == played

@@ -1,5 +1,6 @@
 """Alpha-beta, compiled and plain, held against minimax by the book."""
 
+import math
 import random
 
 import numpy as np
@@ -242,6 +243,21 @@ def test_every_move_gets_its_exact_value(hidden):
             assert one.value == pytest.approx(exact, abs=ROUNDING)
 
 
+@pytest.mark.parametrize("grain", [0.0, 0.01, 0.3])
+@pytest.mark.parametrize("hidden", [False, True])
+def test_values_are_rounded_to_a_grain(grain, hidden):
+    evaluator = weighted(Checkers(), 6, hidden=hidden)
+    search = AlphaBeta(grain=grain, endgames=False)
+
+    def rounded(position):
+        value = judged(evaluator)(position)
+        return value if grain == 0 else math.floor(value / grain + 0.5) * grain
+
+    for position in positions(12, N // 3, most=5):
+        expected = naive.each_move(position, 3, rounded)
+        assert_same(search.find(position, evaluator, Limit(depth=3)), expected)
+
+
 @pytest.mark.parametrize("draw", [-0.5, 0.0, 1.0])
 @pytest.mark.parametrize("hidden", [False, True])
 def test_what_a_draw_is_worth(draw, hidden):
@@ -299,6 +315,28 @@ def test_the_end_of_the_line_has_the_value():
             assert len(choice.line) >= 3
             value = sign * judged(evaluator)(here)
             assert choice.value == pytest.approx(value, abs=ROUNDING)
+
+
+@pytest.mark.parametrize("table_bits", [1, 4, 8])
+def test_lines_can_be_played_though_the_table_forgets(table_bits):
+    """A move that looked better at first, but not when looked at once more, has no line."""
+    game = Checkers()
+    evaluator = hashing(game, 5)
+    search = AlphaBeta(table_bits=table_bits, endgames=False)
+    rng = random.Random(table_bits)
+    for _ in range(1 if JIT_DISABLED else 20):
+        position = thrown(rng, 6, game)
+        search.begin()
+        for _ in range(2 if JIT_DISABLED else 25):
+            if position.outcome() is not None:
+                break
+            choice = search.find(position, evaluator, Limit(depth=3 if JIT_DISABLED else 6))
+            for candidate in choice.candidates:
+                here = position
+                for move in candidate.line:
+                    assert move in here.moves()
+                    here = here.play(move)
+            position = position.play(choice.move)
 
 
 def test_the_quickest_win_is_taken():
@@ -580,6 +618,8 @@ def test_it_is_found_by_its_name():
         ({"every_move": None}, "every_move=None is neither"),
         ({"draw_score": 1.5}, "draw_score=1.5 is no number from -1 to 1."),
         ({"draw_score": True}, "draw_score=True is no number"),
+        ({"grain": -0.1}, "grain=-0.1 is no number from 0 to 1."),
+        ({"grain": "fine"}, "grain='fine' is no number from 0 to 1."),
     ],
 )
 def test_wrong_parameters(wrong, sentence):

@@ -46,6 +46,18 @@ def test_a_choice_comes_back_without_what_cannot_travel(pool):
     assert (choice.explain, choice.value) == (None, 0.0)
 
 
+def test_what_a_player_thinks_is_known_before_its_choice(pool):
+    position = load_game("checkers").start()
+    asked = {"line": "material", "position": position, "limit": Limit(depth=4)}
+    job = Job("choose", asked, PATIENCE)
+    choice = pool.submit(job).result(PATIENCE)
+    assert (job.thought.move, job.thought.value) == (choice.move, choice.value)
+    assert (job.thought.cost.depth, job.thought.candidates) == (4, ())
+    silent = choose("random")
+    pool.submit(silent).result(PATIENCE)
+    assert silent.thought is None
+
+
 def test_many_jobs_one_after_the_other(pool):
     results = [pool.submit(choose("random")) for _ in range(50)]
     assert all(found.result(PATIENCE).move in GAME.start().moves() for found in results)

@@ -48,6 +48,35 @@ def test_events(program):
         assert next(events)[0] == "gone"
 
 
+def test_what_the_opponent_thinks_is_told_while_it_thinks(program):
+    client = program().client
+    seat = Seat(client, game="checkers", settings={}, opponent="material", seconds=3)
+    with client.stream("GET", f"{seat.url}/events") as stream:
+        events = events_of(stream)
+        position = next(events)[1]["position"]
+        seat.ask("moves", move="11-15", version=seat.state["version"])
+        found = []
+        for kind, content in events:
+            if kind == "thinking":
+                found.append(content)
+            elif content["ply"] == 2:
+                break
+    assert position != content["position"]
+    *thoughts, done = [one for one in found if "line" in one]
+    assert thoughts, found
+    # The first ones may come before the player is ready, and say nothing but the time.
+    assert set(found[0]) >= {"seconds", "limit", "preparing"}
+    depths = [one["depth"] for one in thoughts]
+    assert depths == sorted(depths)
+    assert depths[0] >= 1
+    legal = {"21-17", "22-17", "22-18", "23-18", "23-19", "24-19", "24-20"}
+    for one in (*thoughts, done):
+        assert one["line"][0] in legal
+        assert -1 <= one["value"] <= 1
+        assert one["limit"] == 3
+    assert done["line"][0] == content["moves"][-1]["text"]
+
+
 def test_getting_ready_is_no_thinking(program, engine, tmp_path):
     line = engine("time.sleep(1.5); answer = 'b2'")
     (path,) = tmp_path.glob("engine*.py")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 
@@ -11,7 +12,8 @@ import pytest
 from web_doubles import PATIENCE, Seat, client_of, events_of
 
 from clauseboard.game import load_game
-from clauseboard.web import room_desk, room_kept, room_sizes
+from clauseboard.learners.training import load_trainer, trainer_names
+from clauseboard.web import room_desk, room_kept, room_measuring, room_sizes, room_training
 from clauseboard.web.settings import Settings
 from naive.machines import small_game, small_machine
 
@@ -184,7 +186,7 @@ def test_choices(client):
     found = client.get("/api/trainings/choices", params=HEX).json()
     learners = {one["name"]: one for one in found["learners"]}
     assert next(iter(learners)) == "tsetlin"
-    assert {"swarm", "temporal"} <= set(learners)
+    assert {"swarm", "swarm-descent"} <= set(learners)
     for one in learners.values():
         assert one["options"]
         for option in one["options"]:
@@ -195,6 +197,26 @@ def test_choices(client):
     assert "person" not in sources
     large = client.get("/api/trainings/choices", params={"game": "hex", "size": 11}).json()
     assert not any(one["id"].startswith("solved") for one in large["sources"])
+
+
+@pytest.mark.parametrize("game", ["checkers", "go", "hex"])
+def test_only_learners_that_can_learn_a_game_are_offered(client, game):
+    found = client.get("/api/trainings/choices", params={"game": game}).json()
+    offered = {one["name"] for one in found["learners"]}
+    for name in trainer_names():
+        kind = load_trainer(name)
+        if kind.data_help is not None:
+            assert name in offered
+            continue
+        try:
+            kind.begin(load_game(game), kind.Options(**kind.small))
+        except ValueError as error:
+            assert name not in offered
+            wish = {"game": game, "learner": name}
+            refused(client.post("/api/trainings", json=wish), 422, str(error))
+        else:
+            assert name in offered
+    assert ("temporal" in offered) == (game == "checkers")
 
 
 def test_a_training_from_start_to_game(client):
@@ -226,7 +248,13 @@ def test_a_training_from_start_to_game(client):
     opponents = {one["id"]: one for one in client.get("/api/opponents", params=asked).json()}
     assert opponents[kept]["title"] == "Anna <b>"
     never = f"{state['steps'][-1]['figures']['accuracy on boards never seen']:.1%}"
-    assert never in opponents[kept]["strength"]
+    assert opponents[kept]["strength"] == state["strength"]
+    said = re.fullmatch(
+        r"(\d+) of 20 games won against chance, looking one move ahead; "
+        rf"accuracy on boards never seen {never}",
+        state["strength"],
+    )
+    assert 0 <= int(said[1]) <= 20
     assert kept not in {one["id"] for one in client.get("/api/opponents", params=HEX).json()}
     seat = Seat(client, opponent=kept, settings={"size": 3}, seconds=0.2)
     assert seat.play()["error"] is None
@@ -484,3 +512,55 @@ def test_the_boards_of_games():
             assert (value > 0) == (results(truth)[row] == "win")
     assert solved(load_game("checkers")) == []
     assert solved(load_game("hex", size=6)) == []
+
+
+# ---- how strong it is
+
+
+@pytest.mark.parametrize(("seconds", "n_games"), [(1000, 20), (0, 1)])
+def test_a_player_is_measured_by_a_short_match(monkeypatch, seconds, n_games):
+    monkeypatch.setattr(room_measuring, "ENOUGH", seconds)
+    shares = []
+    said = room_measuring.measure(load_game("hex", size=3), "solver", shares.append)
+    assert said == f"{n_games} of {n_games} games won against chance, looking one move ahead"
+    assert shares == [n / 20 for n in range(n_games + 1)]
+
+
+def test_whoever_looks_on_may_end_the_measuring():
+    def told(share):
+        if share:
+            raise room_training.StoppedError
+
+    with pytest.raises(room_training.StoppedError):
+        room_measuring.measure(load_game("hex", size=3), "random", told)
+
+
+def test_the_measuring_is_a_phase_that_can_be_stopped(tmp_path, monkeypatch):
+    """In this process: what the process that trains says, in its order."""
+    said = []
+    wish = {
+        "game": "checkers", "settings": {}, "learner": "temporal", "folder": str(tmp_path),
+        "options": {"games": 1, "depth": 1}, "source": None, "games": 20, "seed": 1,
+    }  # fmt: skip
+    training = room_training.Training(wish, lambda kind, **content: said.append((kind, content)))
+
+    def stopped_at_once(game, line, told):
+        training.stopped = True
+        told(0.0)
+
+    monkeypatch.setattr(room_measuring, "measure", stopped_at_once)
+    training.run()
+    assert [kind for kind, _ in said] == ["phase", "step", "phase", "done"]
+    assert said[2][1] == {"phase": "measuring", "text": "It plays 20 games against chance."}
+    assert said[3][1] == {"stopped": False}  # the training itself was not stopped
+
+
+def test_a_machine_without_games_says_so():
+    training = room_desk.Training("x", load_game("hex"), {}, "", "epoch", None)
+    assert training.strength == "not measured"
+    training.steps.append({"step": 1, "figures": {"accuracy on boards never seen": 0.5}})
+    assert training.strength == "no games measured; accuracy on boards never seen 50.0%"
+    training.measured = "9 of 20 games won"
+    assert training.strength == "9 of 20 games won; accuracy on boards never seen 50.0%"
+    training.steps.append({"step": 2, "figures": {}})
+    assert training.strength == "9 of 20 games won"

@@ -391,6 +391,8 @@ def test_a_record_that_an_opponent_cannot_follow(client, seat):
     [
         ("", "empty"),
         ("1. 11-15 99-98", "no game that can be replayed"),
+        ("1. 11-15\n{never", "no game that can be replayed: a comment not closed (line 2)."),
+        ('[Event "x"]\n*', "no game that can be replayed: no moves (line 1)."),
         ('[Event "x"]\n1. 11-20 *', "no game that can be replayed"),
         ("\x00\ud83d" * 10, "no game"),
         ("(" * 5000, "no game"),

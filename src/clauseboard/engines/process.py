@@ -34,6 +34,11 @@ PARTING = 1.0
 """Seconds that a program has to end by itself."""
 
 
+def find_program(word: str) -> str | None:
+    """Where the program is that a command begins with; None if there is none that may be run."""
+    return shutil.which(word) or shutil.which(word, path=GAMES)
+
+
 class Process:
     """A running program that speaks the Go Text Protocol."""
 
@@ -43,7 +48,7 @@ class Process:
         self._number = 0
         self._lines: queue.Queue[bytes] = queue.Queue(MOST_LINES)
         self._errors: deque[bytes] = deque(maxlen=5)
-        program = shutil.which(words[0]) or shutil.which(words[0], path=GAMES) or words[0]
+        program = find_program(words[0]) or words[0]
         try:
             self._process = subprocess.Popen(
                 [program, *words[1:]],

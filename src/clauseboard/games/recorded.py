@@ -57,8 +57,10 @@ def read_recorded(path: str | Path, number: int = 1, game: str | None = None) ->
                 return found
         if last:
             raise ValueError(f"{path.name} has {last} games that can be replayed, not {number}.")
-        if report.drops:
-            why = why or f": {report.drops[0].reason}, {report.drops[0].detail}".rstrip(".")
+        if report.drops and not why:
+            drop = report.drops[0]
+            more = f", {drop.detail}" if drop.detail else f" (line {drop.line})"
+            why = f": {drop.reason}{more}".rstrip(".")
     raise ValueError(f"{path.name} has no game that can be replayed{why}.")
 
 

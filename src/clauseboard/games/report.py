@@ -18,16 +18,20 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Drop:
-    """A game that was left out: where it stands, the reason in few words, and all about it."""
+    """A game that was left out: where it stands, the reason in few words, and what else there is.
+
+    >>> print(Drop("old.pdn", 12, "a comment not closed"))
+    old.pdn, line 12: a comment not closed
+    """
 
     file: str
     line: int
     reason: str
-    detail: str
+    detail: str = ""
 
     def __str__(self) -> str:
         where = f"{self.file}, line {self.line}" if self.file else f"line {self.line}"
-        return f"{where}: {self.reason}: {self.detail}"
+        return ": ".join(filter(None, (where, self.reason, self.detail)))
 
 
 @dataclass
@@ -58,7 +62,7 @@ class Report:
         """Count a game that is kept."""
         self.kept += 1
 
-    def drop(self, file: str, line: int, reason: str, detail: str) -> None:
+    def drop(self, file: str, line: int, reason: str, detail: str = "") -> None:
         """Count a game that is left out."""
         self.reasons[reason] += 1
         if len(self.drops) < self.most_listed:
@@ -68,10 +72,10 @@ class Report:
         """Take over what a report of some part of an archive says, which begins so many lines on.
 
         >>> whole, part = Report(), Report()
-        >>> part.drop("", 3, "no moves", "the game has no moves")
+        >>> part.drop("", 3, "no moves")
         >>> whole.add(part, "old.pdn", lines=100)
         >>> print(whole.drops[0])
-        old.pdn, line 103: no moves: the game has no moves
+        old.pdn, line 103: no moves
         """
         self.kept += other.kept
         self.reasons += other.reasons

@@ -61,6 +61,10 @@ class Trainer(ABC):
     game: Game
     options: Any
 
+    @classmethod  # noqa: B027
+    def check(cls, game: Game) -> None:
+        """Refuse a game that it cannot learn, with a `ValueError`; unless told otherwise, none."""
+
     @classmethod
     @abstractmethod
     def begin(cls, game: Game, options: Any, data: Path | None = None) -> Self:

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.learners.tsetlin import gpu
 from clauseboard.learners.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.inference import can_fire
 from clauseboard.learners.tsetlin.packing import View
+from clauseboard.learning import downhill, weighing
 from clauseboard.learning.lessons import NO_MOVE, Lessons
 from clauseboard.learning.weighing import (
     Literals,
     machine_of,
     move_machine_of,
     single_literals,
-    weigh,
-    weigh_moves,
 )
 
 
@@ -92,14 +92,12 @@ def value_machine(lessons: Lessons, names: list[str], taste: Taste) -> TsetlinMa
             seed=taste.seed + 1,
         )
         found = np.unique(np.concatenate([found, find_clauses(lessons, other)]), axis=0)
-    clauses, weights = weigh(
-        lessons.boards,
-        lessons.values,
-        found,
-        most=taste.kept,
-        penalty=taste.penalty,
-        device=taste.device,
-    )
+    how = {"most": taste.kept, "penalty": taste.penalty}
+    if gpu.chosen(taste.device):
+        weighed = weighing.weigh(lessons.boards, lessons.values, found, device=taste.device, **how)
+    else:
+        weighed = downhill.weigh(lessons.boards, lessons.values, found, **how)
+    clauses, weights = weighed
     return machine_of(clauses, weights, names, taste.worth_one)
 
 
@@ -120,12 +118,16 @@ def move_machine(
         device=taste.device,
         n_jobs=taste.n_jobs,
     )
-    boards, moves = lessons.boards[known], lessons.moves[known]
+    lessons = lessons.where(known)
+    boards, moves = lessons.boards, lessons.moves
     machine.fit(boards, moves, progress=False)
     clauses, codes = _move_clauses(machine, boards.shape[1])
-    clauses, weights, codes = weigh_moves(
-        boards, moves, clauses, codes, most=taste.moves_kept, seed=taste.seed, device=taste.device
-    )
+    if gpu.chosen(taste.device):
+        how = {"most": taste.moves_kept, "seed": taste.seed, "device": taste.device}
+        clauses, weights, codes = weighing.weigh_moves(boards, moves, clauses, codes, **how)
+    else:
+        how = {"most": taste.moves_kept, "penalty": taste.penalty}
+        clauses, weights, codes = downhill.weigh_moves(boards, lessons.good, clauses, codes, **how)
     return move_machine_of(clauses, weights, codes, names)
 
 

@@ -7,7 +7,9 @@ where captures must be made, since a search never judges them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+import random
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,20 +30,27 @@ class Lessons:
     """Boards in the view "mover", one row each.
 
     `values` are for the side to move. `moves` are codes in the mover's view, or `NO_MOVE`.
-    `games` tells of which game a board is, so that no game is on both sides of a split.
+    `games` tells of which game a board is, so that no game is on both sides of a split. `good` has
+    a column for each code: whether that move is as good as the one in `moves`; nothing of `good`
+    is known where there are no columns.
     """
 
     boards: NDArray[np.uint8]
     values: NDArray[np.float64]
     moves: NDArray[np.int64]
     games: NDArray[np.int64]
+    good: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.boards)
 
     def where(self, rows: Any) -> Lessons:
         """Some of the boards."""
-        return Lessons(self.boards[rows], self.values[rows], self.moves[rows], self.games[rows])
+        return Lessons(*(part[rows] for part in self.parts()))
+
+    def parts(self) -> tuple[NDArray[Any], ...]:
+        """The arrays, in the order of the fields."""
+        return self.boards, self.values, self.moves, self.games, self.good
 
 
 def lessons_of(
@@ -49,17 +58,26 @@ def lessons_of(
     games: Iterable[OwnGame],
     *,
     result_share: float = 0.5,
+    odds: float = 0.0,
     by_solver: bool = False,
     with_moves: bool = False,
+    asides: int = 0,
+    seed: int = 0,
 ) -> Lessons:
     """The boards of some games on which the player chose a move.
 
     `result_share` is how much the end of the game counts beside the value that the search found.
-    With `by_solver` the truth counts alone where it is known, and the best move is the solver's.
+    With `odds` such a value is taken for odds and not for a chance: this is the logarithm of those
+    that a value of 1 means.
+    With `by_solver` the truth counts alone where it is known, and all moves that win are good.
+    A move that was drawn, not chosen, is no lesson unless it is known to be good. `asides` are
+    boards beside each game, of which the truth is known, see `boards_beside`; `seed` draws them.
     """
+    if asides and not by_solver:
+        raise ValueError(f"asides={asides!r} are boards whose truth is told: set by_solver=True.")
     positions: list[Any] = []
     values: list[float] = []
-    best: list[Any] = []
+    best: list[tuple[Any, ...]] = []
     of: list[int] = []
     rules = searching_of(game)
     quiet = _Quiet(game, rules) if getattr(rules, "MUST_CAPTURE", False) else None
@@ -69,19 +87,59 @@ def lessons_of(
             move = position.read_move(text)
             if n >= played.n_given and (quiet is None or quiet(position)):
                 positions.append(position)
-                values.append(_value(played, position.to_move, n - played.n_given, result_share))
-                best.append(move)
+                said = _chance(played.values[n - played.n_given], odds)
+                ended = _result(played.winner, position.to_move)
+                values.append(result_share * ended + (1 - result_share) * said)
+                best.append(() if n - played.n_given in played.astray else (move,))
                 of.append(number)
             position = position.play(move)
+        for aside in boards_beside(game, played, asides, random.Random(f"{seed} {number}")):
+            if quiet is None or quiet(aside):
+                positions.append(aside)
+                values.append(np.nan)
+                best.append(())
+                of.append(number)
     if by_solver:
         _correct(game, positions, values, best)
     codes = np.full(len(positions), NO_MOVE, np.int64)
+    good = np.zeros((len(positions), 0), np.bool_)
     if with_moves and rules is not None and positions:
-        codes[:] = [rules.code_of(p, move) for p, move in zip(positions, best, strict=True)]
+        good = np.zeros((len(positions), rules.n_codes(game)), np.bool_)
+        for row, (position, moves) in enumerate(zip(positions, best, strict=True)):
+            found = [rules.code_of(position, move) for move in moves]
+            if found:
+                codes[row], good[row, found] = found[0], True
+        seen = mover_codes(game, rules.n_codes(game))
         seconds = np.array([p.to_move == game.colours[1] for p in positions])
-        codes[seconds] = mover_codes(game, rules.n_codes(game))[codes[seconds]]
+        good[seconds] = good[seconds][:, np.argsort(seen)]
+        seconds &= codes != NO_MOVE
+        codes[seconds] = seen[codes[seconds]]
     boards = game.encode(positions, view="mover")
-    return Lessons(boards, np.array(values), codes, np.array(of, np.int64))
+    lessons = Lessons(boards, np.array(values), codes, np.array(of, np.int64), good)
+    return lessons.where(~np.isnan(lessons.values)) if asides else lessons
+
+
+def boards_beside(game: Game, played: OwnGame, n: int, draws: random.Random) -> Iterator[Any]:
+    """Some boards that a search may have looked at: a move or two off the way of a game.
+
+    They are drawn from the later two thirds of a game, whose boards a solver knows at once; the
+    first move is one that was weighed there as often as not.
+    """
+    way = [game.start()]
+    for text in played.moves:
+        way.append(way[-1].play(way[-1].read_move(text)))
+    first = max(played.n_given, len(played.moves) // 3)
+    for _ in range(n if first < len(played.moves) else 0):
+        turn = draws.randrange(first, len(played.moves))
+        position, counts = way[turn], played.counts[turn - played.n_given]
+        move = draws.choice(position.moves())
+        if counts and draws.random() < 0.5:
+            move = position.moves()[draws.choice(counts)[0]]
+        position = position.play(move)
+        if draws.random() < 0.5 and position.outcome() is None:
+            position = position.play(draws.choice(position.moves()))
+        if position.outcome() is None:
+            yield position
 
 
 def with_symmetries(game: Game, lessons: Lessons) -> Lessons:
@@ -93,18 +151,20 @@ def with_symmetries(game: Game, lessons: Lessons) -> Lessons:
     n_codes = 0 if rules is None else rules.n_codes(game)
     targets = code_targets(game, n_codes)
     known = lessons.moves != NO_MOVE
-    boards, moves = [], []
+    boards, moves, good = [], [], []
     for source, target in zip(sources, targets, strict=True):
         boards.append(lessons.boards[:, source])
         turned = lessons.moves.copy()
         turned[known] = target[turned[known]]
         moves.append(turned)
+        good.append(lessons.good[:, np.argsort(target)] if lessons.good.size else lessons.good)
     times = len(sources)
     return Lessons(
         np.concatenate(boards),
         np.tile(lessons.values, times),
         np.concatenate(moves),
         np.tile(lessons.games, times),
+        np.concatenate(good),
     )
 
 
@@ -122,20 +182,28 @@ def held_back(lessons: Lessons, share: float, seed: int) -> tuple[Lessons, Lesso
     return lessons.where(~held), lessons.where(held)
 
 
-def _correct(game: Game, positions: list[Any], values: list[float], best: list[Any]) -> None:
-    """Put the truth in the place of values, and a good move in that of one that is none."""
+def _correct(
+    game: Game, positions: list[Any], values: list[float], best: list[tuple[Any, ...]]
+) -> None:
+    """Put the truth in the place of values, and good moves in that of one; first the chosen one.
+
+    Where the chosen one is not good, one of the others, drawn by its number, is the first.
+    """
     for n, truth in enumerate(truths(game, positions)):
         if truth is None:
             continue
         mover = positions[n].to_move
         values[n] = _result(truth.winner, mover)
-        if truth.good_moves and best[n] not in truth.good_moves:
-            best[n] = truth.good_moves[(n * 7919) % len(truth.good_moves)]
+        moves = truth.good_moves
+        if moves:
+            kept = best[n] and best[n][0] in moves
+            first = moves.index(best[n][0]) if kept else (n * 7919) % len(moves)
+            best[n] = (*moves[first:], *moves[:first])
 
 
-def _value(played: OwnGame, mover: str, turn: int, result_share: float) -> float:
-    result = _result(played.winner, mover)
-    return result_share * result + (1 - result_share) * played.values[turn]
+def _chance(value: float, odds: float) -> float:
+    """What a search said of a board, as twice the chance of a win less one."""
+    return math.tanh(odds * value / 2) if odds else value
 
 
 def _result(winner: str | None, mover: str) -> float:
@@ -170,4 +238,5 @@ def joined(parts: Sequence[Lessons]) -> Lessons:
         np.concatenate([part.values for part in parts]),
         np.concatenate([part.moves for part in parts]),
         np.concatenate(games),
+        np.concatenate([part.good for part in parts]),
     )

@@ -31,32 +31,44 @@ class Plan:
     match_games: int = option(100, "games of the match between the new player and the old one")
     gate: float = option(0.52, "the share of the points that the new player has to score")
     drawn: int = option(6, "moves at random at the beginning of a game, at most")
+    noise: float = option(0.0, "the share of later moves that are drawn instead of chosen")
+    sparring: str = option("", "a player, in one line, that takes a side in some games, or nobody")
+    sparring_share: float = option(0.25, "the share of the games with the sparring partner")
     deck: bool = option(False, "begin with the game's own openings")
     most_moves: int = option(400, "moves after which a game is called a draw")
     result_share: float = option(0.7, "how much the end of a game counts beside the search")
+    odds: bool = option(False, "what the search says are odds (`worth_one`), as votes are")
     draws: float = option(1.0, "the share of boards of drawn games that is learned from")
     by_solver: bool = option(False, "learn the truth where a solver or a table knows it")
+    asides: int = option(0, "boards beside each game that are learned from, where truth is known")
     symmetric: bool = option(True, "learn from turned boards as well")
     seed: int = option(1, "one number, one life")
     taste: Taste = field(default_factory=Taste)
 
     def __post_init__(self) -> None:
-        least = {"games": 1, "window": 1, "match_games": 2, "drawn": 0, "most_moves": 1, "seed": 0}
+        least = {"games": 1, "window": 1, "match_games": 2, "most_moves": 1}
+        least |= {"drawn": 0, "asides": 0, "seed": 0}
         for name, number in least.items():
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or value < number:
                 raise ValueError(f"{name}={value!r} is no whole number from {number} on.")
-        for name in ("gate", "result_share", "draws"):
+        for name in ("gate", "result_share", "draws", "noise", "sparring_share"):
             value = getattr(self, name)
             real = isinstance(value, int | float) and not isinstance(value, bool)
             if not real or not 0 <= value <= 1:
                 raise ValueError(f"{name}={value!r} is no number from 0 to 1.")
-        for name in ("deck", "by_solver", "symmetric"):
+        for name in ("deck", "by_solver", "symmetric", "odds"):
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"{name}={getattr(self, name)!r} is neither True nor False.")
         for name in ("begin", "search"):
             if not isinstance(getattr(self, name), str) or not getattr(self, name).strip():
                 raise ValueError(f"{name}={getattr(self, name)!r} is no text.")
+        if self.asides and not self.by_solver:
+            raise ValueError(
+                f"asides={self.asides!r} are boards whose truth is told: set by_solver=True."
+            )
+        if not isinstance(self.sparring, str):
+            raise ValueError(f"sparring={self.sparring!r} is no player in one line, nor empty.")
 
     def settings(self) -> dict[str, Any]:
         """All settings by name, for JSON; where machines are made is none of them."""

@@ -104,8 +104,11 @@ class Life:
             self.game,
             self.store.games(round_ - plan.window + 1, round_),
             result_share=plan.result_share,
+            odds=taste.worth_one if plan.odds else 0.0,
             by_solver=plan.by_solver,
             with_moves=taste.move_clauses > 0,
+            asides=plan.asides,
+            seed=plan.seed,
         )
         if len(lessons) == 0:
             raise ValueError("The games have no board to learn from; play longer or more of them.")
@@ -225,20 +228,23 @@ def _play_some(
     numbers: tuple[int, ...],
 ) -> list[tuple[int, OwnGame]]:
     made = player.player(game)
-    return [
-        (
-            number,
-            play_itself(
-                game,
-                made,
-                derived_seed(seed, number),
-                openings=openings,
-                drawn=plan.drawn,
-                most_moves=plan.most_moves,
-            ),
+    partner = Contestant(plan.sparring).player(game) if plan.sparring else None
+    played = []
+    for number in numbers:
+        own = derived_seed(seed, number)
+        spars = random.Random(f"sparring {own}").random() < plan.sparring_share
+        one = play_itself(
+            game,
+            made,
+            own,
+            openings=openings,
+            drawn=plan.drawn,
+            noise=plan.noise,
+            sparring=partner if spars else None,
+            most_moves=plan.most_moves,
         )
-        for number in numbers
-    ]
+        played.append((number, one))
+    return played
 
 
 def _play_match_game(match: Match, both: tuple[Contestant, Contestant], number: int) -> GameRecord:

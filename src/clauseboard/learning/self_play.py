@@ -2,8 +2,10 @@
 
 The first moves are drawn: an opening of the game's deck, where it has one, and a few moves at
 random after it, so that hardly two games are the same and some are out of balance, from which a
-learner sees what an advantage is worth. From there on every move is the player's own. Where the end
-of the game is known by a look into a table, it is not played out.
+learner sees what an advantage is worth. From there on every move is the player's own, but for a
+share of moves that are drawn all along (`noise`). In some games another player takes one side, so
+that what one never does oneself is seen, too (`sparring`). Where the end of the game is known by a
+look into a table, it is not played out.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ class OwnGame:
 
     The first `n_given` moves were drawn. For each of the others `values` has what the player said
     of it, from -1 to 1 for the side that moved, and `counts` where its search went, if it counts.
+    `astray` are the turns, counted from there, at which another move was drawn than it chose.
     """
 
     moves: tuple[str, ...]
@@ -43,6 +46,7 @@ class OwnGame:
     reason: str
     values: tuple[float, ...]
     counts: tuple[Counts, ...]
+    astray: tuple[int, ...] = ()
 
     def write(self) -> str:
         """The game as JSON."""
@@ -54,7 +58,8 @@ class OwnGame:
         """A game from what `write` wrote."""
         page = json.loads(text)
         page["moves"] = tuple(page["moves"].split())
-        page["values"] = tuple(page["values"])
+        for name in {"values", "astray"} & set(page):
+            page[name] = tuple(page[name])
         page["counts"] = tuple(
             tuple((place, visits) for place, visits in turn) for turn in page["counts"]
         )
@@ -68,10 +73,15 @@ def play_itself(
     *,
     openings: Sequence[Opening] = NO_OPENINGS,
     drawn: int = 6,
+    noise: float = 0.0,
+    sparring: Player | None = None,
     most_moves: int = 400,
     limit: Limit | None = None,
 ) -> OwnGame:
     """Play a game: an opening, up to `drawn` moves at random, and then the player on both sides.
+
+    `noise` is the share of the moves after that which are drawn instead of chosen. A `sparring`
+    partner takes one of the sides, which is drawn as well.
 
     >>> from clauseboard.game import load_game
     >>> from clauseboard.players import load_player
@@ -83,16 +93,25 @@ def play_itself(
     draws = random.Random(seed)
     position, moves = _beginning(game, draws, openings, drawn)
     n_given = len(moves)
+    seats = dict.fromkeys(game.colours, player)
+    if sparring is not None:
+        seats[draws.choice(game.colours)] = sparring
     for side, colour in enumerate(game.colours):
-        player.begin(game, colour, derived_seed(seed, side))
+        seats[colour].begin(game, colour, derived_seed(seed, side))
     values: list[float] = []
     counts: list[Counts] = []
+    astray: list[int] = []
     while (ended := known_end(game, position)) is None and len(moves) < most_moves:
-        choice = player.choose(position, limit)
+        choice = seats[position.to_move].choose(position, limit)
+        move = choice.move
+        if noise and draws.random() < noise:
+            move = draws.choice(position.moves())
+        if move != choice.move:
+            astray.append(len(values))
         values.append(round(float(choice.value or 0.0), 4))
         counts.append(_counts(position, choice))
-        moves.append(position.write_move(choice.move))
-        position = position.play(choice.move)
+        moves.append(position.write_move(move))
+        position = position.play(move)
     return OwnGame(
         moves=tuple(moves),
         n_given=n_given,
@@ -100,6 +119,7 @@ def play_itself(
         reason=f"{most_moves} moves played, and no end" if ended is None else ended.reason,
         values=tuple(values),
         counts=tuple(counts),
+        astray=tuple(astray),
     )
 
 

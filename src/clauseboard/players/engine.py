@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from clauseboard.engines.client import EnginePlayer
 from clauseboard.engines.dialect import dialect_of
+from clauseboard.engines.process import find_program
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game
 
@@ -27,7 +28,14 @@ def engine(
         raise ValueError(
             "The player 'engine' needs a command, such as engine:command='gnugo --mode gtp'."
         )
-    return EnginePlayer(command, setup=setup, timeout=timeout, limit=Limit(seconds=seconds))
+    player = EnginePlayer(command, setup=setup, timeout=timeout, limit=Limit(seconds=seconds))
+    # Told now, so that nobody loses a match of a hundred games by a slip of the pen.
+    if find_program(player.command[0]) is None:
+        raise ValueError(
+            f"{player.command[0]!r} cannot be started: there is no such program on this machine, "
+            "or it may not be run; write its whole path, or install it."
+        )
+    return player
 
 
 def check(game: Game) -> None:

@@ -65,7 +65,9 @@ class SearchPlayer(Player):
         evaluator = self.evaluators[colour]
         seed = self._draws[colour].getrandbits(63)
         within = (limit or Limit()).or_else(self.limit)
-        choice = self._searches[colour].find(position, evaluator, within, seed)
+        search = self._searches[colour]
+        search.listener = self.listener
+        choice = search.find(position, evaluator, within, seed)
         choice = dataclasses.replace(choice, line=choice.line or (choice.move,))
         explain = functools.partial(self._explain, evaluator, position, choice)
         return dataclasses.replace(choice, explain=explain)

@@ -82,6 +82,7 @@ class SolverPlayer(Player):
             self._other = self._made_other()
             for colour, seed in self._seeds.items():
                 self._other.begin(self.game, colour, seed)
+        self._other.listener = self.listener
         choice = self._other.choose(position, limit)
 
         def explain() -> Explanation:

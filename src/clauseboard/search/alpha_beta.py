@@ -60,7 +60,8 @@ class AlphaBeta(Search):
     while the side to move must take something. `endgames`: whether endgame tables are looked into
     (and made, if need be). `draw_score`: what a draw is worth to the side that searches.
     `every_move`: all candidates get their exact values; otherwise those of moves that are not
-    better than the best one are only what they cannot be better than.
+    better than the best one are only what they cannot be better than. `grain`: values are rounded
+    to multiples of it, 0 for none; the search looks deeper if it need not tell apart what is alike.
     """
 
     uses: ClassVar[str] = "values"
@@ -71,6 +72,7 @@ class AlphaBeta(Search):
     endgames: bool = True
     draw_score: float = 0.0
     every_move: bool = False
+    grain: float = 0.0
     _memory: _Memory | None = field(default=None, init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -79,9 +81,11 @@ class AlphaBeta(Search):
         for name in ("quiescence", "endgames", "every_move"):
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"{name}={getattr(self, name)!r} is neither True nor False.")
-        score = self.draw_score
-        if isinstance(score, bool) or not isinstance(score, int | float) or not -1 <= score <= 1:
-            raise ValueError(f"draw_score={score!r} is no number from -1 to 1.")
+        for name, least in (("draw_score", -1), ("grain", 0)):
+            number = getattr(self, name)
+            real = isinstance(number, int | float) and not isinstance(number, bool)
+            if not real or not least <= number <= 1:
+                raise ValueError(f"{name}={number!r} is no number from {least} to 1.")
 
     def begin(self) -> None:
         """Forget the boards of the game before."""
@@ -107,6 +111,11 @@ class AlphaBeta(Search):
         work.start(position, moves)
         state = _Progress(moves)
         deadline = None if limit.seconds is None else started + limit.seconds
+
+        def so_far() -> Choice:
+            cost = Cost(time.perf_counter() - started, work.nodes, depth=state.depth)
+            return dataclasses.replace(state.choice(work.moves_of), cost=cost)
+
         for depth in range(1, min(limit.depth or MOST_DEPTH, MOST_DEPTH) + 1):
             finished = work.iterate(depth, state.moves, limit.nodes, deadline)
             state.take(work.results(), finished, depth)
@@ -114,9 +123,8 @@ class AlphaBeta(Search):
                 break
             if deadline is not None and len(moves) == 1:
                 break  # there is nothing to think about
-        choice = state.choice(work.moves_of)
-        cost = Cost(time.perf_counter() - started, work.nodes, depth=state.depth)
-        return dataclasses.replace(choice, cost=cost)
+            self.tell(so_far)
+        return so_far()
 
     def _work(self, position: Any, evaluator: Evaluator) -> Any:
         rules = searching_of(position.game)
@@ -248,7 +256,7 @@ class _Memory:
     def start(self, position: Any, moves: Sequence[Any]) -> None:
         """Get ready for the moves of one position."""
         kernels, control, rules = self.kernels, self.control, self.rules
-        _, quiescence, endgames, draw_score, every_move = self.settled_by[:5]
+        _, quiescence, endgames, draw_score, every_move, grain = self.settled_by[:6]
         self.position, self.nodes = position, 0
         self.states[0] = rules.state_of(position)
         self.before = np.require(rules.keys_before(position), np.uint64, ["C", "W"])
@@ -262,6 +270,7 @@ class _Memory:
         control[kernels.DRAWN] = round(draw_score * ONE_POINT)
         control[kernels.TIMES] = times_to_draw(position.game)
         control[kernels.AGE] = self.age
+        control[kernels.GRAIN] = grain
         self.code = {move: rules.code_of(position, move) for move in moves}
         self.move = {code: move for move, code in self.code.items()}
         self.speed = 0.0
@@ -351,6 +360,7 @@ def _settings_of(search: AlphaBeta, position: Any) -> tuple[Any, ...]:
         search.endgames,
         search.draw_score,
         search.every_move,
+        grain_of(search),
         side,
     )
 
@@ -364,6 +374,11 @@ def knowledge_of(rules: ModuleType, game: Game, wanted: bool) -> Any:
 def times_to_draw(game: Game) -> int:
     """How often a board was there before if it makes a draw by the rules, whatever is known."""
     return max((getattr(game, "repetitions", None) or 1 << 30) - 1, 1)
+
+
+def grain_of(search: AlphaBeta) -> int:
+    """Scores of judgements are multiples of this."""
+    return max(1, round(search.grain * ONE_POINT))
 
 
 def value_of(score: int) -> float:

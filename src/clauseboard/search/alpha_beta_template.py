@@ -30,10 +30,11 @@ FRAME = 9
 """A board on the path: depth left, window, the best so far, moves, and whether the window of the
 board below is the empty one."""
 
-PLY, ENTERING, NODES, STOP_AT, JUDGED, QUIESCENCE, ENDGAMES, EVERY_MOVE, DRAWN, TIMES, AGE = range(
-    11
-)
-CONTROL = 11
+(
+    PLY, ENTERING, NODES, STOP_AT, JUDGED, QUIESCENCE, ENDGAMES, EVERY_MOVE, DRAWN, TIMES, AGE,
+    GRAIN,
+) = range(12)  # fmt: skip
+CONTROL = 12
 """Where the search stands, and what it was asked for."""
 
 UPPER, LOWER, EXACT = 1, 2, 3
@@ -116,7 +117,7 @@ def store(table: Any, key: Any, depth: int, kind: int, score: int, code: int, ag
 @helper
 def judge(
     state: Any, settings: Any, key: Any, judged: Any, first: Any, second: Any, features: Any,
-    fired: Any, votes: Any,
+    fired: Any, votes: Any, grain: int,
 ) -> Any:  # fmt: skip
     """The score of a board by the evaluator; `judged` remembers some, if it has room."""
     row = np.int64(key & np.uint64(judged.shape[0] - 1))
@@ -126,7 +127,7 @@ def judge(
     evaluator = first if side == 0 else second
     rules.write_bits(state, settings, evaluator[VIEW], features)
     value = value_of(evaluator, side, features, fired, votes)
-    score = np.int64(math.floor(value * ONE_POINT + 0.5))
+    score = np.int64(math.floor(value * ONE_POINT / grain + 0.5)) * grain
     if judged.shape[0] > 1:
         judged[row, 0] = key
         judged[row, 1] = np.uint64(score + INFINITE)
@@ -253,7 +254,10 @@ def advance(
                 )
             ):
                 control[JUDGED] += 1
-                score = judge(state, settings, key, judged, first, second, features, fired, votes)
+                score = judge(
+                    state, settings, key, judged, first, second, features, fired, votes,
+                    control[GRAIN],
+                )  # fmt: skip
             else:
                 settled = False
                 favourite: Any = -1
@@ -309,7 +313,10 @@ def advance(
             else:
                 if ply == 0:
                     found[at, 0] = value
-                    found[at, 1] = UPPER if frame[EMPTY] != 0 else EXACT
+                    # The full window, too, may give a bound only, if the table has lost meanwhile
+                    # what made the move look better; then there is no line to it.
+                    bounds = frame[EMPTY] != 0 or (value <= alpha and control[EVERY_MOVE] == 0)
+                    found[at, 1] = UPPER if bounds else EXACT
                 if value > frame[BEST]:
                     frame[BEST] = value
                     frame[BEST_MOVE] = code

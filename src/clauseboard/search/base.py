@@ -6,10 +6,11 @@ import dataclasses
 import importlib
 import pkgutil
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from clauseboard.evaluation import Evaluator, Limit
-from clauseboard.player import Choice
+from clauseboard.player import Choice, Listener
 
 
 class Search(ABC):
@@ -22,6 +23,9 @@ class Search(ABC):
     uses: ClassVar[str]
     """What of an evaluator's judgements counts: "values", "votes"; or "either"."""
 
+    listener: Listener | None = None
+    """Told what the search would choose so far, by one that can tell before it ends."""
+
     @abstractmethod
     def find(
         self, position: Any, evaluator: Evaluator, limit: Limit | None = None, seed: int = 0
@@ -33,6 +37,11 @@ class Search(ABC):
 
     def begin(self) -> None:  # noqa: B027
         """Forget what is remembered from the game before."""
+
+    def tell(self, so_far: Callable[[], Choice]) -> None:
+        """Tell who listens, if anybody does; the choice is made for that only."""
+        if self.listener is not None:
+            self.listener(so_far())
 
 
 def search_names() -> tuple[str, ...]:

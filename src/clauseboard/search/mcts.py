@@ -37,6 +37,8 @@ MOST = 2**62
 """No limit."""
 SLICE_SECONDS = 0.02
 """How often the clock is looked at."""
+TELLING_SECONDS = 0.2
+"""How often who listens is told what the search would choose so far."""
 
 
 @dataclass
@@ -120,7 +122,7 @@ class MonteCarlo(Search):
             tree.add_noise(self.noise, self.noise_shape, seed)
         known = tree.by_knowledge()
         if known is None:
-            self._simulate(tree, limit or Limit())
+            self._simulate(tree, limit or Limit(), seed)
         children = self._ranked(tree, seed)
         chosen = known if known is not None else self._drawn(children, seed)
         candidates = self._candidates(tree, children, chosen)
@@ -188,7 +190,7 @@ class MonteCarlo(Search):
                 return None
         return tree if tree.fits() else None
 
-    def _simulate(self, tree: ArrayTree | PositionTree, limit: Limit) -> None:
+    def _simulate(self, tree: ArrayTree | PositionTree, limit: Limit, seed: int) -> None:
         """Walk down the tree until a limit is reached or the root is proven.
 
         The clock starts here: that kernels are loaded before the first move is not held against it.
@@ -200,6 +202,7 @@ class MonteCarlo(Search):
             tree.simulate(most, positions, min(depth, tree.MOST_DEPTH))
             return
         size, started = 1, time.perf_counter()
+        told = started
         while tree.simulations < most and tree.positions < positions and not tree.is_proven:
             before = time.perf_counter()
             left = limit.seconds - (before - started)
@@ -211,8 +214,17 @@ class MonteCarlo(Search):
             taken = max(time.perf_counter() - before, 1e-6)
             fits = min(SLICE_SECONDS, max(left - taken, 0.0) / 2) / taken
             size = max(1, int(size * min(2.0, fits)))
+            if before - told >= TELLING_SECONDS:
+                told = before
+                self.tell(functools.partial(self._so_far, tree, seed, told - started))
 
     # ---- the choice
+
+    def _so_far(self, tree: ArrayTree | PositionTree, seed: int, seconds: float) -> Choice:
+        """The move that most speaks for, while the search goes on."""
+        best = self._ranked(tree, seed)[0]
+        cost = Cost(seconds, tree.positions, tree.simulations, tree.deepest)
+        return Choice(best.move, best.value, tree.line(best.move), cost=cost)
 
     def _ranked(self, tree: ArrayTree | PositionTree, seed: int) -> list[Child]:
         """The root's moves, the best first: a proven win, most visits, the highest value."""

@@ -23,6 +23,7 @@ from clauseboard.search.alpha_beta import (
     WIN,
     AlphaBeta,
     Result,
+    grain_of,
     knowledge_of,
     times_to_draw,
 )
@@ -154,9 +155,10 @@ class PlainWork:
     def _judge(self, positions: Sequence[Any]) -> list[int]:
         new = [position for position in positions if position not in self.judged]
         if new:
-            values = self.evaluator.judge(new).values
+            values, grain = self.evaluator.judge(new).values, grain_of(self.search)
             scores = (
-                math.floor(float(value) * ONE_POINT + 0.5) for value in np.clip(values, -1, 1)
+                math.floor(float(value) * ONE_POINT / grain + 0.5) * grain
+                for value in np.clip(values, -1, 1)
             )
             self.judged.update(zip(new, scores, strict=True))
         return [self.judged[position] for position in positions]

@@ -31,8 +31,8 @@ from clauseboard.web.table import Table, colour_of
 
 MOST_TABLES = 2000
 """Games that are kept ready; the others are in the file."""
-TICK = 0.5
-"""Seconds after which who listens is told how long the opponent has been thinking."""
+TICK = 0.2
+"""Seconds after which who listens is told how far the opponent is with its thinking."""
 
 
 class Hall:
@@ -381,23 +381,22 @@ class Hall:
     def _tell_done(self, table: Table, choice: Choice, started: float) -> None:
         if table not in self.listeners:
             return
-        cost = dataclasses.asdict(choice.cost)
-        cost["seconds"] = round(time.monotonic() - started, 3)
-        moves = () if choice.resigns else choice.line or (choice.move,)
-        line = boards.texts_of(table.position, moves)
-        about = {"limit": table.seconds, "preparing": False, "value": choice.value, "line": line}
-        self.listeners.tell(table, "thinking", json.dumps({**cost, **about}))
+        told = {"limit": table.seconds, "preparing": False, **_thought(table, choice)}
+        told["seconds"] = round(time.monotonic() - started, 3)
+        self.listeners.tell(table, "thinking", json.dumps(told))
 
     async def _tick(self, table: Table, job: Job, started: float) -> None:
-        """Tell who listens how long the opponent has been thinking."""
+        """Tell who listens how long the opponent has been thinking, and what it thinks so far."""
         was_ready = False
         while table.thinking is job:
             now = time.monotonic()
             if job.ready and not was_ready:
                 was_ready, started = True, now
-            told = {"seconds": round(now - started, 1), "limit": table.seconds}
-            said = json.dumps({**told, "preparing": self._prepares(table, job)})
-            self.listeners.tell(table, "thinking", said)
+            if table in self.listeners:
+                told = {} if job.thought is None else _thought(table, job.thought)
+                told |= {"seconds": round(now - started, 1), "limit": table.seconds}
+                told["preparing"] = self._prepares(table, job)
+                self.listeners.tell(table, "thinking", json.dumps(told))
             await asyncio.sleep(TICK)
 
     def _start(self, work: Any) -> asyncio.Task[Any]:
@@ -406,6 +405,13 @@ class Hall:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+def _thought(table: Table, choice: Choice) -> dict[str, Any]:
+    """What a choice has cost, what it is worth to who makes it, and the line it expects."""
+    moves = () if choice.resigns else choice.line or (choice.move,)
+    line = boards.texts_of(table.position, moves)
+    return {**dataclasses.asdict(choice.cost), "value": choice.value, "line": line}
 
 
 def open_store(settings: Settings) -> GameStore:

@@ -7,13 +7,12 @@ import functools
 import importlib
 import importlib.util
 import json
-import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
 
-from clauseboard.engines.process import GAMES
+from clauseboard.engines.process import find_program
 from clauseboard.game import Game
 from clauseboard.games.page import page_of
 from clauseboard.players.shipped import TITLE, cards
@@ -21,7 +20,7 @@ from clauseboard.players.spec import named_files, read_spec, write_spec
 
 NOT_MEASURED = "not measured"
 STRENGTHS = Path(__file__).with_name("strengths.json")
-"""What was measured of players that need no file; benchmarks/opponents.py writes it."""
+"""What was measured of players that need no file of ours; benchmarks/opponents.py writes it."""
 PERSON, ENGINE = "person", "engine"
 
 
@@ -108,7 +107,7 @@ class Opponents:
         found = [one for source in self.sources for one in source(game)]
         found += self._given(game)
         found += [_measured(one, game) for one in BUILT_IN if _plays(one.line, game)]
-        found += engines(game)
+        found += [_measured(one, game) for one in engines(game)]
         found.append(TWO_PEOPLE)
         usual = next((one for one in found if one.usual), None) or found[0]
         # One of an id: the first that was found.
@@ -161,8 +160,7 @@ def engines(game: Game) -> list[Opponent]:
     """Programs on this machine that play a game by the Go Text Protocol."""
     found = []
     for engine in page_of(game).ENGINES:
-        program = engine.command.split()[0]
-        if shutil.which(program) or shutil.which(program, path=GAMES):
+        if find_program(engine.command.split()[0]):
             line = write_spec(ENGINE, {"command": engine.command})
             about = f"Another program on this machine: {engine.command}."
             found.append(Opponent(engine.name, engine.title, about, line, hints=True))
@@ -186,6 +184,12 @@ def shipped(game: Game) -> list[Opponent]:
         for card in cards()
         if card.fits(game)
     ]
+
+
+def games_won(counts: Any) -> str:
+    """What came of some games, for a line on how strong somebody is."""
+    drawn = f" and {counts.draws} drawn" if counts.draws else ""
+    return f"{counts.wins} of {counts.games} games won{drawn}"
 
 
 def _measured(one: Opponent, game: Game) -> Opponent:

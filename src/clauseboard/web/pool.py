@@ -59,6 +59,8 @@ class Job:
     ready: bool = False
     """Whether the player is ready, and its time runs."""
     process: Any = None
+    thought: Any = None
+    """What the player would choose so far, where it says so."""
 
 
 class Pool:
@@ -235,6 +237,8 @@ class _Worker:
             if kind == work.READY:
                 job.ready = True
                 ends, allowed = time.monotonic() + job.seconds, job.seconds
+            elif kind == work.THOUGHT:
+                job.thought = found
             elif kind == work.DONE:
                 return found
             else:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -105,6 +106,7 @@ class Room:
 
         try:
             kind = load_trainer(wish.learner)
+            kind.check(game)
             options = {**usual_options(kind), **wish.options}
             for name, value in options.items():
                 options[name] = bounded(kind, name, value)
@@ -219,12 +221,8 @@ async def delete_machine(request: Request, id: Id) -> Response:
 )
 async def choices(request: Request, game: models.Name) -> Response:
     """What a training of a game can be made of."""
-    from clauseboard.learners.training import load_trainer, trainer_names
-
     room, chosen = room_of(request), game_asked(request, game)
-    kinds, sources = await asyncio.to_thread(
-        lambda: ({name: load_trainer(name) for name in trainer_names()}, room.sources(chosen))
-    )
+    kinds, sources = await asyncio.to_thread(lambda: (_learners(chosen), room.sources(chosen)))
     # Those that learn from boards can be read clause by clause, and come first.
     ordered = sorted(kinds, key=lambda name: (kinds[name].data_help is None, name))
     shown = ("id", "title", "about", "games")
@@ -237,6 +235,19 @@ async def choices(request: Request, game: models.Name) -> Response:
             "usual_games": USUAL_GAMES,
         }
     )
+
+
+def _learners(game: Game) -> dict[str, Any]:
+    """The trainers that can learn a game, by their names."""
+    from clauseboard.learners.training import load_trainer, trainer_names
+
+    found = {}
+    for name in trainer_names():
+        kind = load_trainer(name)
+        with contextlib.suppress(ValueError):
+            kind.check(game)
+            found[name] = kind
+    return found
 
 
 @router.get("/trainings", response_model=list[room_models.TrainingState], responses=problems())

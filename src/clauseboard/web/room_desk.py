@@ -35,7 +35,7 @@ MOST_LISTENERS = 100
 LONGEST_LINE = 1 << 24
 LOOK = 1.0
 """Seconds after which who listens looks whether the program ends."""
-ACTIVE = ("boards", "training")
+ACTIVE = ("boards", "training", "measuring")
 OVER = ("done", "stopped", "failed")
 
 
@@ -58,6 +58,8 @@ class Training:
     clauses: dict[str, Any] = field(
         default_factory=lambda: {"step": 0, "since": 0, "count": 0, "clauses": []}
     )
+    measured: str = ""
+    """What came of its games after the training."""
     kept: str | None = None
     begun: float = field(default_factory=time.time)
     stopping: bool = False
@@ -76,7 +78,8 @@ class Training:
             return NOT_MEASURED
         name, value = next(iter(self.steps[-1]["figures"].items()), ("", 0.0))
         shown = f"{value:.1%}" if "accuracy" in name else f"{value:.4g}"
-        return f"no games measured; {name} {shown}" if name else NOT_MEASURED
+        games = self.measured or "no games measured"
+        return f"{games}; {name} {shown}" if name else games
 
 
 class Desk:
@@ -223,6 +226,8 @@ class Desk:
             training.steps.append(said)
         elif kind == "clauses":
             training.clauses = {"step": training.steps[-1]["step"], **said}
+        elif kind == "measured":
+            training.measured = said["text"]
         elif kind == "failed":
             training.phase, training.text = "failed", said["text"]
         elif kind == "done":
@@ -256,6 +261,7 @@ class Desk:
             "of": training.of,
             "boards": training.boards,
             "steps": training.steps,
+            "strength": training.strength if training.phase in OVER else NOT_MEASURED,
             "can_keep": training.can_keep,
             "kept": training.kept,
             "begun": training.begun,

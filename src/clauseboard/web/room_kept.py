@@ -18,7 +18,7 @@ from clauseboard.game import Game
 from clauseboard.players.spec import write_spec
 from clauseboard.web.boards import settings_of
 from clauseboard.web.opponents import Opponent
-from clauseboard.web.room_training import HELD_OUT, MACHINE, options_of
+from clauseboard.web.room_training import HELD_OUT, MACHINE, options_of, player_of
 
 PREFIX = "kept-"
 MOST = 200
@@ -62,9 +62,7 @@ class Kept:
 
     def opponent(self, card: Card) -> Opponent:
         """A machine as an opponent."""
-        line = write_spec(
-            card.learner.partition("-")[0], options_of(card.learner, self.file(card.name))
-        )
+        line = write_spec(player_of(card.learner), options_of(card.learner, self.file(card.name)))
         return Opponent(
             f"{PREFIX}{card.name}", card.title, card.about, line, card.strength,
             judges=True, readable=True,

@@ -146,7 +146,7 @@ class TrainingState(Model):
     title: str
     learner: str
     step_name: str
-    phase: Literal["waiting", "boards", "training", "done", "stopped", "failed"]
+    phase: Literal["waiting", "boards", "training", "measuring", "done", "stopped", "failed"]
     place: int
     stopping: bool
     text: str
@@ -154,6 +154,7 @@ class TrainingState(Model):
     of: int
     boards: Boards | None
     steps: list[Step]
+    strength: str
     can_keep: bool
     kept: str | None
     begun: float

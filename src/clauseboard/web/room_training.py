@@ -7,6 +7,7 @@ that happens. After every step the machine is in its file, so that whoever kills
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import os
@@ -77,7 +78,20 @@ class Training:
                 self._look(path, held_out, progress.step)
             if self.stopped:
                 break
-        self.say("done", stopped=self.stopped)
+        stopped, self.stopped = self.stopped, False
+        self._measure(path)
+        self.say("done", stopped=stopped)
+
+    def _measure(self, path: Path) -> None:
+        """Play a few games, so that it is known how strong the machine is; Stop ends that, too."""
+        from clauseboard.players.spec import write_spec
+        from clauseboard.web.room_measuring import GAMES, measure
+
+        learner = self.wish["learner"]
+        line = write_spec(player_of(learner), options_of(learner, path))
+        self.say("phase", phase="measuring", text=f"It plays {GAMES} games against chance.")
+        with contextlib.suppress(StoppedError):
+            self.say("measured", text=measure(self.game, line, _Seldom(self)))
 
     def _boards(self) -> tuple[Path, Any]:
         """A file of boards to learn from, and those that are kept back."""
@@ -137,7 +151,7 @@ class Training:
 
 
 class _Seldom:
-    """Tells how far the boards are, a few times a second; the person may stop there, too."""
+    """Tells how far boards or games are, a few times a second; the person may stop there, too."""
 
     def __init__(self, training: Training) -> None:
         self.training, self.told = training, 0.0
@@ -154,9 +168,14 @@ def _pattern(reason: Any) -> Any:
     return reason.about, reason.favours, frozenset(reason.needed), frozenset(reason.forbidden)
 
 
+def player_of(learner: str) -> str:
+    """The player that a learner makes; "swarm-descent" is another way to train "swarm"."""
+    return learner.partition("-")[0]
+
+
 def player_module(learner: str) -> str:
-    """Where the player of a learner is made; "swarm-descent" is another way to train "swarm"."""
-    return f"clauseboard.learners.{learner.partition('-')[0]}.playing"
+    """Where the player of a learner is made."""
+    return f"clauseboard.learners.{player_of(learner)}.playing"
 
 
 def options_of(learner: str, path: Path) -> dict[str, Any]:

@@ -19,13 +19,28 @@ from typing import Any
 
 from clauseboard.engines.tying import end_with_parent
 
-READY, DONE, FAILED = "ready", "done", "failed"
-"""What an answer is: the clock may start, the result, or a sentence."""
+READY, THOUGHT, DONE, FAILED = "ready", "thought", "done", "failed"
+"""What an answer is: the clock may start, the choice so far, the result, or a sentence."""
 MOST_PLAYERS = 8
 """Players that a process keeps ready."""
 
 
 Said = Callable[[Any], None]
+
+
+class Voice:
+    """What a task says before it is done."""
+
+    def __init__(self, say: Said) -> None:
+        self._say = say
+
+    def ready(self) -> None:
+        """The player is there, and its time may run."""
+        self._say((READY, None))
+
+    def thought(self, choice: Any) -> None:
+        """What the player would choose so far; of other moves nobody wants to know yet."""
+        self._say((THOUGHT, dataclasses.replace(plain_choice(choice), candidates=())))
 
 
 def send(stream: Any, message: Any) -> None:
@@ -67,7 +82,7 @@ def serve(questions: Any, answers: Any) -> None:
 
 def _answer(crew: Crew, say: Said, task: str, arguments: dict[str, Any]) -> tuple[str, Any]:
     try:
-        return DONE, TASKS[task](crew, lambda: say((READY, None)), **arguments)
+        return DONE, TASKS[task](crew, Voice(say), **arguments)
     except (ValueError, OSError, RuntimeError) as error:
         return FAILED, str(error)
     except Exception as error:  # a player may be another's program: the process lives on
@@ -107,18 +122,18 @@ class Crew:
             self._players.popitem()[1].close()
 
 
-Ready = Callable[[], None]
-
-
-def choose(crew: Crew, ready: Ready, line: str, position: Any, limit: Any) -> Any:
+def choose(crew: Crew, voice: Voice, line: str, position: Any, limit: Any) -> Any:
     """A player's choice, without what cannot travel."""
     player = crew.player(line, position.game)
-    ready()
+    voice.ready()
+    player.listener = voice.thought
     try:
         return plain_choice(player.choose(position, limit))
     except Exception:
         crew.forget(line, position.game)
         raise
+    finally:
+        player.listener = None
 
 
 def plain_choice(choice: Any) -> Any:
@@ -127,49 +142,49 @@ def plain_choice(choice: Any) -> Any:
     return dataclasses.replace(choice, explain=None, value=value)
 
 
-def why(crew: Crew, ready: Ready, **asked: Any) -> dict[str, Any]:
+def why(crew: Crew, voice: Voice, **asked: Any) -> dict[str, Any]:
     """Why a move, or a board; see `reasons`."""
     from clauseboard.web import reasons
 
     player = crew.player(asked.pop("line"), asked["position"].game)
-    ready()
+    voice.ready()
     return reasons.why(player, **asked)
 
 
-def why_not(crew: Crew, ready: Ready, **asked: Any) -> dict[str, Any]:
+def why_not(crew: Crew, voice: Voice, **asked: Any) -> dict[str, Any]:
     """Why not a move; see `reasons`."""
     from clauseboard.web import reasons
 
     player = crew.player(asked.pop("line"), asked["position"].game)
-    ready()
+    voice.ready()
     return reasons.why_not(player, **asked)
 
 
-def find_dead(crew: Crew, ready: Ready, position: Any) -> list[str]:
+def find_dead(crew: Crew, voice: Voice, position: Any) -> list[str]:
     """The stones that the game's own count finds dead."""
     from clauseboard.games.page import page_of
 
     return list(page_of(position.game).find_dead(position))
 
 
-def read_record(crew: Crew, ready: Ready, text: str, game: Any) -> Any:
+def read_record(crew: Crew, voice: Voice, text: str, game: Any) -> Any:
     """A game from a text; see `records`."""
     from clauseboard.web import records
 
-    ready()
+    voice.ready()
     return records.read_record(text, game)
 
 
-def clauses(crew: Crew, ready: Ready, line: str, **asked: Any) -> dict[str, Any]:
+def clauses(crew: Crew, voice: Voice, line: str, **asked: Any) -> dict[str, Any]:
     """A page of a machine's clauses; see `room_clauses`."""
     from clauseboard.web import room_clauses
 
     player = crew.player(line, asked["game"])
-    ready()
+    voice.ready()
     return room_clauses.gallery(player, **asked)
 
 
-def prepare(crew: Crew, ready: Ready, line: str, game: Any) -> None:
+def prepare(crew: Crew, voice: Voice, line: str, game: Any) -> None:
     """Make a player, so that its first move comes soon."""
     crew.player(line, game)
 

@@ -221,3 +221,13 @@ def test_squares_are_where_the_twin_has_them():
     for square in range(1, 33):
         position = ENDLESS.read_position(f"B:W:BK{square}")
         assert as_naive(position) == {naive.CELL[square]: "B"}
+
+
+def test_boards_from_rows_of_bits():
+    positions = random_positions(11, N)
+    rows = e.encode(positions)
+    assert (e.words_of_rows(rows) == e.board_words(positions)).all()
+    assert e.words_of_rows(rows[:0]).shape == (0, 3)
+    for wrong in (rows[:, :127], rows[0], rows + 1):
+        with pytest.raises(ValueError, match="rows of 128 bits"):
+            e.words_of_rows(wrong)

@@ -53,8 +53,8 @@ def test_lists_with_a_swap_and_a_resignation():
 @pytest.mark.parametrize(
     ("text", "reason", "message"),
     [
-        ("", "no moves", "no moves: there are none in ''"),
-        ("resign", "no moves", "there are none in 'resign'"),
+        ("", "no moves", "no moves: the line is ''"),
+        ("resign", "no moves", "the line is 'resign'"),
         ("a1 b9", "unreadable move", "move 2, There is no cell 'b9'"),
         ("a1 hello", "unreadable move", "move 2, 'hello' is no Hex move"),
         ("a1 a1", "illegal move", "move 2, 'a1' is not legal: a1 has a red stone"),
@@ -171,7 +171,7 @@ def test_swapped_sides_become_swapped_pieces(moves, result, winner):
         ("(;GM[11]SZ[20];B[a1])", "size of the board", r"SZ\[20\]: A Hex board has a size"),
         ("(;GM[11]SZ[11:13];B[a1])", "size of the board", r"SZ\[11:13\] is no size of a square"),
         ("(;GM[11]SZ[x];B[a1])", "size of the board", "is no size"),
-        ("(;GM[11])", "no moves", "there are none in the main line"),
+        ("(;GM[11])", "no moves", "the main line is empty"),
         ("(;GM[11]AB[a1];B[b1])", "set-up stones", "AB puts stones on the board"),
         ("(;GM[11];B[b1];AE[b1])", "set-up stones", "AE puts stones"),
         ("(;GM[11]PL[W];W[b1])", "blue begins", "blue begins"),

@@ -89,6 +89,39 @@ def random_weights(rng: np.random.Generator, n_classes: int, n_clauses: int) -> 
 # ------------------------------------------------------------------ random machines
 
 
+@pytest.mark.parametrize("span", [0, 1, 40, LARGEST])
+def test_where_many_fire_weights_are_counted_by_digits(span):
+    """Clauses that all fire, those that never do, and one board on which but a few fire."""
+    rng = np.random.default_rng(span % 1000)
+    view = View.of(128, None, None)
+    literals = np.zeros((2, 100, 256), bool)
+    literals[:, np.arange(100), 128 + np.arange(100)] = True
+    weights = rng.integers(-span, span + 1, (2, 100)) - (span == 0)
+    boards = np.zeros((3, 128), np.uint8)
+    boards[1, 3:100] = 1
+    boards[2] = 1
+    check(view, literals, weights, boards)
+
+
+@FEW
+@given(st.lists(st.integers(-LARGEST, LARGEST), min_size=1, max_size=130))
+def test_digits_and_the_least_make_the_weight(weights):
+    view = View.of(len(weights), None, None)
+    literals = np.eye(len(weights), 2 * len(weights), dtype=bool)[None]
+    table = compile_votes(
+        view, pack_clauses(view, literals), np.array([weights], np.int64).astype(np.int32)
+    )
+    kept = [weight for weight in sorted(weights) if weight]
+    assert table.weights[: len(kept)].tolist() == kept
+    for n, weight in enumerate(kept):
+        word, bit = divmod(n, 64)
+        tile, k = divmod(word, TILE_WORDS)
+        digits = [int(table.planes[tile, p, k]) >> bit & 1 for p in range(table.planes.shape[1])]
+        more = sum(digit << p for p, digit in enumerate(digits))
+        assert table.weights[64 * word] + more == weight
+        assert not any(digits[table.n_planes[word] :])
+
+
 @whole_board_sizes
 @pytest.mark.parametrize(("n_classes", "n_clauses"), [(1, 1), (2, 10), (3, 67)])
 def test_whole_boards(n_bits, n_classes, n_clauses):

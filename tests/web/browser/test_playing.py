@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -307,3 +309,79 @@ def test_what_is_said_while_an_opponent_gets_ready(person):
         )
     )
     assert said == ["getting ready", "compiling, once: 12 s", "thinks 0.5 s of 1"]
+
+
+THOUGHT = {"seconds": 1.2, "limit": 3, "preparing": False, "nodes": 9, "simulations": 0}
+
+
+@pytest.mark.parametrize(
+    ("thought", "in_play", "in_study"),
+    [
+        ({}, "", "thinks 1.2 s of 3"),
+        (
+            {"depth": 9, "value": 0.321, "line": ["11-15", "23-19", "8-11", "22-17"]},
+            " · depth 9",
+            "depth 9: 11-15, +0.32, then 23-19 8-11",
+        ),
+        (
+            {"depth": 12, "simulations": 12345, "value": -0.5, "line": ["c3"]},
+            " · 12,345 simulations",
+            "12,345 simulations: c3, −0.50",
+        ),
+        ({"depth": 0, "value": None, "line": ["D4"]}, "", "D4"),
+        ({"depth": 3, "value": -1, "line": []}, " · depth 3", "thinks 1.2 s of 3 · depth 3"),
+    ],
+)
+def test_how_a_thought_is_told(person, thought, in_play, in_study):
+    said = (
+        person()
+        .visit()
+        .page.evaluate(
+            """async (thought) => {
+            const { Seats } = await import("/seats.js");
+            const seats = new Seats({}, () => {});
+            seats.doing = document.createElement("span");
+            seats.state = { thinking: true };
+            const told = [false, true].map((whole) => {
+                seats.thinking(thought, whole);
+                return [seats.doing.textContent, seats.doing.title];
+            });
+            seats.leave();
+            return told;
+        }""",
+            {**THOUGHT, **thought},
+        )
+    )
+    line = " ".join(thought.get("line", []))
+    assert said == [[f"thinks 1.2 s of 3{in_play}", ""], [in_study, line]]
+
+
+@pytest.mark.parametrize("study", [False, True])
+def test_what_the_opponent_thinks_is_shown_in_study_only(person, study):
+    me = person()
+    wish = {"game": "checkers", "opponent": "material", "seconds": 3, "marks": False}
+    headers = {"X-Clauseboard": "1"}
+    answer = me.page.request.post(f"{me.address}/api/games", data=wish, headers=headers)
+    me.visit(f"/#/game/{answer.json()['id']}").ready()
+    if study:
+        me.press("s")
+    # All that the seat says, for it is gone when the move is there.
+    me.page.evaluate(
+        """() => {
+        window.told = [];
+        const look = () => {
+            window.told.push(document.querySelector(".seat-doing:not(:empty)")?.textContent ?? "");
+        };
+        new MutationObserver(look).observe(document.querySelector(".stage"), {
+            childList: true, subtree: true, characterData: true,
+        });
+        }"""
+    )
+    me.play("11", "15")
+    told = [one for one in me.page.evaluate("window.told") if "depth" in one]
+    assert told
+    shown = r"thinks [\d.]+ s of 3 · depth \d+"
+    if study:
+        shown = r"depth \d+: \d+-\d+, [+−]?\d\.\d\d(, then( \d+[-x]\d+)+)?"
+    for one in told:
+        assert re.fullmatch(shown, one), told

@@ -93,13 +93,12 @@ class Archive:
             raise DroppedError(draft.line, "another kind of draughts", f"its GameType is {kind!r}")
         if draft.unclosed:
             what, how = draft.unclosed.text, draft.unclosed.value
-            message = f"the {what} that begins here is {how}"
-            raise DroppedError(draft.unclosed.line, f"a {what} {how}", message)
+            raise DroppedError(draft.unclosed.line, f"a {what} {how}")
         if draft.parts > MOST_PARTS:
             message = f"it has more than {MOST_PARTS} moves, tags and comments"
             raise DroppedError(draft.line, "a game too long", message)
         if not draft.moves:
-            raise DroppedError(draft.line, "no moves", "the game has no moves")
+            raise DroppedError(draft.line, "no moves")
 
     def _played(self, start: CheckersPosition, texts: list[Token]) -> _Played:
         """The moves of a game; doubtful ones count all or not at all, whichever can be replayed."""
@@ -192,9 +191,9 @@ class _Played:
 
 
 class DroppedError(Exception):
-    """Why a game cannot be kept, in few words and at length, and on which line that is seen."""
+    """Why a game cannot be kept, in few words, what else there is, and on which line that is seen."""
 
-    def __init__(self, line: int, reason: str, message: str) -> None:
+    def __init__(self, line: int, reason: str, message: str = "") -> None:
         super().__init__(message)
         self.line, self.reason = line, reason
 

@@ -71,6 +71,22 @@ def board_words(positions: Iterable[CheckersPosition]) -> Words:
     return np.array([position.board for position in positions], np.uint64).reshape(-1, 3)
 
 
+def words_of_rows(rows: NDArray[np.uint8]) -> Words:
+    """An array of boards from rows of `BITS`, 0 and 1.
+
+    >>> start = Checkers().start()
+    >>> (words_of_rows(encode([start])) == board_words([start])).all()
+    np.True_
+    """
+    bits = np.asarray(rows)
+    if bits.ndim != 2 or bits.shape[1] != len(BITS) or not np.isin(bits, (0, 1)).all():
+        raise ValueError(f"Boards are rows of {len(BITS)} bits, 0 or 1; not {bits.shape} of these.")
+    squares = np.array([WORD[square] for square in SQUARES], np.uint64)
+    kinds = bits.reshape(-1, len(PIECES), len(SQUARES)).astype(np.uint64) @ squares
+    men, kings, white_men, white_kings = kinds.T
+    return np.stack([men | kings, white_men | white_kings, kings | white_kings], axis=1)
+
+
 def sides_to_move(positions: Iterable[CheckersPosition]) -> NDArray[np.bool_]:
     """Where white is to move, so that the board is to be turned for its view."""
     return np.array([position.to_move == WHITE for position in positions], np.bool_)
@@ -84,21 +100,21 @@ def packed_squares(boards: Words, turn: Any = False) -> Words:
     """
     from clauseboard.games.checkers.packing import pack_squares
 
-    return _filled(pack_squares, boards, turn, 2, np.uint64)
+    return filled(pack_squares, boards, turn, 2, np.uint64)
 
 
 def packed_cells(boards: Words, turn: Any = False) -> Words:
     """Boards as the packed bits of `CELL_BITS`, boards × 4 words."""
     from clauseboard.games.checkers.packing import pack_cells
 
-    return _filled(pack_cells, boards, turn, 4, np.uint64)
+    return filled(pack_cells, boards, turn, 4, np.uint64)
 
 
 def measures(boards: Words, turn: Any = False) -> NDArray[np.uint8]:
     """The numbers of `MEASURES`, boards × 7."""
     from clauseboard.games.checkers.packing import measure
 
-    return _filled(measure, boards, turn, len(MEASURES), np.uint8)
+    return filled(measure, boards, turn, len(MEASURES), np.uint8)
 
 
 def packed_digits(boards: Words, turn: Any = False) -> Words:
@@ -109,17 +125,18 @@ def packed_digits(boards: Words, turn: Any = False) -> Words:
     """
     from clauseboard.games.checkers.packing import pack_digits
 
-    return _filled(pack_digits, boards, turn, 1, np.uint64)
+    return filled(pack_digits, boards, turn, 1, np.uint64)
 
 
 def packed_levels(boards: Words, turn: Any = False) -> Words:
     """Boards as the packed bits of `LEVEL_BITS`, boards × 2 words."""
     from clauseboard.games.checkers.packing import pack_levels
 
-    return _filled(pack_levels, boards, turn, 2, np.uint64)
+    return filled(pack_levels, boards, turn, 2, np.uint64)
 
 
-def _filled(fill: Callable[..., None], boards: Words, turn: Any, width: int, dtype: Any) -> Any:
+def filled(fill: Callable[..., None], boards: Words, turn: Any, width: int, dtype: Any) -> Any:
+    """Rows of so many numbers, one for each board, that a kernel fills in."""
     if boards.ndim != 2 or boards.shape[1] != 3 or boards.dtype != np.uint64:
         raise ValueError(
             f"An array of boards is n x 3 of uint64, not {boards.shape} of {boards.dtype}."

@@ -71,7 +71,7 @@ def read_moves(game: Hex, text: str) -> Record:
         quits = MOVER
         del words[-1]
     if not words:
-        raise UnreadableError(f"no moves: there are none in {text.strip()!r}.")
+        raise UnreadableError(f"no moves: the line is {text.strip()!r}.")
     return _replayed(game, words, quits)
 
 
@@ -201,7 +201,7 @@ def _in_turn(marked: list[tuple[str, str]], size: int, begins: str) -> _Line:
     reflected. If colours, not players, are marked from there on, the marks change places.
     """
     if not marked:
-        raise UnreadableError("no moves: there are none in the main line.")
+        raise UnreadableError("no moves: the main line is empty.")
     if begins == "W":
         raise UnreadableError("blue begins: PL[W] says so; here red begins.")
     line = _Line([])

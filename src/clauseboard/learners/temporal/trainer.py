@@ -101,6 +101,11 @@ class TemporalTrainer(Trainer):
         self._numbering = Numbering(self.game)
 
     @classmethod
+    def check(cls, game: Game) -> None:
+        """Refuse a game that has no features."""
+        FeatureSet(game)
+
+    @classmethod
     def begin(cls, game: Game, options: TemporalOptions, data: Path | None = None) -> Self:
         """All weights 1.0; n begins with the boards that the memory knows."""
         trainer = cls(FeatureSet(game, options.features), options)

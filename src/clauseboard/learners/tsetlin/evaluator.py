@@ -303,6 +303,8 @@ class MachineEvaluator(BitEvaluator):
             out=table.out,
             weights=table.weights,
             owners=table.owners,
+            planes=table.planes,
+            n_planes=table.n_planes,
         )
 
     def _reason(self, cast: CastVote, about: str | None, seen: Mapping[str, str] | None) -> Reason:

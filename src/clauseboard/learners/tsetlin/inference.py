@@ -2,7 +2,7 @@
 
 The clauses are laid out as a table, which `voting` reads. Clauses without literals (which vote
 only while training) and those that need a bit and its negation never fire and are left out; equal
-clauses of a class are merged into one.
+clauses of a class are merged into one, and all are sorted by their weights.
 """
 
 from __future__ import annotations
@@ -29,10 +29,16 @@ class VoteTable:
     out: NDArray[np.uint64]
     weights: NDArray[np.int64]
     owners: NDArray[np.int64]
+    planes: NDArray[np.uint64]
+    n_planes: NDArray[np.int64]
 
     def add_votes(self, features: NDArray[np.uint8], votes: NDArray[np.int64]) -> None:
         """Add the votes of packed boards (`View.pack_features`) to `votes`."""
-        count_votes(features, self.table, self.out, self.weights, self.owners, votes)
+        count_votes(features, *self.arrays(), votes)
+
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """What the kernels of `voting` take."""
+        return (self.table, self.out, self.weights, self.owners, self.planes, self.n_planes)
 
 
 def compile_votes(
@@ -47,7 +53,7 @@ def compile_votes(
         literals.append(merged)
         slots.append(64 * n_words + np.arange(len(merged)))
         words = -(-len(merged) // 64)
-        padded = np.zeros(64 * words, np.int64)
+        padded = np.full(64 * words, totals[-1] if len(totals) else 0, np.int64)
         padded[: len(merged)] = totals
         weights.append(padded)
         owners += [class_] * words
@@ -63,14 +69,31 @@ def compile_votes(
         table,
         out,
     )
+    weighed = np.concatenate([*weights, np.zeros(64 * spare, np.int64)])
+    planes, n_planes = _planes(weighed)
     return VoteTable(
         view=view,
         n_classes=n_classes,
         table=table,
         out=out,
-        weights=np.concatenate([*weights, np.zeros(64 * spare, np.int64)]),
+        weights=weighed,
         owners=np.array(owners + [0] * spare, np.int64),
+        planes=planes,
+        n_planes=n_planes,
     )
+
+
+def _planes(weights: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """What the clauses of a word weigh above the first one, which weighs least, in binary digits.
+
+    Tiles × digits × words; and how many digits each word has.
+    """
+    more = weights.reshape(-1, 64) - weights[::64, None]
+    n_planes = np.array([int(most).bit_length() for most in more.max(axis=1)], np.int64)
+    digits = (more[:, None, :] >> np.arange(max(1, int(n_planes.max())))[:, None]) & 1
+    words = np.packbits(digits.astype(np.uint8), axis=2, bitorder="little").view("<u8")
+    by_tile = words[:, :, 0].reshape(-1, TILE_WORDS, words.shape[1]).transpose(0, 2, 1)
+    return np.ascontiguousarray(by_tile, np.uint64), n_planes
 
 
 def _merged(
@@ -84,7 +107,9 @@ def _merged(
     whole_rows = include.view(np.dtype((np.void, include.dtype.itemsize * include.shape[1])))
     _, first, group = np.unique(whole_rows.ravel(), return_index=True, return_inverse=True)
     totals = np.bincount(group.ravel(), weights=weights, minlength=len(first))
-    kept = totals != 0
+    # Sorted, so that the weights of a word are much alike.
+    kept = np.argsort(totals, kind="stable")
+    kept = kept[totals[kept] != 0]
     return include[first][kept], totals[kept].astype(np.int64)
 
 
@@ -98,10 +123,18 @@ def can_fire(include: NDArray[np.uint64], view: View) -> NDArray[np.bool_]:
 
 @kernel(
     "int64(uint8[:,:,::1], uint64[:,:,::1], uint64[:,:,::1], int64[::1], int64[::1],"
-    " int64[:,::1], int64)"
+    " uint64[:,:,::1], int64[::1], int64[:,::1], int64)"
 )
 def _judge_one_by_one(
-    features: Any, table: Any, out: Any, weights: Any, owners: Any, votes: Any, repeats: int
+    features: Any,
+    table: Any,
+    out: Any,
+    weights: Any,
+    owners: Any,
+    planes: Any,
+    n_planes: Any,
+    votes: Any,
+    repeats: int,
 ) -> int:
     """Judge boards as a search does, one after the other; the result keeps the work alive."""
     fired = np.empty((1, 1, TILE_WORDS), np.uint64)
@@ -110,7 +143,9 @@ def _judge_one_by_one(
         board = repeat % features.shape[0]
         votes[board] = 0
         for tile in range(table.shape[0]):
-            add_board_votes(features, board, tile, table, out, weights, owners, fired, votes)
+            add_board_votes(
+                features, board, tile, table, out, weights, owners, planes, n_planes, fired, votes
+            )
         total += votes[board, 0]
     return total
 
@@ -120,7 +155,7 @@ def time_one_board(machine: Any, X: Any, repeats: int = 20_000) -> float:
     table = machine.vote_table()
     features = table.view.pack_features(np.ascontiguousarray(X, np.uint8))
     votes = np.zeros((len(features), table.n_classes), np.int64)
-    arrays = (features, table.table, table.out, table.weights, table.owners, votes)
+    arrays = (features, *table.arrays(), votes)
     _judge_one_by_one(*arrays, repeats)
     best = np.inf
     for _ in range(5):

@@ -80,6 +80,8 @@ class MoveVotes:
             out=table.out,
             weights=table.weights,
             owners=table.owners,
+            planes=table.planes,
+            n_planes=table.n_planes,
             n_outputs=self._n_codes,
         )
 

@@ -301,12 +301,17 @@ export class Board {
 
   #listen() {
     const cells = this.layers.cells;
-    cells.addEventListener("focusin", (event) => this.#rove(event.target.dataset.cell));
+    for (const [id, target] of this.targets) {
+      // Not on their group: in SVG, what listens to the keyboard's coming is told to take it.
+      target.addEventListener("focus", () => {
+        this.#rove(id);
+        this.#hover(id);
+      });
+      target.addEventListener("blur", () => this.#hover(null));
+    }
     cells.addEventListener("keydown", (event) => this.#key(event));
     cells.addEventListener("pointerover", (event) => this.#hover(event.target.dataset.cell));
     cells.addEventListener("pointerleave", () => this.#hover(null));
-    cells.addEventListener("focusin", (event) => this.#hover(event.target.dataset.cell));
-    cells.addEventListener("focusout", () => this.#hover(null));
     this.element.addEventListener("pointerdown", (event) => this.#press(event));
     this.element.addEventListener("pointermove", (event) => this.#move(event));
     this.element.addEventListener("pointerup", (event) => this.#release(event));

@@ -104,7 +104,8 @@ class GameScreen {
     document.addEventListener("keydown", this.onKey);
     this.stop = listen(`games/${this.state.id}`, {
       state: (state) => this.take(state),
-      thinking: (thought) => this.seats.thinking(thought),
+      // What the opponent thinks would tell what it makes of the person's move.
+      thinking: (thought) => this.seats.thinking(thought, this.mode === "study"),
       connected: (is) => this.#connected(is),
       gone: () => this.wrong("This game is no longer kept."),
     });

@@ -11,6 +11,8 @@ import { GameChoice } from "./room_game.js";
 import { counted, large, thousands } from "./values.js";
 
 const OVER = ["done", "stopped", "failed"];
+/** What a bar of progress counts. */
+const DOING = { boards: "Boards made", training: "Steps done", measuring: "Games played" };
 
 /** Show the trainings in `root`; returns what to do when the person leaves. */
 export async function show(root, about) {
@@ -216,19 +218,17 @@ class Trainings {
     this.phase = training.phase;
   }
 
-  #drawHead({ game, title, text, phase, share, boards, steps, of }) {
+  #drawHead({ game, title, text, phase, share, boards, steps, of, strength }) {
     const done = phase === "training" ? steps.length / Math.max(1, of) : share;
     const notes = steps.flatMap((step) => step.notes);
     replace(
       this.head,
       el("h2", { text: `${large(game)} · ${title}` }),
       el("p", { class: phase === "failed" ? "wrong" : "", role: "status", text: large(text) }),
-      ["boards", "training"].includes(phase) &&
-        el("progress", {
-          value: done,
-          max: 1,
-          "aria-label": phase === "boards" ? "Boards made" : "Steps done",
-        }),
+      phase in DOING && el("progress", { value: done, max: 1, "aria-label": DOING[phase] }),
+      OVER.includes(phase) &&
+        steps.length > 0 &&
+        el("p", { class: "small", text: `Strength: ${strength}.` }),
       boards &&
         el("p", {
           class: "small soft number",

@@ -2,7 +2,7 @@
 
 import { el, replace } from "./dom.js";
 import { swatch } from "./swatch.js";
-import { large } from "./values.js";
+import { large, signed, thousands } from "./values.js";
 
 /** Seconds as a clock shows them. */
 export function clockText(seconds) {
@@ -14,6 +14,20 @@ export function clockText(seconds) {
 
 /** To load a player takes less; what takes longer is that its kernels are compiled. */
 const COMPILING = 5;
+/** Moves of the expected line that a seat has room for. */
+const MOVES = 2;
+
+/** How far a search is. */
+function soFar({ depth, simulations }) {
+  return simulations ? `${thousands(simulations)} simulations` : depth ? `depth ${depth}` : "";
+}
+
+/** What a search would play, best first where a narrow seat cuts it off. */
+function wouldPlay({ line: [move, ...rest], value }) {
+  const worth = value === null ? "" : `, ${signed(value)}`;
+  const then = rest.length ? `, then ${rest.slice(0, MOVES).join(" ")}` : "";
+  return `${move}${worth}${then}`;
+}
 
 export class Seats {
   /** Two seats, `top` and `bottom`; `onFlag()` is called when a clock has run out. */
@@ -82,8 +96,10 @@ export class Seats {
     ];
   }
 
-  /** While the opponent thinks: how long already. */
-  thinking({ seconds, limit, preparing }) {
+  /** While the opponent thinks: how long already, and how far it is; with `whole`, what it thinks. */
+  thinking(thought, whole) {
+    const { seconds, limit, preparing, line = [] } = thought;
+    const told = whole && line.length > 0;
     if (!this.doing || !this.state.thinking) return;
     const compiles = preparing && seconds > COMPILING;
     const long = `${seconds.toFixed(compiles ? 0 : 1)} s`;
@@ -91,7 +107,12 @@ export class Seats {
       ? `compiling, once: ${long}`
       : preparing
         ? "getting ready"
-        : `thinks ${long}${limit ? ` of ${limit}` : ""}`;
+        : told
+          ? [soFar(thought), wouldPlay(thought)].filter(Boolean).join(": ")
+          : [`thinks ${long}${limit ? ` of ${limit}` : ""}`, soFar(thought)]
+              .filter(Boolean)
+              .join(" · ");
+    this.doing.title = told ? line.join(" ") : "";
   }
 
   #tick() {

@@ -150,14 +150,16 @@ export function termList(panel, why) {
       "ul",
       { class: "terms" },
       why.terms.map(({ text, amount, cell }) => {
-        const light = cell ? panel.lighting(() => panel.lightCells([cell])) : {};
-        return el(
-          "li",
-          { tabindex: cell ? "0" : undefined, ...light },
+        const parts = [
           el("span", { text }),
           amountBar(amount, most),
           el("span", { class: "number", text: signedVotes(Number(amount.toPrecision(3))) }),
-        );
+        ];
+        const lit = () => panel.lighting(() => panel.lightCells([cell]));
+        const term = cell
+          ? el("button", { class: "term", type: "button", ...lit() }, parts)
+          : el("span", { class: "term" }, parts);
+        return el("li", {}, term);
       }),
     ),
   );

@@ -127,7 +127,8 @@ function oneOf(panel, title, each, colour) {
 
 function termOfBoth({ text, there, here }) {
   const amounts = `${signed(there)} / ${signed(here)}`;
-  return el("li", {}, el("span", { text }), el("span", { class: "number", text: amounts }));
+  const parts = [el("span", { text }), el("span", { class: "number", text: amounts })];
+  return el("li", {}, el("span", { class: "term" }, parts));
 }
 
 /** The line that the judge expects; on the board while the pointer is here. */

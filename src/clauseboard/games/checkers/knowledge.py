@@ -1,0 +1,141 @@
+"""What a checkers player sees at a glance, as named bits.
+
+Clauses over single squares have to find out by themselves that a side is a man ahead, or that a
+king is shut in. Here such things are counted (`MEASURES`) for black, for white, and for black
+against white; and a bit is whether a number reaches a level: "black has 3 men or more", "black is 1
+or more ahead in kings". Black is the side to move in the view "mover", as with all bits.
+
+    >>> from clauseboard.games.checkers.encoding import board_words
+    >>> from clauseboard.games.checkers.rules import Checkers
+    >>> seen = columns(board_words([Checkers().start()]))[0]
+    >>> [name for name, bit in zip(names(Checkers()), seen, strict=True) if bit][:2]
+    ['black has 1 man or more', 'black has 2 men or more']
+
+Nothing here looks ahead: for that see `foresight`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.game import Bit
+from clauseboard.games.checkers.board import BLACK, WHITE
+from clauseboard.games.checkers.encoding import Words, filled, unpacked
+from clauseboard.games.checkers.rules import Checkers
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Something that a side has a number of: in words, one and many, and the levels told apart.
+
+    `leads` is how far one side may be ahead of the other and have a bit for it.
+    """
+
+    one: str
+    many: str
+    levels: tuple[int, ...]
+    leads: int
+
+    def count(self, n: int) -> str:
+        """So many of them, in words."""
+        return f"{n} {self.one if n == 1 else self.many}"
+
+
+def _measure(one: str, many: str, most: int, leads: int) -> Measure:
+    return Measure(one, many, tuple(range(1, most + 1)), leads)
+
+
+MEASURES = (
+    _measure("man", "men", 12, 4),
+    _measure("king", "kings", 6, 4),
+    _measure("piece", "pieces", 12, 4),
+    _measure("step to make", "steps to make", 16, 8),
+    _measure("safe step", "safe steps", 12, 8),
+    _measure("man that can step", "men that can step", 8, 4),
+    _measure("king that can step", "kings that can step", 4, 3),
+    _measure("king shut in", "kings shut in", 2, 1),
+    _measure("piece that can jump", "pieces that can jump", 2, 1),
+    *(_measure(f"man on its row {n}", f"men on its row {n}", 4 if n < 6 else 3, 2)
+      for n in range(1, 8)),
+    Measure("row gone by its men", "rows gone by its men", tuple(range(2, 31, 2)), 8),
+    _measure("man with nobody ahead", "men with nobody ahead", 4, 2),
+    _measure("row gone by the foremost of these", "rows gone by the foremost of these", 6, 5),
+    _measure("piece on the side edges", "pieces on the side edges", 5, 3),
+    _measure("piece in the centre", "pieces in the centre", 5, 4),
+    _measure("king in the centre", "kings in the centre", 3, 2),
+    _measure("king in a double corner", "kings in a double corner", 2, 2),
+    _measure("piece in its own double corner", "pieces in its own double corner", 2, 2),
+    _measure("king in the other's double corner", "kings in the other's double corner", 2, 1),
+    _measure("king on the long diagonal", "kings on the long diagonal", 2, 2),
+    _measure("king on an edge", "kings on an edge", 3, 2),
+)  # fmt: skip
+"""What is counted, in the order of the kernels.
+
+A step is a move without a jump, counted whether or not there is something to jump; it is safe if
+no jump over the piece can follow at once. A side's rows count from its own first one, and
+a man there has gone none. A man has nobody ahead if no piece of the other side stands on a square
+that it could come to by steps. The long diagonal is that from 4 to 29; the centre are the eight
+squares two steps from every edge.
+"""
+
+MOVE = "would have the move, if it were to move"
+"""The opposition: an odd number of pieces stands on the columns of the side's own first row."""
+
+
+def _told() -> Iterator[tuple[int, int, Bit]]:
+    """The number that each bit is about, the level that it has to reach, and the bit."""
+    for side, colour in enumerate((BLACK, WHITE)):
+        for k, measure in enumerate(MEASURES):
+            for level in measure.levels:
+                text = f"{colour} has {measure.count(level)} or more"
+                yield side * len(MEASURES) + k, level, Bit(text, None, measure.many)
+    for k, measure in enumerate(MEASURES):
+        for lead in range(1 - measure.leads, measure.leads + 1):
+            text = f"{BLACK} is {_lead(lead)} in {measure.many}"
+            yield 2 * len(MEASURES) + k, lead, Bit(text, None, measure.many)
+    for side, colour in enumerate((BLACK, WHITE)):
+        yield 3 * len(MEASURES) + side, 1, Bit(f"{colour} {MOVE}", None, "the move")
+
+
+def _lead(lead: int) -> str:
+    if lead > 0:
+        return f"{lead} or more ahead"
+    return f"at most {-lead} behind" if lead < 0 else "not behind"
+
+
+BITS = tuple(bit for _, _, bit in _told())
+"""The bits, in the order of `columns`."""
+
+SOURCES = np.array([source for source, _, _ in _told()], np.int64)
+"""For each bit the number, of those that the kernels count, that it is about."""
+
+LEVELS = np.array([level for _, level, _ in _told()], np.int64)
+"""For each bit the level that its number has to reach."""
+
+
+def names(game: Checkers) -> list[str]:
+    """The names of the bits."""
+    return [bit.name for bit in BITS]
+
+
+def packed(boards: Words, turn: Any = False) -> Words:
+    """The bits of an array of boards (see `encoding`), packed, the first bit lowest."""
+    from clauseboard.games.checkers.knowledge_kernels import pack_knowledge
+
+    def fill(shown: Words, turns: NDArray[np.bool_], rows: Words) -> None:
+        pack_knowledge(shown, turns, SOURCES, LEVELS, rows)
+
+    return filled(fill, boards, turn, -(-len(BITS) // 64), np.uint64)
+
+
+def columns(boards: Words, turn: Any = False) -> NDArray[np.uint8]:
+    """The bits of an array of boards (see `encoding`) as 0 and 1, boards × bits.
+
+    Where `turn` says so, a board is seen from white's side, and "black" in the names means white.
+    """
+    return unpacked(packed(boards, turn))[:, : len(BITS)]
