@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import itertools
 import json
 import sys
 import time
@@ -113,11 +114,13 @@ def chosen(boards: Boards, fold: int, recipe: Recipe, seed: int) -> dict[str, fl
     return found
 
 
-def measured(boards: Boards, fold: int, seed: int, inner: dict[str, float]) -> dict[str, Any]:
+def measured(
+    boards: Boards, fold: int, recipe: Recipe, seed: int, inner: dict[str, float]
+) -> dict[str, Any]:
     """A machine made from the other folds, and what it gets right on this one."""
     start = time.process_time()
     penalty = max(inner, key=lambda one: inner[one])
-    recipe = dataclasses.replace(Recipe(), penalty=float(penalty))
+    recipe = dataclasses.replace(recipe, penalty=float(penalty))
     rows, results = boards.lessons([fold])
     clauses = find_clauses(rows, results, recipe, seed)
     clauses, weights = weigh_results(rows, results, clauses, recipe, seed)
@@ -137,10 +140,11 @@ def main() -> int:
     options = arguments()
     try:
         data, source = read_or_make(options.data)
+        before = earlier(options.out, source)
     except DataError as error:
         print(f"accuracy.py: {error}", file=sys.stderr)
         return 2
-    result = earlier(options.out, source) or {
+    result = before or {
         "what": "accuracy of one readable machine over folds",
         **stamp(),
         "data": source,
@@ -150,33 +154,37 @@ def main() -> int:
     rows: list[dict[str, Any]] = result["rows"]
     known: dict[str, Boards] = {}
     folds = options.folds or sorted(set(data["fold"].tolist()))
-    for seed in options.seeds:
-        for bits in options.bits:
-            for fold in folds:
-                of_fold = [row for row in rows if (row["bits"], row["fold"]) == (bits, fold)]
-                if any(row["seed"] == seed for row in of_fold):
-                    continue
-                if bits not in known:
-                    known[bits] = Boards.of(data, bits)
-                boards = known[bits]
-                # What is chosen for a fold with the first seed holds for the others.
-                inner = of_fold[0]["inner"] if of_fold else chosen(boards, fold, Recipe(), seed)
-                where = {"bits": bits, "fold": fold, "seed": seed}
-                rows.append({**where, **measured(boards, fold, seed, inner)})
-                print(line(rows[-1]), flush=True)
-                if options.out:
-                    keep(result, options.out, page(result))
+    for seed, bits, kept, fold in itertools.product(
+        options.seeds, options.bits, options.kept, folds
+    ):
+        size = {"kept": kept, "shorter": options.shorter}
+        where = {"bits": bits, **size, "fold": fold, "seed": seed}
+        if any(where.items() <= row.items() for row in rows):
+            continue
+        if bits not in known:
+            known[bits] = Boards.of(data, bits)
+        boards = known[bits]
+        # What is chosen for a fold with the first seed holds for the others, and for other sizes.
+        watched = [row["inner"] for row in rows if (row["bits"], row["fold"]) == (bits, fold)]
+        recipe = dataclasses.replace(Recipe(), **size)
+        inner = watched[0] if watched else chosen(boards, fold, recipe, seed)
+        rows.append({**where, **measured(boards, fold, recipe, seed, inner)})
+        print(line(rows[-1]), flush=True)
+        if options.out:
+            keep(result, options.out, page(result))
     print("\n".join(table(rows)))
     return 0
 
 
 def earlier(path: Path | None, source: str) -> dict[str, Any] | None:
-    """What was measured before with the same data and in the same way."""
+    """What was measured before, with the same data and in the same way."""
     if path is None or not path.is_file():
         return None
     found: dict[str, Any] = json.loads(path.read_text())
     recipe = json.loads(json.dumps(dataclasses.asdict(Recipe())))
-    return found if (found["data"], found["recipe"]) == (source, recipe) else None
+    if (found["data"], found["recipe"]) != (source, recipe):
+        raise DataError(f"{path.name} has results of other boards or another recipe; name another.")
+    return found
 
 
 def line(row: dict[str, Any]) -> str:
@@ -194,8 +202,9 @@ def table(rows: list[dict[str, Any]]) -> list[str]:
         "| bits | accuracy | folds | seeds | between folds | between seeds | clauses | literals |",
         "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    for bits in dict.fromkeys(row["bits"] for row in rows):
-        here = [row for row in rows if row["bits"] == bits]
+    kinds = [(row["bits"], row["kept"], row["shorter"]) for row in rows]
+    for kind in dict.fromkeys(kinds):
+        here = [row for row, its in zip(rows, kinds, strict=True) if its == kind]
         by_fold, by_seed = (
             [
                 np.mean([100 * row["accuracy"] for row in here if row[key] == value])
@@ -203,9 +212,10 @@ def table(rows: list[dict[str, Any]]) -> list[str]:
             ]
             for key in ("fold", "seed")
         )
+        mean = np.mean([100 * row["accuracy"] for row in here])
         lines.append(
-            f"| {bits} | {np.mean([100 * row['accuracy'] for row in here]):.2f} % | {len(by_fold)} "
-            f"| {len(by_seed)} | ± {np.std(by_fold):.2f} | ± {np.std(by_seed):.2f} "
+            f"| {kind[0]} | {mean:.2f} % | {len(by_fold)} | {len(by_seed)} "
+            f"| ± {np.std(by_fold):.2f} | ± {np.std(by_seed):.2f} "
             f"| {np.mean([row['clauses'] for row in here]):,.0f} "
             f"| {np.mean([row['literals'] for row in here]):.1f} |"
         )
@@ -234,6 +244,8 @@ def arguments() -> argparse.Namespace:
     add("--seeds", type=int, nargs="+", default=[1, 2, 3], help="default: 1 2 3")
     add("--folds", type=int, nargs="+", help="only these folds")
     add("--bits", nargs="+", choices=SETS, default=["glance", "foresight"], help="sets of bits")
+    add("--kept", type=int, nargs="+", default=[Recipe().kept], help="clauses (default: 1000)")
+    add("--shorter", type=float, default=0.0, help="as in `Recipe` (default: 0, as they are)")
     return parser.parse_args()
 
 

@@ -4,6 +4,9 @@ Every match has the openings and the seed that are told; the colours are swapped
 but where a side is named the player has it in all of them. With --quick a few games of each are
 played, to see that it works.
 
+The player of the checkers thesis needs its two machines, Player 1 for black and Player 2 for white,
+as `black.tm` and `white.tm` in the folder --machines; without it those matches are left out.
+
     python benchmarks/learning.py --jobs 2 --out benchmarks/results/learning.json
 """
 
@@ -11,6 +14,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from clauseboard.arena.match import Match, Result
@@ -23,6 +27,12 @@ from clauseboard.players import read_player
 from stamp import keep, new_parser, stamp
 
 SEED = 7
+
+THESIS = (
+    "tsetlin:black='MACHINES/black.tm',white='MACHINES/white.tm',by=player,search=breadth_first,"
+    "depth=3,sees_last_end=false"
+)
+"""The player of the checkers thesis (`experiments/checkers_matches.py`)."""
 
 
 @dataclass(frozen=True)
@@ -51,18 +61,21 @@ PAIRINGS = (
     Pairing("checkers", {}, "shipped", "material", 200, 0.1, "100"),
     Pairing("checkers", {}, "shipped:zero=true", "material", 30, 0.1, "100"),
     Pairing("checkers", {}, "shipped:depth=5", "random", 200, None, "100"),
+    Pairing("checkers", {}, "shipped:zero=true,depth=5", "random", 40, None, "100"),
+    Pairing("checkers", {}, "shipped:seconds=0.1", THESIS, 100, None, "100"),
+    Pairing("checkers", {}, "shipped:zero=true,seconds=0.1", THESIS, 30, None, "100"),
     Pairing("go", {"size": 9}, "shipped", "rollouts:rollouts=1", 40, 0.1, "none"),
     Pairing("go", {"size": 9}, "shipped:zero=true,mix=1.0", "rollouts:rollouts=1", 24, 0.1, "none"),
     Pairing("go", {"size": 9}, "shipped", "shipped:zero=true,mix=1.0", 20, 0.1, "none"),
 )
 
 
-def played(pairing: Pairing, n_games: int, jobs: int, seed: int) -> dict[str, Any]:
+def played(pairing: Pairing, n_games: int, jobs: int, seed: int, machines: Path) -> dict[str, Any]:
     """A match, and what it came to."""
     game = load_game(pairing.game, **pairing.parameters)
     openings = read_openings(game, pairing.openings, seed=1)
     limit = Limit(seconds=pairing.seconds)
-    players = (pairing.player, pairing.other)
+    players = (pairing.player, pairing.other.replace("MACHINES", str(machines)))
     both_sides = 1 if pairing.side is None else 2
     match = Match(game, players, both_sides * n_games, seed, limit, openings)
     start = time.perf_counter()
@@ -137,12 +150,16 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="processes to play in")
     parser.add_argument("--seed", type=int, default=SEED, help="of the games")
     parser.add_argument("--only", default="", help="matches of this game only")
+    parser.add_argument("--machines", type=Path, help="the folder of the thesis's two machines")
     options = parser.parse_args()
     result: dict[str, Any] = {**stamp(), "matches": []}
+    machines = options.machines or Path()
     for pairing in PAIRINGS:
-        if pairing.game.startswith(options.only):
+        at_hand = pairing.other != THESIS or options.machines is not None
+        if at_hand and pairing.game.startswith(options.only):
             n_games = 4 if options.quick else pairing.games
-            result["matches"].append(played(pairing, n_games, options.jobs, options.seed))
+            page = played(pairing, n_games, options.jobs, options.seed, machines)
+            result["matches"].append(page)
             print(markdown({**result, "matches": result["matches"][-1:]}).splitlines()[-1])
             if options.out is not None:
                 keep(result, options.out, markdown(result))

@@ -8,7 +8,8 @@ simulations a move), and checkers with up to five pieces, of which there are tab
 *real* mistake is a move after which the game ends worse for who made it, if both play perfectly
 from then on. A judge is asked just as the page asks it, and a move counts as marked if by its
 judgement it costs at least the threshold. In checkers the judges must do without the tables
-(`endgames=false`), or they would know the truth themselves.
+(`endgames=false`), or they would know the truth themselves; and boards on which they see a certain
+end are left out: to win later is no mistake, and on the page, with the tables, none to them either.
 
 Precision is the share of the marks that are real mistakes, recall the share of the real mistakes
 that are marked. What a judge can do for one move is given in simulations or moves ahead, so that
@@ -16,6 +17,7 @@ the figures do not hang on the machine.
 """
 
 import itertools
+import json
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -27,6 +29,7 @@ from clauseboard.game import load_game
 from clauseboard.games.solution import best_move
 from clauseboard.players import read_player
 from clauseboard.web.boards import looked_as_far
+from clauseboard.web.opponents import MISTAKES
 from clauseboard.web.table import BLUNDER
 from stamp import keep, new_parser, stamp
 
@@ -34,30 +37,38 @@ OUT = Path(__file__).parent / "results/mistakes.json"
 THRESHOLDS = (0.02, 0.04, 0.06, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.7, 1.0)
 AT_RANDOM = 4
 """Moves at random that begin each game, so that no two are alike."""
+FEW = 20
+"""Real mistakes that there must be for a threshold to be chosen by them."""
 ENDING_MOVES = 12
 """Moves of a checkers ending that are judged: without an end it would go round in circles."""
 
 
 @dataclass(frozen=True)
 class Judge:
-    """A judge of the page, by its line there, and what it may do for a move."""
+    """A judge of the page: its title, its line, what it may do for a move, and its ids there."""
 
     title: str
     line: str
     limit: Limit
+    ids: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Trial:
     """A game in which the truth is known, who plays it badly, and who judges that.
 
-    `opened_by` plays, after some moves at random, to where the truth is known.
+    `opened_by` plays, after some moves at random, to where the truth is known. `certain`: whether
+    boards count on which the judge sees a certain end. `threshold` is the one that is taken, where
+    that is not the best of those measured.
     """
 
     game: str
     opened_by: str
     weak: str
     judges: tuple[Judge, ...]
+    n_moves: int
+    certain: bool = True
+    threshold: float | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
 
 
@@ -67,9 +78,10 @@ TRIALS = (
         "random",
         "rollouts:simulations=300,rollouts=1",
         (
-            Judge("Clauses", "shipped", Limit(simulations=1600)),
-            Judge("Random games", "rollouts", Limit(simulations=1000)),
+            Judge("Clauses", "shipped", Limit(simulations=1600), ("shipped",)),
+            Judge("Random games", "rollouts", Limit(simulations=1000), ("rollouts",)),
         ),
+        400,
         parameters={"size": 6},
     ),
     Trial(
@@ -77,10 +89,16 @@ TRIALS = (
         "material:depth=3,endgames=false",
         "random",
         (
-            Judge("Clauses", "shipped:endgames=false", Limit(depth=8)),
-            Judge("Piece counter", "material:endgames=false", Limit(depth=8)),
-            Judge("Random games", "rollouts", Limit(simulations=200)),
+            Judge("Clauses", "shipped:endgames=false", Limit(depth=8), ("shipped",)),
+            Judge(
+                "Piece counter", "material:endgames=false", Limit(depth=8), ("material", "shallow")
+            ),
         ),
+        1200,
+        certain=False,
+        # Half a man. Endings do not decide it: what counts there is to see the end, and the best
+        # threshold would mark nothing in the middle of a game, where no truth is known.
+        threshold=0.04,
     ),
 )
 
@@ -97,24 +115,31 @@ class Played:
 def main() -> None:
     """Judge the moves, and write what came of it."""
     parser = new_parser(__doc__, quick="40 moves of each game")
-    parser.add_argument("--moves", type=int, default=400, help="moves of each game")
     told = parser.parse_args()
-    n_moves = 40 if told.quick else told.moves
-    result: dict[str, Any] = {"what": "marks of mistakes", **stamp(), "moves": n_moves, "found": []}
-    page = []
+    result: dict[str, Any] = {"what": "marks of mistakes", **stamp(), "found": []}
+    page: list[str] = []
+    thresholds: dict[str, dict[str, float]] = {}
     for trial in TRIALS:
         game = load_game(trial.game, **trial.parameters)
-        moves = list(itertools.islice(badly_played(game, trial), n_moves))
-        n_real = sum(one.real for one in moves)
+        n_moves = 40 if told.quick else trial.n_moves
+        played = list(itertools.islice(badly_played(game, trial), n_moves))
         for judge in trial.judges:
             player = read_player(judge.line, game)
-            losses = [loss(player, one, judge.limit) for one in moves]
+            judged = [(one, loss(player, one, judge.limit, trial.certain)) for one in played]
+            moves = [one for one, cost in judged if cost is not None]
+            losses = [cost for _, cost in judged if cost is not None]
+            n_real = sum(one.real for one in moves)
             rows = [row(losses, moves, threshold) for threshold in THRESHOLDS]
             about = {"game": trial.game, "judge": judge.title, "line": judge.line}
-            about |= {"limit": repr(judge.limit), "real": n_real}
+            about |= {"limit": repr(judge.limit), "moves": len(moves), "real": n_real}
+            about["chosen"] = trial.threshold or chosen(rows, n_real)
+            for id in judge.ids if about["chosen"] is not None else ():
+                thresholds.setdefault(trial.game, {})[id] = about["chosen"]
             result["found"].append({**about, "rows": rows})
-            page += described(about, len(moves), rows)
+            page += described(about, rows)
             print("\n".join(page[-len(rows) - 5 :]), flush=True)
+    if not told.quick:
+        MISTAKES.write_text(json.dumps(thresholds, indent=1) + "\n", "utf-8")
     head = f"Measured {result['date'][:10]} by `{result['command']}`; seed 1."
     keep(result, told.out or OUT, "\n".join([head, "", *page]))
 
@@ -171,9 +196,13 @@ def worth(winner: str | None, colour: str) -> int:
     return 0 if winner is None else 1 if winner == colour else -1
 
 
-def loss(judge: Any, played: Played, limit: Limit) -> float:
-    """What a move has cost by a judge, asked as `web.judging` asks it."""
+def loss(judge: Any, played: Played, limit: Limit, certain: bool) -> float | None:
+    """What a move has cost by a judge, asked as `web.judging` asks it, as if it were its first."""
+    for colour in played.before.game.colours:
+        judge.begin(played.before.game, colour, 1)
     best = judge.choose(played.before, limit)
+    if not certain and best.value is not None and abs(best.value) == 1:
+        return None
     if best.resigns or best.move == played.move or best.value is None:
         return 0.0
     as_far = looked_as_far(best, played.move)
@@ -207,12 +236,27 @@ def row(losses: list[float], moves: list[Played], threshold: float) -> dict[str,
     }
 
 
-def described(about: dict[str, Any], n_moves: int, rows: list[dict[str, Any]]) -> list[str]:
+def chosen(rows: list[dict[str, Any]], n_real: int) -> float | None:
+    """The threshold whose marks have the best balance of precision and recall (F1)."""
+    if n_real < FEW:
+        return None
+
+    def balance(one: dict[str, Any]) -> float:
+        precision, recall = one["precision"] or 0.0, one["recall"] or 0.0
+        return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+    best = max(rows, key=balance)
+    threshold: float = best["threshold"]
+    return threshold if balance(best) else None
+
+
+def described(about: dict[str, Any], rows: list[dict[str, Any]]) -> list[str]:
     """A table of one judge."""
     share = lambda value: "-" if value is None else f"{value:.0%}"  # noqa: E731
     return [
         f"{about['game']}, {about['judge']} (`{about['line']}`, {about['limit']}): "
-        f"{n_moves} moves, {about['real']} real mistakes",
+        f"{about['moves']} moves, {about['real']} real mistakes; "
+        f"chosen: {about['chosen'] or 'none'}",
         "",
         "| threshold | marked | precision | recall | blunders | precision of these |",
         "|---|---|---|---|---|---|",

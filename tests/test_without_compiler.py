@@ -20,6 +20,7 @@ FILES = [
     "games/test_squares.py",
     "games/checkers/test_encoding.py",
     "games/checkers/test_kernels.py",
+    "games/checkers/test_knowledge.py",
     "games/checkers/test_openings.py",
     "games/checkers/test_playouts.py",
     "games/go/test_encoding.py",

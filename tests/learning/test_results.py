@@ -131,3 +131,37 @@ def test_how_often_results_are_is_known_without_any_clause():
     machine = r.result_machine(boards, told, NAMES, r.Recipe((), penalty=1e6))
     assert (machine.predict(boards) == 0).all()
     assert machine.predict_proba(boards)[:, 1].mean() == pytest.approx(0.25, abs=0.01)
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 1000), spare=st.sampled_from([0.0, 0.1, 0.5]))
+def test_shortened_clauses_fire_as_before_but_for_a_few_boards_and_need_what_is_left(seed, spare):
+    draws = np.random.default_rng(seed)
+    boards = some_boards(30, seed=seed)
+    boards[:, 3] |= boards[:, 4]
+    clause = draws.random((1, 12)) < 0.3
+    clause[0, 0] |= not clause.any()
+    (short,) = r.shortened(boards, clause, spare)
+    assert short.any()
+    assert not (short & ~clause[0]).any()
+    before, after = (fires(boards, one)[:, 0] > 0 for one in (clause, short[None]))
+    assert (after >= before).all()
+    assert (after & ~before).sum() <= spare * 30
+    for literal in np.flatnonzero(short)[: short.sum() if short.sum() > 1 else 0]:
+        less = short.copy()
+        less[literal] = False
+        assert fires(boards, less[None]).sum() - before.sum() > spare * 30
+
+
+@pytest.mark.parametrize("shorter", [1e-9, 0.01, 0.03])
+def test_a_shorter_machine_says_the_same_in_fewer_words(shorter):
+    boards = some_boards()
+    boards[:, 5] = boards[:, 1] | boards[:, 2]
+    told = outcomes(boards)
+    long, short = (
+        r.result_machine(boards, told, NAMES, dataclasses.replace(SMALL, shorter=share))
+        for share in (0.0, shorter)
+    )
+    assert short.score(boards, told) == long.score(boards, told) == 1.0
+    words = [sum(len(clause.literals) for clause in one.rules()) for one in (long, short)]
+    assert words[1] < words[0]

@@ -4,6 +4,7 @@ Boards are those of `naive.checkers`, and pieces are looked at one by one. It sh
 the package but the sentences.
 """
 
+import functools
 import re
 
 from naive import checkers as slow
@@ -74,6 +75,12 @@ def among(cells, region):
 
 def number(board, side, what):
     """How many of `what` (the many of them, in words) a side has."""
+    return _number(tuple(board.items()), side, what)
+
+
+@functools.lru_cache(200)
+def _number(items, side, what):
+    board = dict(items)
     own, crowned = pieces(board, side), kings(board, side)
     in_row = re.fullmatch(r"men on its row (\d)", what)
     if in_row:
@@ -92,8 +99,8 @@ def number(board, side, what):
         "kings shut in": lambda: sum(not steps(board, c) for c in crowned),
         "pieces that can jump": lambda: sum(bool(chains(board, c)) for c in own),
         "rows gone by its men": lambda: sum(own_row(c, side) - 1 for c in men(board, side)),
-        "men with nobody ahead": lambda: len(free_men(board, side)),
-        "rows gone by the foremost of these": lambda: max(
+        "free men": lambda: len(free_men(board, side)),
+        "rows gone by its foremost free man": lambda: max(
             (own_row(c, side) - 1 for c in free_men(board, side)), default=0
         ),
         "pieces on the side edges": lambda: sum(c[1] in (0, 7) for c in own),
@@ -113,6 +120,8 @@ SINGULAR = (("man", "men"), ("king", "kings"), ("piece", "pieces"), ("step", "st
 def many(words):
     """The words for one of a thing, as those for many."""
     first, _, rest = words.partition(" ")
+    if first == "free":
+        return "free men"
     if first == "safe":
         return "safe steps"
     if first == "row":

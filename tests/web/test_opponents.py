@@ -12,7 +12,7 @@ from clauseboard.game import game_names, load_game
 from clauseboard.players import read_player
 from clauseboard.players.shipped import cards
 from clauseboard.web import models
-from clauseboard.web.opponents import NOT_MEASURED, STRENGTHS, Opponent, Opponents
+from clauseboard.web.opponents import MISTAKES, NOT_MEASURED, STRENGTHS, Opponent, Opponents
 from clauseboard.web.settings import Settings
 
 HEX = load_game("hex", size=4)
@@ -42,9 +42,31 @@ def test_players_without_a_file_tell_what_was_measured():
     for name, players in measured.items():
         found = {one.id: one.strength for one in Opponents().of(load_game(name))}
         for player, said in players.items():
-            assert "against chance" in said
+            assert " games won" in said
+            assert " against " in said
             assert found.get(player, said) == said  # some play on small boards only
         assert found["random"] == "the others are measured against it"
+
+
+@pytest.mark.parametrize(
+    "game",
+    [load_game("checkers"), *(load_game("go", size=n) for n in (9, 13, 19)),
+     *(load_game("hex", size=n) for n in (3, 6, 8, 11, 14))],
+    ids=repr,
+)  # fmt: skip
+def test_of_everybody_something_was_measured(game):
+    unknown = {one.id for one in Opponents().of(game) if one.strength == NOT_MEASURED}
+    assert unknown <= {"person", "mohex"}  # MoHex is not to be had everywhere
+
+
+def test_what_a_mistake_costs_is_as_it_was_measured():
+    measured = json.loads(MISTAKES.read_text("utf-8"))
+    boards = {"checkers": {}, "hex": {"size": 6}}
+    assert set(measured) <= set(boards)
+    for name, thresholds in measured.items():
+        found = {one.id: one.mistake for one in Opponents().of(load_game(name, **boards[name]))}
+        assert thresholds.items() <= found.items()
+    assert Opponents().get(load_game("go"), "shipped").mistake == Opponent("", "", "").mistake
 
 
 def test_sources_of_further_opponents():

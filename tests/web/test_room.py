@@ -361,17 +361,19 @@ def test_stopped_while_boards_are_made(client):
 
 
 def test_a_training_that_cannot_be(client):
-    # Hex has no pieces to weigh: the learner's own sentence is told.
-    state = settled(client, begin(client, {**QUICK, "learner": "temporal", "options": {}})["id"])
+    # The player whose games are to be learned has a machine of another size: its sentence is told.
+    state = settled(client, begin(client, {**QUICK, "source": "own-1"})["id"])
     assert state["phase"] == "failed"
-    assert "hex" in state["text"]
+    assert "boards of 32 bits" in state["text"]
     assert not state["can_keep"]
+    assert state["strength"] == "not measured"
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         ({"learner": "parrot"}, "parrot"),
+        ({"learner": "temporal", "options": {}}, "hex has no features"),
         ({"options": {"epochs": 0}}, "from 1 to 200"),
         ({"options": {"epochs": 100000}}, "from 1 to 200"),
         ({"options": {"epochs": 1.5}}, "no whole number"),
@@ -522,7 +524,11 @@ def test_a_player_is_measured_by_a_short_match(monkeypatch, seconds, n_games):
     monkeypatch.setattr(room_measuring, "ENOUGH", seconds)
     shares = []
     said = room_measuring.measure(load_game("hex", size=3), "solver", shares.append)
-    assert said == f"{n_games} of {n_games} games won against chance, looking one move ahead"
+    won = re.fullmatch(
+        rf"(\d+) of {n_games} games won against chance, looking one move ahead", said
+    )
+    # Who begins and plays perfectly wins; as the second it may meet with a lucky opponent.
+    assert (n_games + 1) // 2 <= int(won[1]) <= n_games
     assert shares == [n / 20 for n in range(n_games + 1)]
 
 

@@ -92,12 +92,13 @@ def value_machine(lessons: Lessons, names: list[str], taste: Taste) -> TsetlinMa
             seed=taste.seed + 1,
         )
         found = np.unique(np.concatenate([found, find_clauses(lessons, other)]), axis=0)
-    how = {"most": taste.kept, "penalty": taste.penalty}
+    shown = lessons.boards, lessons.values, found
     if gpu.chosen(taste.device):
-        weighed = weighing.weigh(lessons.boards, lessons.values, found, device=taste.device, **how)
+        clauses, weights = weighing.weigh(
+            *shown, most=taste.kept, penalty=taste.penalty, device=taste.device
+        )
     else:
-        weighed = downhill.weigh(lessons.boards, lessons.values, found, **how)
-    clauses, weights = weighed
+        clauses, weights = downhill.weigh(*shown, most=taste.kept, penalty=taste.penalty)
     return machine_of(clauses, weights, names, taste.worth_one)
 
 
@@ -122,12 +123,15 @@ def move_machine(
     boards, moves = lessons.boards, lessons.moves
     machine.fit(boards, moves, progress=False)
     clauses, codes = _move_clauses(machine, boards.shape[1])
+    most = taste.moves_kept
     if gpu.chosen(taste.device):
-        how = {"most": taste.moves_kept, "seed": taste.seed, "device": taste.device}
-        clauses, weights, codes = weighing.weigh_moves(boards, moves, clauses, codes, **how)
+        clauses, weights, codes = weighing.weigh_moves(
+            boards, moves, clauses, codes, most=most, seed=taste.seed, device=taste.device
+        )
     else:
-        how = {"most": taste.moves_kept, "penalty": taste.penalty}
-        clauses, weights, codes = downhill.weigh_moves(boards, lessons.good, clauses, codes, **how)
+        clauses, weights, codes = downhill.weigh_moves(
+            boards, lessons.good, clauses, codes, most=most, penalty=taste.penalty
+        )
     return move_machine_of(clauses, weights, codes, names)
 
 

@@ -69,8 +69,8 @@ def lessons_of(
     `result_share` is how much the end of the game counts beside the value that the search found.
     With `odds` such a value is taken for odds and not for a chance: this is the logarithm of those
     that a value of 1 means.
-    With `by_solver` the truth counts alone where it is known, and all moves that win are good.
-    A move that was drawn, not chosen, is no lesson unless it is known to be good. `asides` are
+    With `by_solver` the truth counts alone where it is known; where the move does not win, or was
+    drawn instead of chosen, all that win are good. Else a drawn move is no lesson. `asides` are
     boards beside each game, of which the truth is known, see `boards_beside`; `seed` draws them.
     """
     if asides and not by_solver:
@@ -185,9 +185,10 @@ def held_back(lessons: Lessons, share: float, seed: int) -> tuple[Lessons, Lesso
 def _correct(
     game: Game, positions: list[Any], values: list[float], best: list[tuple[Any, ...]]
 ) -> None:
-    """Put the truth in the place of values, and good moves in that of one; first the chosen one.
+    """Put the truth in the place of values, and all good moves in that of one that is not good.
 
-    Where the chosen one is not good, one of the others, drawn by its number, is the first.
+    One that is good stays by itself: who chose it had reasons to prefer it. Of several the first is
+    drawn by the number of the board.
     """
     for n, truth in enumerate(truths(game, positions)):
         if truth is None:
@@ -195,9 +196,8 @@ def _correct(
         mover = positions[n].to_move
         values[n] = _result(truth.winner, mover)
         moves = truth.good_moves
-        if moves:
-            kept = best[n] and best[n][0] in moves
-            first = moves.index(best[n][0]) if kept else (n * 7919) % len(moves)
+        if moves and not set(best[n]) & set(moves):
+            first = (n * 7919) % len(moves)
             best[n] = (*moves[first:], *moves[:first])
 
 

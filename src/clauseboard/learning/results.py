@@ -28,6 +28,9 @@ from clauseboard.learning.weighing import UNIT, Literals, fires, move_machine_of
 FEW_BOARDS = 12_000
 """On so many boards it is found out which clauses count at all; on all, what they weigh."""
 
+AT_ONCE = 3
+"""At least one clause of so many stays each time that clauses are left out."""
+
 TOGETHER = 1 << 18
 """Numbers that are looked at together, few enough to stay in the cache: three times as fast."""
 
@@ -50,7 +53,8 @@ class Recipe:
     """How a machine is made: who looks for clauses, how many are kept, and what weights cost.
 
     `penalty` is as in `weighing.weigh`. Clauses that fire on fewer than `rare` boards, or are
-    silent on as few, are left out.
+    silent on as few, are left out. With `shorter` above 0 clauses lose what they can do without, if
+    they then fire on no more than this share of boards beyond those on which they did.
     """
 
     searches: tuple[Search, ...] = (Search(), Search(max_literals=4, specificity=3.0))
@@ -58,6 +62,7 @@ class Recipe:
     penalty: float = 30.0
     rare: int = 10
     steps: int = 60
+    shorter: float = 0.0
 
 
 def result_machine(
@@ -113,13 +118,17 @@ def weigh_results(
     rows = fires(boards[some], clauses)
     left = _worth_looking(rows, recipe.rare)
     clauses, rows = clauses[left], np.ascontiguousarray(rows[:, left])
-    start = None
-    if len(clauses) > recipe.kept:
-        share = len(some) / len(boards)
-        first = _descended(rows, labels[some], len(classes), recipe.penalty * share, recipe.steps)
-        counts = np.ptp(first[:-1], axis=1) * rows.std(axis=0)
-        kept = np.sort(np.argsort(-counts, kind="stable")[: recipe.kept])
-        clauses, start = clauses[kept], first[[*kept, -1]]
+    start, penalty = None, recipe.penalty * len(some) / len(boards)
+    while len(clauses) > recipe.kept:
+        start = _descended(rows, labels[some], len(classes), penalty, recipe.steps, start)
+        counts = np.ptp(start[:-1], axis=1) * rows.std(axis=0)
+        # Not all at once: some clauses count only when others are gone.
+        most = max(recipe.kept, len(clauses) // AT_ONCE)
+        kept = np.sort(np.argsort(-counts, kind="stable")[:most])
+        clauses, start = clauses[kept], start[[*kept, -1]]
+        rows = np.ascontiguousarray(rows[:, kept])
+    if recipe.shorter:
+        clauses, start = shortened(boards, clauses, recipe.shorter), None
     weights = _descended(
         fires(boards, clauses), labels, len(classes), recipe.penalty, recipe.steps, start
     )
@@ -127,6 +136,34 @@ def weigh_results(
     votes = np.rint(UNIT * (weights - np.median(weights, axis=1, keepdims=True))).astype(np.int64)
     speak = votes.any(axis=1)
     return clauses[speak], votes[speak]
+
+
+def shortened(boards: NDArray[np.uint8], clauses: Literals, spare: float = 0.0) -> Literals:
+    """Clauses without the literals that hardly matter; each once.
+
+    Machines find "9 men or more, 8 men or more", where the one follows from the other, and ask for
+    what is nearly always so. A clause loses literals, those first that matter least, as long as it
+    fires on no more than a share `spare` of the boards on which it did not before.
+
+    >>> boards = np.array([[0, 0, 1], [1, 0, 1], [1, 1, 1]], np.uint8)
+    >>> both = np.array([[True, True, True, False, False, False]])
+    >>> np.flatnonzero(shortened(boards, both)).tolist()
+    [1]
+    """
+    true = np.ascontiguousarray(np.concatenate([boards, 1 - boards], axis=1).T.astype(np.bool_))
+    shorter = np.zeros_like(clauses)
+    for clause, short in zip(clauses, shorter, strict=True):
+        needed = np.flatnonzero(clause)
+        allowed = true[needed].all(axis=0).sum() + spare * len(boards)
+        while len(needed) > 1:
+            fired = [true[needed[needed != one]].all(axis=0).sum() for one in needed]
+            # Of those that matter equally the last goes: rather what must not be than what must.
+            least = len(fired) - 1 - int(np.argmin(fired[::-1]))
+            if fired[least] > allowed:
+                break
+            needed = np.delete(needed, least)
+        short[needed] = True
+    return np.unique(shorter, axis=0)
 
 
 def machine_of(

@@ -21,6 +21,8 @@ from clauseboard.players.spec import named_files, read_spec, write_spec
 NOT_MEASURED = "not measured"
 STRENGTHS = Path(__file__).with_name("strengths.json")
 """What was measured of players that need no file of ours; benchmarks/opponents.py writes it."""
+MISTAKES = Path(__file__).with_name("mistakes.json")
+"""What a move must cost to be marked, by game and judge; benchmarks/mistakes.py measures it."""
 PERSON, ENGINE = "person", "engine"
 
 
@@ -30,7 +32,8 @@ class Opponent:
 
     `judges`: says what boards are worth. `readable`: also says why. `hints`: as a judge it can only
     tell what it would play, like a program that says nothing but moves. `mistake` is what a move
-    must cost by its judgement to be marked: values of different judges are on different scales.
+    must cost by its judgement to be marked, where that was not measured (`MISTAKES`): values of
+    different judges are on different scales.
     """
 
     id: str
@@ -42,7 +45,7 @@ class Opponent:
     readable: bool = False
     hints: bool = False
     usual: bool = False
-    mistake: float = 0.1
+    mistake: float = 0.3
 
     @property
     def is_person(self) -> bool:
@@ -106,9 +109,10 @@ class Opponents:
         """Who can play a game, the usual one first."""
         found = [one for source in self.sources for one in source(game)]
         found += self._given(game)
-        found += [_measured(one, game) for one in BUILT_IN if _plays(one.line, game)]
-        found += [_measured(one, game) for one in engines(game)]
+        found += [one for one in BUILT_IN if _plays(one.line, game)]
+        found += engines(game)
         found.append(TWO_PEOPLE)
+        found = [_measured(one, game) for one in found]
         usual = next((one for one in found if one.usual), None) or found[0]
         # One of an id: the first that was found.
         unique = {one.id: one for one in reversed(found)}
@@ -194,13 +198,17 @@ def games_won(counts: Any) -> str:
 
 def _measured(one: Opponent, game: Game) -> Opponent:
     """A player with what was measured of it in a game."""
-    strength = _strengths().get(game.name, {}).get(one.id, one.strength)
-    return dataclasses.replace(one, strength=strength)
+    strength, mistake = (
+        _read(path).get(game.name, {}).get(one.id, unknown)
+        for path, unknown in ((STRENGTHS, one.strength), (MISTAKES, one.mistake))
+    )
+    return dataclasses.replace(one, strength=strength, mistake=mistake)
 
 
 @functools.cache
-def _strengths() -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = json.loads(STRENGTHS.read_text("utf-8"))
+def _read(path: Path) -> dict[str, dict[str, Any]]:
+    """What was measured, by game and opponent."""
+    found: dict[str, dict[str, Any]] = json.loads(path.read_text("utf-8"))
     return found
 
 

@@ -67,8 +67,9 @@ def test_names_are_distinct_and_tell_of_the_whole_board():
 
 def test_the_table_fits_the_kernels():
     assert len(knowledge.MEASURES) == N_MEASURES
-    assert set(knowledge.SOURCES.tolist()) == set(range(N_NUMBERS))
-    assert len(knowledge.SOURCES) == len(knowledge.LEVELS) == len(knowledge.BITS)
+    assert knowledge.LADDERS.shape == (N_NUMBERS, 4)
+    assert knowledge.LADDERS[:, 1].sum() == len(knowledge.BITS)
+    assert all(measure.by in (1, 2) for measure in knowledge.MEASURES)
 
 
 @FEW

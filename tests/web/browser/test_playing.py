@@ -326,7 +326,7 @@ THOUGHT = {"seconds": 1.2, "limit": 3, "preparing": False, "nodes": 9, "simulati
         (
             {"depth": 12, "simulations": 12345, "value": -0.5, "line": ["c3"]},
             " · 12,345 simulations",
-            "12,345 simulations: c3, −0.50",
+            "12,345 simulations: c3, \N{MINUS SIGN}0.50",
         ),
         ({"depth": 0, "value": None, "line": ["D4"]}, "", "D4"),
         ({"depth": 3, "value": -1, "line": []}, " · depth 3", "thinks 1.2 s of 3 · depth 3"),
@@ -382,6 +382,6 @@ def test_what_the_opponent_thinks_is_shown_in_study_only(person, study):
     assert told
     shown = r"thinks [\d.]+ s of 3 · depth \d+"
     if study:
-        shown = r"depth \d+: \d+-\d+, [+−]?\d\.\d\d(, then( \d+[-x]\d+)+)?"
+        shown = r"depth \d+: \d+-\d+, [+\u2212]?\d\.\d\d(, then( \d+[-x]\d+)+)?"
     for one in told:
         assert re.fullmatch(shown, one), told

@@ -191,7 +191,7 @@ class _Played:
 
 
 class DroppedError(Exception):
-    """Why a game cannot be kept, in few words, what else there is, and on which line that is seen."""
+    """Why a game cannot be kept: in few words, what else there is, and on which line it is seen."""
 
     def __init__(self, line: int, reason: str, message: str = "") -> None:
         super().__init__(message)

@@ -33,52 +33,55 @@ from clauseboard.games.checkers.rules import Checkers
 class Measure:
     """Something that a side has a number of: in words, one and many, and the levels told apart.
 
-    `leads` is how far one side may be ahead of the other and have a bit for it.
+    There are bits for up to `most`, at every number or at every second one; and for how far one
+    side may be ahead of the other, up to `leads`.
     """
 
     one: str
     many: str
-    levels: tuple[int, ...]
+    most: int
     leads: int
+    by: int = 1
+
+    @property
+    def levels(self) -> range:
+        """The numbers for which there is a bit, for one side."""
+        return range(self.by, self.most + 1, self.by)
 
     def count(self, n: int) -> str:
         """So many of them, in words."""
         return f"{n} {self.one if n == 1 else self.many}"
 
 
-def _measure(one: str, many: str, most: int, leads: int) -> Measure:
-    return Measure(one, many, tuple(range(1, most + 1)), leads)
-
-
 MEASURES = (
-    _measure("man", "men", 12, 4),
-    _measure("king", "kings", 6, 4),
-    _measure("piece", "pieces", 12, 4),
-    _measure("step to make", "steps to make", 16, 8),
-    _measure("safe step", "safe steps", 12, 8),
-    _measure("man that can step", "men that can step", 8, 4),
-    _measure("king that can step", "kings that can step", 4, 3),
-    _measure("king shut in", "kings shut in", 2, 1),
-    _measure("piece that can jump", "pieces that can jump", 2, 1),
-    *(_measure(f"man on its row {n}", f"men on its row {n}", 4 if n < 6 else 3, 2)
+    Measure("man", "men", 12, 4),
+    Measure("king", "kings", 6, 4),
+    Measure("piece", "pieces", 12, 4),
+    Measure("step to make", "steps to make", 16, 8),
+    Measure("safe step", "safe steps", 12, 8),
+    Measure("man that can step", "men that can step", 8, 4),
+    Measure("king that can step", "kings that can step", 4, 3),
+    Measure("king shut in", "kings shut in", 2, 1),
+    Measure("piece that can jump", "pieces that can jump", 2, 1),
+    *(Measure(f"man on its row {n}", f"men on its row {n}", 4 if n < 6 else 3, 2)
       for n in range(1, 8)),
-    Measure("row gone by its men", "rows gone by its men", tuple(range(2, 31, 2)), 8),
-    _measure("man with nobody ahead", "men with nobody ahead", 4, 2),
-    _measure("row gone by the foremost of these", "rows gone by the foremost of these", 6, 5),
-    _measure("piece on the side edges", "pieces on the side edges", 5, 3),
-    _measure("piece in the centre", "pieces in the centre", 5, 4),
-    _measure("king in the centre", "kings in the centre", 3, 2),
-    _measure("king in a double corner", "kings in a double corner", 2, 2),
-    _measure("piece in its own double corner", "pieces in its own double corner", 2, 2),
-    _measure("king in the other's double corner", "kings in the other's double corner", 2, 1),
-    _measure("king on the long diagonal", "kings on the long diagonal", 2, 2),
-    _measure("king on an edge", "kings on an edge", 3, 2),
+    Measure("row gone by its men", "rows gone by its men", 30, 8, by=2),
+    Measure("free man", "free men", 4, 2),
+    Measure("row gone by its foremost free man", "rows gone by its foremost free man", 6, 5),
+    Measure("piece on the side edges", "pieces on the side edges", 5, 3),
+    Measure("piece in the centre", "pieces in the centre", 5, 4),
+    Measure("king in the centre", "kings in the centre", 3, 2),
+    Measure("king in a double corner", "kings in a double corner", 2, 2),
+    Measure("piece in its own double corner", "pieces in its own double corner", 2, 2),
+    Measure("king in the other's double corner", "kings in the other's double corner", 2, 1),
+    Measure("king on the long diagonal", "kings on the long diagonal", 2, 2),
+    Measure("king on an edge", "kings on an edge", 3, 2),
 )  # fmt: skip
 """What is counted, in the order of the kernels.
 
 A step is a move without a jump, counted whether or not there is something to jump; it is safe if
 no jump over the piece can follow at once. A side's rows count from its own first one, and
-a man there has gone none. A man has nobody ahead if no piece of the other side stands on a square
+a man there has gone none. A man is free if no piece of the other side stands on a square
 that it could come to by steps. The long diagonal is that from 4 to 29; the centre are the eight
 squares two steps from every edge.
 """
@@ -87,19 +90,19 @@ MOVE = "would have the move, if it were to move"
 """The opposition: an odd number of pieces stands on the columns of the side's own first row."""
 
 
-def _told() -> Iterator[tuple[int, int, Bit]]:
-    """The number that each bit is about, the level that it has to reach, and the bit."""
-    for side, colour in enumerate((BLACK, WHITE)):
-        for k, measure in enumerate(MEASURES):
-            for level in measure.levels:
-                text = f"{colour} has {measure.count(level)} or more"
-                yield side * len(MEASURES) + k, level, Bit(text, None, measure.many)
-    for k, measure in enumerate(MEASURES):
-        for lead in range(1 - measure.leads, measure.leads + 1):
-            text = f"{BLACK} is {_lead(lead)} in {measure.many}"
-            yield 2 * len(MEASURES) + k, lead, Bit(text, None, measure.many)
-    for side, colour in enumerate((BLACK, WHITE)):
-        yield 3 * len(MEASURES) + side, 1, Bit(f"{colour} {MOVE}", None, "the move")
+def _told() -> Iterator[tuple[range, list[Bit]]]:
+    """For each number that the kernels count, the levels at which it has a bit, and the bits."""
+    for colour in (BLACK, WHITE):
+        for measure in MEASURES:
+            levels = measure.levels
+            texts = [f"{colour} has {measure.count(level)} or more" for level in levels]
+            yield levels, [Bit(text, None, measure.many) for text in texts]
+    for measure in MEASURES:
+        leads = range(1 - measure.leads, measure.leads + 1)
+        texts = [f"{BLACK} is {_lead(lead)} in {measure.many}" for lead in leads]
+        yield leads, [Bit(text, None, measure.many) for text in texts]
+    for colour in (BLACK, WHITE):
+        yield range(1, 2), [Bit(f"{colour} {MOVE}", None, "the move")]
 
 
 def _lead(lead: int) -> str:
@@ -108,14 +111,20 @@ def _lead(lead: int) -> str:
     return f"at most {-lead} behind" if lead < 0 else "not behind"
 
 
-BITS = tuple(bit for _, _, bit in _told())
+BITS = tuple(bit for _, bits in _told() for bit in bits)
 """The bits, in the order of `columns`."""
 
-SOURCES = np.array([source for source, _, _ in _told()], np.int64)
-"""For each bit the number, of those that the kernels count, that it is about."""
 
-LEVELS = np.array([level for _, level, _ in _told()], np.int64)
-"""For each bit the level that its number has to reach."""
+def _ladders() -> NDArray[np.int64]:
+    made, place = [], 0
+    for levels, bits in _told():
+        made.append((place, len(bits), levels[0], levels.step.bit_length() - 1))
+        place += len(bits)
+    return np.array(made, np.int64)
+
+
+LADDERS = _ladders()
+"""Where the bits of each number are, and when they are set: see `knowledge_kernels.put_ladders`."""
 
 
 def names(game: Checkers) -> list[str]:
@@ -128,7 +137,7 @@ def packed(boards: Words, turn: Any = False) -> Words:
     from clauseboard.games.checkers.knowledge_kernels import pack_knowledge
 
     def fill(shown: Words, turns: NDArray[np.bool_], rows: Words) -> None:
-        pack_knowledge(shown, turns, SOURCES, LEVELS, rows)
+        pack_knowledge(shown, turns, LADDERS, rows)
 
     return filled(fill, boards, turn, -(-len(BITS) // 64), np.uint64)
 
