@@ -54,10 +54,10 @@ class Pairing:
 
 PAIRINGS = (
     Pairing("hex", {"size": 6}, "shipped", "rollouts", 200, None, "all"),
-    Pairing("hex", {"size": 6}, "shipped:zero=true", "rollouts", 72, None, "all"),
-    Pairing("hex", {"size": 6}, "shipped:zero=true,mix=1.0", "rollouts", 72, None, "all"),
     Pairing("hex", {"size": 6}, "shipped", "solver", 100, None, "none", "red"),
+    Pairing("hex", {"size": 6}, "shipped:zero=true", "rollouts", 72, None, "all"),
     Pairing("hex", {"size": 6}, "shipped:zero=true", "solver", 100, None, "none", "red"),
+    Pairing("hex", {"size": 6}, "shipped:zero=true,mix=1.0", "rollouts", 72, None, "all"),
     Pairing("checkers", {}, "shipped", "material", 200, 0.1, "100"),
     Pairing("checkers", {}, "shipped:zero=true", "material", 30, 0.1, "100"),
     Pairing("checkers", {}, "shipped:depth=5", "random", 200, None, "100"),

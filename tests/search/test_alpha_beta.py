@@ -416,6 +416,29 @@ def test_won_endings_are_won(seed):
 
 
 @pytest.mark.skipif(not TABLES, reason="too long without the compiler")
+@pytest.mark.parametrize("text", ["B:W24,30:B17,23", "W:W6,27:B3,11", "B:W22,29:B8,25"])
+@pytest.mark.parametrize("hidden", [False, True])
+def test_wins_longer_than_forty_quiet_moves_are_won(text, hidden):
+    """Men have to move for them, so that the count of quiet moves begins again."""
+    from clauseboard.games.checkers.endgames import open_tables
+
+    game, tables = Checkers(), open_tables(4)
+    position = game.read_position(text)
+    assert tables.probe(position).plies > 2 * game.quiet_moves
+    winner, search, evaluator = position.to_move, AlphaBeta(), weighted(game, 1, hidden=hidden)
+    assert 0.99 < search.find(position, evaluator, Limit(depth=3)).value < 1
+    rng = random.Random(1)
+    while position.outcome() is None:
+        move = rng.choice(tables.best_moves(position))
+        if position.to_move == winner:
+            move = search.find(position, evaluator, Limit(depth=2)).move
+        position = position.play(move)
+    assert position.outcome().winner == winner
+    soon = Checkers(max_moves=90).read_position(text)
+    assert search.find(soon, weighted(soon.game, 1, hidden=hidden), Limit(depth=3)).value < 0.99
+
+
+@pytest.mark.skipif(not TABLES, reason="too long without the compiler")
 def test_tables_are_not_believed_where_the_game_is_drawn_before():
     game = Checkers(quiet_moves=2)
     position = game.read_position("W:WK32,K31,K15:BK1")

@@ -71,11 +71,15 @@ def test_train_stop_keep_and_play(person):
     done = int(me.see(".training").get_attribute("data-steps"))
     assert early < done < 200
     expect(me.see(".training-head [role=status]")).to_have_text(f"Stopped after {done} epochs.")
+    expect(me.see(".training-head")).to_contain_text(" of 20 games won against chance, looking ")
     me.see(".training-acts input").fill("Little one")
     me.page.get_by_role("button", name="Keep this machine").click()
     me.page.get_by_role("button", name="Play against it").click()
     expect(me.see(".opponent:has(input:checked)")).to_contain_text("Little one")
     expect(me.see(".opponent:has(input:checked)")).to_contain_text("accuracy on boards never seen")
+    expect(me.see(".opponent:has(input:checked)")).to_contain_text(
+        " of 20 games won against chance"
+    )
     me.see(".start-button").click()
     expect(me.see(".frame .board")).to_be_visible()
     me.ready().play("b2")
@@ -96,14 +100,17 @@ def test_a_training_that_waits_and_one_that_cannot_be(person):
     set_up_training(me, 200)
     me.page.get_by_role("button", name="Start training").click()
     expect(me.see(".training[data-phase='training']")).to_be_visible(timeout=LONG)
-    choose(me, "Learner", "Temporal")
+    # A player with a machine of another size, whose games are to be learned.
+    choose(me, "Boards to learn from", me.see("option:has-text('small.tm')").inner_text())
     me.page.get_by_role("button", name="Start training").click()
     expect(me.see(".training-head [role=status]")).to_contain_text("number 1 in the queue")
     me.see(".training-list .button").nth(1).click()
     me.page.get_by_role("button", name="Stop", exact=True).click()
     expect(me.see(".training[data-phase='stopped']")).to_be_visible()
     me.see(".training-list .button").nth(0).click()
-    expect(me.see(".training[data-phase='failed'] .wrong")).to_contain_text("hex", timeout=LONG)
+    expect(me.see(".training[data-phase='failed'] .wrong")).to_contain_text(
+        "boards of 32 bits", timeout=LONG
+    )
     me.page.get_by_role("button", name="Throw away").click()
     expect(me.see(".training[data-phase='stopped']")).to_be_visible()
 

@@ -62,6 +62,9 @@ WAYS = 16
 NEAR = 40
 """Moves to a draw by counting from which on the count makes a board another one, for a table."""
 
+LATE = 1_000_000
+"""Added to the moves to a win that is not certain: it counts as less than any that is."""
+
 LONGEST_PLAYOUT = 1000
 """Where nothing else ends a random game, this makes it a draw."""
 
@@ -381,7 +384,8 @@ def play_out(state: Any, settings: Any, scratch: Any, counter: Any) -> Any:
 def known(state: Any, settings: Any, knowledge: Any) -> Any:
     """What the endgame tables say: whether they say anything, the value, the moves to the end.
 
-    They know of no draws by counting: a win that might come too late for these is not certain.
+    They know of no draws by counting: a win that might come too late for these is not certain. It
+    is not known at all, or, where it may yet come in time, `LATE` moves further away.
     """
     pieces, values, offsets = knowledge
     if count_ones(state[0] | state[1]) > pieces:
@@ -393,6 +397,12 @@ def known(state: Any, settings: Any, knowledge: Any) -> Any:
     if value == 0:
         return True, 0, 0
     plies = value - 1
+    sign = -1 if value & 1 == 1 else 1
     if is_late(state, settings, plies - 1):
-        return False, 0, 0
-    return True, -1 if value & 1 == 1 else 1, plies
+        men, most = (state[0] | state[1]) & ~state[2], settings[MOST_PLIES]
+        if men == ZERO or (most > 0 and np.int64(state[PLAYED]) + plies > most):
+            return False, 0, 0
+        # Men have to move for it, which sets the count of quiet moves back: the win is to be had,
+        # though not for certain.
+        return True, sign, plies + LATE
+    return True, sign, plies
