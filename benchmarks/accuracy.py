@@ -213,13 +213,21 @@ def table(rows: list[dict[str, Any]]) -> list[str]:
             for key in ("fold", "seed")
         )
         mean = np.mean([100 * row["accuracy"] for row in here])
+        bits, kept, shorter = kind
+        if (kept, shorter) != (Recipe().kept, Recipe().shorter):
+            bits += f", `--kept {kept} --shorter {shorter:g}`"
         lines.append(
-            f"| {kind[0]} | {mean:.2f} % | {len(by_fold)} | {len(by_seed)} "
-            f"| ± {np.std(by_fold):.2f} | ± {np.std(by_seed):.2f} "
+            f"| {bits} | {mean:.2f} % | {len(by_fold)} | {len(by_seed)} "
+            f"| {spread(by_fold)} | {spread(by_seed)} "
             f"| {np.mean([row['clauses'] for row in here]):,.0f} "
             f"| {np.mean([row['literals'] for row in here]):.1f} |"
         )
     return lines
+
+
+def spread(means: list[float]) -> str:
+    """The standard deviation of some means, if there are several."""
+    return f"± {np.std(means):.2f}" if len(means) > 1 else ""
 
 
 def page(result: dict[str, Any]) -> str:
