@@ -29,6 +29,7 @@ from clauseboard.learners.tsetlin.clauses import CastVote, plain
 from clauseboard.learners.tsetlin.inference import VoteTable, compile_votes
 from clauseboard.learners.tsetlin.machine import BaseTsetlinMachine
 from clauseboard.learners.tsetlin.moves import MoveVotes
+from clauseboard.learners.tsetlin.patterns import PatternVotes, is_patterns
 from clauseboard.learners.tsetlin.regressor import TsetlinMachineRegressor
 
 WORDS = ("win", "loss", "draw")
@@ -116,7 +117,7 @@ class MachineEvaluator(BitEvaluator):
         Count no vote at all: what is left of a player then is its search.
     moves : machine or path, default=None
         A classifier whose classes are codes of moves (`search.board`) as the side to move sees the
-        board; its votes become priors. `sharpness` is how much they count: 1 is as the machine's
+        board, or one that votes by what is around a move (`patterns`); its votes become priors. `sharpness` is how much they count: 1 is as the machine's
         calibration has it.
     """
 
@@ -159,7 +160,7 @@ class MachineEvaluator(BitEvaluator):
             raise ValueError("The two machines differ in their classes, so that votes do, too.")
         (self.winners,) = winners
         self._kept: tuple[tuple[VoteTable, VoteTable], tuple[Compiled, Compiled]] | None = None
-        self._moves = None if moves is None else MoveVotes(game, loaded(moves), sharpness, zero)
+        self._moves = None if moves is None else _move_votes(game, loaded(moves), sharpness, zero)
 
     def priors(self, positions: Sequence[Any]) -> list[NDArray[np.float64]] | None:
         """How likely each move is to be the best, where there is a machine for moves."""
@@ -325,6 +326,14 @@ class MachineEvaluator(BitEvaluator):
             text=", ".join(clause.literals) + _places(cast),
             note="" if seen is None else _elsewhere(len(cast.patches) - 1),
         )
+
+
+def _move_votes(
+    game: Game, machine: Machine, sharpness: float, zero: bool
+) -> MoveVotes | PatternVotes:
+    """Votes for moves, by the whole board or by what is around each."""
+    kind = PatternVotes if is_patterns(machine) else MoveVotes
+    return kind(game, machine, sharpness, zero)
 
 
 def _winners(judge: Judge, game: Game) -> tuple[str | None, ...]:
