@@ -1,4 +1,4 @@
-"""Moves by what is around them: lessons, clauses, weights, priors, reasons, a life; and refusals."""
+"""Moves by what is around them: lessons, clauses, weights, priors, reasons, a life, refusals."""
 
 import numpy as np
 import pytest
@@ -131,7 +131,8 @@ def test_patterns_of_one_board_serve_another():
     for size in (3, 5, 11):
         game = load_game("hex", size=size)
         [shares] = PatternVotes(game, machine).priors([game.start()])
-        assert len(shares) == size * size and abs(shares.sum() - 1) < 1e-9
+        assert len(shares) == size * size
+        assert abs(shares.sum() - 1) < 1e-9
 
 
 # ---- reasons
@@ -164,7 +165,8 @@ def test_a_player_explains_its_move(tmp_path):
     )
     choice = player.choose(game.start())
     told = choice.explanation
-    assert str(choice.move) in told.judge and told.position == game.start()
+    assert str(choice.move) in told.judge
+    assert told.position == game.start()
     assert sum(reason.votes for reason in told.reasons) == told.votes["red"]
     assert told.value == choice.value
 
@@ -183,7 +185,8 @@ def by_hand(game):
 def test_lessons_have_the_moves_visited_and_some_others(others):
     game = GAMES["hex"]
     lessons = move_lessons(game, [by_hand(game)], others=others)
-    assert len(lessons) == 4 and lessons.games.tolist() == [0, 0, 0, 0]
+    assert len(lessons) == 4
+    assert lessons.games.tolist() == [0, 0, 0, 0]
     for board in range(4):
         rows = slice(*lessons.first[board : board + 2])
         share, extra = lessons.shares[rows], lessons.extra[rows]
@@ -264,7 +267,8 @@ def test_a_rule_is_found(name, rule):
     assert told["loss"] < chance["loss"] - 0.3
     # The clause of the rule alone is among those that count most.
     [own] = [c for c in all_clauses(machine) if c.required == (rule,) and not c.forbidden]
-    assert own.class_ == "likely" and own.votes > 50
+    assert own.class_ == "likely"
+    assert own.votes > 50
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="minutes without the compiler")
@@ -315,7 +319,8 @@ def test_a_life_with_patterns(tmp_path, kept):
         life = Life(game, plan, store)
         live(life, rounds=1)
         made = store.generation(1)
-        assert bool(made.machine) == bool(kept) and made.moves
+        assert bool(made.machine) == bool(kept)
+        assert made.moves
         assert {"boards for moves", "first", "in five", "loss"} <= set(made.figures)
         line = life.contestant(1).line(tmp_path)
         assert ("machine=" in line) == bool(kept)

@@ -1,16 +1,16 @@
-"""What is seen around a move: against a slow twin, turned boards, both sides, and what is refused."""
+"""What is seen around a move: against a slow twin, on turned boards, for both sides."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naive.around import go_around, hex_around
 
 from clauseboard.compiled import JIT_DISABLED
 from clauseboard.game import load_game
 from clauseboard.games.parts import part_of
 from clauseboard.search.around import surroundings_of, unpacked
 from clauseboard.search.board import searching_of
+from naive.around import go_around, hex_around
 
 NAIVE = {"hex": hex_around, "go": go_around}
 EXAMPLES = 8 if JIT_DISABLED else 60
@@ -81,7 +81,8 @@ def test_hex_turned_by_half_a_turn_and_seen_by_the_other_side(draws, size, n_mov
     rows = unpacked(seen.rows(position), len(seen.names))
     # A board that was turned knows no last move.
     plain = game.read_position(game.write_position(position))
-    assert (plain.last is None) and plain == position
+    assert plain.last is None
+    assert plain == position
     rows[:, [n for n, name in enumerate(seen.names) if name.startswith("last move")]] = 0
     other = unpacked(seen.rows(plain.reversed()), len(seen.names))
     at = {(m.column, m.row): n for n, m in enumerate(position.moves())}

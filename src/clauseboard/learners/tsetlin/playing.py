@@ -68,8 +68,8 @@ def _patterns(game: Game, *, moves: Any, **options: Any) -> Evaluator:
     machine = loaded(moves)
     if not is_patterns(machine):
         raise ValueError(
-            f"{moves} votes for moves by the whole board, beside a machine that judges boards: name "
-            "that one, too, as machine=FILE."
+            f"{moves} votes for moves by the whole board, beside a machine that judges boards: "
+            "name that one, too, as machine=FILE."
         )
     for name in options:
         if name not in ("sharpness", "zero", "view"):
