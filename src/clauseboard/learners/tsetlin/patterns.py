@@ -1,9 +1,9 @@
 """A machine that votes for a move by what is seen around it: one set of clauses for all moves.
 
 Its bits are those of `search.around`, as the side to move sees them, and its two classes say
-whether a move is likely to be the best. The votes for it less those against it, divided by the temperature
-of the machine's calibration, become shares of 1 over the legal moves (softmax). Such a machine
-knows nothing of the size of the board, and serves any.
+whether a move is likely to be the best. The votes for it less those against it, divided by the
+temperature of the machine's calibration, become shares of 1 over the legal moves (softmax). Such a
+machine knows nothing of the size of the board, and serves any.
 """
 
 from __future__ import annotations
