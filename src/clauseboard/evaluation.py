@@ -141,6 +141,13 @@ class Evaluator(ABC):
         """
         return None
 
+    def compiled_answers(self, sharpness: float) -> NDArray[np.uint16] | None:
+        """What answers to a move weigh in random games, for games that know them; else None.
+
+        `sharpness` is how much more likely moves are preferred: 1 is as they were calibrated.
+        """
+        return None
+
 
 class BitEvaluator(Evaluator):
     """An evaluator that sees no more of a position than its bits, and whose turn it is."""

@@ -66,9 +66,18 @@ def _none_noted(state: Any, settings: Any, scratch: Any, counter: Any, noted: An
     return 0, counter
 
 
+@helper
+def _none_answering(
+    state: Any, settings: Any, scratch: Any, counter: Any, noted: Any, answers: Any
+) -> Any:
+    """For a game whose random games do not answer by shapes."""
+    return 0, counter
+
+
 AROUND_BYTES = getattr(rules, "AROUND_BYTES", 1)
 write_around = getattr(rules, "write_around", _none_around)
 play_out_noting = getattr(rules, "play_out_noting", _none_noted)
+play_out_answering = getattr(rules, "play_out_answering", _none_answering)
 
 
 @helper
@@ -269,7 +278,7 @@ def prove(tree: Any, path: Any, depth: int) -> None:
 @kernel(
     f"uint64({rules.STATE}, int64[::1], {rules.SCRATCH}, {rules.KNOWLEDGE}, {COMPILED},"
     f" {COMPILED}, {COMPILED}, {COMPILED}, {TREE}, int64[::1], uint64[::1], int64, int64, int64,"
-    " int64, float64, float64, float64, float64, int64, int64, uint64)"
+    " int64, float64, float64, float64, float64, int64, uint16[::1], int64, uint64)"
 )
 def simulate(
     root: Any,
@@ -292,6 +301,7 @@ def simulate(
     rave: float,
     mix: float,
     rollouts: int,
+    answers: Any,
     most_depth: int,
     counter: Any,
 ) -> Any:
@@ -362,7 +372,12 @@ def simulate(
                 won = 0
                 for _ in range(rollouts):
                     rolled[:] = state
-                    if rave > 0.0:
+                    if answers.shape[0] > 0:
+                        noted[:] = -1
+                        winner, counter = play_out_answering(
+                            rolled, settings, scratch, counter, noted, answers
+                        )
+                    elif rave > 0.0:
                         noted[:] = -1
                         winner, counter = play_out_noting(rolled, settings, scratch, counter, noted)
                     else:

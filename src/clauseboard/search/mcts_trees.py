@@ -32,6 +32,7 @@ class Judge:
     exploration: float
     prior_weight: float
     rave: float = 0.0
+    answers: NDArray[np.uint16] | None = None
 
     def value(self, position: Any) -> float:
         """What the evaluator says, for the side to move."""
@@ -81,12 +82,22 @@ NOISE_WITHOUT_PRIORS = (
 )
 
 
-def check_rave(judge: Judge, able: bool) -> None:
-    """Refuse RAVE where nobody can tell who played where in a random game, or there is no game."""
-    if judge.rave and not (able and judge.mix > 0):
+NO_ANSWERS = np.zeros(0, np.uint16)
+
+
+def check_games(judge: Judge, rules: ModuleType | None, has_priors: bool) -> None:
+    """Refuse RAVE where nobody can tell who played where in a random game, or there is none; and
+    answers where random games know none."""
+    able = judge.mix > 0 and hasattr(rules, "play_out_noting")
+    if judge.rave and not (able and has_priors):
         raise ValueError(
             f"rave={judge.rave:g} needs random games (rollouts of 1 or more), an evaluator with "
             "priors, both compiled, and a game that notes moves, such as Hex and Go: set rave to 0."
+        )
+    if judge.answers is not None and not (able and hasattr(rules, "play_out_answering")):
+        raise ValueError(
+            "answers are for random games (rollouts of 1 or more) of Go, compiled: set answers to "
+            "0."
         )
 
 
@@ -103,6 +114,8 @@ class ArrayTree:
     def __init__(self, position: Any, judge: Judge, most_nodes: int, rules: ModuleType) -> None:
         from clauseboard.compiled import specialised
 
+        self._uses_priors = judge.priors is not None
+        check_games(judge, rules, self._uses_priors)
         self._kernels = specialised("clauseboard.search.mcts_template", rules)
         self._board = specialised("clauseboard.search.board_template", rules)
         self._rules, self.judge, self._most_nodes = rules, judge, most_nodes
@@ -111,8 +124,6 @@ class ArrayTree:
         self._knowledge = rules.knowledge_of(game)
         self._codes = np.zeros(rules.most_moves(game), np.int64)
         self._n_bytes = -(-len(game.bits()) // 8)
-        self._uses_priors = judge.priors is not None
-        check_rave(judge, self._uses_priors and hasattr(rules, "play_out_noting"))
         self._tally = np.zeros(4, np.int64)
         self._arrays = self._room()
         self.counter = 0
@@ -155,7 +166,8 @@ class ArrayTree:
             self._arrays, self._tally, self._before, len(self._codes), self._n_bytes,
             simulations, most_positions, judge.exploration,
             judge.prior_weight if self._uses_priors else 0.0, judge.rave, judge.mix,
-            judge.rollouts, most_depth, np.uint64(self.counter),
+            judge.rollouts, NO_ANSWERS if judge.answers is None else judge.answers, most_depth,
+            np.uint64(self.counter),
         )  # fmt: skip
 
     # ---- counts

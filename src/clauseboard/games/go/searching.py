@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.compiled import helper, kernel
-from clauseboard.games.go import around, kernels, scoring
+from clauseboard.games.go import answers, around, kernels, scoring
 from clauseboard.games.go.around import LAST_MOVE, MOVE_BEFORE
 from clauseboard.games.go.kernels import (
     CAPTURED,
@@ -64,8 +64,8 @@ def new_state(game: Go) -> Any:
 
 
 def new_scratch(game: Go) -> NDArray[np.int64]:
-    """Marks for every place, and the mark that counts; see `around`."""
-    return np.zeros(1 + new_state(game).shape[1], np.int64)
+    """The mark that counts and marks for every place (`around`), and room for `answers`."""
+    return np.zeros(1 + new_state(game).shape[1] + 2 * answers.MOST, np.int64)
 
 
 def state_of(position: GoPosition) -> NDArray[np.int16]:
@@ -262,6 +262,17 @@ def play_out_noting(
     """The same, and write who played at a point first."""
     limit = min(3 * settings[SIZE] * settings[SIZE], np.int64(state[INFO, LEFT]))
     counter = kernels.play_on_noting(state, limit, counter, noted)
+    state[INFO, LEFT] = 0
+    return result(state, settings, scratch), counter
+
+
+@helper
+def play_out_answering(
+    state: Any, settings: Any, scratch: Any, counter: Any, noted: Any, weights: Any
+) -> tuple[int, Any]:
+    """The same, with answers by weights (`answers`)."""
+    limit = min(3 * settings[SIZE] * settings[SIZE], np.int64(state[INFO, LEFT]))
+    counter = answers.play_on_answering(state, limit, counter, noted, weights, scratch)
     state[INFO, LEFT] = 0
     return result(state, settings, scratch), counter
 

@@ -170,6 +170,10 @@ class MachineEvaluator(BitEvaluator):
         """The same as a clause table for each side."""
         return None if self._moves is None else self._moves.compiled
 
+    def compiled_answers(self, sharpness: float) -> NDArray[np.uint16] | None:
+        """What answers weigh in random games, where there is a machine of patterns."""
+        return self._moves.answers(sharpness) if isinstance(self._moves, PatternVotes) else None
+
     def judge_bits(self, bits: NDArray[np.uint8], sides: NDArray[np.int64]) -> Judgements:
         """Judge packed rows of bits, each by the machine for the side to move."""
         first, second = self.judges

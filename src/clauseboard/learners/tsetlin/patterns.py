@@ -20,6 +20,7 @@ from scipy.special import softmax
 from clauseboard.evaluation import Compiled, Evaluator, Judgements
 from clauseboard.explanation import Explanation, Reason
 from clauseboard.game import Game
+from clauseboard.games.parts import part_of
 from clauseboard.learners.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.inference import compile_votes
 from clauseboard.search.around import surroundings_of, unpacked
@@ -42,6 +43,7 @@ class PatternVotes:
         _check(machine, game, self._seen.names, sharpness)
         self._scale = machine.calibration_.temperature / sharpness
         self._zero = zero
+        self._answers: dict[float, NDArray[np.uint16]] = {}
         signs = np.array([1 if label == CLASSES[0] else -1 for label in machine.classes_])
         banks = machine.banks_
         room = slice(0) if zero else slice(None)
@@ -69,6 +71,22 @@ class PatternVotes:
     def priors(self, positions: Sequence[Any]) -> list[NDArray[np.float64]]:
         """For each position the shares of its moves."""
         return [softmax(self.votes(position) / self._scale) for position in positions]
+
+    def answers(self, sharpness: float) -> NDArray[np.uint16] | None:
+        """What answers weigh in random games, by the same clauses; None if the game knows none.
+
+        Without votes nothing weighs, so that random games are as they were.
+        """
+        shapes = part_of(self.game, "answers")
+        if shapes is None:
+            return None
+        if self._zero:
+            return np.zeros(shapes.N_WEIGHTS, np.uint16)
+        if sharpness not in self._answers:
+            logs = likely_votes(self.machine, shapes.shape_bits()) * (sharpness / self._scale)
+            [far] = likely_votes(self.machine, shapes.elsewhere_bits())
+            self._answers[sharpness] = shapes.weights_of(logs, far * (sharpness / self._scale))
+        return self._answers[sharpness]
 
     def reasons(self, position: Any, move: Any) -> tuple[Reason, ...]:
         """The clauses that fire around a move; what they vote adds up to its votes, exactly."""
@@ -122,6 +140,10 @@ class PatternEvaluator(Evaluator):
     def compiled_priors(self) -> tuple[Compiled, Compiled]:
         """The same as a table of clauses."""
         return self._votes.compiled
+
+    def compiled_answers(self, sharpness: float) -> NDArray[np.uint16] | None:
+        """What answers weigh in random games."""
+        return self._votes.answers(sharpness)
 
     def explain_move(self, position: Any, move: Any) -> Explanation:
         """Why a move is likely: the clauses that fire around it."""
