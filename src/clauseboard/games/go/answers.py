@@ -54,7 +54,7 @@ _32 = np.uint64(32)
 def shape_at(state: Any, place: int) -> int:
     """What is at the eight points around a place, two bits each."""
     line = np.int64(state[INFO, SIZE]) + 1
-    shape = 0
+    shape: Any = 0
     bits = 0
     for down in range(-1, 2):
         for right in range(-1, 2):

@@ -214,7 +214,8 @@ def _place_of(size: int, code: int) -> int:
 @helper
 def _write_deeds(state: Any, scratch: Any, place: int, side: int, last: int, features: Any) -> None:
     """Write what a stone takes, threatens and saves, and its liberties."""
-    taken, in_danger, only_enemies = 0, False, True
+    taken: Any = 0
+    in_danger, only_enemies = False, True
     for beside in around(state, place):
         colour = state[COLOUR, beside]
         if colour in (NOTHING, EDGE):
