@@ -1,5 +1,7 @@
 """Moves by what is around them: lessons, clauses, weights, priors, reasons, a life, refusals."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -213,6 +215,13 @@ def played(game, *texts):
     for text in texts:
         position = position.play(position.read_move(text))
     return position
+
+
+@pytest.mark.parametrize(("value", "boards"), [(0.95, 4), (0.96, 3), (-1.0, 3)])
+def test_boards_that_are_decided_are_left_out(value, boards):
+    game = GAMES["hex"]
+    one = dataclasses.replace(by_hand(game), values=(0.0, value, 0.1, -0.2))
+    assert len(move_lessons(game, [one], others=2)) == boards
 
 
 def test_some_boards_of_lessons():

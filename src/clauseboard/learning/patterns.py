@@ -25,6 +25,10 @@ from clauseboard.search.around import Surroundings, surroundings_of, unpacked
 OTHERS = 15
 """Moves of a board, besides those that a search went to, that are learned from."""
 
+DECIDED = 0.95
+"""A board that its player thinks worth more than this, or less than the negative, is left out: where
+every move wins or loses, the one that was made says nothing."""
+
 BATCH = 256
 """Boards between two steps downhill."""
 
@@ -68,10 +72,11 @@ def move_lessons(
         position = game.start()
         for n, text in enumerate(played.moves):
             move = position.read_move(text)
-            if n >= played.n_given:
+            turn = n - played.n_given
+            if turn >= 0 and abs(played.values[turn]) <= DECIDED:
                 moves = position.moves()
                 share = np.zeros(len(moves))
-                for place, visits in played.counts[n - played.n_given]:
+                for place, visits in played.counts[turn]:
                     share[place] = float(visits) ** 2
                 share[moves.index(move)] = max(share.max(), 1.0)
                 share /= share.sum()
