@@ -26,8 +26,8 @@ OTHERS = 15
 """Moves of a board, besides those that a search went to, that are learned from."""
 
 DECIDED = 0.95
-"""A board that its player thinks worth more than this, or less than the negative, is left out: where
-every move wins or loses, the one that was made says nothing."""
+"""A board that its player thinks worth more than this, or less than the negative, is left out:
+where every move wins or loses, the one that was made says nothing."""
 
 BATCH = 256
 """Boards between two steps downhill."""
