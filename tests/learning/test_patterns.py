@@ -9,7 +9,12 @@ from clauseboard.compiled import JIT_DISABLED
 from clauseboard.game import load_game
 from clauseboard.learners.tsetlin import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
-from clauseboard.learners.tsetlin.patterns import CLASSES, PatternEvaluator, PatternVotes
+from clauseboard.learners.tsetlin.patterns import (
+    CLASSES,
+    PatternEvaluator,
+    PatternVotes,
+    likely_votes,
+)
 from clauseboard.learning.finding import Taste
 from clauseboard.learning.patterns import (
     find_patterns,
@@ -274,10 +279,11 @@ def test_a_rule_is_found(name, rule):
     assert len(all_clauses(machine)) <= 40
     chance = told_right(drawn_machine(game), move_lessons(game, games[:5], others=None))
     assert told["loss"] < chance["loss"] - 0.3
-    # The clause of the rule alone is among those that count most.
-    [own] = [c for c in all_clauses(machine) if c.required == (rule,) and not c.forbidden]
-    assert own.class_ == "likely"
-    assert own.votes > 50
+    lessons = move_lessons(game, games[:5], others=None)
+    rows = unpacked(lessons.rows, len(machine.bit_names_))
+    kept = rows[:, machine.bit_names_.index(rule)] == 1
+    votes = likely_votes(machine, rows)
+    assert votes[kept].mean() > votes[~kept].mean() + 50
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="minutes without the compiler")
@@ -290,6 +296,14 @@ def test_no_more_clauses_are_kept_than_asked_for(most):
     clauses, weights = weigh_patterns(lessons, found, seen, most=most, epochs=2)
     assert len(clauses) == len(weights) <= most
     assert (weights != 0).all()
+
+
+def test_moves_that_are_all_alike_teach_nothing():
+    game = GAMES["hex"]
+    alike = tuple((place, 5) for place in range(16))
+    one = OwnGame(("a1",), 0, None, "", (0.0,), (alike,))
+    with pytest.raises(ValueError, match="On no board is a move better"):
+        find_patterns(move_lessons(game, [one]), surroundings_of(game), Taste(move_clauses=2))
 
 
 def test_weights_are_those_of_the_odds():

@@ -29,6 +29,10 @@ DECIDED = 0.95
 """A board that its player thinks worth more than this, or less than the negative, is left out:
 where every move wins or loses, the one that was made says nothing."""
 
+POOR = 4
+"""A move is a poor one to a machine that finds clauses if the best one's share is so many times its
+own: it was visited half as often."""
+
 BATCH = 256
 """Boards between two steps downhill."""
 
@@ -123,11 +127,13 @@ def find_patterns(lessons: MoveLessons, seen: Surroundings, taste: Taste) -> Lit
     rows, labels = [], []
     for start, end in zip(lessons.first[:-1], lessons.first[1:], strict=True):
         share = lessons.shares[start:end]
-        rest = np.flatnonzero(share == 0)
-        if len(rest) == 0:
-            continue
-        rows += [start + draws.choice(end - start, p=share), *(start + draws.choice(rest, 2))]
-        labels += [1, 0, 0]
+        good = draws.choice(end - start, p=share)
+        rest = np.flatnonzero((share <= share.max() / POOR) & (share < share[good]))
+        if len(rest):
+            rows += [start + good, *(start + draws.choice(rest, 2))]
+            labels += [1, 0, 0]
+    if not rows:
+        raise ValueError("On no board is a move better than others; let the player search longer.")
     bits = unpacked(lessons.rows[rows], n_bits)
     ways = seen.ways[draws.integers(len(seen.ways), size=len(bits))]
     bits = np.take_along_axis(bits, ways, axis=1)

@@ -91,7 +91,8 @@ def surroundings_of(game: Game) -> Surroundings:
     >>> len(seen.rows(game.start())), len(seen.names)
     (9, 57)
     """
-    around, rules = part_of(game, "around"), searching_of(game)
+    around = part_of(game, "around")
+    rules = None if around is None else searching_of(game)
     if around is None or rules is None:
         raise ValueError(f"{game.name} does not tell what is around a move; Go and Hex do.")
     return Surroundings(game, around.NAMES, around.WAYS, around, rules)
