@@ -331,7 +331,7 @@ def test_a_life_with_patterns(tmp_path, kept):
     plan = plan_for(
         game,
         {
-            "begin": "rollouts:rollouts=1,simulations=20",
+            "begin": "rollouts:rollouts=1,simulations=200,exploration=0.2",
             "search": "mcts,simulations=20,rollouts=1",
             "games": 20, "match_games": 4, "drawn": 2, "n_clauses": 20, "epochs": 2,
             "kept": kept, "local_moves": True, "move_clauses": 20, "moves_kept": 30,

@@ -29,10 +29,6 @@ DECIDED = 0.95
 """A board that its player thinks worth more than this, or less than the negative, is left out:
 where every move wins or loses, the one that was made says nothing."""
 
-POOR = 4
-"""A move is a poor one to a machine that finds clauses if the best one's share is so many times its
-own: it was visited half as often."""
-
 BATCH = 256
 """Boards between two steps downhill."""
 
@@ -127,9 +123,9 @@ def find_patterns(lessons: MoveLessons, seen: Surroundings, taste: Taste) -> Lit
     rows, labels = [], []
     for start, end in zip(lessons.first[:-1], lessons.first[1:], strict=True):
         share = lessons.shares[start:end]
-        good = draws.choice(end - start, p=share)
-        rest = np.flatnonzero((share <= share.max() / POOR) & (share < share[good]))
+        rest = np.flatnonzero(share == 0)
         if len(rest):
+            good = draws.choice(end - start, p=share)
             rows += [start + good, *(start + draws.choice(rest, 2))]
             labels += [1, 0, 0]
     if not rows:
