@@ -115,6 +115,10 @@ class Evaluator(ABC):
         value = float(self.judge([position]).values[0])
         return Explanation(position=position, value=value, judge=str(self))
 
+    def explain_move(self, position: Any, move: Any) -> Explanation | None:
+        """Why a move is likely, where that is all that the evaluator can tell; else None."""
+        return None
+
     def compiled(self) -> tuple[Compiled, Compiled] | None:
         """The evaluator as data for compiled searches: with the first, the second side to move.
 
@@ -130,9 +134,17 @@ class Evaluator(ABC):
         return None
 
     def compiled_priors(self) -> tuple[Compiled, Compiled] | None:
-        """The priors as data: a clause table with one output for each code of a move.
+        """The priors as data: a clause table with one output for each code of a move, or with one
+        for what is seen around a move.
 
         See `search.board` for the codes. None if they are no such thing.
+        """
+        return None
+
+    def compiled_answers(self, sharpness: float) -> NDArray[np.uint16] | None:
+        """What answers to a move weigh in random games, for games that know them; else None.
+
+        `sharpness` is how much more likely moves are preferred: 1 is as they were calibrated.
         """
         return None
 
@@ -183,7 +195,9 @@ class Compiled:
     - `LINEAR`: a number for each bit that is set, added up: `numbers[256 * byte + pattern, 0]` is
       the sum for one byte of bits;
     - `NETWORK`: a hidden layer and one output, both sigmoid: `numbers[256 * byte + pattern]` are
-      the sums for the hidden units, `top[0]` their biases and `top[1]` what leads to the output.
+      the sums for the hidden units, `top[0]` their biases and `top[1]` what leads to the output;
+    - `SURROUNDINGS`, for priors only: clauses over what is seen around a move (`search.around`),
+      whose sum is for that move.
 
     The value is (sum - offset) / scale, clipped to -1 and 1; for a network it is
     2 sigmoid(sum - offset) - 1. In the view "board" it is for the first colour, and in "mover" for
@@ -194,6 +208,7 @@ class Compiled:
     CLAUSES: ClassVar[int] = 1
     LINEAR: ClassVar[int] = 2
     NETWORK: ClassVar[int] = 3
+    SURROUNDINGS: ClassVar[int] = 4
 
     kind: int
     view: str = "board"

@@ -24,6 +24,7 @@ COMPILED = (
 ) = range(13)  # fmt: skip
 
 CLAUSES, LINEAR, NETWORK = Compiled.CLAUSES, Compiled.LINEAR, Compiled.NETWORK
+SURROUNDINGS = Compiled.SURROUNDINGS
 BOARD, MOVER = 0, 1
 """Views, by their numbers."""
 

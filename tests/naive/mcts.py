@@ -118,3 +118,65 @@ class NaiveTree:
 
     def root_visits(self):
         return [self.visits.get((move,), 0) for move in self.start.moves()]
+
+
+class LaterTree(NaiveTree):
+    """The same with RAVE: a random game counts for every move made in it later by its side.
+
+    `played(position, counter)` gives the winner of a random game (None: a draw), the counter, and
+    who got which move in it.
+    """
+
+    def __init__(self, position, played, counter, rave, priors, weight=1.0):
+        self.rave, self.later, self.noted = rave, {}, None
+
+        def judge(end, counter, path):
+            winner, counter, makers = played(end, counter)
+            first = end.game.colours[0]
+            value = 0 if winner is None else 1 if winner == first else -1
+            self.noted = value, makers
+            return value * self.sign(end), counter
+
+        super().__init__(position, judge, counter, priors=priors, weight=weight)
+
+    def pick(self, path, position):
+        sign, here, best = self.sign(position), self.visits.get(path, 0), None
+        for move in self.orders[path]:
+            after = (*path, move)
+            if self.certain.get(after) == -sign:
+                continue
+            tried = self.visits.get(after, 0)
+            if tried:
+                mean = sign * self.sums[after] / tried
+            else:
+                mean = sign * self.sums[path] / here if here else 0.0
+            games, total = self.later.get(after, (0, 0.0))
+            if games:
+                share = math.sqrt(self.rave / (3 * tried + self.rave))
+                mean += share * (sign * total / games - mean)
+            spread = self.weight * math.sqrt(max(here, 1)) * self.shares[path][move]
+            score = mean + spread / (1 + tried)
+            if best is None or score > best[0]:
+                best = score, move
+        return best[1]
+
+    def simulate(self):
+        self.noted = None
+        path = super().simulate()
+        if path is None or self.noted is None:
+            return path
+        value, makers = self.noted
+        position = self.start
+        for length in range(len(path) + 1):
+            part, colours = path[:length], position.game.colours
+            on_the_way = {}
+            for n, move in enumerate(path[length:]):
+                other = colours[1 - colours.index(position.to_move)]
+                on_the_way.setdefault(move, position.to_move if n % 2 == 0 else other)
+            for move in self.orders.get(part, ()):
+                if on_the_way.get(move, makers.get(move)) == position.to_move:
+                    games, total = self.later.get((*part, move), (0, 0.0))
+                    self.later[(*part, move)] = games + 1, total + value
+            if length < len(path):
+                position = position.play(path[length])
+        return path

@@ -32,15 +32,21 @@ class Contestant:
 def learned(search: str, machine: bytes, moves: bytes | None) -> Contestant:
     """The player of a machine, and of one for moves, that searches as a line says.
 
-    >>> learned("mcts,simulations=10", b"", None).spec
+    A machine without content is none: random games tell values then.
+
+    >>> learned("mcts,simulations=10", b"...", None).spec
     'tsetlin:machine={machine},view=mover,search=mcts,simulations=10'
+    >>> learned("mcts,rollouts=1", b"", b"...").spec
+    'tsetlin:moves={moves},search=mcts,rollouts=1'
     """
-    files = [("machine", machine)]
-    spec = "tsetlin:machine={machine},view=mover"
+    files, options = [], []
+    if machine:
+        files.append(("machine", machine))
+        options += ["machine={machine}", "view=mover"]
     if moves is not None:
         files.append(("moves", moves))
-        spec += ",moves={moves}"
-    return Contestant(f"{spec},search={search}", tuple(files))
+        options.append("moves={moves}")
+    return Contestant(f"tsetlin:{','.join([*options, f'search={search}'])}", tuple(files))
 
 
 @functools.lru_cache(maxsize=4)

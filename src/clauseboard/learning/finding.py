@@ -27,7 +27,9 @@ class Taste:
     """What machines are made: how many clauses, how long, how fine, and how they learn.
 
     `n_clauses` is for the machine that finds clauses, `kept` for the one that plays. `move_clauses`
-    is a number for each move, 0 for no machine for moves; `moves_kept` is for all of them.
+    is a number for each move, 0 for no machine for moves; `moves_kept` is for all of them. With
+    `local_moves` that machine sees what is around a move instead of the whole board, and both
+    numbers are for all moves together; then `kept` may be 0, and random games alone tell values.
     `worth_one` is the logarithm of the odds that a value of 1 means. With `second_literals` another
     machine looks for clauses of up to so many literals, and both are weighed together.
     """
@@ -45,6 +47,7 @@ class Taste:
     moves_kept: int = 6000
     move_epochs: int = 10
     move_literals: int = 8
+    local_moves: bool = False
     seed: int = 1
     device: str = "cpu"
     n_jobs: int = 1

@@ -60,6 +60,15 @@ class Plan:
         for name in ("deck", "by_solver", "symmetric", "odds"):
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"{name}={getattr(self, name)!r} is neither True nor False.")
+        taste = self.taste
+        if not isinstance(taste.local_moves, bool):
+            raise ValueError(f"local_moves={taste.local_moves!r} is neither True nor False.")
+        if not taste.kept and not taste.local_moves:
+            raise ValueError(
+                "kept=0 leaves nothing to play by; set local_moves=true, or keep some."
+            )
+        if taste.local_moves and not taste.move_clauses:
+            raise ValueError("local_moves=true needs clauses: set move_clauses to 1 or more.")
         for name in ("begin", "search"):
             if not isinstance(getattr(self, name), str) or not getattr(self, name).strip():
                 raise ValueError(f"{name}={getattr(self, name)!r} is no text.")

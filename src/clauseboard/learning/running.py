@@ -90,7 +90,28 @@ class Life:
             yield Step(round_, "games", done, plan.games)
 
     def _learn(self, round_: int) -> Step:
-        """A machine from the games of the last rounds."""
+        """Machines from the games of the last rounds."""
+        taste = self.plan.taste
+        games = self.store.games(round_ - self.plan.window + 1, round_)
+        machine, moves, figures = self._by_boards(games) if taste.kept else (b"", None, {})
+        if taste.local_moves:
+            moves, by_patterns = self._by_patterns(games)
+            figures = {**figures, **by_patterns}
+        self.store.add_generation(
+            Generation(
+                round=round_,
+                parent=self.store.best(),
+                machine=machine,
+                moves=moves,
+                figures=figures,
+                accepted=None,
+            )
+        )
+        note = ", ".join(f"{name} {value:.4g}" for name, value in figures.items())
+        return Step(round_, "machine", 1, 1, note)
+
+    def _by_boards(self, games: list[OwnGame]) -> tuple[bytes, bytes | None, dict[str, float]]:
+        """A machine that judges boards, one for moves if it sees boards, too, and figures."""
         from clauseboard.learning.finding import move_machine, value_machine
         from clauseboard.learning.lessons import (
             held_back,
@@ -100,9 +121,11 @@ class Life:
         )
 
         plan, taste = self.plan, self.plan.taste
+        if taste.local_moves:
+            taste = taste.changed(move_clauses=0)
         lessons = lessons_of(
             self.game,
-            self.store.games(round_ - plan.window + 1, round_),
+            games,
             result_share=plan.result_share,
             odds=taste.worth_one if plan.odds else 0.0,
             by_solver=plan.by_solver,
@@ -120,18 +143,19 @@ class Life:
         machine = value_machine(known, names, taste)
         moves = move_machine(known, names, taste)
         figures = {"boards": float(len(known)), **_figures(machine, test)}
-        self.store.add_generation(
-            Generation(
-                round=round_,
-                parent=self.store.best(),
-                machine=_bytes_of(machine),
-                moves=None if moves is None else _bytes_of(moves),
-                figures=figures,
-                accepted=None,
-            )
-        )
-        note = ", ".join(f"{name} {value:.4g}" for name, value in figures.items())
-        return Step(round_, "machine", 1, 1, note)
+        return _bytes_of(machine), None if moves is None else _bytes_of(moves), figures
+
+    def _by_patterns(self, games: list[OwnGame]) -> tuple[bytes, dict[str, float]]:
+        """A machine that votes for moves by what is around them, and figures."""
+        from clauseboard.learning.patterns import move_lessons, pattern_machine, told_right
+
+        n_test = int(HELD_BACK * len(games))
+        known = move_lessons(self.game, games[n_test:], seed=self.plan.seed)
+        machine = pattern_machine(known, self.game, self.plan.taste)
+        figures = {"boards for moves": float(len(known))}
+        if n_test:
+            figures |= told_right(machine, move_lessons(self.game, games[:n_test], others=None))
+        return _bytes_of(machine), figures
 
     def _match(self, round_: int) -> Iterator[Step]:
         """The new player against the one whose place it wants."""

@@ -51,6 +51,7 @@ class Generation:
 
     `parent` is the round of the player whose games it learned from last, 0 for the first player;
     `accepted` is None as long as the match against it goes on. `moves` is the machine for moves.
+    A machine without content is none: the player's values come from random games.
     """
 
     round: int

@@ -90,6 +90,9 @@ class SearchPlayer(Player):
         return dataclasses.replace(self.search)  # type: ignore[type-var]
 
     def _explain(self, evaluator: Evaluator, position: Any, choice: Choice) -> Explanation:
+        told = evaluator.explain_move(position, choice.move)
+        if told is not None:
+            return dataclasses.replace(told, value=choice.value or 0.0)
         return explain_line(evaluator, position, choice.line)
 
 

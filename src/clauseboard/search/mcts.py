@@ -52,6 +52,10 @@ class MonteCarlo(Search):
     - `scale`: judge by the votes for a win less those for a loss, divided by this and clipped to
       -1 and 1; None: by the evaluator's own value.
     - `prior_weight`: how much the evaluator's priors count, where it gives any; 0 is plain UCT.
+    - `rave`: after so many visits a move's own value counts as much as that of the random games in
+      which it was made at any time later (rapid action value estimation); 0: these do not count.
+    - `answers`: how much random games answer moves by the evaluator's patterns, where it has any;
+      1 is as these were calibrated, 0: all moves of a random game are alike.
     - `noise`: the share of noise in the priors of the root's moves (Dirichlet, `noise_shape`).
     - `temperature`: draw the move with a chance of visits to the power 1 / temperature; 0: the
       move with most visits.
@@ -71,6 +75,8 @@ class MonteCarlo(Search):
     mix: float = 0.5
     scale: float | None = None
     prior_weight: float = 1.0
+    rave: float = 0.0
+    answers: float = 0.0
     noise: float = 0.0
     noise_shape: float = 0.3
     temperature: float = 0.0
@@ -85,7 +91,7 @@ class MonteCarlo(Search):
             whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
             if not whole or value < least:
                 raise ValueError(f"{name}={value!r} is no whole number from {least} on.")
-        for name in ("exploration", "prior_weight", "temperature"):
+        for name in ("exploration", "prior_weight", "rave", "answers", "temperature"):
             _check_number(name, getattr(self, name), 0.0, math.inf)
         for name in ("mix", "noise"):
             _check_number(name, getattr(self, name), 0.0, 1.0)
@@ -164,7 +170,21 @@ class MonteCarlo(Search):
             scale=self.scale,
             exploration=float(self.exploration),
             prior_weight=float(self.prior_weight),
+            rave=float(self.rave),
+            answers=self._answers(evaluator),
         )
+
+    def _answers(self, evaluator: Evaluator) -> Any:
+        """What answers in random games weigh, if they are wanted."""
+        if not self.answers:
+            return None
+        answers = evaluator.compiled_answers(float(self.answers))
+        if answers is None:
+            raise ValueError(
+                f"answers={self.answers!r} needs patterns of Go, and {evaluator} has none: set "
+                "answers to 0."
+            )
+        return answers
 
     def _planted(self, position: Any, judge: Judge) -> ArrayTree | PositionTree:
         rules = searching_of(position.game)

@@ -18,6 +18,7 @@ from clauseboard.search.mcts_trees import (
     NOISE_WITHOUT_PRIORS,
     Child,
     Judge,
+    check_games,
     noise_of,
     word,
     word_after,
@@ -50,6 +51,7 @@ class PositionTree:
     MOST_DEPTH: ClassVar[int] = 1000
 
     def __init__(self, position: Any, judge: Judge, most_nodes: int) -> None:
+        check_games(judge, None, has_priors=False)
         self.judge, self._most_nodes = judge, most_nodes
         self._uses_priors = judge.has_priors(position)
         self.root, self._top = position, Node(None)

@@ -9,7 +9,9 @@ side by side. For each node:
 - `FIRST`, `COUNTS`: where its children are (0: it has none yet), and how many;
 - `TRIED`: how many of them have been visited. These come first; the others are in any order;
 - `PROOFS`: its value if that is certain, for the side that moved to it, or `OPEN`;
-- `PRIORS`: how likely its move was to be the best, or an array of one number if nobody tells.
+- `PRIORS`: how likely its move was to be the best, or an array of one number if nobody tells;
+- `LATER_VISITS`, `LATER_TOTALS`: in how many random games the side that may move to it made this
+  move at any time later, and the sum of their values (RAVE); arrays of one number if not asked for.
 
 The sides take turns in every game, so that a value changes its sign at every step.
 """
@@ -24,8 +26,10 @@ import numpy as np
 from clauseboard.compiled import helper, kernel
 from clauseboard.judging import (
     COMPILED,
+    KIND,
     N_OUTPUTS,
     SCALE,
+    SURROUNDINGS,
     VIEW,
     add_up_clauses,
     value_of,
@@ -38,9 +42,9 @@ rules: Any
 
 TREE = (
     "Tuple((int32[::1], float64[::1], int32[::1], int32[::1], int32[::1], int32[::1], int8[::1],"
-    " float64[::1]))"
+    " float64[::1], int32[::1], float64[::1]))"
 )
-VISITS, TOTALS, CODES, FIRST, COUNTS, TRIED, PROOFS, PRIORS = range(8)
+VISITS, TOTALS, CODES, FIRST, COUNTS, TRIED, PROOFS, PRIORS, LATER_VISITS, LATER_TOTALS = range(10)
 
 OPEN = 2
 """The proof of a node whose value is not certain; others are -1, 0, 1."""
@@ -49,6 +53,31 @@ USED, SIMULATIONS, POSITIONS, DEEPEST = range(4)
 """The tally: places of the tree in use, simulations, positions walked through, longest walk."""
 
 _32 = np.uint64(32)
+
+
+@helper
+def _none_around(state: Any, settings: Any, scratch: Any, code: int, features: Any) -> None:
+    """For a game that does not tell what is around a move."""
+
+
+@helper
+def _none_noted(state: Any, settings: Any, scratch: Any, counter: Any, noted: Any) -> Any:
+    """For a game that does not note who played where in a random game."""
+    return 0, counter
+
+
+@helper
+def _none_answering(
+    state: Any, settings: Any, scratch: Any, counter: Any, noted: Any, answers: Any
+) -> Any:
+    """For a game whose random games do not answer by shapes."""
+    return 0, counter
+
+
+AROUND_BYTES = getattr(rules, "AROUND_BYTES", 1)
+write_around = getattr(rules, "write_around", _none_around)
+play_out_noting = getattr(rules, "play_out_noting", _none_noted)
+play_out_answering = getattr(rules, "play_out_answering", _none_answering)
 
 
 @helper
@@ -66,6 +95,9 @@ def add_children(tree: Any, tally: Any, node: int, codes: Any, count: int) -> bo
         tree[COUNTS][child] = 0
         tree[TRIED][child] = 0
         tree[PROOFS][child] = OPEN
+        if tree[LATER_VISITS].shape[0] > 1:
+            tree[LATER_VISITS][child] = 0
+            tree[LATER_TOTALS][child] = 0.0
     tree[FIRST][node] = first
     tree[COUNTS][node] = count
     tally[USED] = first + count
@@ -86,24 +118,36 @@ def judged(
 @helper
 def give_priors(
     tree: Any, node: int, first_judge: Any, second_judge: Any, state: Any, settings: Any,
-    features: Any, fired: Any, votes: Any,
+    scratch: Any, features: Any, around: Any, fired: Any, votes: Any,
 ) -> None:  # fmt: skip
-    """Turn the votes for each child's code into shares of 1 (softmax)."""
+    """Turn the votes for each child's code into shares of 1 (softmax).
+
+    A table has an output for each code, or one for what is seen around a move (`SURROUNDINGS`).
+    """
     judge = first_judge if rules.side_to_move(state) == 0 else second_judge
-    rules.write_bits(state, settings, judge[VIEW], features)
-    add_up_clauses(judge, features, fired, votes)
     first = tree[FIRST][node]
     last = first + tree[COUNTS][node]
-    most = votes[0, tree[CODES][first]]
+    priors = tree[PRIORS]
+    if judge[KIND] == SURROUNDINGS:
+        for child in range(first, last):
+            write_around(state, settings, scratch, np.int64(tree[CODES][child]), around)
+            add_up_clauses(judge, around, fired, votes)
+            priors[child] = np.float64(votes[0, 0])
+    else:
+        rules.write_bits(state, settings, judge[VIEW], features)
+        add_up_clauses(judge, features, fired, votes)
+        for child in range(first, last):
+            priors[child] = np.float64(votes[0, tree[CODES][child]])
+    most = priors[first]
     for child in range(first, last):
-        most = max(most, votes[0, tree[CODES][child]])
+        most = max(most, priors[child])
     total = 0.0
     for child in range(first, last):
-        share = math.exp(np.float64(votes[0, tree[CODES][child]] - most) / judge[SCALE])
-        tree[PRIORS][child] = share
+        share = math.exp((priors[child] - most) / judge[SCALE])
+        priors[child] = share
         total += share
     for child in range(first, last):
-        tree[PRIORS][child] /= total
+        priors[child] /= total
 
 
 @helper
@@ -137,8 +181,12 @@ def best_by_bound(tree: Any, node: int, exploration: float) -> Any:
 
 
 @helper
-def best_by_prior(tree: Any, node: int, weight: float) -> Any:
-    """The child with the highest bound by its prior (PUCT); untried, it has its parent's mean."""
+def best_by_prior(tree: Any, node: int, weight: float, rave: float) -> Any:
+    """The child with the highest bound by its prior (PUCT); untried, it has its parent's mean.
+
+    With `rave`, what followed where its move was made later counts as well, the less the more often
+    the child itself was visited: at `rave` visits both count alike.
+    """
     visits, totals, proofs = tree[VISITS], tree[TOTALS], tree[PROOFS]
     first: Any = np.int64(tree[FIRST][node])
     times = np.float64(visits[node])
@@ -149,10 +197,35 @@ def best_by_prior(tree: Any, node: int, weight: float) -> Any:
         if proofs[child] != -1:
             tried = np.float64(visits[child])
             value = totals[child] / tried if tried > 0.0 else mean
+            if rave > 0.0 and tree[LATER_VISITS][child] > 0:
+                share = math.sqrt(rave / (3.0 * tried + rave))
+                later = tree[LATER_TOTALS][child] / np.float64(tree[LATER_VISITS][child])
+                value += share * (later - value)
             bound = value + width * tree[PRIORS][child] / (1.0 + tried)
             if bound > highest:
                 best, highest = child, bound
     return best
+
+
+@helper
+def note_later(tree: Any, path: Any, depth: int, side: int, value: float, noted: Any) -> None:
+    """Count a random game for every child, on the way, whose move was made by its side later on.
+
+    `noted[code]` is the side that played there first in the random game, or -1; moves made on the
+    way are added. `side` is to move at the end of the way, and `value` is for the other one.
+    """
+    while depth >= 0:
+        node = path[depth]
+        first = np.int64(tree[FIRST][node])
+        if first != 0:
+            for child in range(first, first + tree[COUNTS][node]):
+                if noted[tree[CODES][child]] == side:
+                    tree[LATER_VISITS][child] += 1
+                    tree[LATER_TOTALS][child] -= value
+        side, value = 1 - side, -value
+        if depth > 0:
+            noted[tree[CODES][node]] = side
+        depth -= 1
 
 
 @helper
@@ -205,7 +278,7 @@ def prove(tree: Any, path: Any, depth: int) -> None:
 @kernel(
     f"uint64({rules.STATE}, int64[::1], {rules.SCRATCH}, {rules.KNOWLEDGE}, {COMPILED},"
     f" {COMPILED}, {COMPILED}, {COMPILED}, {TREE}, int64[::1], uint64[::1], int64, int64, int64,"
-    " int64, float64, float64, float64, int64, int64, uint64)"
+    " int64, float64, float64, float64, float64, int64, uint16[::1], int64, uint64)"
 )
 def simulate(
     root: Any,
@@ -225,8 +298,10 @@ def simulate(
     most_positions: int,
     exploration: float,
     prior_weight: float,
+    rave: float,
     mix: float,
     rollouts: int,
+    answers: Any,
     most_depth: int,
     counter: Any,
 ) -> Any:
@@ -241,6 +316,8 @@ def simulate(
     path = np.empty(most_depth + 1, np.int64)
     keys = np.empty(most_depth + 1, np.uint64)
     features = np.empty((1, 1, n_bytes), np.uint8)
+    around = np.empty((1, 1, AROUND_BYTES), np.uint8)
+    noted = np.empty(most_moves, np.int8)
     fired = np.empty((1, 1, TILE_WORDS), np.uint64)
     outputs = max(max(first[N_OUTPUTS], second[N_OUTPUTS]), first_priors[N_OUTPUTS])
     votes = np.zeros((1, max(outputs, second_priors[N_OUTPUTS])), np.int64)
@@ -265,11 +342,11 @@ def simulate(
                     break
                 if uses_priors:
                     give_priors(
-                        tree, node, first_priors, second_priors, state, settings, features,
-                        fired, votes,
+                        tree, node, first_priors, second_priors, state, settings, scratch,
+                        features, around, fired, votes,
                     )  # fmt: skip
             if uses_priors:
-                node = best_by_prior(tree, node, prior_weight)
+                node = best_by_prior(tree, node, prior_weight, rave)
             elif tree[TRIED][node] < tree[COUNTS][node]:
                 node, counter = try_another(tree, node, counter)
             else:
@@ -295,11 +372,24 @@ def simulate(
                 won = 0
                 for _ in range(rollouts):
                     rolled[:] = state
-                    winner, counter = rules.play_out(rolled, settings, scratch, counter)
+                    if answers.shape[0] > 0:
+                        noted[:] = -1
+                        winner, counter = play_out_answering(
+                            rolled, settings, scratch, counter, noted, answers
+                        )
+                    elif rave > 0.0:
+                        noted[:] = -1
+                        winner, counter = play_out_noting(rolled, settings, scratch, counter, noted)
+                    else:
+                        winner, counter = rules.play_out(rolled, settings, scratch, counter)
+                    end = 0
                     if winner == side:
-                        won -= 1
+                        end = -1
                     elif winner == 1 - side:
-                        won += 1
+                        end = 1
+                    won += end
+                    if rave > 0.0:
+                        note_later(tree, path, depth, side, np.float64(end), noted)
                 value += mix * (np.float64(won) / np.float64(rollouts) - value)
 
         # Up again.
@@ -318,12 +408,13 @@ def simulate(
 
 
 @kernel(
-    f"void({rules.STATE}, int64[::1], {COMPILED}, {COMPILED}, {TREE}, int64[::1], int64[::1],"
-    " int64, boolean)"
+    f"void({rules.STATE}, int64[::1], {rules.SCRATCH}, {COMPILED}, {COMPILED}, {TREE}, int64[::1],"
+    " int64[::1], int64, boolean)"
 )
 def plant(
     root: Any,
     settings: Any,
+    scratch: Any,
     first_priors: Any,
     second_priors: Any,
     tree: Any,
@@ -345,7 +436,11 @@ def plant(
         fired = np.empty((1, 1, TILE_WORDS), np.uint64)
         outputs = max(first_priors[N_OUTPUTS], second_priors[N_OUTPUTS])
         votes = np.zeros((1, outputs), np.int64)
-        give_priors(tree, 0, first_priors, second_priors, root, settings, features, fired, votes)
+        around = np.empty((1, 1, AROUND_BYTES), np.uint8)
+        give_priors(
+            tree, 0, first_priors, second_priors, root, settings, scratch, features, around, fired,
+            votes,
+        )  # fmt: skip
 
 
 @kernel(f"int64({TREE}, int64, {TREE}, int32[::1])")
@@ -364,6 +459,9 @@ def replant(tree: Any, node: int, other: Any, source: Any) -> int:
         other[PROOFS][n] = tree[PROOFS][old]
         if tree[PRIORS].shape[0] > 1:
             other[PRIORS][n] = tree[PRIORS][old]
+        if tree[LATER_VISITS].shape[0] > 1:
+            other[LATER_VISITS][n] = tree[LATER_VISITS][old]
+            other[LATER_TOTALS][n] = tree[LATER_TOTALS][old]
         other[FIRST][n] = 0
         if tree[FIRST][old] != 0:
             other[FIRST][n] = used

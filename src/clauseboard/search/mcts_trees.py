@@ -31,6 +31,8 @@ class Judge:
     scale: float | None
     exploration: float
     prior_weight: float
+    rave: float = 0.0
+    answers: NDArray[np.uint16] | None = None
 
     def value(self, position: Any) -> float:
         """What the evaluator says, for the side to move."""
@@ -80,6 +82,25 @@ NOISE_WITHOUT_PRIORS = (
 )
 
 
+NO_ANSWERS = np.zeros(0, np.uint16)
+
+
+def check_games(judge: Judge, rules: ModuleType | None, has_priors: bool) -> None:
+    """Refuse RAVE where nobody can tell who played where in a random game, or there is none; and
+    answers where random games know none."""
+    able = judge.mix > 0 and hasattr(rules, "play_out_noting")
+    if judge.rave and not (able and has_priors):
+        raise ValueError(
+            f"rave={judge.rave:g} needs random games (rollouts of 1 or more), an evaluator with "
+            "priors, both compiled, and a game that notes moves, such as Hex and Go: set rave to 0."
+        )
+    if judge.answers is not None and not (able and hasattr(rules, "play_out_answering")):
+        raise ValueError(
+            "answers are for random games (rollouts of 1 or more) of Go, compiled: set answers to "
+            "0."
+        )
+
+
 def noise_of(n: int, shape: float, seed: int) -> NDArray[np.float64]:
     """Shares of 1 for n moves, drawn from a Dirichlet distribution."""
     return np.random.default_rng(seed).dirichlet(np.full(n, shape))
@@ -93,6 +114,8 @@ class ArrayTree:
     def __init__(self, position: Any, judge: Judge, most_nodes: int, rules: ModuleType) -> None:
         from clauseboard.compiled import specialised
 
+        self._uses_priors = judge.priors is not None
+        check_games(judge, rules, self._uses_priors)
         self._kernels = specialised("clauseboard.search.mcts_template", rules)
         self._board = specialised("clauseboard.search.board_template", rules)
         self._rules, self.judge, self._most_nodes = rules, judge, most_nodes
@@ -101,7 +124,6 @@ class ArrayTree:
         self._knowledge = rules.knowledge_of(game)
         self._codes = np.zeros(rules.most_moves(game), np.int64)
         self._n_bytes = -(-len(game.bits()) // 8)
-        self._uses_priors = judge.priors is not None
         self._tally = np.zeros(4, np.int64)
         self._arrays = self._room()
         self.counter = 0
@@ -110,7 +132,9 @@ class ArrayTree:
     def _room(self) -> tuple[NDArray[Any], ...]:
         kinds = (np.int32, np.float64, np.int32, np.int32, np.int32, np.int32, np.int8)
         arrays = [np.empty(self._most_nodes, kind) for kind in kinds]
-        return *arrays, np.empty(self._most_nodes if self._uses_priors else 1, np.float64)
+        arrays.append(np.empty(self._most_nodes if self._uses_priors else 1, np.float64))
+        later = self._most_nodes if self.judge.rave else 1
+        return *arrays, np.empty(later, np.int32), np.empty(later, np.float64)
 
     def _set_root(self, position: Any) -> None:
         self.root = position
@@ -127,8 +151,8 @@ class ArrayTree:
         first, second = (part.arguments() for part in self.judge.priors or NO_PRIORS)
         codes = np.array(list(self._moves), np.int64)
         self._kernels.plant(
-            self._state, self._settings, first, second, self._arrays, self._tally, codes,
-            self._n_bytes, self._uses_priors,
+            self._state, self._settings, self._scratch, first, second, self._arrays, self._tally,
+            codes, self._n_bytes, self._uses_priors,
         )  # fmt: skip
 
     def simulate(self, simulations: int, most_positions: int, most_depth: int) -> None:
@@ -141,8 +165,9 @@ class ArrayTree:
             *(part.arguments() for part in (*compiled, *(judge.priors or NO_PRIORS))),
             self._arrays, self._tally, self._before, len(self._codes), self._n_bytes,
             simulations, most_positions, judge.exploration,
-            judge.prior_weight if self._uses_priors else 0.0, judge.mix, judge.rollouts,
-            most_depth, np.uint64(self.counter),
+            judge.prior_weight if self._uses_priors else 0.0, judge.rave, judge.mix,
+            judge.rollouts, NO_ANSWERS if judge.answers is None else judge.answers, most_depth,
+            np.uint64(self.counter),
         )  # fmt: skip
 
     # ---- counts
@@ -190,7 +215,7 @@ class ArrayTree:
 
     def children(self) -> list[Child]:
         """The root's moves, in the order of `position.moves()`."""
-        visits, _, codes, _, _, _, proofs, _ = self._arrays
+        visits, codes, proofs = (self._arrays[k] for k in (0, 2, 6))
         at = {int(codes[node]): node for node in self._below(0)}
         return [
             Child(

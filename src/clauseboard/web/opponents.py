@@ -181,7 +181,7 @@ def shipped(game: Game) -> list[Opponent]:
             "each of them can be read.",
             "shipped",
             card.strength[0],
-            judges=True,
+            judges=card.machine is not None,
             readable=True,
             usual=True,
         )

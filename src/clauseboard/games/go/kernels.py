@@ -324,31 +324,61 @@ def area_of(state: Any) -> int:
 
 
 @helper
+def drawn_place(state: Any, counter: Any) -> tuple[Any, Any]:
+    """A random place to play at, or 0 if there is none, and the counter.
+
+    Moves are uniform among the legal ones that do not fill an eye of one's own; suicide is not
+    among them, nor is superko asked.
+    """
+    side, ko = state[INFO, SIDE], state[INFO, KO]
+    left = np.int64(state[INFO, EMPTIES])
+    while left > 0:
+        # Draw from the list without putting back: what was refused goes behind the rest.
+        counter += STREAM_STEP
+        index = np.int64(((mixed(counter) >> _32) * np.uint64(left)) >> _32)
+        place = np.int64(state[EMPTY, index])
+        if place != ko and not is_eye(state, place, side) and may_play(state, place, side):
+            return place, counter
+        left -= 1
+        last = state[EMPTY, left]
+        state[EMPTY, index] = last
+        state[WHERE, last] = index
+        state[EMPTY, left] = place
+        state[WHERE, place] = left
+    return np.int64(0), counter
+
+
+@helper
 def play_on(state: Any, limit: int, counter: Any) -> Any:
     """Play random moves until both sides pass or `limit` moves are made; the new counter.
 
-    Moves are uniform among the legal ones that do not fill an eye of one's own; suicide is not
-    among them, nor is superko asked. A side that has none passes.
+    A side that has no move left (`drawn_place`) passes.
     """
     for _ in range(limit):
         if state[INFO, PASSES] >= 2:
             break
-        side, ko = state[INFO, SIDE], state[INFO, KO]
-        left = np.int64(state[INFO, EMPTIES])
-        while left > 0:
-            # Draw from the list without putting back: what was refused goes behind the rest.
-            counter += STREAM_STEP
-            index = np.int64(((mixed(counter) >> _32) * np.uint64(left)) >> _32)
-            place = state[EMPTY, index]
-            if place != ko and not is_eye(state, place, side) and may_play(state, place, side):
-                break
-            left -= 1
-            last = state[EMPTY, left]
-            state[EMPTY, index] = last
-            state[WHERE, last] = index
-            state[EMPTY, left] = place
-            state[WHERE, place] = left
-        if left > 0:
+        place, counter = drawn_place(state, counter)
+        if place > 0:
+            put_stone(state, place)
+        else:
+            pass_turn(state)
+    return counter
+
+
+@helper
+def play_on_noting(state: Any, limit: int, counter: Any, noted: Any) -> Any:
+    """The same; `noted[point]`, where it is -1, becomes the side that plays there first: 0 or 1."""
+    size = np.int64(state[INFO, SIZE])
+    for _ in range(limit):
+        if state[INFO, PASSES] >= 2:
+            break
+        side = state[INFO, SIDE]
+        place, counter = drawn_place(state, counter)
+        if place > 0:
+            line = place // (size + 1)
+            point = place - line - size - 1
+            if noted[point] < 0:
+                noted[point] = side - 1
             put_stone(state, place)
         else:
             pass_turn(state)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -93,6 +93,9 @@ class GoPosition(Position):
     moves_played: int = 0
     prisoners: tuple[int, int] = (0, 0)
     earlier: frozenset[bytes] = frozenset()
+    last: tuple[int | None, int | None] = field(default=(None, None), compare=False)
+    """The codes of the last move and of the one before (points; their number for a pass), where
+    they are known; positions that differ in them are the same."""
 
     @cached_property
     def chains(self) -> dict[int, Chain]:
@@ -165,9 +168,10 @@ class GoPosition(Position):
                 f"{self.game.write_position(self)!r}."
             )
         if move.point is None:
-            return self._next(self.board, None, self.passes + 1, 0, 0)
+            return self._next(len(self.board), self.board, None, self.passes + 1, 0, 0)
         board, taken, lost = self.after(move.point)
-        return self._next(board, self._ko_after(move.point, taken), 0, taken, lost)
+        ko = self._ko_after(move.point, taken)
+        return self._next(move.point, board, ko, 0, taken, lost)
 
     def _ko_after(self, point: int, taken: int) -> int | None:
         """The point that is forbidden next: where one stone was taken by one with one liberty."""
@@ -176,7 +180,9 @@ class GoPosition(Position):
             return None
         return next(other for other in beside if self.chains[other].liberties == {point})
 
-    def _next(self, board: bytes, ko: int | None, passes: int, taken: int, lost: int) -> GoPosition:
+    def _next(
+        self, code: int, board: bytes, ko: int | None, passes: int, taken: int, lost: int
+    ) -> GoPosition:
         black, white = self.prisoners
         mine, theirs = (black, white) if self.to_move == "black" else (white, black)
         mine, theirs = mine + taken, theirs + lost
@@ -189,6 +195,7 @@ class GoPosition(Position):
             moves_played=self.moves_played + 1,
             prisoners=(mine, theirs) if self.to_move == "black" else (theirs, mine),
             earlier=self.earlier | {board} if self.game.superko else self.earlier,
+            last=(code, self.last[0]),
         )
 
     def outcome(self) -> Outcome | None:

@@ -1,7 +1,7 @@
 """Go as compiled searches see it; `search.board` says what has to be here.
 
-A state is that of `kernels.py`, with one more number: how many moves are left to play. The code of
-a move is its point, `size * size` is the pass. Superko is not followed.
+A state is that of `kernels.py`, with three more numbers: how many moves are left to play, and the
+last two moves. The code of a move is its point, `size * size` is the pass. Superko is not followed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.compiled import helper, kernel
-from clauseboard.games.go import kernels, scoring
+from clauseboard.games.go import answers, around, kernels, scoring
+from clauseboard.games.go.around import LAST_MOVE, MOVE_BEFORE
 from clauseboard.games.go.kernels import (
     CAPTURED,
     CHAIN,
@@ -48,6 +49,9 @@ MANY = 32767
 SIZE, SUICIDE, KOMI = 0, 1, 2
 """The settings; the komi is doubled, and made odd if it is no whole number."""
 
+AROUND_BYTES = around.N_BYTES
+write_around = around.write_around
+
 _2 = np.uint64(2)
 
 
@@ -60,8 +64,8 @@ def new_state(game: Go) -> Any:
 
 
 def new_scratch(game: Go) -> NDArray[np.int64]:
-    """Nothing has to be remembered."""
-    return np.zeros(1, np.int64)
+    """The mark that counts and marks for every place (`around`), and room for `answers`."""
+    return np.zeros(1 + new_state(game).shape[1] + 2 * answers.MOST, np.int64)
 
 
 def state_of(position: GoPosition) -> NDArray[np.int16]:
@@ -70,6 +74,8 @@ def state_of(position: GoPosition) -> NDArray[np.int16]:
     most = position.game.max_moves
     left = MANY if most is None else most - position.moves_played
     state[INFO, LEFT] = min(max(left, 0), MANY)
+    for number, code in zip((LAST_MOVE, MOVE_BEFORE), position.last, strict=True):
+        state[INFO, number] = 0 if code is None else code + 1
     return state
 
 
@@ -166,6 +172,8 @@ def play(state: Any, settings: Any, scratch: Any, code: int) -> None:
         kernels.pass_turn(state)
     else:
         kernels.put_stone(state, code + code // size + size + 2)
+    state[INFO, MOVE_BEFORE] = state[INFO, LAST_MOVE]
+    state[INFO, LAST_MOVE] = code + 1
     if state[INFO, LEFT] < MANY:
         state[INFO, LEFT] -= 1
 
@@ -243,6 +251,28 @@ def play_out(state: Any, settings: Any, scratch: Any, counter: Any) -> tuple[int
     """Play random moves to the end, at most three a point; the result, and the counter."""
     limit = min(3 * settings[SIZE] * settings[SIZE], np.int64(state[INFO, LEFT]))
     counter = kernels.play_on(state, limit, counter)
+    state[INFO, LEFT] = 0
+    return result(state, settings, scratch), counter
+
+
+@helper
+def play_out_noting(
+    state: Any, settings: Any, scratch: Any, counter: Any, noted: Any
+) -> tuple[int, Any]:
+    """The same, and write who played at a point first."""
+    limit = min(3 * settings[SIZE] * settings[SIZE], np.int64(state[INFO, LEFT]))
+    counter = kernels.play_on_noting(state, limit, counter, noted)
+    state[INFO, LEFT] = 0
+    return result(state, settings, scratch), counter
+
+
+@helper
+def play_out_answering(
+    state: Any, settings: Any, scratch: Any, counter: Any, noted: Any, weights: Any
+) -> tuple[int, Any]:
+    """The same, with answers by weights (`answers`)."""
+    limit = min(3 * settings[SIZE] * settings[SIZE], np.int64(state[INFO, LEFT]))
+    counter = answers.play_on_answering(state, limit, counter, noted, weights, scratch)
     state[INFO, LEFT] = 0
     return result(state, settings, scratch), counter
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
@@ -76,6 +76,8 @@ class HexPosition(Position):
     red: int
     blue: int
     to_move: str
+    last: int | None = field(default=None, compare=False)
+    """The cell of the last stone, where it is known; positions that differ in it are the same."""
 
     @cached_property
     def winner(self) -> str | None:
@@ -115,17 +117,19 @@ class HexPosition(Position):
                     f"{move} is not possible here; only blue's first move may be one, and only "
                     f"with swap=True, in {self._quoted()}."
                 )
-            return HexPosition(self.game, 0, transposed(self.red, self.game.size), RED)
+            stone = transposed(self.red, self.game.size)
+            return HexPosition(self.game, 0, stone, RED, stone.bit_length() - 1)
         size = self.game.size
         if not (0 <= move.row < size and 0 <= move.column < size):
             raise IllegalMoveError(f"{move} is not on a board of size {size}, in {self._quoted()}.")
-        stone = 1 << move.row * size + move.column
+        cell = move.row * size + move.column
+        stone = 1 << cell
         if (self.red | self.blue) & stone:
             owner = RED if self.red & stone else BLUE
             raise IllegalMoveError(f"{move} has a {owner} stone already, in {self._quoted()}.")
         if self.to_move == RED:
-            return HexPosition(self.game, self.red | stone, self.blue, BLUE)
-        return HexPosition(self.game, self.red, self.blue | stone, RED)
+            return HexPosition(self.game, self.red | stone, self.blue, BLUE, cell)
+        return HexPosition(self.game, self.red, self.blue | stone, RED, cell)
 
     def outcome(self) -> Outcome | None:
         """Who connected which sides, or None if the game goes on."""

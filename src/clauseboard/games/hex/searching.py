@@ -1,7 +1,8 @@
 """Hex as compiled searches see it; `search.board` says what has to be here.
 
-A state has three rows of words: red's stones, blue's stones, and whose turn it is. The code of a
-move is its cell, `size * size` is the swap.
+A state has three rows of words: red's stones, blue's stones, and one whose first word has whose
+turn it is as its lowest bit and, from bit 8 on, the cell of the last stone plus 1 (0: not known).
+The code of a move is its cell, `size * size` is the swap.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.compiled import helper
-from clauseboard.games.hex import kernels
+from clauseboard.games.hex import around, kernels
 from clauseboard.games.hex.boards import SIDES, boards_of, words_of
 from clauseboard.games.hex.kernels import BLUE, RED
 from clauseboard.games.hex.rules import SWAP, Hex, HexMove, HexPosition, Swap
@@ -26,12 +27,16 @@ PLAY_NEEDS_MOVES = False
 REPEATS = False
 
 _TURN = 2
-"""The row of a state whose first word tells whose turn it is."""
+"""The row of a state whose first word tells whose turn it is, and the last move."""
+_8 = np.uint64(8)
 _ROWS = 2
 """The row of the scratch that is room for the rows of the board; those above hold full boards."""
 
 SIZE, MAY_SWAP = 0, 1
 """The settings."""
+
+AROUND_BYTES = around.N_BYTES
+write_around = around.write_around
 
 
 # ---- for Python
@@ -51,7 +56,8 @@ def state_of(position: HexPosition) -> NDArray[np.uint64]:
     """The state of a position."""
     state = new_state(position.game)
     state[:_TURN] = boards_of(position.game, [position])[0]
-    state[_TURN, 0] = SIDES.index(position.to_move)
+    last = 0 if position.last is None else position.last + 1
+    state[_TURN, 0] = SIDES.index(position.to_move) | last << 8
     return state
 
 
@@ -98,13 +104,13 @@ def knowledge_of(game: Hex) -> NDArray[np.int64]:
 @helper
 def side_to_move(state: Any) -> Any:
     """0 for red, 1 for blue."""
-    return np.int64(state[_TURN, 0])
+    return np.int64(state[_TURN, 0] & ONE)
 
 
 @helper
 def _may_swap(state: Any, settings: Any) -> bool:
     """Whether this is the first reply, and there are swaps."""
-    if settings[MAY_SWAP] == 0 or state[_TURN, 0] == ZERO:
+    if settings[MAY_SWAP] == 0 or state[_TURN, 0] & ONE == ZERO:
         return False
     red, blue = 0, 0
     for word in range(state.shape[1]):
@@ -150,7 +156,7 @@ def play(state: Any, settings: Any, scratch: Any, code: int) -> None:
                 state[RED, word] = ZERO
         code = code % size * size + code // size
     kernels.add_stone(state, side, code)
-    state[_TURN, 0] = np.uint64(1 - side)
+    state[_TURN, 0] = np.uint64(1 - side) | (np.uint64(code + 1) << _8)
 
 
 @helper
@@ -170,7 +176,7 @@ def write_bits(state: Any, settings: Any, view: int, features: Any) -> None:
     """Red's cells and then blue's; for the mover, blue's reflected and then red's if it is blue."""
     size = settings[SIZE]
     n_cells = size * size
-    reverse = view == MOVER and state[_TURN, 0] != ZERO
+    reverse = view == MOVER and state[_TURN, 0] & ONE != ZERO
     for byte in range(features.shape[2]):
         features[0, 0, byte] = 0
     for half in range(2):
@@ -189,7 +195,7 @@ def write_bits(state: Any, settings: Any, view: int, features: Any) -> None:
 @helper
 def key(state: Any) -> Any:
     """A hash of the stones and the side to move."""
-    found = mixed(state[_TURN, 0] + STREAM_STEP)
+    found = mixed((state[_TURN, 0] & ONE) + STREAM_STEP)
     for word in range(state.shape[1]):
         found = mixed(found ^ state[RED, word]) + STREAM_STEP
         found = mixed(found ^ state[BLUE, word]) + STREAM_STEP
@@ -207,6 +213,24 @@ def play_out(state: Any, settings: Any, scratch: Any, counter: Any) -> tuple[int
         state[RED, word] = scratch[RED, word]
         state[BLUE, word] = scratch[BLUE, word]
     state[_TURN, 0] = np.uint64(1 - winner)
+    return winner, counter
+
+
+@helper
+def play_out_noting(
+    state: Any, settings: Any, scratch: Any, counter: Any, noted: Any
+) -> tuple[int, Any]:
+    """The same, and write who got each of the cells that were empty."""
+    size = settings[SIZE]
+    winner, counter = kernels.play_out(
+        state, side_to_move(state), size, scratch, scratch[_ROWS], counter
+    )
+    for side in range(2):
+        for word in range(state.shape[1]):
+            left = scratch[side, word] & ~(state[RED, word] | state[BLUE, word])
+            while left != ZERO:
+                noted[64 * word + lowest_one(left)] = side
+                left &= left - ONE
     return winner, counter
 
 

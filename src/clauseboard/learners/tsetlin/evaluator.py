@@ -29,6 +29,7 @@ from clauseboard.learners.tsetlin.clauses import CastVote, plain
 from clauseboard.learners.tsetlin.inference import VoteTable, compile_votes
 from clauseboard.learners.tsetlin.machine import BaseTsetlinMachine
 from clauseboard.learners.tsetlin.moves import MoveVotes
+from clauseboard.learners.tsetlin.patterns import PatternVotes, is_patterns
 from clauseboard.learners.tsetlin.regressor import TsetlinMachineRegressor
 
 WORDS = ("win", "loss", "draw")
@@ -116,8 +117,8 @@ class MachineEvaluator(BitEvaluator):
         Count no vote at all: what is left of a player then is its search.
     moves : machine or path, default=None
         A classifier whose classes are codes of moves (`search.board`) as the side to move sees the
-        board; its votes become priors. `sharpness` is how much they count: 1 is as the machine's
-        calibration has it.
+        board, or one that votes by what is around a move (`patterns`); its votes become priors.
+        `sharpness` is how much they count: 1 is as the machine's calibration has it.
     """
 
     def __init__(
@@ -159,7 +160,7 @@ class MachineEvaluator(BitEvaluator):
             raise ValueError("The two machines differ in their classes, so that votes do, too.")
         (self.winners,) = winners
         self._kept: tuple[tuple[VoteTable, VoteTable], tuple[Compiled, Compiled]] | None = None
-        self._moves = None if moves is None else MoveVotes(game, loaded(moves), sharpness, zero)
+        self._moves = None if moves is None else _move_votes(game, loaded(moves), sharpness, zero)
 
     def priors(self, positions: Sequence[Any]) -> list[NDArray[np.float64]] | None:
         """How likely each move is to be the best, where there is a machine for moves."""
@@ -168,6 +169,10 @@ class MachineEvaluator(BitEvaluator):
     def compiled_priors(self) -> tuple[Compiled, Compiled] | None:
         """The same as a clause table for each side."""
         return None if self._moves is None else self._moves.compiled
+
+    def compiled_answers(self, sharpness: float) -> NDArray[np.uint16] | None:
+        """What answers weigh in random games, where there is a machine of patterns."""
+        return self._moves.answers(sharpness) if isinstance(self._moves, PatternVotes) else None
 
     def judge_bits(self, bits: NDArray[np.uint8], sides: NDArray[np.int64]) -> Judgements:
         """Judge packed rows of bits, each by the machine for the side to move."""
@@ -327,6 +332,14 @@ class MachineEvaluator(BitEvaluator):
             text=", ".join(clause.literals) + _places(cast),
             note="" if seen is None else _elsewhere(len(cast.patches) - 1),
         )
+
+
+def _move_votes(
+    game: Game, machine: Machine, sharpness: float, zero: bool
+) -> MoveVotes | PatternVotes:
+    """Votes for moves, by the whole board or by what is around each."""
+    kind = PatternVotes if is_patterns(machine) else MoveVotes
+    return kind(game, machine, sharpness, zero)
 
 
 def _winners(judge: Judge, game: Game) -> tuple[str | None, ...]:

@@ -10,7 +10,8 @@ from typing import Any
 
 from clauseboard.evaluation import Evaluator
 from clauseboard.game import Game
-from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
+from clauseboard.learners.tsetlin.evaluator import MachineEvaluator, loaded
+from clauseboard.learners.tsetlin.patterns import PatternEvaluator, is_patterns
 
 SEARCH = "breadth_first"
 
@@ -24,7 +25,8 @@ OPTIONS = {
     "view": "how the machine sees a board: 'board' as it is, or 'mover' as the side to move does",
     "scale": "the lead in votes that is worth 1; twice the threshold without it",
     "zero": "count no votes: what is left is the search",
-    "moves": "the file of a machine that tells likely moves, for a search that takes priors",
+    "moves": "the file of a machine that tells likely moves, for a search that takes priors; one "
+    "that does so by what is around a move needs no other machine",
     "sharpness": "how much that machine's votes count; 1 is as it was calibrated",
 }
 
@@ -44,6 +46,8 @@ def evaluator(
     mine, theirs = options.pop(first, None), options.pop(second, None)
     if by not in BY:
         raise ValueError(f"by={by!r} is none of {', '.join(map(repr, BY))}.")
+    if machine is None and mine is None and theirs is None and options.get("moves") is not None:
+        return _patterns(game, **options)
     if machine is not None and mine is None and theirs is None:
         return MachineEvaluator(game, machine, **options)
     if machine is not None or mine is None or theirs is None:
@@ -57,3 +61,20 @@ def evaluator(
         first: MachineEvaluator(game, mine, wins_of=first, **options),
         second: MachineEvaluator(game, theirs, wins_of=second, **options),
     }
+
+
+def _patterns(game: Game, *, moves: Any, **options: Any) -> Evaluator:
+    """The evaluator of a machine for moves alone."""
+    machine = loaded(moves)
+    if not is_patterns(machine):
+        raise ValueError(
+            f"{moves} votes for moves by the whole board, beside a machine that judges boards: "
+            "name that one, too, as machine=FILE."
+        )
+    for name in options:
+        if name not in ("sharpness", "zero", "view"):
+            raise ValueError(
+                f"{name} is about a machine that judges boards: name it by machine=FILE."
+            )
+    options.pop("view", None)
+    return PatternEvaluator(game, machine, **options)

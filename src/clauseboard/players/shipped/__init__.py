@@ -24,14 +24,16 @@ TITLE = "Clauses"
 class Card:
     """What is said of a player that comes with the package.
 
-    `parameters` are those that a game must have for it. `search` is its search and `usual` that
-    search's parameters, unless told otherwise. `strength` has a line for each opponent.
+    `parameters` are those that a game must have for it; it also plays on boards of the `sizes`.
+    `search` is its search and `usual` that search's parameters, unless told otherwise. `machine`
+    judges boards and `moves` tells likely moves; without the first, random games judge, and
+    `clauses` counts those of the other. `strength` has a line for each opponent.
     """
 
     name: str
     game: str
     parameters: dict[str, Any]
-    machine: str
+    machine: str | None
     moves: str | None
     search: str
     usual: dict[str, Any]
@@ -42,18 +44,23 @@ class Card:
     data: str
     strength: tuple[str, ...]
     bad_at: str
+    sizes: tuple[int, ...] = ()
 
     def fits(self, game: Game) -> bool:
         """Whether it plays this game, with these parameters."""
         return game.name == self.game and all(
-            getattr(game, name, None) == value for name, value in self.parameters.items()
+            getattr(game, name, None) in ((value, *self.sizes) if name == "size" else (value,))
+            for name, value in self.parameters.items()
         )
 
     @property
     def board(self) -> str:
         """The game and the size of its board, such as "hex 6x6"."""
         size = self.parameters.get("size")
-        return self.game if size is None else f"{self.game} {size}x{size}"
+        if size is None:
+            return self.game
+        others = f" (and {min(self.sizes)} to {max(self.sizes)})" if self.sizes else ""
+        return f"{self.game} {size}x{size}{others}"
 
     def __str__(self) -> str:
         return f"{self.board}: {self.clauses:,} clauses; {self.strength[0]}"
@@ -87,9 +94,10 @@ def shipped(game: Game, *, zero: bool = False, **options: Any) -> SearchPlayer:
     from clauseboard.learners.tsetlin.playing import OPTIONS, evaluator
 
     card = card_for(game)
-    own: dict[str, Any] = {"machine": str(FOLDER / card.machine), "view": "mover", "zero": zero}
-    if card.moves is not None:
-        own["moves"] = str(FOLDER / card.moves)
+    own: dict[str, Any] = {"view": "mover", "zero": zero}
+    for name, file in (("machine", card.machine), ("moves", card.moves)):
+        if file is not None:
+            own[name] = str(FOLDER / file)
     return searching_player(
         game,
         evaluator,
@@ -105,5 +113,6 @@ PLAYER = shipped
 
 def _read(path: Path) -> Card:
     page = json.loads(path.read_text("utf-8"))
-    page["strength"] = tuple(page["strength"])
+    for name in ("strength", "sizes"):
+        page[name] = tuple(page.get(name, ()))
     return Card(name=path.stem, **page)

@@ -1,0 +1,171 @@
+"""What a player sees around a cell of Hex before putting a stone there; `search.around` reads it.
+
+Everything is as the side to move sees it, whose edges lie above and below: for blue the board is
+reflected, so that one set of patterns serves both sides. What lies beyond an edge counts as a stone
+of the side that owns the edge, which is what an edge is worth; beyond a corner there is nothing.
+
+Of the cells up to two steps away six are beside the cell, six are a *bridge* away (two free cells
+lie between, and the other side can take only one of them), and six lie straight behind those beside
+it. The order of each six is clockwise from above, so that the board turned by half a turn is the
+same with the sixes turned by three.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.compiled import helper
+from clauseboard.games.hex.kernels import BLUE, has_stone
+from clauseboard.words import ONE, ZERO
+
+_BESIDE = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1))
+_BRIDGES = ((-2, 1), (-1, 2), (1, 1), (2, -1), (1, -2), (-1, -1))
+_BEHIND = tuple((2 * row, 2 * column) for row, column in _BESIDE)
+STEPS = (*_BESIDE, *_BRIDGES, *_BEHIND)
+"""Rows and columns from the cell to each of those that are seen."""
+
+_ROWS = np.array([row for row, _ in STEPS], np.int64)
+_COLUMNS = np.array([column for _, column in STEPS], np.int64)
+N_CELLS = len(STEPS)
+
+SAVES, BREAKS, BRIDGE, BRIDGES, JOINS, CUTS, TOUCHES, MEETS = range(2 * N_CELLS, 2 * N_CELLS + 8)
+OWN_EDGE = MEETS + 1
+OTHER_EDGE = OWN_EDGE + 4
+LAST = OTHER_EDGE + 4
+SWAP = LAST + 4
+N_BITS = SWAP + 1
+N_BYTES = -(-N_BITS // 8)
+
+_SIX = np.uint64(63)
+_6 = np.uint64(6)
+_8 = np.uint64(8)
+_TURN = 2
+"""The row of a state whose first word has the side to move, and above it the last move."""
+
+
+def _way(row: int, column: int) -> str:
+    """How to get to a cell: "1 up 2 left"."""
+    up = f"{abs(row)} {'up' if row < 0 else 'down'}" if row else ""
+    side = f"{abs(column)} {'left' if column < 0 else 'right'}" if column else ""
+    return " ".join(part for part in (up, side) if part)
+
+
+NAMES: tuple[str, ...] = (
+    *(f"own stone {_way(*step)}" for step in STEPS),
+    *(f"other's stone {_way(*step)}" for step in STEPS),
+    "saves a bridge",
+    "breaks a bridge",
+    "makes a bridge",
+    "makes two bridges",
+    "joins own stones",
+    "cuts other's stones",
+    "touches an own stone",
+    "touches other's stone",
+    *(f"own edge within {lines}" for lines in range(1, 5)),
+    *(f"other's edge within {lines}" for lines in range(1, 5)),
+    *(f"last move within {steps}" for steps in range(1, 5)),
+    "swaps",
+)
+"""What the bits are called; up is towards an own edge."""
+
+_HALF_TURN = [6 * (n // 6) + (n + 3) % 6 for n in range(2 * N_CELLS)]
+WAYS: NDArray[np.intp] = np.array(
+    [range(N_BITS), [*_HALF_TURN, *range(2 * N_CELLS, N_BITS)]], np.intp
+)
+"""For each symmetry, the bit that is seen as each bit."""
+
+
+def cell_seen(size: int, side: int, code: int, step: int) -> int | None:
+    """The cell that a step leads to from the cell of a move; None where there is none."""
+    row, column = divmod(code, size)
+    up, right = STEPS[step] if side == 0 else STEPS[step][::-1]
+    row, column = row + up, column + right
+    return row * size + column if 0 <= row < size and 0 <= column < size else None
+
+
+@helper
+def _set(features: Any, bit: int) -> None:
+    features[0, 0, bit >> 3] |= np.uint8(1 << (bit & 7))
+
+
+@helper
+def _turned(six: Any, places: int) -> Any:
+    """Six bits turned: bit j becomes what bit j + places was."""
+    places_ = np.uint64(places)
+    return ((six >> places_) | (six << (_6 - places_))) & _SIX
+
+
+@helper
+def write_around(state: Any, settings: Any, scratch: Any, code: int, features: Any) -> None:
+    """Write the packed bits of what is around a move into features[0, 0]."""
+    size = settings[0]
+    for byte in range(N_BYTES):
+        features[0, 0, byte] = 0
+    if code == size * size:
+        _set(features, SWAP)
+        return
+    turn = state[_TURN, 0]
+    side = np.int64(turn & ONE)
+    row, column = code // size, code % size
+    if side == BLUE:
+        row, column = column, row
+    own, other = ZERO, ZERO
+    for n in range(N_CELLS):
+        next_row, next_column = row + _ROWS[n], column + _COLUMNS[n]
+        in_rows = 0 <= next_row < size
+        in_columns = 0 <= next_column < size
+        mine, theirs = False, False
+        if in_rows and in_columns:
+            cell = next_row * size + next_column
+            if side == BLUE:
+                cell = next_column * size + next_row
+            mine = has_stone(state, side, cell)
+            theirs = has_stone(state, 1 - side, cell)
+        else:
+            mine, theirs = in_columns, in_rows
+        if mine:
+            own |= ONE << np.uint64(n)
+            _set(features, n)
+        if theirs:
+            other |= ONE << np.uint64(n)
+            _set(features, N_CELLS + n)
+
+    near, far = own & _SIX, other & _SIX
+    free = ~(near | far) & _SIX
+    if near & _turned(near, 2) & _turned(far, 1) != ZERO:
+        _set(features, SAVES)
+    if far & _turned(far, 2) & _turned(free, 1) != ZERO:
+        _set(features, BREAKS)
+    bridges = (own >> _6) & free & _turned(free, 1)
+    if bridges != ZERO:
+        _set(features, BRIDGE)
+        if bridges & (bridges - ONE) != ZERO:
+            _set(features, BRIDGES)
+    # A run of neighbours begins where the one before it is not of the same side.
+    runs = near & ~_turned(near, 5)
+    if runs != ZERO and runs & (runs - ONE) != ZERO:
+        _set(features, JOINS)
+    runs = far & ~_turned(far, 5)
+    if runs != ZERO and runs & (runs - ONE) != ZERO:
+        _set(features, CUTS)
+    if near != ZERO:
+        _set(features, TOUCHES)
+    if far != ZERO:
+        _set(features, MEETS)
+
+    to_own, to_other = min(row, size - 1 - row), min(column, size - 1 - column)
+    last = np.int64(turn >> _8) - 1
+    apart = 5  # one more than any bit tells
+    if last >= 0:
+        down, right = code // size - last // size, code % size - last % size
+        apart = (abs(down) + abs(right) + abs(down + right)) // 2
+    for n in range(4):
+        if to_own <= n:
+            _set(features, OWN_EDGE + n)
+        if to_other <= n:
+            _set(features, OTHER_EDGE + n)
+        if apart <= n + 1:
+            _set(features, LAST + n)

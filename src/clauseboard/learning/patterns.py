@@ -1,0 +1,253 @@
+"""One set of clauses for all moves, over what is seen around a move (`search.around`).
+
+A *lesson* is a board with some of its moves: those that a search went to, each with its share, and
+others drawn at random, each of which stands for many. A Tsetlin Machine finds clauses that tell the
+ones from the others. What they weigh is found for all of them together: the weights under which the
+shares of the moves (softmax over a board) are most likely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.game import Game
+from clauseboard.learners.tsetlin.classifier import TsetlinMachineClassifier
+from clauseboard.learners.tsetlin.patterns import CLASSES, likely_votes
+from clauseboard.learning.finding import Taste, clauses_of
+from clauseboard.learning.self_play import OwnGame
+from clauseboard.learning.weighing import UNIT, Literals, _machine, fires, single_literals
+from clauseboard.search.around import Surroundings, surroundings_of, unpacked
+
+OTHERS = 15
+"""Moves of a board, besides those that a search went to, that are learned from."""
+
+DECIDED = 0.95
+"""A board that its player thinks worth more than this, or less than the negative, is left out:
+where every move wins or loses, the one that was made says nothing."""
+
+BATCH = 256
+"""Boards between two steps downhill."""
+
+
+@dataclass(frozen=True, eq=False)
+class MoveLessons:
+    """Moves of many boards, a row each; the rows of a board come one after the other.
+
+    `shares` says how good a move is: what a search visited it, squared, adding up to 1 for a board.
+    `extra` is the logarithm of how many moves a row stands for. `first` is the first row of each
+    board, with the number of rows at its end, and `games` the game that each board is of.
+    """
+
+    rows: NDArray[np.uint8]
+    shares: NDArray[np.float64]
+    extra: NDArray[np.float64]
+    first: NDArray[np.int64]
+    games: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+    def of(self, boards: NDArray[np.int64]) -> MoveLessons:
+        """Some of the boards, in this order."""
+        sizes = np.diff(self.first)[boards]
+        first = np.concatenate([[0], np.cumsum(sizes)])
+        rows = np.repeat(self.first[boards] - first[:-1], sizes) + np.arange(first[-1])
+        return MoveLessons(
+            self.rows[rows], self.shares[rows], self.extra[rows], first, self.games[boards]
+        )
+
+
+def move_lessons(
+    game: Game, games: Iterable[OwnGame], others: int | None = OTHERS, seed: int = 0
+) -> MoveLessons:
+    """The boards of some games on which the player chose a move; `others` None takes all moves."""
+    seen = surroundings_of(game)
+    draws = np.random.default_rng(seed)
+    rows, shares, extra, sizes, of = [], [], [], [], []
+    for number, played in enumerate(games):
+        position = game.start()
+        for n, text in enumerate(played.moves):
+            move = position.read_move(text)
+            turn = n - played.n_given
+            if turn >= 0 and abs(played.values[turn]) <= DECIDED:
+                moves = position.moves()
+                share = np.zeros(len(moves))
+                for place, visits in played.counts[turn]:
+                    share[place] = float(visits) ** 2
+                share[moves.index(move)] = max(share.max(), 1.0)
+                share /= share.sum()
+                weight = np.ones(len(moves))
+                kept = np.arange(len(moves))
+                rest = np.flatnonzero(share == 0)
+                if others is not None and len(rest) > others:
+                    chosen = draws.choice(rest, others, replace=False)
+                    weight[chosen] = len(rest) / others
+                    kept = np.concatenate([np.flatnonzero(share), chosen])
+                rows.append(seen.rows(position)[kept])
+                shares.append(share[kept])
+                extra.append(np.log(weight[kept]))
+                sizes.append(len(kept))
+                of.append(number)
+            position = position.play(move)
+    if not rows:
+        raise ValueError("The games have no board to learn from; play longer or more of them.")
+    return MoveLessons(
+        np.concatenate(rows),
+        np.concatenate(shares),
+        np.concatenate(extra),
+        np.concatenate([[0], np.cumsum(sizes)]),
+        np.array(of, np.int64),
+    )
+
+
+def pattern_machine(lessons: MoveLessons, game: Game, taste: Taste) -> TsetlinMachineClassifier:
+    """A machine that votes for moves by what is around them."""
+    seen = surroundings_of(game)
+    found = find_patterns(lessons, seen, taste)
+    clauses, weights = weigh_patterns(
+        lessons, found, seen, most=taste.moves_kept, epochs=taste.move_epochs, seed=taste.seed
+    )
+    owners = (weights < 0).astype(np.intp)
+    classes = np.array(CLASSES)
+    return _machine(clauses, np.abs(weights), owners, classes, list(seen.names))
+
+
+def find_patterns(lessons: MoveLessons, seen: Surroundings, taste: Taste) -> Literals:
+    """Clauses of a machine that tells good moves from others, and all single bits; each once."""
+    draws = np.random.default_rng(taste.seed)
+    n_bits = len(seen.names)
+    rows, labels = [], []
+    for start, end in zip(lessons.first[:-1], lessons.first[1:], strict=True):
+        share = lessons.shares[start:end]
+        rest = np.flatnonzero(share == 0)
+        if len(rest):
+            good = draws.choice(end - start, p=share)
+            rows += [start + good, *(start + draws.choice(rest, 2))]
+            labels += [1, 0, 0]
+    if not rows:
+        raise ValueError("On no board is a move better than others; let the player search longer.")
+    bits = unpacked(lessons.rows[rows], n_bits)
+    ways = seen.ways[draws.integers(len(seen.ways), size=len(bits))]
+    bits = np.take_along_axis(bits, ways, axis=1)
+    machine = TsetlinMachineClassifier(
+        n_clauses=taste.move_clauses,
+        threshold=max(1.0, taste.move_clauses / 4),
+        specificity=taste.specificity,
+        max_literals=taste.move_literals,
+        epochs=taste.move_epochs,
+        random_state=taste.seed,
+        device=taste.device,
+        n_jobs=taste.n_jobs,
+    )
+    machine.fit(np.ascontiguousarray(bits), np.array(labels), progress=False)
+    found = clauses_of(machine, n_bits)
+    # A single bit that is not there says nothing that the bit itself does not say.
+    negated = single_literals(n_bits)[n_bits:]
+    return found[~(found[:, None] == negated[None]).all(axis=2).any(axis=1)]
+
+
+def weigh_patterns(
+    lessons: MoveLessons,
+    clauses: Literals,
+    seen: Surroundings,
+    *,
+    most: int = 600,
+    epochs: int = 10,
+    rate: float = 0.03,
+    penalty: float = 1e-5,
+    seed: int = 0,
+) -> tuple[Literals, NDArray[np.int64]]:
+    """The clauses that tell most about moves, at most `most`, and their weights in `UNIT`.
+
+    Every board is seen in one of the ways in which it may lie, drawn at random. The weights are
+    found by going downhill with steps of Adam's, `epochs` times through the boards.
+    """
+    draws = np.random.default_rng(seed)
+    bits = unpacked(lessons.rows, len(seen.names))
+    of = np.repeat(draws.integers(len(seen.ways), size=len(lessons)), np.diff(lessons.first))
+    bits = np.take_along_axis(bits, seen.ways[of], axis=1)
+    fired = _fired(bits, clauses)
+    weights = _descended(lessons, fired, epochs, rate, penalty, draws)
+    if len(clauses) > most:
+        share = fired.mean(axis=0)
+        counts = np.abs(weights) * np.sqrt(share * (1 - share))
+        kept = np.sort(np.argsort(-counts, kind="stable")[:most])
+        clauses, fired = clauses[kept], np.ascontiguousarray(fired[:, kept])
+        weights = _descended(lessons, fired, epochs, rate, penalty, draws)
+    votes = np.rint(weights * UNIT).astype(np.int64)
+    return clauses[votes != 0], votes[votes != 0]
+
+
+def told_right(machine: TsetlinMachineClassifier, lessons: MoveLessons) -> dict[str, float]:
+    """How a machine does on lessons with all moves: how often the best one is its first, and in
+    the first five; and the mean logarithmic loss, in nats."""
+    votes = likely_votes(machine, unpacked(lessons.rows, len(machine.bit_names_))) / UNIT
+    first, five, lost = 0, 0, 0.0
+    for start, end in zip(lessons.first[:-1], lessons.first[1:], strict=True):
+        share, sums = lessons.shares[start:end], votes[start:end]
+        rank = int((sums > sums[share.argmax()]).sum())
+        first += rank == 0
+        five += rank < 5
+        lost -= float(share @ (sums - np.logaddexp.reduce(sums)))
+    n = max(len(lessons), 1)
+    return {"first": first / n, "in five": five / n, "loss": lost / n}
+
+
+# ---- inside
+
+
+def _fired(bits: NDArray[np.uint8], clauses: Literals) -> NDArray[np.uint8]:
+    """Which clauses fire on which rows, a byte each: looked at many times, found once."""
+    fired = np.empty((len(bits), len(clauses)), np.uint8)
+    for start in range(0, len(bits), 8192):
+        part = slice(start, start + 8192)
+        fired[part] = fires(bits[part], clauses)
+    return fired
+
+
+def _descended(
+    lessons: MoveLessons,
+    fired: NDArray[np.uint8],
+    epochs: int,
+    rate: float,
+    penalty: float,
+    draws: np.random.Generator,
+) -> NDArray[np.float64]:
+    """Weights under which the shares of the moves are most likely."""
+    n = fired.shape[1]
+    weights, first, second = (np.zeros(n, np.float32) for _ in range(3))
+    step = 0
+    for turn in range(epochs):
+        # The steps get smaller towards the end, so that the last boards do not count most.
+        pace = rate * (1 - turn / epochs)
+        order = draws.permutation(len(lessons))
+        for at in range(0, len(order), BATCH):
+            boards = np.sort(order[at : at + BATCH])
+            rows, starts = _rows_of(lessons, boards)
+            shown = fired[rows].astype(np.float32)
+            sums = shown @ weights + lessons.extra[rows]
+            highest = np.maximum.reduceat(sums, starts)
+            of = np.repeat(np.arange(len(boards)), np.diff([*starts, len(rows)]))
+            chance = np.exp(sums - highest[of])
+            chance /= np.add.reduceat(chance, starts)[of]
+            off = (chance - lessons.shares[rows]).astype(np.float32)
+            slope = off @ shown / len(boards) + penalty * weights
+            step += 1
+            first += 0.1 * (slope - first)
+            second += 0.01 * (slope * slope - second)
+            usual = np.sqrt(second / (1 - 0.99**step)) + 1e-8
+            weights -= pace * first / (1 - 0.9**step) / usual
+    return weights.astype(np.float64)
+
+
+def _rows_of(
+    lessons: MoveLessons, boards: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The rows of some boards, one after the other, and where each board begins among them."""
+    sizes = lessons.first[boards + 1] - lessons.first[boards]
+    starts = np.cumsum(sizes) - sizes
+    return np.repeat(lessons.first[boards] - starts, sizes) + np.arange(sizes.sum()), starts

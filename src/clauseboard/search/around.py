@@ -1,0 +1,98 @@
+"""What a player sees around a move before it is made: bits with names, alike for every move.
+
+A game that can tell it has a file `around.py` in its folder, with
+
+- `NAMES`: the bits' names, and `N_CELLS`: the first so many of them are own stones on cells
+  around the move, and the next so many are the other side's stones on the same cells;
+- `WAYS`: for each way in which a board may lie, the bit that is seen as each bit;
+- `cell_seen(size, side, code, step)`: which cell of the board is the one of that number;
+- `write_around`, `N_BYTES`: the helper for kernels, which its `searching` module has as
+  `write_around` and `AROUND_BYTES`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.game import Bit, Game
+from clauseboard.games.parts import part_of
+from clauseboard.search.board import searching_of
+
+
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """The bits around the moves of a game. Made by `surroundings_of`."""
+
+    game: Game
+    names: tuple[str, ...]
+    ways: NDArray[np.intp]
+    _around: ModuleType
+    _rules: ModuleType
+
+    def rows(self, position: Any) -> NDArray[np.uint8]:
+        """Packed bits, a row for each of `position.moves()`."""
+        from clauseboard.compiled import specialised
+
+        kernels = specialised("clauseboard.search.around_template", self._rules)
+        codes = [self._rules.code_of(position, move) for move in position.moves()]
+        rows = np.empty((len(codes), self._around.N_BYTES), np.uint8)
+        kernels.write_rows(
+            self._rules.state_of(position),
+            self._rules.settings_of(self.game),
+            self._rules.new_scratch(self.game),
+            np.array(codes, np.int64),
+            rows,
+        )
+        return rows
+
+    def bits(self, position: Any, move: Any) -> tuple[Bit, ...]:
+        """The bits around a move as the board has them: stones with their colours and cells.
+
+        What is on no cell of the board keeps its name and has no cell.
+        """
+        side = self.game.colours.index(position.to_move)
+        code = self._rules.code_of(position, move)
+        on_board = len(self.game.bits()) // 2
+        n_cells, told = self._around.N_CELLS, []
+        size: int = vars(self.game)["size"]
+        for n, name in enumerate(self.names):
+            if n >= 2 * n_cells or code >= on_board:
+                told.append(Bit(name, None, ""))
+                continue
+            cell = self._around.cell_seen(size, side, code, n % n_cells)
+            if cell is None:  # beyond an edge, which counts as the stones of its owner
+                told.append(Bit(name.replace("stone", "edge"), None, ""))
+            else:
+                theirs = n >= n_cells
+                told.append(self.game.bits()[(side ^ theirs) * on_board + cell])
+        return tuple(told)
+
+
+def unpacked(rows: NDArray[np.uint8], n_bits: int) -> NDArray[np.uint8]:
+    """Packed rows as 0 and 1.
+
+    >>> unpacked(np.array([[5]], np.uint8), 3).tolist()
+    [[1, 0, 1]]
+    """
+    return np.unpackbits(rows, axis=-1, count=n_bits, bitorder="little")
+
+
+def surroundings_of(game: Game) -> Surroundings:
+    """What is seen around the moves of a game; a `ValueError` if it does not tell.
+
+    >>> from clauseboard.game import load_game
+    >>> game = load_game("hex", size=3)
+    >>> seen = surroundings_of(game)
+    >>> len(seen.rows(game.start())), len(seen.names)
+    (9, 57)
+    """
+    around = part_of(game, "around")
+    rules = None if around is None else searching_of(game)
+    if around is None or rules is None:
+        raise ValueError(f"{game.name} does not tell what is around a move; Go and Hex do.")
+    return Surroundings(game, around.NAMES, around.WAYS, around, rules)
