@@ -16,9 +16,9 @@ OUT = Path(__file__).parent / "results/strength.md"
 def main() -> None:
     """Write the table."""
     lines = ["| player | clauses | measured |", "|---|---:|---|"]
-    for card in cards():
-        clauses = card.clauses + card.move_clauses
-        lines.append(f"| {card.board} | {clauses:,} | {'; '.join(card.strength)} |")
+    lines += [
+        f"| {card.board} | {card.n_clauses:,} | {'; '.join(card.strength)} |" for card in cards()
+    ]
     text = "\n".join(lines) + "\n"
     OUT.write_text(text, "utf-8")
     print(text, end="")

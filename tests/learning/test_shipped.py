@@ -14,19 +14,22 @@ from clauseboard.players.shipped import FOLDER, card_for, cards
 each_card = pytest.mark.parametrize("card", cards(), ids=lambda card: card.name)
 QUICK = {"alpha_beta": {"depth": 2}, "mcts": {"simulations": 30}}
 MOST_BYTES = 4 << 20
+MAY_BE_EMPTY = ("parameters", "machine", "moves", "clauses", "move_clauses", "sizes")
 
 
 @each_card
 def test_a_card_says_everything(card):
     for field in dataclasses.fields(card):
         value = getattr(card, field.name)
-        assert value or field.name in ("parameters", "machine", "moves", "move_clauses", "sizes")
-    assert card.machine or (card.moves and card.clauses == card.move_clauses)
+        assert value or field.name in MAY_BE_EMPTY
+    assert card.machine or card.moves
     assert all("not measured" not in line for line in card.strength)
     for name, count in ((card.machine, card.clauses), (card.moves, card.move_clauses)):
+        found = 0
         if name is not None:
             machine = TsetlinMachineClassifier.load(FOLDER / name)
-            assert int(machine.banks_.include.any(axis=2).sum()) == count
+            found = int(machine.banks_.include.any(axis=2).sum())
+        assert found == count
 
 
 @each_card

@@ -177,7 +177,7 @@ def shipped(game: Game) -> list[Opponent]:
         Opponent(
             "shipped",
             TITLE,
-            f"Comes with the package: {card.clauses:,} clauses, learned from its own games; "
+            f"Comes with the package: {card.n_clauses:,} clauses, learned from its own games; "
             "each of them can be read.",
             "shipped",
             card.strength[0],

@@ -26,8 +26,8 @@ class Card:
 
     `parameters` are those that a game must have for it; it also plays on boards of the `sizes`.
     `search` is its search and `usual` that search's parameters, unless told otherwise. `machine`
-    judges boards and `moves` tells likely moves; without the first, random games judge, and
-    `clauses` counts those of the other. `strength` has a line for each opponent.
+    judges boards and `moves` tells likely moves, with so many `clauses` and `move_clauses`; without
+    the first, random games judge. `strength` has a line for each opponent.
     """
 
     name: str
@@ -54,6 +54,11 @@ class Card:
         )
 
     @property
+    def n_clauses(self) -> int:
+        """The clauses of both machines."""
+        return self.clauses + self.move_clauses
+
+    @property
     def board(self) -> str:
         """The game and the size of its board, such as "hex 6x6"."""
         size = self.parameters.get("size")
@@ -63,7 +68,7 @@ class Card:
         return f"{self.game} {size}x{size}{others}"
 
     def __str__(self) -> str:
-        return f"{self.board}: {self.clauses:,} clauses; {self.strength[0]}"
+        return f"{self.board}: {self.n_clauses:,} clauses; {self.strength[0]}"
 
 
 def cards() -> tuple[Card, ...]:
