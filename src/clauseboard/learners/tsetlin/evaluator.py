@@ -299,18 +299,7 @@ class MachineEvaluator(BitEvaluator):
         include = np.concatenate([banks.include[k, room] for k in counting])
         weights = np.concatenate([signs[k] * signed[k, room].astype(np.int64) for k in counting])
         table = compile_votes(banks.view, include[None], weights[None])
-        return Compiled(
-            Compiled.CLAUSES,
-            view=self.view,
-            scale=judge.scale,
-            offset=judge.offset,
-            table=table.table,
-            out=table.out,
-            weights=table.weights,
-            owners=table.owners,
-            planes=table.planes,
-            n_planes=table.n_planes,
-        )
+        return table.compiled(view=self.view, scale=judge.scale, offset=judge.offset)
 
     def _reason(self, cast: CastVote, about: str | None, seen: Mapping[str, str] | None) -> Reason:
         """A vote as a reason; with a window, told of the first place where the clause fires.

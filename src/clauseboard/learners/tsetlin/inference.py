@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.compiled import kernel
+from clauseboard.evaluation import Compiled
 from clauseboard.learners.tsetlin.packing import View
 from clauseboard.voting import TILE_WORDS, add_board_votes, count_votes, fill_table
 
@@ -35,6 +36,19 @@ class VoteTable:
     def add_votes(self, features: NDArray[np.uint8], votes: NDArray[np.int64]) -> None:
         """Add the votes of packed boards (`View.pack_features`) to `votes`."""
         count_votes(features, *self.arrays(), votes)
+
+    def compiled(self, kind: int = Compiled.CLAUSES, **settings: Any) -> Compiled:
+        """The clauses as the data that compiled searches read."""
+        return Compiled(
+            kind,
+            table=self.table,
+            out=self.out,
+            weights=self.weights,
+            owners=self.owners,
+            planes=self.planes,
+            n_planes=self.n_planes,
+            **settings,
+        )
 
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """What the kernels of `voting` take."""

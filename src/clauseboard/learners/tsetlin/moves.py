@@ -72,18 +72,7 @@ class MoveVotes:
         to = codes[self.machine.classes_.astype(np.intp)]
         include[to], weights[to] = banks.include[:, room], signed[:, room]
         table = compile_votes(banks.view, include, weights)
-        return Compiled(
-            Compiled.CLAUSES,
-            view="mover",
-            scale=self._scale,
-            table=table.table,
-            out=table.out,
-            weights=table.weights,
-            owners=table.owners,
-            planes=table.planes,
-            n_planes=table.n_planes,
-            n_outputs=self._n_codes,
-        )
+        return table.compiled(view="mover", scale=self._scale, n_outputs=self._n_codes)
 
 
 def _rules_of(game: Game) -> ModuleType:

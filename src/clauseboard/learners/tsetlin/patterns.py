@@ -50,17 +50,7 @@ class PatternVotes:
         signed = banks.signed_weights(machine.both_signs).astype(np.int64) * signs[:, None]
         include = np.concatenate(list(banks.include[:, room]))
         table = compile_votes(banks.view, include[None], signed[:, room].reshape(1, -1))
-        both = Compiled(
-            Compiled.SURROUNDINGS,
-            view="mover",
-            scale=self._scale,
-            table=table.table,
-            out=table.out,
-            weights=table.weights,
-            owners=table.owners,
-            planes=table.planes,
-            n_planes=table.n_planes,
-        )
+        both = table.compiled(Compiled.SURROUNDINGS, view="mover", scale=self._scale)
         self.compiled: tuple[Compiled, Compiled] = (both, both)
 
     def votes(self, position: Any) -> NDArray[np.int64]:
