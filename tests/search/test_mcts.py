@@ -69,11 +69,12 @@ def clause_table(game, n_outputs, seed, n_clauses=40):
 
 def votes_of(compiled, bits):
     """The votes on one row of packed bits, from the table."""
+    from clauseboard.judging import N_PLANES, TABLE
     from clauseboard.voting import count_votes
 
     votes = np.zeros((1, compiled.n_outputs), np.int64)
     features = np.ascontiguousarray(bits[:, None, :])
-    count_votes(features, compiled.table, compiled.out, compiled.weights, compiled.owners, votes)
+    count_votes(features, *compiled.arguments()[TABLE : N_PLANES + 1], votes)
     return votes[0]
 
 
