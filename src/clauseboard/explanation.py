@@ -66,8 +66,9 @@ class Explanation:
     """What was judged, by whom, and why.
 
     `position` is the board that is explained, and `line` the moves that lead to it from the one
-    that was asked about; `value` is for the side to move in `position`. `about_terms` says what the
-    terms are, and `terms_add_up` is false where to add them up would mean nothing.
+    that was asked about; `value` is for the side to move in `position`. A judge of moves instead
+    explains a `move` that is to be made there. `about_terms` says what the terms are, and
+    `terms_add_up` is false where to add them up would mean nothing.
     """
 
     position: Any
@@ -77,6 +78,7 @@ class Explanation:
     reasons: tuple[Reason, ...] = ()
     terms: tuple[Term, ...] = ()
     line: tuple[Any, ...] = ()
+    move: Any = None
     about_terms: str = ""
     terms_add_up: bool = True
 

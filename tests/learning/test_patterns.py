@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from clauseboard.compiled import JIT_DISABLED
+from clauseboard.explaining import Account, compare
+from clauseboard.explaining.asking import explain_choice, explain_move, explain_reply
 from clauseboard.game import load_game
 from clauseboard.learners.tsetlin import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
@@ -164,18 +166,43 @@ def test_reasons_add_up_and_are_true_of_the_board(game):
                 assert not any(bit.name in board for bit in reason.forbidden if bit.cell)
 
 
+def pattern_player(folder, game):
+    drawn_machine(game).save(folder / "p.tm", inference_only=True)
+    return load_player(
+        "tsetlin", game, moves=str(folder / "p.tm"), search="mcts", rollouts=1, simulations=30
+    )
+
+
 def test_a_player_explains_its_move(tmp_path):
     game = GAMES["hex"]
-    drawn_machine(game).save(tmp_path / "p.tm", inference_only=True)
-    player = load_player(
-        "tsetlin", game, moves=str(tmp_path / "p.tm"), search="mcts", rollouts=1, simulations=30
-    )
-    choice = player.choose(game.start())
+    choice = pattern_player(tmp_path, game).choose(game.start())
     told = choice.explanation
-    assert str(choice.move) in told.judge
+    assert told.move == choice.move
     assert told.position == game.start()
     assert sum(reason.votes for reason in told.reasons) == told.votes["red"]
     assert told.value == choice.value
+    assert Account(told, game.start()).heading() == f"The move {choice.move}"
+
+
+@both_games
+def test_any_move_is_explained_and_set_beside_the_chosen_one(tmp_path, game):
+    player, start = pattern_player(tmp_path, game), game.start()
+    choice = player.choose(start)
+    own = explain_choice(player, start, choice)
+    for move in start.moves()[:5]:
+        reply = player.choose(start.play(move))
+        for account in (
+            explain_move(player, start, move, choice),
+            explain_reply(player, start, move, reply),
+        ):
+            told = account.explanation
+            assert (told.move, account.move) == (move, start.write_move(move))
+            assert sum(reason.votes for reason in told.reasons) == told.votes[start.to_move]
+            if move != choice.move:
+                found = compare(own, account)
+                assert found.names == (start.write_move(choice.move), account.move)
+                assert found.lead == sum(effect for effect, _, _ in found.parts())
+        assert account.value == -reply.value
 
 
 # ---- lessons

@@ -110,6 +110,23 @@ def test_folders_are_not_told(tmp_path):
     assert str(path) in one.line
 
 
+def test_a_player_of_patterns_says_why_of_both_sides_moves(client):
+    seat = Seat(client, game="go", settings={"size": 9}, opponent="shipped")
+    assert seat.state["judge"]["readable"]
+    seat.play()
+    seat.play()
+    for about in ("own", "opponent"):
+        why = models.Why.model_validate(seat.ask("why", about=about, study=True).json())
+        assert why.line_said == f"The move {why.about.move}."
+        shown = sum(one.votes for one in (*why.for_, *why.against))
+        assert why.for_
+        assert shown + why.weaker.for_.votes + why.weaker.against.votes == why.votes[0].votes
+    beside = models.WhyNot.model_validate(seat.ask("why-not", move="A9", ply=0).json())
+    assert beside.yours.move == "A9"
+    assert beside.better.move != "A9"
+    assert beside.differences
+
+
 def test_another_program_as_opponent_and_as_judge(tmp_path, engine):
     line = engine("answer = 'b2' if words[0][0] in 'wW' else 'c3'")
     with client_of(Settings(data=tmp_path / "data", workers=1, players=(line,))) as client:

@@ -58,6 +58,15 @@ class Account:
             position = position.play(move)
         return tuple(texts)
 
+    @property
+    def move(self) -> str:
+        """The move that was asked about, as text; empty if it was a board."""
+        if self.line:
+            return self.line[0]
+        found = self.explanation
+        text: str = "" if found.move is None else found.position.write_move(found.move)
+        return text
+
     @functools.cached_property
     def arguments(self) -> list[Argument]:
         """The reasons, merged and joined, strongest first."""
@@ -111,9 +120,9 @@ class Account:
         return ", ".join(f"{n:+,} for {'a draw' if end is None else end}" for end, n in votes)
 
     def heading(self) -> str:
-        """What is explained: the board itself, or one at the end of a line."""
+        """What is explained: the board itself, one at the end of a line, or a move."""
         if not self.line:
-            return "This board"
+            return f"The move {self.move}" if self.move else "This board"
         if len(self.line) == 1:
             return f"The board after {self.line[0]}"
         return f"The board at the end of the expected line {' '.join(self.line)}"

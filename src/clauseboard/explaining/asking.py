@@ -64,8 +64,17 @@ def explain_move(
 
 
 def explain_reply(player: Player, position: Any, move: Any, reply: Choice) -> Account:
-    """What a player makes of a move, by its reply to it."""
-    found = explain_choice(player, position.play(move), reply).explanation
+    """What a player makes of a move, by its reply to it.
+
+    A judge of moves has reasons for the move itself; the reply tells what it is worth.
+    """
+    after = position.play(move)
+    if isinstance(player, SearchPlayer):
+        told = player.evaluators[position.to_move].explain_move(position, move)
+        if told is not None and reply.value is not None:
+            worth = reply.value if after.to_move == position.to_move else -reply.value
+            return Account(dataclasses.replace(told, value=worth), position)
+    found = explain_choice(player, after, reply).explanation
     return Account(dataclasses.replace(found, line=(move, *found.line)), position)
 
 

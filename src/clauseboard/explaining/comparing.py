@@ -70,14 +70,14 @@ class Comparison:
     @property
     def names(self) -> tuple[str, str]:
         """The two moves."""
-        return self.first.line[0], self.second.line[0]
+        return self.first.move, self.second.move
 
 
 def compare(first: Account, second: Account) -> Comparison:
     """Compare what two moves lead to; both have been asked about in one position."""
     if first.asked is None or first.asked != second.asked:
         raise ValueError("Two moves are compared in one position, which both were asked about in.")
-    if not first.line or not second.line:
+    if not first.move or not second.move:
         raise ValueError("Two moves are compared, but one of the two boards has none before it.")
     blank = Comparison(first, second, [], [], [], [])
     if blank.settled:

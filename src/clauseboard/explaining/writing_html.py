@@ -79,7 +79,7 @@ def account_page(
     body = account_section(account, most)
     for comparison in others:
         body += comparison_section(comparison, most)
-    title = f"Why {account.line[0]}?" if account.line else "What is made of this board"
+    title = f"Why {account.move}?" if account.move else "What is made of this board"
     return page(title, body)
 
 

@@ -181,7 +181,7 @@ def shipped(game: Game) -> list[Opponent]:
             "each of them can be read.",
             "shipped",
             card.strength[0],
-            judges=card.machine is not None,
+            judges=True,
             readable=True,
             usual=True,
         )

@@ -190,7 +190,7 @@ def _cells(argument: Argument) -> list[str]:
 
 def _side(position: Any, account: Account, value: float) -> dict[str, Any]:
     return {
-        "move": account.line[0],
+        "move": account.move,
         "value": value,
         "line": list(account.line),
         "line_paths": paths_of(position, account.explanation.line),

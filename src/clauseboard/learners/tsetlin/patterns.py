@@ -8,7 +8,6 @@ machine knows nothing of the size of the board, and serves any.
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -146,12 +145,12 @@ class PatternEvaluator(Evaluator):
 
 
 def move_explained(votes: PatternVotes, position: Any, move: Any, judge: str) -> Explanation:
-    """The clauses that fire around a move of a position, as the explanation of that position."""
+    """The clauses that fire around a move of a position."""
     reasons = votes.reasons(position, move)
     counted = {position.to_move: sum(reason.votes for reason in reasons)}
-    text = position.write_move(move)
-    blank = Explanation(position=position, value=0.0, judge=f"{judge}, about {text}")
-    return dataclasses.replace(blank, votes=counted, reasons=reasons)
+    return Explanation(
+        position=position, value=0.0, judge=judge, votes=counted, reasons=reasons, move=move
+    )
 
 
 def likely_votes(machine: Any, rows: NDArray[np.uint8]) -> NDArray[np.int64]:
