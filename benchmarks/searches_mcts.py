@@ -12,9 +12,6 @@ from __future__ import annotations
 
 import importlib.metadata
 import math
-import os
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,8 +21,8 @@ from clauseboard.games.hex import boards as hex_boards
 from clauseboard.games.hex import encoding as hex_encoding
 from clauseboard.learners.tsetlin import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
-from clauseboard.search.mcts import MonteCarlo, Rollouts
-from stamp import keep, new_parser, stamp
+from clauseboard.search.mcts import Rollouts
+from turns import Work, best_seconds, first_move, how_measured, measure_and_keep
 
 BOARDS = (
     ("Hex 6x6", "hex", {"size": 6}, "hex(board_size=6)"),
@@ -36,21 +33,13 @@ CLAUSES = 500
 MACHINE = f"Hex 6x6, a machine of {CLAUSES} clauses a class"
 
 
-def seconds_of(work: Callable[[int], object], seed: int) -> float:
-    """How much of the processor's time `work(seed)` takes; both searches have one thread."""
-    start = time.process_time()
-    work(seed)
-    return time.process_time() - start
-
-
-def ours(name: str, parameters: dict[str, Any], simulations: int) -> Callable[[int], object]:
+def ours(name: str, parameters: dict[str, Any], simulations: int) -> Work:
     """Our search with one random game a leaf."""
     game = load_game(name, **parameters)
-    search = MonteCarlo(simulations=simulations, rollouts=1, keep=False)
-    return lambda seed: search.find(game.start(), Rollouts(game), seed=seed)
+    return first_move(game, Rollouts(game), simulations, rollouts=1)
 
 
-def spiel(name: str, simulations: int) -> Callable[[int], object]:
+def spiel(name: str, simulations: int) -> Work:
     """OpenSpiel's bot with one random game a leaf, and its solver, as ours has one."""
     import pyspiel
 
@@ -66,7 +55,7 @@ def spiel(name: str, simulations: int) -> Callable[[int], object]:
     return search
 
 
-def machine_search(simulations: int) -> Callable[[int], object]:
+def machine_search(simulations: int) -> Work:
     """Our search with a machine as its judge, on Hex 6x6."""
     game = load_game("hex", size=6)
     played = hex_boards.random_games(game, 20_000, 1)
@@ -84,35 +73,28 @@ def machine_search(simulations: int) -> Callable[[int], object]:
     )
     machine.fit(rows, labels)
     evaluator = MachineEvaluator(game, machine, scale=100_000)
-    search = MonteCarlo(simulations=simulations, keep=False)
     print(f"machine: {machine.score(rows, labels):.3f} of its own boards right", flush=True)
-    return lambda seed: search.find(game.start(), evaluator, seed=seed)
+    return first_move(game, evaluator, simulations)
 
 
 def measure(simulations: int, repeats: int) -> dict[str, Any]:
     """Simulations a second of everything, in turns."""
-    works: dict[str, Callable[[int], object]] = {}
+    version = importlib.metadata.version("open_spiel")
+    works: dict[str, Work] = {}
     for label, name, parameters, theirs in BOARDS:
         works[f"{label}, ours"] = ours(name, parameters, simulations)
         works[f"{label}, OpenSpiel"] = spiel(theirs, simulations)
     works[MACHINE] = machine_search(simulations)
-    best = dict.fromkeys(works, math.inf)
-    for work in works.values():
-        work(0)  # compiled, and warm
-    for seed in range(1, repeats + 1):
-        for label, work in works.items():
-            best[label] = min(best[label], seconds_of(work, seed))
-    return {label: simulations / seconds for label, seconds in best.items()}
+    best = best_seconds(works, repeats)
+    rates = {label: simulations / seconds for label, seconds in best.items()}
+    return {"open_spiel": version, "simulations a second": rates}
 
 
 def report(result: dict[str, Any]) -> str:
     """The rates as a page of Markdown."""
     rates = result["simulations a second"]
     lines = [
-        f"Measured {result['date'][:10]} on {result['machine']['cpu']}, one core, Python "
-        f"{result['machine']['python']}, by `{result['command']}`; OpenSpiel "
-        f"{result['open_spiel']}. {result['simulations']:,} simulations for the first move, by "
-        f"the processor's time, the best of {result['repeats']} runs in turns.",
+        how_measured(result, beside=f"; OpenSpiel {result['open_spiel']}"),
         "",
         "| simulations a second | clauseboard | OpenSpiel, C++ | times |",
         "|---|---:|---:|---:|",
@@ -124,24 +106,5 @@ def report(result: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
-    """Measure, print, and keep."""
-    parser = new_parser(__doc__)
-    parser.add_argument("--simulations", type=int, default=10_000)
-    parser.add_argument("--repeats", type=int, default=7)
-    arguments = parser.parse_args()
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    result = stamp() | {
-        "simulations": arguments.simulations,
-        "repeats": arguments.repeats,
-        "open_spiel": importlib.metadata.version("open_spiel"),
-        "simulations a second": measure(arguments.simulations, arguments.repeats),
-    }
-    print(report(result))
-    if arguments.out:
-        keep(result, arguments.out, report(result))
-
-
 if __name__ == "__main__":
-    main()
+    measure_and_keep(__doc__, measure, report)

@@ -49,7 +49,7 @@ print(json.dumps({
 NOTICE = "clauseboard: compiling its kernels; this takes up to a minute and happens once.\n"
 KERNELS = {
     "clauseboard.learners.tsetlin.kernels.train_blocks",
-    "clauseboard.learners.tsetlin.kernels.fill_pool",
+    "clauseboard.learners.tsetlin.drawing.fill_pool",
     "clauseboard.voting.count_votes",
     "clauseboard.voting.fill_table",
 }

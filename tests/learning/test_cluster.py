@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
+from small_lives import life_in
 
-from clauseboard.game import load_game
-from clauseboard.learning.plan import plan_for
-from clauseboard.learning.running import Life
-from clauseboard.learning.store import LearningStore
 from clusters import cluster
-
-HEX = load_game("hex", size=3)
-SMALL = {
-    "begin": "random",
-    "search": "mcts,simulations=20",
-    "games": 12,
-    "match_games": 6,
-    "n_clauses": 20,
-    "kept": 40,
-    "epochs": 1,
-    "drawn": 2,
-    "move_clauses": 0,
-}
 
 
 def lived(path, **where):
-    life = Life(HEX, plan_for(HEX, SMALL), LearningStore(path), **where)
+    life = dataclasses.replace(life_in(path, games=12, move_clauses=0), **where)
     for _ in life.steps(1):
         pass
     games = sorted(game.write() for game in life.store.games(0, 99))

@@ -29,7 +29,7 @@ from clauseboard.learning.plan import plan_for
 from clauseboard.learning.running import Life, live
 from clauseboard.learning.self_play import OwnGame, play_itself
 from clauseboard.learning.store import LearningStore
-from clauseboard.learning.weighing import UNIT, _machine, machine_of, single_literals
+from clauseboard.learning.weighing import UNIT, machine_of, single_literals, voting_machine
 from clauseboard.players import load_player
 from clauseboard.search.around import surroundings_of, unpacked
 from clauseboard.search.mcts import MonteCarlo
@@ -47,7 +47,7 @@ def drawn_machine(game, seed=0):
     clauses = clauses | clauses[draws.permutation(len(clauses))]
     weights = draws.integers(-90, 90, len(clauses))
     owners = draws.integers(0, 2, len(clauses))
-    return _machine(clauses, weights, owners, np.array(CLASSES), names)
+    return voting_machine(clauses, weights, owners, np.array(CLASSES), names)
 
 
 def positions(game, n_games=3):

@@ -8,6 +8,7 @@ import sys
 import time
 
 import pytest
+from small_lives import HEX, SMALL, life_in
 
 from clauseboard.game import load_game
 from clauseboard.learning.contestants import Contestant, learned
@@ -15,25 +16,6 @@ from clauseboard.learning.pictures import ratings_picture
 from clauseboard.learning.plan import Plan, plan_for
 from clauseboard.learning.running import Life, live
 from clauseboard.learning.store import Generation, LearningStore
-
-HEX = load_game("hex", size=3)
-SMALL = {
-    "begin": "random",
-    "search": "mcts,simulations=20",
-    "games": 10,
-    "match_games": 6,
-    "n_clauses": 20,
-    "kept": 40,
-    "epochs": 1,
-    "drawn": 2,
-    "move_clauses": 4,
-    "move_epochs": 1,
-    "moves_kept": 100,
-}
-
-
-def life_in(path, game=HEX, **changes):
-    return Life(game, plan_for(game, {**SMALL, **changes}), LearningStore(path))
 
 
 def facts(store):
@@ -97,8 +79,7 @@ def test_games_are_the_same_in_several_processes(tmp_path):
 def test_killed_by_force_nothing_is_lost(tmp_path):
     path = tmp_path / "life"
     arguments = [f"--set={name}={value}" for name, value in SMALL.items() if name != "search"]
-    program = "from clauseboard.cli.main import run; run()"
-    command = [sys.executable, "-c", program, "learn", "hex", "--set=size=3", *arguments]
+    command = [sys.executable, "-m", "clauseboard", "learn", "hex", "--set=size=3", *arguments]
     process = subprocess.Popen(
         [*command, "--out", str(path)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.learning.weighing import UNIT, fires
+from clauseboard.learning.weighing import UNIT, chances_of, fires, largest, single
 
 Floats = NDArray[np.float64]
 
@@ -43,16 +43,15 @@ def weigh(
     >>> weigh(boards, np.array([-0.5, 0.5, -0.5, 0.5] * 50), np.eye(4, dtype=bool)[:1])[1].tolist()
     [104]
     """
-    chances = (1 + np.clip(values, -1, 1)) / 2
+    chances = chances_of(values)
     some, weights = _some(len(boards)), np.zeros(len(clauses))
     # A first cut, half of the way, keeps clauses that only count once others are gone.
     for keep in ((most + len(clauses)) // 2, most):
         if len(clauses) > keep:
             table = firing(boards[some], clauses)
             weights = value_weights(table, chances[some], penalty, weights)
-            counts = np.abs(weights) * _spread(table)
-            counts[clauses.sum(axis=1) == 1] = np.inf
-            kept = _largest(counts, keep)
+            counts = np.where(single(clauses), np.inf, np.abs(weights) * _spread(table))
+            kept = largest(counts, keep)
             clauses, weights = clauses[kept], weights[kept]
     weights = value_weights(firing(boards, clauses), chances, penalty, weights)
     votes = np.rint(weights * UNIT).astype(np.int64)
@@ -76,7 +75,7 @@ def weigh_moves(
         some = _some(len(boards))
         table = firing(boards[some], clauses)
         weights = move_weights(table, codes, good[some], penalty, weights)
-        kept = _largest(np.abs(weights) * _spread(table), most)
+        kept = largest(np.abs(weights) * _spread(table), most)
         clauses, codes, weights = clauses[kept], codes[kept], weights[kept]
     weights = move_weights(firing(boards, clauses), codes, good, penalty, weights)
     votes = np.rint(weights * UNIT).astype(np.int64)
@@ -157,11 +156,6 @@ def _spread(table: Any) -> Floats:
     share = table.sum(axis=0) / max(table.shape[0], 1)
     spread: Floats = np.sqrt(share * (1 - share))
     return spread
-
-
-def _largest(counts: Floats, n: int) -> NDArray[np.intp]:
-    """Where the largest are, in ascending order of places."""
-    return np.sort(np.argsort(-counts, kind="stable")[:n])
 
 
 def _lowest(slope: Any, penalty: float, bend: Floats, begin: Floats) -> Floats:

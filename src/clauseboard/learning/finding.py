@@ -56,6 +56,21 @@ class Taste:
         """The same, but for some settings."""
         return replace(self, **changes)
 
+    def finder(
+        self, n_clauses: int, threshold: float, max_literals: int, epochs: int
+    ) -> TsetlinMachineClassifier:
+        """A machine that is to look for clauses."""
+        return TsetlinMachineClassifier(
+            n_clauses=n_clauses,
+            threshold=max(1.0, threshold),
+            specificity=self.specificity,
+            max_literals=max_literals,
+            epochs=epochs,
+            random_state=self.seed,
+            device=self.device,
+            n_jobs=self.n_jobs,
+        )
+
 
 def find_clauses(lessons: Lessons, taste: Taste) -> Literals:
     """Clauses that a Tsetlin Machine learns from who wins; each once, and single bits with them.
@@ -64,16 +79,7 @@ def find_clauses(lessons: Lessons, taste: Taste) -> Literals:
     """
     draws = np.random.default_rng(taste.seed)
     won = draws.random(len(lessons)) < (1 + lessons.values) / 2
-    machine = TsetlinMachineClassifier(
-        n_clauses=taste.n_clauses,
-        threshold=max(1.0, taste.n_clauses / 4),
-        specificity=taste.specificity,
-        max_literals=taste.max_literals,
-        epochs=taste.epochs,
-        random_state=taste.seed,
-        device=taste.device,
-        n_jobs=taste.n_jobs,
-    )
+    machine = taste.finder(taste.n_clauses, taste.n_clauses / 4, taste.max_literals, taste.epochs)
     machine.fit(lessons.boards, won.astype(np.int64), progress=False)
     return clauses_of(machine, lessons.boards.shape[1])
 
@@ -112,15 +118,8 @@ def move_machine(
     known = lessons.moves != NO_MOVE
     if not taste.move_clauses or not known.any():
         return None
-    machine = TsetlinMachineClassifier(
-        n_clauses=taste.move_clauses,
-        threshold=max(1.0, 2.0 * taste.move_clauses),
-        specificity=taste.specificity,
-        max_literals=taste.move_literals,
-        epochs=taste.move_epochs,
-        random_state=taste.seed,
-        device=taste.device,
-        n_jobs=taste.n_jobs,
+    machine = taste.finder(
+        taste.move_clauses, 2.0 * taste.move_clauses, taste.move_literals, taste.move_epochs
     )
     lessons = lessons.where(known)
     boards, moves = lessons.boards, lessons.moves

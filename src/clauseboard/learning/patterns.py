@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,15 @@ from clauseboard.game import Game
 from clauseboard.learners.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.patterns import CLASSES, likely_votes
 from clauseboard.learning.finding import Taste, clauses_of
-from clauseboard.learning.self_play import OwnGame
-from clauseboard.learning.weighing import UNIT, Literals, _machine, fires, single_literals
+from clauseboard.learning.self_play import Counts, OwnGame
+from clauseboard.learning.weighing import (
+    UNIT,
+    Literals,
+    fires,
+    largest,
+    single_literals,
+    voting_machine,
+)
 from clauseboard.search.around import Surroundings, surroundings_of, unpacked
 
 OTHERS = 15
@@ -53,12 +61,17 @@ class MoveLessons:
 
     def of(self, boards: NDArray[np.int64]) -> MoveLessons:
         """Some of the boards, in this order."""
-        sizes = np.diff(self.first)[boards]
-        first = np.concatenate([[0], np.cumsum(sizes)])
-        rows = np.repeat(self.first[boards] - first[:-1], sizes) + np.arange(first[-1])
+        rows, first = self.rows_of(boards)
         return MoveLessons(
             self.rows[rows], self.shares[rows], self.extra[rows], first, self.games[boards]
         )
+
+    def rows_of(self, boards: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where the rows of some boards are, one board after the other; and, among them, the first
+        of each board, with their number at the end."""
+        sizes = np.diff(self.first)[boards]
+        first = np.concatenate([[0], np.cumsum(sizes)])
+        return np.repeat(self.first[boards] - first[:-1], sizes) + np.arange(first[-1]), first
 
 
 def move_lessons(
@@ -74,22 +87,11 @@ def move_lessons(
             move = position.read_move(text)
             turn = n - played.n_given
             if turn >= 0 and abs(played.values[turn]) <= DECIDED:
-                moves = position.moves()
-                share = np.zeros(len(moves))
-                for place, visits in played.counts[turn]:
-                    share[place] = float(visits) ** 2
-                share[moves.index(move)] = max(share.max(), 1.0)
-                share /= share.sum()
-                weight = np.ones(len(moves))
-                kept = np.arange(len(moves))
-                rest = np.flatnonzero(share == 0)
-                if others is not None and len(rest) > others:
-                    chosen = draws.choice(rest, others, replace=False)
-                    weight[chosen] = len(rest) / others
-                    kept = np.concatenate([np.flatnonzero(share), chosen])
+                share = _shares(position, move, played.counts[turn])
+                kept, many = _learned_from(share, others, draws)
                 rows.append(seen.rows(position)[kept])
                 shares.append(share[kept])
-                extra.append(np.log(weight[kept]))
+                extra.append(np.log(many))
                 sizes.append(len(kept))
                 of.append(number)
             position = position.play(move)
@@ -113,7 +115,7 @@ def pattern_machine(lessons: MoveLessons, game: Game, taste: Taste) -> TsetlinMa
     )
     owners = (weights < 0).astype(np.intp)
     classes = np.array(CLASSES)
-    return _machine(clauses, np.abs(weights), owners, classes, list(seen.names))
+    return voting_machine(clauses, np.abs(weights), owners, classes, list(seen.names))
 
 
 def find_patterns(lessons: MoveLessons, seen: Surroundings, taste: Taste) -> Literals:
@@ -133,15 +135,8 @@ def find_patterns(lessons: MoveLessons, seen: Surroundings, taste: Taste) -> Lit
     bits = unpacked(lessons.rows[rows], n_bits)
     ways = seen.ways[draws.integers(len(seen.ways), size=len(bits))]
     bits = np.take_along_axis(bits, ways, axis=1)
-    machine = TsetlinMachineClassifier(
-        n_clauses=taste.move_clauses,
-        threshold=max(1.0, taste.move_clauses / 4),
-        specificity=taste.specificity,
-        max_literals=taste.move_literals,
-        epochs=taste.move_epochs,
-        random_state=taste.seed,
-        device=taste.device,
-        n_jobs=taste.n_jobs,
+    machine = taste.finder(
+        taste.move_clauses, taste.move_clauses / 4, taste.move_literals, taste.move_epochs
     )
     machine.fit(np.ascontiguousarray(bits), np.array(labels), progress=False)
     found = clauses_of(machine, n_bits)
@@ -175,7 +170,7 @@ def weigh_patterns(
     if len(clauses) > most:
         share = fired.mean(axis=0)
         counts = np.abs(weights) * np.sqrt(share * (1 - share))
-        kept = np.sort(np.argsort(-counts, kind="stable")[:most])
+        kept = largest(counts, most)
         clauses, fired = clauses[kept], np.ascontiguousarray(fired[:, kept])
         weights = _descended(lessons, fired, epochs, rate, penalty, draws)
     votes = np.rint(weights * UNIT).astype(np.int64)
@@ -198,6 +193,28 @@ def told_right(machine: TsetlinMachineClassifier, lessons: MoveLessons) -> dict[
 
 
 # ---- inside
+
+
+def _shares(position: Any, move: Any, counts: Counts) -> NDArray[np.float64]:
+    """How good each move is, by where a search went; the one made is among the best."""
+    moves = position.moves()
+    share = np.zeros(len(moves))
+    for place, visits in counts:
+        share[place] = float(visits) ** 2
+    share[moves.index(move)] = max(share.max(), 1.0)
+    return share / share.sum()
+
+
+def _learned_from(
+    share: NDArray[np.float64], others: int | None, draws: np.random.Generator
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """The moves of a board to learn from, and how many moves each stands for."""
+    rest = np.flatnonzero(share == 0)
+    if others is None or len(rest) <= others:
+        return np.arange(len(share)), np.ones(len(share))
+    good, chosen = np.flatnonzero(share), draws.choice(rest, others, replace=False)
+    many = np.repeat([1.0, len(rest) / others], [len(good), len(chosen)])
+    return np.concatenate([good, chosen]), many
 
 
 def _fired(bits: NDArray[np.uint8], clauses: Literals) -> NDArray[np.uint8]:
@@ -227,11 +244,12 @@ def _descended(
         order = draws.permutation(len(lessons))
         for at in range(0, len(order), BATCH):
             boards = np.sort(order[at : at + BATCH])
-            rows, starts = _rows_of(lessons, boards)
+            rows, first_rows = lessons.rows_of(boards)
+            starts = first_rows[:-1]
             shown = fired[rows].astype(np.float32)
             sums = shown @ weights + lessons.extra[rows]
             highest = np.maximum.reduceat(sums, starts)
-            of = np.repeat(np.arange(len(boards)), np.diff([*starts, len(rows)]))
+            of = np.repeat(np.arange(len(boards)), np.diff(first_rows))
             chance = np.exp(sums - highest[of])
             chance /= np.add.reduceat(chance, starts)[of]
             off = (chance - lessons.shares[rows]).astype(np.float32)
@@ -242,12 +260,3 @@ def _descended(
             usual = np.sqrt(second / (1 - 0.99**step)) + 1e-8
             weights -= pace * first / (1 - 0.9**step) / usual
     return weights.astype(np.float64)
-
-
-def _rows_of(
-    lessons: MoveLessons, boards: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The rows of some boards, one after the other, and where each board begins among them."""
-    sizes = lessons.first[boards + 1] - lessons.first[boards]
-    starts = np.cumsum(sizes) - sizes
-    return np.repeat(lessons.first[boards] - starts, sizes) + np.arange(sizes.sum()), starts

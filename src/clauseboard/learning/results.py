@@ -23,7 +23,15 @@ from numpy.typing import NDArray
 
 from clauseboard.learners.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.learning.finding import clauses_of
-from clauseboard.learning.weighing import UNIT, Literals, fires, move_machine_of, single_literals
+from clauseboard.learning.weighing import (
+    UNIT,
+    Literals,
+    fires,
+    largest,
+    move_machine_of,
+    single,
+    single_literals,
+)
 
 FEW_BOARDS = 12_000
 """On so many boards it is found out which clauses count at all; on all, what they weigh."""
@@ -96,7 +104,7 @@ def find_clauses(
         found.append(clauses_of(machine.fit(boards, results, progress=False), n_bits))
     together = np.unique(np.concatenate(found), axis=0)
     # A bit that is not set says nothing that the same bit, set, does not say the other way round.
-    negated = (together.sum(axis=1) == 1) & together[:, n_bits:].any(axis=1)
+    negated = single(together) & together[:, n_bits:].any(axis=1)
     return together[~negated]
 
 
@@ -124,7 +132,7 @@ def weigh_results(
         counts = np.ptp(start[:-1], axis=1) * rows.std(axis=0)
         # Not all at once: some clauses count only when others are gone.
         most = max(recipe.kept, len(clauses) // AT_ONCE)
-        kept = np.sort(np.argsort(-counts, kind="stable")[:most])
+        kept = largest(counts, most)
         clauses, start = clauses[kept], start[[*kept, -1]]
         rows = np.ascontiguousarray(rows[:, kept])
     if recipe.shorter:

@@ -57,7 +57,7 @@ def weigh(
     [104]
     """
     xp = _arrays(device)
-    shown, goal = xp.asarray(boards), xp.asarray(_chances(values), np.float32)
+    shown, goal = xp.asarray(boards), xp.asarray(chances_of(values), np.float32)
     if len(clauses) > SIEVE * most:
         clauses = _sieved(xp, shown, goal, clauses, SIEVE * most, penalty, steps)
     weights, spread = _fitted(xp, shown, goal, clauses, penalty, steps)
@@ -65,9 +65,8 @@ def weigh(
     for keep in ((most + len(clauses)) // 2, most):
         if len(clauses) > keep:
             # Single bits stay: without them nothing says what a piece is worth by itself.
-            counts = np.where(_single(clauses), np.inf, np.abs(weights) * spread)
-            kept = np.sort(np.argsort(-counts, kind="stable")[:keep])
-            clauses = clauses[kept]
+            counts = np.where(single(clauses), np.inf, np.abs(weights) * spread)
+            clauses = clauses[largest(counts, keep)]
             weights, spread = _fitted(xp, shown, goal, clauses, penalty, steps)
     votes = np.rint(weights * UNIT).astype(np.int64)
     return clauses[votes != 0], votes[votes != 0]
@@ -76,6 +75,25 @@ def weigh(
 def single_literals(n_bits: int) -> Literals:
     """A clause for every bit and for every bit that is not set."""
     return np.eye(2 * n_bits, dtype=np.bool_)
+
+
+def single(clauses: Literals) -> NDArray[np.bool_]:
+    """Which clauses are of one literal."""
+    return clauses.sum(axis=1) == 1
+
+
+def largest(counts: NDArray[np.float64], n: int) -> NDArray[np.intp]:
+    """Where the `n` largest are, in ascending order of places; of equals the first.
+
+    >>> largest(np.array([3.0, 1.0, 7.0, 3.0]), 2).tolist()
+    [0, 2]
+    """
+    return np.sort(np.argsort(-counts, kind="stable")[:n])
+
+
+def chances_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Values from -1 to 1 as chances of a win."""
+    return (1 + np.clip(values, -1, 1)) / 2
 
 
 def fires(boards: Any, clauses: Any) -> Any:
@@ -99,7 +117,7 @@ def machine_of(
     `worth_one` is the lead, as a logarithm of the odds, that a value of 1 means.
     """
     owners = (weights > 0).astype(np.intp)
-    made = _machine(clauses, np.abs(weights), owners, np.array(["loss", "win"]), bit_names)
+    made = voting_machine(clauses, np.abs(weights), owners, np.array(["loss", "win"]), bit_names)
     made.threshold = max(1.0, worth_one * UNIT / 2)
     return made
 
@@ -112,10 +130,10 @@ def move_machine_of(
 ) -> TsetlinMachineClassifier:
     """A machine of clauses that vote for or against moves; `codes` tells of which each speaks."""
     classes, owners = np.unique(codes, return_inverse=True)
-    return _machine(clauses, weights, owners.astype(np.intp), classes, bit_names)
+    return voting_machine(clauses, weights, owners.astype(np.intp), classes, bit_names)
 
 
-def _machine(
+def voting_machine(
     clauses: Literals,
     weights: NDArray[np.int64],
     owners: NDArray[np.intp],
@@ -160,7 +178,7 @@ def lack(
     weights: NDArray[np.int64],
 ) -> float:
     """How far off the chances are: the mean logarithmic loss, in nats."""
-    chances = _chances(values)
+    chances = chances_of(values)
     total = 0.0
     for part in _parts(len(boards)):
         sums = fires(boards[part], clauses) @ weights.astype(np.float32) / UNIT
@@ -191,7 +209,7 @@ def weigh_moves(
     settings = (rounds, rate, penalty, seed)
     weights, spread = _descended(xp, shown, wanted, clauses, codes, *settings)
     if len(clauses) > most:
-        kept = np.sort(np.argsort(-np.abs(weights) * spread, kind="stable")[:most])
+        kept = largest(np.abs(weights) * spread, most)
         clauses, codes = clauses[kept], codes[kept]
         weights, _ = _descended(xp, shown, wanted, clauses, codes, *settings)
     votes = np.rint(weights * UNIT).astype(np.int64)
@@ -218,15 +236,6 @@ def _here(xp: Any, array: Any) -> NDArray[Any]:
     return array if xp is np else array.get()
 
 
-def _chances(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    return (1 + np.clip(values, -1, 1)) / 2
-
-
-def _single(clauses: Literals) -> NDArray[np.bool_]:
-    """Which clauses are of one literal."""
-    return clauses.sum(axis=1) == 1
-
-
 def _spread(xp: Any, fired: Any, n_boards: int) -> NDArray[np.float64]:
     """How much each clause's firing varies, from how often it fired."""
     share = fired / max(n_boards, 1)
@@ -240,20 +249,19 @@ def _sieved(
 
     The work of weighing grows with the square of the number of clauses; this is a line.
     """
-    single = _single(clauses)
-    simplest = clauses[single] if single.any() else clauses[:1]
+    alone = single(clauses)
+    simplest = clauses[alone] if alone.any() else clauses[:1]
     weights, _ = _fitted(xp, boards, chances, simplest, penalty, steps)
-    alone, literals = xp.asarray(simplest), xp.asarray(clauses)
+    simple, literals = xp.asarray(simplest), xp.asarray(clauses)
     known = xp.asarray(weights, np.float32)
     left, doubt = xp.zeros(len(clauses)), xp.zeros(len(clauses))
     for part in _parts(len(boards)):
-        guess = 1 / (1 + xp.exp(-(fires(boards[part], alone) @ known)))
+        guess = 1 / (1 + xp.exp(-(fires(boards[part], simple) @ known)))
         rows = fires(boards[part], literals)
         left += (chances[part] - guess) @ rows
         doubt += (guess * (1 - guess)) @ rows
     promise = _here(xp, xp.abs(left) / xp.sqrt(doubt + penalty))
-    promise = np.where(single, np.inf, promise)
-    return clauses[np.sort(np.argsort(-promise, kind="stable")[:most])]
+    return clauses[largest(np.where(alone, np.inf, promise), most)]
 
 
 def _fitted(

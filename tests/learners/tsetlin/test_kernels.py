@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from clauseboard.compiled import JIT_DISABLED
 from clauseboard.lanes import LANES
-from clauseboard.learners.tsetlin import kernels
+from clauseboard.learners.tsetlin import drawing, feedback, kernels
 from naive import tsetlin as naive
 from naive.streams import (
     FEW,
@@ -72,10 +72,10 @@ def test_evaluate_is_the_textbooks_clause_output(view, size):
             for i, seen in enumerate(block.seen)
             if any(naive.clause_output(clause_states, patch, False, 8) for patch in seen)
         )
-        assert kernels.evaluate(automata, clause, block.columns, block.boards) == expected
+        assert feedback.evaluate(automata, clause, block.columns, block.boards) == expected
         # Asked about some of the boards, it tells of these and no others.
         some = int(rng.integers(2**64, dtype=np.uint64)) & int(block.boards)
-        fired = kernels.evaluate(automata, clause, block.columns, np.uint64(some))
+        fired = feedback.evaluate(automata, clause, block.columns, np.uint64(some))
         assert fired == expected & some
 
 
@@ -83,13 +83,13 @@ def test_evaluate_is_the_textbooks_clause_output(view, size):
 def test_an_empty_clause_fires_on_every_board_while_training(size):
     block = Block.of(WINDOWED, random_boards(np.random.default_rng(0), WINDOWED, size))
     automata = automata_of(np.full((1, 2 * WINDOWED.n_features), 127), 8)
-    assert kernels.evaluate(automata, 0, block.columns, block.boards) == 2**size - 1
+    assert feedback.evaluate(automata, 0, block.columns, block.boards) == 2**size - 1
 
 
 def test_no_boards_no_fires():
     block = Block.of(view_of(5), np.zeros((1, 5), np.uint8))
     automata = automata_of(np.zeros((1, 10), np.int64), 8)
-    assert kernels.evaluate(automata, 0, block.columns, np.uint64(0)) == 0
+    assert feedback.evaluate(automata, 0, block.columns, np.uint64(0)) == 0
 
 
 @pytest.mark.parametrize("weight", [1, -3, 2**31 - 1])
@@ -114,7 +114,7 @@ def test_literals_are_counted(n_features):
     automata = automata_of(states, 8)
     for clause, clause_states in enumerate(states):
         expected = int(naive.included(clause_states, 8).sum())
-        assert kernels.count_literals(automata, clause) == expected
+        assert feedback.count_literals(automata, clause) == expected
 
 
 @pytest.mark.parametrize("size", [0, 1, 5, 63, 64])
@@ -129,10 +129,10 @@ def test_lowest_ones(size):
 @FEW
 def test_a_draw_is_a_place_in_the_pool_and_a_turn(seed):
     ours = Draws(seed % 2**32)
-    draws, place, turn = kernels.draw_place(np.uint64(seed % 2**32))
+    draws, place, turn = drawing.draw_place(np.uint64(seed % 2**32))
     draw = ours.next()
     assert (int(draws), int(place), int(turn)) == (draw, (draw >> 19) % 256, draw >> 27)
-    assert int(kernels.next_draw(draws)) == ours.next()
+    assert int(drawing.next_draw(draws)) == ours.next()
 
 
 @either_size
@@ -155,9 +155,9 @@ def test_forgetting_at_one_go_is_forgetting_time_after_time(n_features, state_bi
             expected[clause] = naive.type_one_silent(expected[clause], counts > time)
         lost = naive.included(states, state_bits) & ~naive.included(expected, state_bits)
         arguments = (automata, clause, times, pool, np.uint64(seed))
-        assert bool(kernels.times_until_drop(*arguments)[1]) == lost.any()
+        assert bool(feedback.times_until_drop(*arguments)[1]) == lost.any()
         assert np.array_equal(states_of(automata, 2 * n_features), states)
-        draws = kernels.forget(*arguments)
+        draws = feedback.forget(*arguments)
         assert np.array_equal(states_of(automata, 2 * n_features), expected)
         assert int(draws) == ours.state
         states = expected
@@ -175,7 +175,7 @@ def test_forgetting_stops_where_a_literal_is_dropped(n_features, state_bits, tim
         lone = lone_clause(rng, view_of(n_features), state_bits=state_bits, pool=pool)
         lone.states = sparse_states(rng, (1, 2 * n_features), state_bits)[0]
         automata = automata_of(lone.states[np.newaxis], state_bits)
-        draws, done, dropped = kernels.forget_until_drop(
+        draws, done, dropped = feedback.forget_until_drop(
             automata, 0, times, pool, np.uint64(lone.draws.state)
         )
         assert lone.forget_until_drop(times) == (done, dropped)
@@ -191,10 +191,10 @@ def test_forgetting_stops_where_a_literal_is_dropped(n_features, state_bits, tim
 def test_forgetting_everything_fifteen_times(n_features, clause_states):
     start = {"bottom": 3, "just included": 130, "top": 255}[clause_states]
     automata = automata_of(np.full((1, 2 * n_features), start), 8)
-    pool = np.full((15, 4, kernels.POOL_WORDS + LANES), ~np.uint64(0))
-    _, dropped = kernels.times_until_drop(automata, 0, 15, pool, np.uint64(5))
+    pool = np.full((15, 4, drawing.POOL_WORDS + LANES), ~np.uint64(0))
+    _, dropped = feedback.times_until_drop(automata, 0, 15, pool, np.uint64(5))
     assert bool(dropped) == (clause_states == "just included")
-    kernels.forget(automata, 0, 15, pool, np.uint64(5))
+    feedback.forget(automata, 0, 15, pool, np.uint64(5))
     assert (states_of(automata, 2 * n_features) == max(start - 15, 0)).all()
 
 
@@ -217,7 +217,7 @@ def test_the_response_of_a_clause_that_fired(n_features, state_bits, boost, kind
             states[1] = naive.type_one(states[1], seen[0], 1, mask, boost, state_bits)
         else:
             states[1] = naive.type_two(states[1], seen[0], state_bits)
-        draws = kernels.respond(
+        draws = feedback.respond(
             automata,
             1,
             block.rows,
@@ -259,14 +259,14 @@ def test_any_feedback_in_any_order_is_the_textbooks(seed, n_features, state_bits
         if kind == "forget":
             for time in range(times):
                 states = naive.type_one_silent(states, counts > time)
-            draws = kernels.forget(automata, 0, times, pool, draws)
+            draws = feedback.forget(automata, 0, times, pool, draws)
         else:
             seen = block.seen[number][0]
             if kind == "I":
                 states = naive.type_one(states, seen, 1, counts, boost[0], state_bits)
             else:
                 states = naive.type_two(states, seen, state_bits)
-            draws = kernels.respond(
+            draws = feedback.respond(
                 automata,
                 0,
                 block.rows,
@@ -295,13 +295,13 @@ def patch_board(firing: list[int], n_patches: int = 7) -> tuple[np.ndarray, np.n
 
 def test_no_patch_fires():
     automata, rows = patch_board([])
-    assert kernels.firing_patch(automata, 0, rows, 0, np.uint64(9)) == (9, -1)
+    assert feedback.firing_patch(automata, 0, rows, 0, np.uint64(9)) == (9, -1)
 
 
 @pytest.mark.parametrize("patch", [0, 3, 6])
 def test_the_only_patch_that_fires_is_taken_without_a_draw(patch):
     automata, rows = patch_board([patch])
-    assert kernels.firing_patch(automata, 0, rows, 0, np.uint64(9)) == (9, patch)
+    assert feedback.firing_patch(automata, 0, rows, 0, np.uint64(9)) == (9, patch)
 
 
 @pytest.mark.parametrize("firing", [[1, 4], [0, 2, 3, 6], [0, 1, 2, 3, 4, 5, 6]])
@@ -310,7 +310,7 @@ def test_the_firing_patches_are_taken_equally_often(firing):
     n, draws, taken = 400 if JIT_DISABLED else 20_000, np.uint64(17), []
     ours = Draws(17)
     for _ in range(n):
-        draws, patch = kernels.firing_patch(automata, 0, rows, 0, draws)
+        draws, patch = feedback.firing_patch(automata, 0, rows, 0, draws)
         draws = np.uint64(draws)
         taken.append(int(patch))
     assert taken[:50] == [firing[ours.pick(len(firing))] for _ in range(50)]

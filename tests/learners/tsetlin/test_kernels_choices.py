@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from clauseboard.compiled import JIT_DISABLED
 from clauseboard.lanes import LANES
-from clauseboard.learners.tsetlin import kernels
+from clauseboard.learners.tsetlin import drawing, kernels
 from naive import tsetlin as naive
 from naive.streams import FEW, SEED, STEP, Stream, bits_of, words_of
 
@@ -33,7 +33,7 @@ ALONE = np.full(64, 10**6 * (kernels.CROWD + 1))
 def test_boards_much_alike_do_not_overshoot(firing, together, expected):
     """Goal 10, no votes yet: probability 1/2, with a halfway of 10."""
     crowds = np.full(64, kernels.CROWD * firing + together)
-    chances = np.zeros(kernels.CHANCE_DIGITS, np.uint64)
+    chances = np.zeros(drawing.CHANCE_DIGITS, np.uint64)
     kernels.chances_of_block(
         np.zeros(64, np.int64), crowds, np.full(64, 10.0), 0, 64, -10.0, 10.0, chances
     )
@@ -47,7 +47,7 @@ def test_the_chance_of_feedback_of_a_classifier(threshold):
     votes[:6] = [-threshold, threshold, 0, -3 * threshold, 3 * threshold, 1 - threshold]
     targets = rng.integers(2, size=70)
     goals = np.where(targets == 1, threshold, -threshold).astype(float)
-    chances = np.full(kernels.CHANCE_DIGITS, 7, np.uint64)
+    chances = np.full(drawing.CHANCE_DIGITS, 7, np.uint64)
     upward = kernels.chances_of_block(
         votes, ALONE, goals, 3, 60, -threshold, float(threshold), chances
     )
@@ -69,7 +69,7 @@ def test_the_chance_of_feedback_of_a_regressor(threshold):
     votes[:4] = [0, threshold, -threshold, 2 * threshold]
     goals = rng.random(64) * threshold
     goals[:8] = [0, 0, threshold, threshold, 0, 0, threshold, threshold]
-    chances = np.zeros(kernels.CHANCE_DIGITS, np.uint64)
+    chances = np.zeros(drawing.CHANCE_DIGITS, np.uint64)
     upward = kernels.chances_of_block(votes, ALONE, goals, 0, 64, 0.0, float(threshold), chances)
     found = probabilities_of(chances)
     for i in range(64):
@@ -90,16 +90,16 @@ def within_five_sigma(counts: np.ndarray, n: int, chance: np.ndarray) -> bool:
 
 
 def fill_choices(chances: np.ndarray, boards: int, choices: np.ndarray, stream: Stream) -> None:
-    for n in range(kernels.CHOICES):
+    for n in range(drawing.CHOICES):
         begin = np.uint64(stream.branch(n))
-        choices[n] = kernels.draw_choice(chances, np.uint64(boards), begin)
+        choices[n] = drawing.draw_choice(chances, np.uint64(boards), begin)
 
 
 @given(SEED, st.integers(0, 100_000))
 @FEW
 def test_streams_branch_off_by_number(seed, number):
     key = np.uint64(Stream(seed).key())
-    assert int(kernels.branch(key, number)) == Stream(seed).branch(number)
+    assert int(drawing.branch(key, number)) == Stream(seed).branch(number)
 
 
 def test_branches_of_streams_that_follow_each_other_are_all_different():
@@ -125,20 +125,20 @@ def test_boards_are_chosen_with_their_own_probabilities():
 @pytest.mark.parametrize("probability", [0.0, 0.1, 0.5, 1 - 2**-24, 1.0])
 def test_the_choices_of_one_board_are_known_from_the_stream(probability):
     chances = chances_from(np.full(64, probability))
-    choices = np.empty(kernels.CHOICES, np.uint64)
+    choices = np.empty(drawing.CHOICES, np.uint64)
     fill_choices(chances, 1, choices, Stream(8))
     assert choices.tolist() == Stream(8).choices(probability)
 
 
 def test_a_clause_keeps_every_boards_probability():
     rng = np.random.default_rng(4)
-    choices = words_of(rng.random((kernels.CHOICES, 64)) < np.linspace(0, 1, 64)).ravel()
+    choices = words_of(rng.random((drawing.CHOICES, 64)) < np.linspace(0, 1, 64)).ravel()
     share = bits_of(choices[:, np.newaxis]).mean(axis=0)
     n = 500 if JIT_DISABLED else 20_000
     found = np.empty(n, np.uint64)
     for i in range(n):
         begin = Stream(11).branch(i)
-        draws, found[i] = kernels.choose_boards(choices, np.uint64(begin))
+        draws, found[i] = drawing.choose_boards(choices, np.uint64(begin))
         assert int(draws) == begin >> 32
     assert within_five_sigma(bits_of(found[:, np.newaxis]).sum(axis=0), n, share)
     # Hardly two clauses meet the same boards.
@@ -149,11 +149,11 @@ def test_boards_of_one_clause_are_chosen_apart_from_each_other():
     # Fresh sets each time: two boards then go together as often as by chance.
     n = 200 if JIT_DISABLED else 5_000
     chances = chances_from(np.full(64, 0.4))
-    choices = np.empty(kernels.CHOICES, np.uint64)
+    choices = np.empty(drawing.CHOICES, np.uint64)
     found = np.empty(n, np.uint64)
     for i in range(n):
         fill_choices(chances, 2**64 - 1, choices, Stream(i))
-        _, found[i] = kernels.choose_boards(choices, np.uint64(Stream(i).branch(7)))
+        _, found[i] = drawing.choose_boards(choices, np.uint64(Stream(i).branch(7)))
     bits = bits_of(found[:, np.newaxis])
     assert within_five_sigma(bits.sum(axis=0), n, np.full(64, 0.4))
     together = (bits.T @ bits)[np.triu_indices(64, 1)]
@@ -165,23 +165,23 @@ def test_boards_of_one_clause_are_chosen_apart_from_each_other():
 
 def counts_in(pool: np.ndarray) -> np.ndarray:
     """How many forgets the pool has for each number of times: times × words × bits."""
-    digits = np.arange(kernels.COUNT_PLANES)[:, np.newaxis, np.newaxis]
+    digits = np.arange(drawing.COUNT_PLANES)[:, np.newaxis, np.newaxis]
     return (bits_of(pool[..., np.newaxis]) << digits).sum(axis=1)
 
 
 def filled_pool(specificity: float, n_words: int, seed: int = 6) -> tuple[np.ndarray, int]:
     # Whatever was there before must not matter.
-    shape = (kernels.MOST_FORGETS, kernels.COUNT_PLANES, n_words)
+    shape = (drawing.MOST_FORGETS, drawing.COUNT_PLANES, n_words)
     pool = np.random.default_rng(0).integers(2**64, size=shape, dtype=np.uint64)
     streams = np.array([1, seed], np.uint64)
-    kernels.fill_pool(pool, 1.0 / specificity, streams, 1)
+    drawing.fill_pool(pool, 1.0 / specificity, streams, 1)
     assert streams[0] == 1
     return pool, int(streams[1])
 
 
 @pytest.mark.parametrize("specificity", [1.5, 2.0, 9.0, 100.0])
 def test_the_pool_holds_binomial_numbers(specificity):
-    n_words = 60 if JIT_DISABLED else kernels.POOL_WORDS + LANES
+    n_words = 60 if JIT_DISABLED else drawing.POOL_WORDS + LANES
     counts = counts_in(filled_pool(specificity, n_words)[0])
     chance = 1 / specificity
     steps = np.diff(counts, axis=0, prepend=0)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from clauseboard.compiled import JIT_DISABLED
 from clauseboard.lanes import LANES
-from clauseboard.learners.tsetlin import kernels
+from clauseboard.learners.tsetlin import drawing, feedback
 from clauseboard.learners.tsetlin.packing import View
 from naive.streams import (
     FEW,
@@ -40,7 +40,7 @@ def check_feedback(lone: Lone, view: View, boards: np.ndarray, kinds: list[int])
     automata = automata_of(lone.states[np.newaxis], lone.state_bits)
     weights = np.array([lone.weight], np.int32)
     fired = [bool(lone.firing(seen)) for seen in block.seen]
-    draws = kernels.feed_back(
+    draws = feedback.feed_back(
         automata,
         weights,
         0,
@@ -127,7 +127,7 @@ def test_no_feedback_and_type_two_to_a_silent_clause_cost_nothing(kinds):
 def test_a_clause_silent_on_64_boards_forgets_64_times():
     view = view_of(130)
     states = np.full(260, 255)
-    everything = np.zeros((15, 4, kernels.POOL_WORDS + LANES), np.uint64)
+    everything = np.zeros((15, 4, drawing.POOL_WORDS + LANES), np.uint64)
     for times in range(1, 16):
         for plane in range(4):
             everything[times - 1, plane] = np.uint64(2**64 - 1 if times >> plane & 1 else 0)

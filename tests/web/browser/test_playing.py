@@ -288,26 +288,38 @@ def test_setting_up_a_position_by_clicks(person):
     expect(me.see(".said")).to_contain_text("hite")
 
 
-def test_what_is_said_while_an_opponent_gets_ready(person):
-    said = (
+def told_at_a_seat(person, *thoughts):
+    """The text and the title at a seat after each of some calls of `thinking`, in this order."""
+    return (
         person()
         .visit()
         .page.evaluate(
-            """async () => {
+            """async (thoughts) => {
             const { Seats } = await import("/seats.js");
             const seats = new Seats({}, () => {});
             seats.doing = document.createElement("span");
             seats.state = { thinking: true };
-            const told = [];
-            for (const [seconds, preparing] of [[0.5, true], [12, true], [0.5, false]]) {
-                seats.thinking({ seconds, limit: 1, preparing });
-                told.push(seats.doing.textContent);
-            }
+            const told = thoughts.map((thought) => {
+                seats.thinking(...thought);
+                return [seats.doing.textContent, seats.doing.title];
+            });
             seats.leave();
             return told;
-        }"""
+        }""",
+            thoughts,
         )
     )
+
+
+def test_what_is_said_while_an_opponent_gets_ready(person):
+    told = told_at_a_seat(
+        person,
+        *(
+            [{"seconds": seconds, "limit": 1, "preparing": preparing}]
+            for seconds, preparing in [(0.5, True), (12, True), (0.5, False)]
+        ),
+    )
+    said = [text for text, _ in told]
     assert said == ["getting ready", "compiling, once: 12 s", "thinks 0.5 s of 1"]
 
 
@@ -333,25 +345,8 @@ THOUGHT = {"seconds": 1.2, "limit": 3, "preparing": False, "nodes": 9, "simulati
     ],
 )
 def test_how_a_thought_is_told(person, thought, in_play, in_study):
-    said = (
-        person()
-        .visit()
-        .page.evaluate(
-            """async (thought) => {
-            const { Seats } = await import("/seats.js");
-            const seats = new Seats({}, () => {});
-            seats.doing = document.createElement("span");
-            seats.state = { thinking: true };
-            const told = [false, true].map((whole) => {
-                seats.thinking(thought, whole);
-                return [seats.doing.textContent, seats.doing.title];
-            });
-            seats.leave();
-            return told;
-        }""",
-            {**THOUGHT, **thought},
-        )
-    )
+    arrived = {**THOUGHT, **thought}
+    said = told_at_a_seat(person, [arrived, False], [arrived, True])
     line = " ".join(thought.get("line", []))
     assert said == [[f"thinks 1.2 s of 3{in_play}", ""], [in_study, line]]
 

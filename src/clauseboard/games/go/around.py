@@ -29,6 +29,7 @@ from clauseboard.games.go.kernels import (
     around,
     is_eye,
 )
+from clauseboard.games.steps import set_bit, step_text
 
 STEPS = tuple((y, x) for y in range(-2, 3) for x in range(-2, 3) if (y, x) != (0, 0))
 """Lines and columns from the point to each of those that are seen."""
@@ -59,16 +60,9 @@ LAST_MOVE, MOVE_BEFORE = CAPTURED + 2, CAPTURED + 3
 _SIDES = ("up", "right", "down", "left")
 
 
-def _way(line: int, column: int) -> str:
-    """How to get to a point: "1 up 2 left"."""
-    up = f"{abs(line)} {'up' if line < 0 else 'down'}" if line else ""
-    side = f"{abs(column)} {'left' if column < 0 else 'right'}" if column else ""
-    return " ".join(part for part in (up, side) if part)
-
-
 NAMES: tuple[str, ...] = (
-    *(f"own stone {_way(*step)}" for step in STEPS),
-    *(f"other's stone {_way(*step)}" for step in STEPS),
+    *(f"own stone {step_text(*step)}" for step in STEPS),
+    *(f"other's stone {step_text(*step)}" for step in STEPS),
     *(f"edge {steps} {side}" for steps in (1, 2) for side in _SIDES),
     *(f"line {line} or lower" for line in range(1, 5)),
     "takes a chain",
@@ -123,11 +117,6 @@ def cell_seen(size: int, side: int, code: int, step: int) -> int | None:
 
 
 @helper
-def _set(features: Any, bit: int) -> None:
-    features[0, 0, bit >> 3] |= np.uint8(1 << (bit & 7))
-
-
-@helper
 def add_liberties(state: Any, head: int, without: int, scratch: Any, found: int, most: int) -> int:
     """Mark the liberties of a chain, but for one place; how many are marked, up to `most`.
 
@@ -163,9 +152,9 @@ def write_around(state: Any, settings: Any, scratch: Any, code: int, features: A
         features[0, 0, byte] = 0
     last, before = np.int64(state[INFO, LAST_MOVE]) - 1, np.int64(state[INFO, MOVE_BEFORE]) - 1
     if last == size * size:
-        _set(features, AFTER_PASS)
+        set_bit(features, AFTER_PASS)
     if code == size * size:
-        _set(features, PASS)
+        set_bit(features, PASS)
         return
     line, column = code // size, code % size
     place = code + line + size + 2
@@ -175,34 +164,34 @@ def write_around(state: Any, settings: Any, scratch: Any, code: int, features: A
         if 0 <= next_line < size and 0 <= next_column < size:
             colour = state[COLOUR, place + _LINES[n] * (size + 1) + _COLUMNS[n]]
             if colour == side:
-                _set(features, n)
+                set_bit(features, n)
             elif colour != NOTHING:
-                _set(features, N_CELLS + n)
+                set_bit(features, N_CELLS + n)
     for n in range(2):
         if line == n:
-            _set(features, EDGES + 4 * n)
+            set_bit(features, EDGES + 4 * n)
         if column == size - 1 - n:
-            _set(features, EDGES + 4 * n + 1)
+            set_bit(features, EDGES + 4 * n + 1)
         if line == size - 1 - n:
-            _set(features, EDGES + 4 * n + 2)
+            set_bit(features, EDGES + 4 * n + 2)
         if column == n:
-            _set(features, EDGES + 4 * n + 3)
+            set_bit(features, EDGES + 4 * n + 3)
     lowest = min(min(line, size - 1 - line), min(column, size - 1 - column))
     for n in range(4):
         if lowest <= n:
-            _set(features, LINE + n)
+            set_bit(features, LINE + n)
 
     _write_deeds(state, scratch, place, side, _place_of(size, last), features)
     if 0 <= last < size * size:
         apart = _apart(size, code, last)
         for n in range(6):
             if apart <= _LAST_STEPS[n]:
-                _set(features, NEAR_LAST + n)
+                set_bit(features, NEAR_LAST + n)
     if 0 <= before < size * size:
         apart = _apart(size, code, before)
         for n in range(4):
             if apart <= _BEFORE_STEPS[n]:
-                _set(features, NEAR_BEFORE + n)
+                set_bit(features, NEAR_BEFORE + n)
 
 
 @helper
@@ -232,17 +221,17 @@ def _write_deeds(state: Any, scratch: Any, place: int, side: int, last: int, fea
             if count == 1:
                 # A chain that touches the place twice counts twice, and has two stones anyway.
                 taken += np.int64(state[STONES, head])
-                _set(features, TAKES)
+                set_bit(features, TAKES)
                 if is_last:
-                    _set(features, TAKES_LAST)
+                    set_bit(features, TAKES_LAST)
             else:
-                _set(features, THREATENS)
+                set_bit(features, THREATENS)
                 if is_last:
-                    _set(features, THREATENS_LAST)
+                    set_bit(features, THREATENS_LAST)
     if taken > 1:
-        _set(features, TAKES_MORE)
+        set_bit(features, TAKES_MORE)
     if taken == 1 and only_enemies:
-        _set(features, KO)
+        set_bit(features, KO)
 
     # Who takes stones gains a liberty; that it may gain more hardly matters.
     scratch[0] += 1
@@ -260,8 +249,8 @@ def _write_deeds(state: Any, scratch: Any, place: int, side: int, last: int, fea
         liberties += 1
     for n in range(3):
         if liberties >= n + 2:
-            _set(features, LIBERTIES + n)
+            set_bit(features, LIBERTIES + n)
     if in_danger and liberties >= 2:
-        _set(features, SAVES)
+        set_bit(features, SAVES)
     if is_eye(state, place, side):
-        _set(features, EYE)
+        set_bit(features, EYE)

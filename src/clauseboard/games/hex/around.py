@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from clauseboard.compiled import helper
 from clauseboard.games.hex.kernels import BLUE, has_stone
+from clauseboard.games.steps import set_bit, step_text
 from clauseboard.words import ONE, ZERO
 
 _BESIDE = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1))
@@ -46,16 +47,9 @@ _TURN = 2
 """The row of a state whose first word has the side to move, and above it the last move."""
 
 
-def _way(row: int, column: int) -> str:
-    """How to get to a cell: "1 up 2 left"."""
-    up = f"{abs(row)} {'up' if row < 0 else 'down'}" if row else ""
-    side = f"{abs(column)} {'left' if column < 0 else 'right'}" if column else ""
-    return " ".join(part for part in (up, side) if part)
-
-
 NAMES: tuple[str, ...] = (
-    *(f"own stone {_way(*step)}" for step in STEPS),
-    *(f"other's stone {_way(*step)}" for step in STEPS),
+    *(f"own stone {step_text(*step)}" for step in STEPS),
+    *(f"other's stone {step_text(*step)}" for step in STEPS),
     "saves a bridge",
     "breaks a bridge",
     "makes a bridge",
@@ -87,11 +81,6 @@ def cell_seen(size: int, side: int, code: int, step: int) -> int | None:
 
 
 @helper
-def _set(features: Any, bit: int) -> None:
-    features[0, 0, bit >> 3] |= np.uint8(1 << (bit & 7))
-
-
-@helper
 def _turned(six: Any, places: int) -> Any:
     """Six bits turned: bit j becomes what bit j + places was."""
     places_ = np.uint64(places)
@@ -105,7 +94,7 @@ def write_around(state: Any, settings: Any, scratch: Any, code: int, features: A
     for byte in range(N_BYTES):
         features[0, 0, byte] = 0
     if code == size * size:
-        _set(features, SWAP)
+        set_bit(features, SWAP)
         return
     turn = state[_TURN, 0]
     side = np.int64(turn & ONE)
@@ -128,33 +117,33 @@ def write_around(state: Any, settings: Any, scratch: Any, code: int, features: A
             mine, theirs = in_columns, in_rows
         if mine:
             own |= ONE << np.uint64(n)
-            _set(features, n)
+            set_bit(features, n)
         if theirs:
             other |= ONE << np.uint64(n)
-            _set(features, N_CELLS + n)
+            set_bit(features, N_CELLS + n)
 
     near, far = own & _SIX, other & _SIX
     free = ~(near | far) & _SIX
     if near & _turned(near, 2) & _turned(far, 1) != ZERO:
-        _set(features, SAVES)
+        set_bit(features, SAVES)
     if far & _turned(far, 2) & _turned(free, 1) != ZERO:
-        _set(features, BREAKS)
+        set_bit(features, BREAKS)
     bridges = (own >> _6) & free & _turned(free, 1)
     if bridges != ZERO:
-        _set(features, BRIDGE)
+        set_bit(features, BRIDGE)
         if bridges & (bridges - ONE) != ZERO:
-            _set(features, BRIDGES)
+            set_bit(features, BRIDGES)
     # A run of neighbours begins where the one before it is not of the same side.
     runs = near & ~_turned(near, 5)
     if runs != ZERO and runs & (runs - ONE) != ZERO:
-        _set(features, JOINS)
+        set_bit(features, JOINS)
     runs = far & ~_turned(far, 5)
     if runs != ZERO and runs & (runs - ONE) != ZERO:
-        _set(features, CUTS)
+        set_bit(features, CUTS)
     if near != ZERO:
-        _set(features, TOUCHES)
+        set_bit(features, TOUCHES)
     if far != ZERO:
-        _set(features, MEETS)
+        set_bit(features, MEETS)
 
     to_own, to_other = min(row, size - 1 - row), min(column, size - 1 - column)
     last = np.int64(turn >> _8) - 1
@@ -164,8 +153,8 @@ def write_around(state: Any, settings: Any, scratch: Any, code: int, features: A
         apart = (abs(down) + abs(right) + abs(down + right)) // 2
     for n in range(4):
         if to_own <= n:
-            _set(features, OWN_EDGE + n)
+            set_bit(features, OWN_EDGE + n)
         if to_other <= n:
-            _set(features, OTHER_EDGE + n)
+            set_bit(features, OTHER_EDGE + n)
         if apart <= n + 1:
-            _set(features, LAST + n)
+            set_bit(features, LAST + n)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from clauseboard.lanes import LANES
 from clauseboard.learners.tsetlin.course import Course
-from clauseboard.learners.tsetlin.kernels import (
+from clauseboard.learners.tsetlin.drawing import (
     CHANCE_DIGITS,
     CHOICES,
     COUNT_PLANES,

@@ -1,8 +1,8 @@
 // Training a Tsetlin Machine on a GPU, with the same update rules and the same random numbers as
-// kernels.py: one seed gives one machine, bit for bit, on either. Read that file first; the
-// functions have the same names here.
+// kernels.py, feedback.py and drawing.py: one seed gives one machine, bit for bit, on either. Read
+// those files first; the functions have the same names here.
 //
-// A *team* of eight threads holds one clause. Where kernels.py has a lanes value (four 64-bit
+// A *team* of eight threads holds one clause. Where feedback.py has a lanes value (four 64-bit
 // words), here each thread of a team has 32 bits of it, in registers; rows of words are GROUPS
 // such values long. A warp is four teams, and its control flow is the same for all of them: a
 // loop goes on as long as any team has work, and a team without work adds nothing. So the votes

@@ -37,11 +37,11 @@ class MoveVotes:
         self.game, self.machine = game, machine
         self._rules = _rules_of(game)
         self._n_codes = self._rules.n_codes(game)
-        _check(machine, game, self._n_codes, sharpness)
+        _check(machine, game, self._n_codes)
         seen = mover_codes(game, self._n_codes)
         # What the second colour sees as a code is, on the board as it is, another one.
         self._codes = (np.arange(self._n_codes), np.argsort(seen))
-        self._scale = machine.calibration_.temperature / sharpness
+        self._scale = sharpened(machine, sharpness)
         self._zero = zero
         first, second = (self._table(codes) for codes in self._codes)
         self.compiled: tuple[Compiled, Compiled] = (first, second)
@@ -75,6 +75,14 @@ class MoveVotes:
         return table.compiled(view="mover", scale=self._scale, n_outputs=self._n_codes)
 
 
+def sharpened(machine: Any, sharpness: float) -> float:
+    """The temperature of a machine's votes, divided by `sharpness`."""
+    number = isinstance(sharpness, int | float) and not isinstance(sharpness, bool)
+    if not number or not 0 < sharpness < math.inf:
+        raise ValueError(f"sharpness={sharpness!r} is no number above 0.")
+    return float(machine.calibration_.temperature / sharpness)
+
+
 def _rules_of(game: Game) -> ModuleType:
     rules = searching_of(game)
     if rules is None:
@@ -82,7 +90,7 @@ def _rules_of(game: Game) -> ModuleType:
     return rules
 
 
-def _check(machine: Any, game: Game, n_codes: int, sharpness: float) -> None:
+def _check(machine: Any, game: Game, n_codes: int) -> None:
     if not isinstance(machine, TsetlinMachineClassifier) or machine.window is not None:
         raise ValueError("A machine for moves is a classifier without a window.")
     codes = machine.classes_
@@ -96,6 +104,3 @@ def _check(machine: Any, game: Game, n_codes: int, sharpness: float) -> None:
             f"The machine for moves sees boards of {machine.n_features_in_} bits, but those of "
             f"{game!r} have {len(game.bits())}."
         )
-    number = isinstance(sharpness, int | float) and not isinstance(sharpness, bool)
-    if not number or not 0 < sharpness < math.inf:
-        raise ValueError(f"sharpness={sharpness!r} is no number above 0.")

@@ -8,7 +8,6 @@ machine knows nothing of the size of the board, and serves any.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,6 +21,7 @@ from clauseboard.game import Game
 from clauseboard.games.parts import part_of
 from clauseboard.learners.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.inference import compile_votes
+from clauseboard.learners.tsetlin.moves import sharpened
 from clauseboard.search.around import surroundings_of, unpacked
 
 CLASSES = ("likely", "unlikely")
@@ -39,8 +39,8 @@ class PatternVotes:
     ) -> None:
         self.game, self.machine = game, machine
         self._seen = surroundings_of(game)
-        _check(machine, game, self._seen.names, sharpness)
-        self._scale = machine.calibration_.temperature / sharpness
+        _check(machine, game, self._seen.names)
+        self._scale = sharpened(machine, sharpness)
         self._zero = zero
         self._answers: dict[float, NDArray[np.uint16]] = {}
         signs = np.array([1 if label == CLASSES[0] else -1 for label in machine.classes_])
@@ -165,7 +165,7 @@ def is_patterns(machine: Any) -> bool:
     return sorted(map(str, getattr(machine, "classes_", ()))) == sorted(CLASSES)
 
 
-def _check(machine: Any, game: Game, names: tuple[str, ...], sharpness: float) -> None:
+def _check(machine: Any, game: Game, names: tuple[str, ...]) -> None:
     if not isinstance(machine, TsetlinMachineClassifier) or not is_patterns(machine):
         raise ValueError(
             f"A machine for patterns has the classes {CLASSES[0]!r} and {CLASSES[1]!r}."
@@ -175,6 +175,3 @@ def _check(machine: Any, game: Game, names: tuple[str, ...], sharpness: float) -
             f"The machine's bits are not those that are seen around a move of {game.name}, such as "
             f"{names[0]!r}; it has {len(machine.bit_names_)}, such as {machine.bit_names_[0]!r}."
         )
-    number = isinstance(sharpness, int | float) and not isinstance(sharpness, bool)
-    if not number or not 0 < sharpness < math.inf:
-        raise ValueError(f"sharpness={sharpness!r} is no number above 0.")

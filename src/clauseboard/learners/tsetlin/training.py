@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from clauseboard.compiled import JIT_DISABLED
 from clauseboard.lanes import LANES
 from clauseboard.learners.tsetlin.crew import Crew
-from clauseboard.learners.tsetlin.kernels import (
+from clauseboard.learners.tsetlin.drawing import (
     COUNT_PLANES,
     MOST_FORGETS,
     POOL_WORDS,
     fill_pool,
-    train_blocks,
 )
+from clauseboard.learners.tsetlin.kernels import train_blocks
 from clauseboard.learners.tsetlin.packing import View
 
 BOARDS_A_CALL = 2048

@@ -1,0 +1,130 @@
+"""The random numbers of training: drawn from counters, digit by digit, or from a pool.
+
+A stream of random numbers is a counter whose values are mixed, so that whoever knows where it
+begins knows every draw (see `kernels.py` for who has which). Three things are drawn: the boards of
+a block that give feedback to a clause, how often each literal is forgotten, and one patch of many.
+For the second there is a pool of numbers made beforehand, in which a clause draws but a place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from clauseboard.compiled import helper, kernel
+from clauseboard.words import ALL, STREAM_STEP, ZERO, mixed
+
+CHANCE_DIGITS = 24
+"""Binary digits of the probability with which a clause gets feedback."""
+
+CHOICES = 64
+"""Sets of boards drawn for each block, of which each clause mixes two."""
+
+COUNT_PLANES = 4
+"""Binary digits of a number of forgets."""
+
+MOST_FORGETS = 2**COUNT_PLANES - 1
+"""Forgets that are added up before they are taken off at one go."""
+
+FORGET_DIGITS = 20
+"""Binary digits of the probability of one forget, 1/specificity."""
+
+POOL_WORDS = 256
+"""Words in the pool of forgets at which a draw may start."""
+
+_CHOICES_MASK = np.uint64(CHOICES - 1)
+_CHOICES_BITS = np.uint64(6)
+_POOL_MASK = np.uint64(POOL_WORDS - 1)
+_19, _27, _32 = np.uint64(19), np.uint64(27), np.uint64(32)
+_LOW_32 = np.uint64(0xFFFF_FFFF)
+_DRAW_FACTOR = np.uint64(747_796_405)
+_DRAW_STEP = np.uint64(2_891_336_453)
+
+
+@helper
+def branch(key: Any, number: int) -> Any:
+    """Where a numbered stream begins that branches off another one, of which `key` is mixed."""
+    return mixed(key + STREAM_STEP * np.uint64(number))
+
+
+@helper
+def draw_choice(chances: Any, boards: Any, stream: Any) -> Any:
+    """Draw a set of boards that give feedback.
+
+    Bit i of chances[k] is the k-th binary digit of board i's probability. A random number is
+    compared with it digit by digit; the first digit in which they differ decides, so that some
+    seven random words are enough for 64 boards.
+    """
+    chosen = ZERO
+    undecided = boards
+    for digit in range(CHANCE_DIGITS):
+        stream += STREAM_STEP
+        random = mixed(stream)
+        chance = chances[digit]
+        chosen |= undecided & chance & ~random
+        undecided &= ~(chance ^ random)
+        if undecided == ZERO:
+            break
+    return chosen
+
+
+@helper
+def choose_boards(choices: Any, begin: Any) -> tuple[Any, Any]:
+    """Choose the boards that give feedback to one clause: board by board from one of two sets.
+
+    Each board keeps its own probability, and hardly two clauses ever meet the same choice.
+    `begin` is where the clause's stream begins; returns its draws for this block, too.
+    """
+    one = choices[np.int64(begin & _CHOICES_MASK)]
+    other = choices[np.int64((begin >> _CHOICES_BITS) & _CHOICES_MASK)]
+    return begin >> _32, other ^ ((one ^ other) & mixed(begin + STREAM_STEP))
+
+
+@helper
+def next_draw(draws: Any) -> Any:
+    """The next of a clause's draws in a block: 32 bits, of which the upper ones are the better.
+
+    A clause draws but a few times a block, and each time only a place in a pool of random
+    numbers. That needs no more than this, and `mixed` is ten times the work on a GPU.
+    """
+    return (draws * _DRAW_FACTOR + _DRAW_STEP) & _LOW_32
+
+
+@helper
+def draw_place(draws: Any) -> tuple[Any, Any, Any]:
+    """A place in the pool of forgets and a turn, so that no two draws look alike.
+
+    Without the turn, each literal would always meet the same few bits of the pool and share
+    their bias with the same literal of every other clause.
+    """
+    draws = next_draw(draws)
+    return draws, np.int64((draws >> _19) & _POOL_MASK), draws >> _27
+
+
+@kernel("void(uint64[:,:,::1], float64, uint64[::1], int64)")
+def fill_pool(pool: Any, chance: float, streams: Any, bank: int) -> None:
+    """Fill pool[times - 1, plane] with binary digits of how often `times` forgets come.
+
+    Each bit of a mask is set with probability `chance`, drawn digit by digit from the lowest
+    one on; the numbers are running sums of the masks.
+    """
+    digits = np.int64(chance * (1 << FORGET_DIGITS) + 0.5)
+    key = mixed(streams[bank])
+    for word in range(pool.shape[2]):
+        stream = branch(key, word)
+        for plane in range(COUNT_PLANES):
+            pool[0, plane, word] = ZERO
+        for times in range(pool.shape[0]):
+            carry = ALL if digits >> FORGET_DIGITS else ZERO
+            for digit in range(FORGET_DIGITS):
+                stream += STREAM_STEP
+                if (digits >> digit) & 1 or digits >> FORGET_DIGITS:
+                    carry |= mixed(stream)
+                else:
+                    carry &= mixed(stream)
+            for plane in range(COUNT_PLANES):
+                before = pool[max(times - 1, 0), plane, word]
+                pool[times, plane, word] = before ^ carry
+                carry &= before
+    streams[bank] += STREAM_STEP
