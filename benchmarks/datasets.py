@@ -62,8 +62,7 @@ def build(path: Path, composition: str, jobs: int) -> dict[str, Any]:
     words = ["data", "build", "checkers", composition, str(path), "--out", str(out)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
-    program = "from clauseboard.cli.main import run; run()"
-    command = [sys.executable, "-c", program, *words, "--jobs", str(jobs)]
+    command = [sys.executable, "-m", "clauseboard", *words, "--jobs", str(jobs)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     seconds = time.perf_counter() - start
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -14,7 +14,7 @@ from clauseboard.cli.main import told as told_of
 
 
 def clauseboard(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from clauseboard.cli.main import run; run()", *words]
+    command = [sys.executable, "-m", "clauseboard", *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 

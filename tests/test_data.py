@@ -233,7 +233,7 @@ def test_what_cannot_be_shown(arguments, told, made):
 
 
 def test_bad_input_has_exit_status_2_and_no_traceback(games):
-    command = [sys.executable, "-c", "from clauseboard.cli.main import run; run()", "data", "show"]
+    command = [sys.executable, "-m", "clauseboard", "data", "show"]
     done = subprocess.run([*command, str(games)], capture_output=True, text=True)
     assert done.returncode == 2
     assert (

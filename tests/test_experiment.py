@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from clauseboard.cli.main import app
 
-COMMAND = [sys.executable, "-c", "from clauseboard.cli.main import run; run()", "experiment"]
+COMMAND = [sys.executable, "-m", "clauseboard", "experiment"]
 
 
 def said(*words, fails=False, before=None):

@@ -35,6 +35,7 @@ LAYERS = (
     {"explaining"},
     {"arena", "datasets", "experiments", "learning"},
     {"cli", "web", "terminal"},
+    {"__main__"},
 )
 LAYER_OF = {part: number for number, layer in enumerate(LAYERS) for part in layer}
 HEAVY = ("numba", "sklearn", "scipy", "matplotlib")

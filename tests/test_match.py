@@ -144,7 +144,7 @@ def test_numbers_from_one_on(option):
 
 
 def test_bad_input_has_exit_status_2_and_no_traceback():
-    command = [sys.executable, "-c", "from clauseboard.cli.main import run; run()", "match", "hex"]
+    command = [sys.executable, "-m", "clauseboard", "match", "hex"]
     done = subprocess.run([*command, "random", "nobody"], capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr.startswith("clauseboard: There is no player 'nobody'")
@@ -166,7 +166,7 @@ def test_an_engine_that_is_not_there_is_told_before_any_game(place, tmp_path):
 @pytest.mark.parametrize("save", [True, False])
 def test_ctrl_c_leaves_things_whole_and_says_how_to_go_on(tmp_path, jobs, save):
     path = tmp_path / "games.sqlite"
-    command = [sys.executable, "-c", "from clauseboard.cli.main import run; run()", "match"]
+    command = [sys.executable, "-m", "clauseboard", "match"]
     command += ["checkers", "random", "random", "--games", "1000000", "--jobs", str(jobs)]
     command += ["--save", str(path)] if save else []
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)

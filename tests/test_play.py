@@ -145,7 +145,7 @@ def test_options_that_cannot_be(words):
 
 
 def test_bad_input_has_exit_status_2_and_no_traceback():
-    command = [sys.executable, "-c", "from clauseboard.cli.main import run; run()", "play", "hex"]
+    command = [sys.executable, "-m", "clauseboard", "play", "hex"]
     command.append("--terminal")
     done = subprocess.run([*command, "--opponent", "nobody"], capture_output=True, text=True,
                           stdin=subprocess.DEVNULL)  # fmt: skip
@@ -155,7 +155,7 @@ def test_bad_input_has_exit_status_2_and_no_traceback():
 
 
 def test_bytes_that_are_no_letters():
-    command = [sys.executable, "-c", "from clauseboard.cli.main import run; run()", "play", "hex"]
+    command = [sys.executable, "-m", "clauseboard", "play", "hex"]
     command.append("--terminal")
     done = subprocess.run(
         [*command, "--opponent", "person"], input=b"\xff\xfe\x00\nb2\n", capture_output=True,

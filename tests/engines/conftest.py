@@ -47,8 +47,7 @@ def ours() -> Any:
     """How to start our own engine."""
 
     def command(game: str, *words: str) -> list[str]:
-        run = "from clauseboard.cli.main import run; run()"
-        return [sys.executable, "-c", run, "engine", game, *words]
+        return [sys.executable, "-m", "clauseboard", "engine", game, *words]
 
     return command
 

@@ -238,7 +238,7 @@ def command(name, data, path, steps):
     arguments = ["train", name, game.name, "--out", str(path)]
     arguments += [part for key in settings for part in ("--set", f"{key}={settings[key]}")]
     arguments += ["--data", str(data)] if data is not None else []
-    return [sys.executable, "-c", "from clauseboard.cli.main import run; run()", *arguments]
+    return [sys.executable, "-m", "clauseboard", *arguments]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

@@ -15,7 +15,7 @@ import time
 
 import pytest
 
-PLAY = [sys.executable, "-c", "from clauseboard.cli.main import run; run()", "play"]
+PLAY = [sys.executable, "-m", "clauseboard", "play"]
 CODES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 PATIENCE = 300  # seconds; only a program that hangs, or compiles kernels, takes so long
 
