@@ -61,12 +61,14 @@ class AmbiguousMoveError(NotationError):
 class Bit:
     """One bit of an encoded board: its name, and the cell and piece that it tells of.
 
-    `cell` is None where the bit tells of the board as a whole.
+    `cell` is None where the bit tells of the board as a whole. `denied` says that it is not so, in
+    words; None if there are none for it, and empty where it goes without saying.
     """
 
     name: str
     cell: str | None
     piece: str
+    denied: str | None = None
 
 
 class Position(ABC):

@@ -1,6 +1,7 @@
 """Moves by what is around them: lessons, clauses, weights, priors, reasons, a life, refusals."""
 
 import dataclasses
+import re
 
 import numpy as np
 import pytest
@@ -8,6 +9,9 @@ import pytest
 from clauseboard.compiled import JIT_DISABLED
 from clauseboard.explaining import Account, compare
 from clauseboard.explaining.asking import explain_choice, explain_move, explain_reply
+from clauseboard.explaining.writing_html import account_section
+from clauseboard.explaining.writing_markdown import account_markdown
+from clauseboard.explaining.writing_text import account_text
 from clauseboard.game import load_game
 from clauseboard.learners.tsetlin import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
@@ -202,7 +206,27 @@ def test_any_move_is_explained_and_set_beside_the_chosen_one(tmp_path, game):
                 found = compare(own, account)
                 assert found.names == (start.write_move(choice.move), account.move)
                 assert found.lead == sum(effect for effect, _, _ in found.parts())
+                for _, where, one in found.parts():
+                    about = found.account_of(one).move
+                    assert where in (f"around {about}", "more or less, on both")
+                    assert found.account_of(one).votes(one).split()[-1] == about
         assert account.value == -reply.value
+
+
+@both_games
+def test_votes_are_told_to_be_for_the_move_and_not_for_a_colour(tmp_path, game):
+    player = pattern_player(tmp_path, game)
+    account = explain_choice(player, game.start(), player.choose(game.start()))
+    heads = [head for head, _ in account.sides()]
+    assert set(heads) <= {f"For {account.move}", f"Against {account.move}"}
+    for text in (
+        account_text(account),
+        account_markdown(account),
+        "".join(account_section(account)),
+    ):
+        assert heads[0] in text
+        assert "ead of" not in text
+        assert not re.search(rf"votes? (for|against) ({'|'.join(game.colours)})", text)
 
 
 # ---- lessons

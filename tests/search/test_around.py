@@ -163,7 +163,31 @@ def test_bits_have_cells_of_the_board():
         ("red stone at b2", "b2"), ("blue stone at c3", "c3"),
     }  # fmt: skip
     edge = seen.bits(position, position.read_move("a1"))
-    assert any(bit.name == "own edge 1 up" and bit.cell is None for bit in edge)
+    assert any(bit.name == "it is at an own edge" and bit.cell is None for bit in edge)
+
+
+@pytest.mark.parametrize("name", ["hex", "go"])
+def test_what_is_on_no_cell_is_said_in_words(name):
+    game = load_game(name, size=5)
+    seen, around = surroundings_of(game), part_of(game, "around")
+    assert around.SAID.keys() == set(around.NAMES[2 * around.N_CELLS :])
+    assert all(said != denied for said, denied in around.SAID.values())
+    for move in game.start().moves():
+        for bit in seen.bits(game.start(), move):
+            assert (bit.cell is None) == (bit.denied is not None)
+
+
+def test_words_of_go():
+    said = part_of(load_game("go"), "around").SAID
+    assert said["edge 2 left"] == (
+        "the edge is within 2 steps to the left", "no edge within 2 steps to the left",
+    )  # fmt: skip
+    assert said["line 3 or lower"] == ("it is on line 3 or lower", "it is above line 3")
+    assert said["4 liberties or more"] == (
+        "it has 4 liberties or more", "it has fewer than 4 liberties",
+    )  # fmt: skip
+    assert said["last move within 2"][1] == "it is not beside the last move"
+    assert said["move before within 6"][0] == "it is within 6 of the move before"
 
 
 @pytest.mark.parametrize("name", ["hex", "go"])

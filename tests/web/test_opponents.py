@@ -118,6 +118,7 @@ def test_a_player_of_patterns_says_why_of_both_sides_moves(client):
     for about in ("own", "opponent"):
         why = models.Why.model_validate(seat.ask("why", about=about, study=True).json())
         assert why.line_said == f"The move {why.about.move}."
+        assert why.votes_for == why.about.move
         shown = sum(one.votes for one in (*why.for_, *why.against))
         assert why.for_
         assert shown + why.weaker.for_.votes + why.weaker.against.votes == why.votes[0].votes

@@ -88,11 +88,17 @@ class Account:
             return None
         return (argument.votes > 0) == (argument.about == self.value_for)
 
+    def told(self, about: str | None) -> str:
+        """What votes are for, in words: a colour, a draw, or a move, if the judge is of moves."""
+        if self.explanation.move is not None:
+            return self.move
+        return "a draw" if about is None else about
+
     def sides(self) -> list[tuple[str, list[Argument]]]:
         """The arguments by what they speak for, under headings; those without any are left out."""
         heads = {
-            True: f"For {self.value_for}",
-            False: f"Against {self.value_for}",
+            True: f"For {self.told(self.value_for)}",
+            False: f"Against {self.told(self.value_for)}",
             None: "About a draw",
         }
         found = {
@@ -103,7 +109,7 @@ class Account:
 
     def sentence(self, argument: Argument) -> str:
         """An argument in the words of the game, with its votes."""
-        return sentence(argument, self.game)
+        return sentence(argument, self.game, self.told(argument.about))
 
     def pattern(self, argument: Argument) -> str:
         """What an argument says of the board, without its votes."""
@@ -112,12 +118,18 @@ class Account:
 
     def votes(self, argument: Argument) -> str:
         """How an argument votes."""
-        return votes_text(argument)
+        return votes_text(argument, self.told(argument.about))
 
     def votes_line(self) -> str:
         """The votes by class: "12 for black, -3 for white"."""
         votes = self.explanation.votes.items()
-        return ", ".join(f"{n:+,} for {'a draw' if end is None else end}" for end, n in votes)
+        return ", ".join(f"{n:+,} for {self.told(end)}" for end, n in votes)
+
+    def lead_text(self) -> str:
+        """The lead of the colour, after a space; nothing where votes are about a move."""
+        if self.explanation.move is not None:
+            return ""
+        return f" Lead of {self.value_for}: {self.explanation.lead(self.value_for):+,}."
 
     def heading(self) -> str:
         """What is explained: the board itself, one at the end of a line, or a move."""

@@ -49,10 +49,16 @@ class Comparison:
     def parts(self) -> list[tuple[int, str, Argument]]:
         """What each argument adds to the difference, and on which board; the greatest first."""
         first, second = self.names
-        found = [(self.effect(one), f"only after {first}", one) for one in self.only_first]
-        found += [(self.effect(one, -1), f"only after {second}", one) for one in self.only_second]
+        # A judge of moves speaks of what is around each; others, of the boards after them.
+        where = "only after" if self.first.explanation.move is None else "around"
+        found = [(self.effect(one), f"{where} {first}", one) for one in self.only_first]
+        found += [(self.effect(one, -1), f"{where} {second}", one) for one in self.only_second]
         found += [(self.effect(one), "more or less, on both", one) for one in self.changed]
         return sorted(found, key=lambda part: -abs(part[0]))
+
+    def account_of(self, argument: Argument) -> Account:
+        """The one of the two that an argument belongs to; the first, if it is on both boards."""
+        return self.second if any(one is argument for one in self.only_second) else self.first
 
     @property
     def settled(self) -> tuple[Account, ...]:

@@ -36,20 +36,22 @@ class Condition:
         return there and not any(bit.name in names for bit in self.forbidden)
 
 
-def sentence(argument: Argument | Reason, game: Game) -> str:
-    """What an argument says of the board, and how it votes."""
+def sentence(argument: Argument | Reason, game: Game, about: str | None = None) -> str:
+    """What an argument says of the board, and how it votes; `about` as in `votes_text`."""
     if isinstance(argument, Reason):
         argument = Argument((argument,))
     also = "".join(f", and {picture}" for picture in argument.pictures)
     note = f" ({argument.first.note})" if argument.first.note else ""
-    return f"{pattern_text(argument.first, game)}{also}{note}: {votes_text(argument)}"
+    return f"{pattern_text(argument.first, game)}{also}{note}: {votes_text(argument, about)}"
 
 
-def votes_text(argument: Argument | Reason) -> str:
-    """How an argument votes: "31 votes for white", "1 vote against a draw"."""
+def votes_text(argument: Argument | Reason, about: str | None = None) -> str:
+    """How an argument votes: "31 votes for white", "1 vote against a draw"; `about` is told instead
+    of who wins, where that is not what it votes about."""
     weight = abs(argument.votes)
     way = "for" if argument.votes > 0 else "against"
-    about = "a draw" if argument.about is None else argument.about
+    if about is None:
+        about = "a draw" if argument.about is None else argument.about
     return f"{weight:,} vote{'' if weight == 1 else 's'} {way} {about}"
 
 
@@ -62,7 +64,8 @@ def pattern_text(reason: Reason, game: Game) -> str:
         return ALWAYS
     by_subject: defaultdict[str, list[str]] = defaultdict(list)
     for condition in found:
-        by_subject[condition.subject].append(condition.text)
+        if condition.text not in by_subject[condition.subject]:
+            by_subject[condition.subject].append(condition.text)
     parts = [
         f"{subject} has {_listed(texts, 'and')}" for subject, texts in by_subject.items() if subject
     ]
@@ -94,7 +97,10 @@ def conditions(reason: Reason, game: Game) -> list[Condition] | None:
         text = f"{_listed(cells, 'and')} {'is' if len(cells) == 1 else 'are'} empty"
         found.append(Condition("", text, forbidden=tuple(placed.empty)))
     found += [Condition("", bit.name, needed=(bit,)) for bit in placed.others[0]]
-    found += [Condition("", f"not {bit.name}", forbidden=(bit,)) for bit in placed.others[1]]
+    for bit in placed.others[1]:
+        text = f"not {bit.name}" if bit.denied is None else bit.denied
+        if text:
+            found.append(Condition("", text, forbidden=(bit,)))
     return found
 
 

@@ -93,14 +93,12 @@ def account_section(account: Account, most: int = USUAL_MOST) -> list[str]:
         '<div class="two"><div class="board">',
         account.draw(),
         '<p class="soft">Green cells speak for '
-        f"{side}, red ones against it; the strongest is darkest.</p></div><div>",
+        f"{account.told(side)}, red ones against it; the strongest is darkest.</p></div><div>",
     ]
     if found.votes:
-        rows = [
-            [f"for {'a draw' if end is None else end}", f"{votes:+,}"]
-            for end, votes in found.votes.items()
-        ]
-        rows.append([f"lead of {side}", f"{found.lead(side):+,}"])
+        rows = [[f"for {account.told(end)}", f"{votes:+,}"] for end, votes in found.votes.items()]
+        if found.move is None:
+            rows.append([f"lead of {side}", f"{found.lead(side):+,}"])
         lines.append(table(("votes", "#"), rows))
     if found.terms:
         terms = [[str(term), signed(term.amount)] for term in account.terms[:most]]
@@ -110,7 +108,8 @@ def account_section(account: Account, most: int = USUAL_MOST) -> list[str]:
     if silence := account.silence():
         lines.append(f"<p>{escape(silence)}</p>")
     for head, arguments in account.sides():
-        good = {f"For {side}": "good", f"Against {side}": "bad"}.get(head, "")
+        told = account.told(side)
+        good = {f"For {told}": "good", f"Against {told}": "bad"}.get(head, "")
         lines += [
             f'<h3 class="{good}">{escape(head)}</h3>',
             _reasons(account, arguments, most, good),
@@ -138,7 +137,7 @@ def comparison_section(comparison: Comparison, most: int = USUAL_MOST) -> list[s
     parts = comparison.parts()
     if parts:
         rows = [
-            [f"{effect:+,}", where, comparison.first.sentence(one)]
+            [f"{effect:+,}", where, comparison.account_of(one).sentence(one)]
             for effect, where, one in parts[:most]
         ]
         if left := parts[most:]:

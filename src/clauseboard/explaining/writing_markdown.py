@@ -23,13 +23,14 @@ def account_markdown(account: Account, most: int = USUAL_MOST) -> str:
     ]
     if found.votes:
         rows: list[Sequence[str]] = [
-            ("a draw" if end is None else end, f"{votes:+,}") for end, votes in found.votes.items()
+            (account.told(end), f"{votes:+,}") for end, votes in found.votes.items()
         ]
-        rows.append((f"lead of {account.value_for}", f"{found.lead(account.value_for):+,}"))
+        if found.move is None:
+            rows.append((f"lead of {account.value_for}", f"{found.lead(account.value_for):+,}"))
         lines += ["", *table(("for", "votes"), rows)]
     for head, arguments in account.sides():
         rows = [
-            (f"{one.votes:+,} {one.about or 'draw'}", account.pattern(one))
+            (f"{one.votes:+,} {account.told(one.about).removeprefix('a ')}", account.pattern(one))
             for one in arguments[:most]
         ]
         if left := arguments[most:]:
@@ -59,7 +60,7 @@ def comparison_markdown(comparison: Comparison, most: int = USUAL_MOST) -> str:
     parts = comparison.parts()
     if parts:
         rows: list[Sequence[str]] = [
-            (f"{effect:+,}", where, comparison.first.sentence(one))
+            (f"{effect:+,}", where, comparison.account_of(one).sentence(one))
             for effect, where, one in parts[:most]
         ]
         if left := parts[most:]:

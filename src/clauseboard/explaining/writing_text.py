@@ -23,8 +23,7 @@ def account_text(account: Account, most: int = USUAL_MOST, colour: bool = False)
     if found.votes:
         lines += [
             "",
-            f"Votes: {account.votes_line()}. Lead of {account.value_for}: "
-            f"{found.lead(account.value_for):+,}.",
+            f"Votes: {account.votes_line()}.{account.lead_text()}",
         ]
     for head, arguments in account.sides():
         total = sum(abs(one.votes) for one in arguments)
@@ -58,7 +57,7 @@ def comparison_text(comparison: Comparison, most: int = USUAL_MOST) -> str:
         lead = f"{abs(comparison.lead):,} votes {'less' if comparison.lead < 0 else 'more'}"
         lines.append(f"The lead of {colour} is {lead} after {first}:")
         lines += [
-            f"  {effect:+7,}  {where}: {comparison.first.sentence(argument)}"
+            f"  {effect:+7,}  {where}: {comparison.account_of(argument).sentence(argument)}"
             for effect, where, argument in parts[:most]
         ]
         if left := parts[most:]:

@@ -5,6 +5,8 @@ A game that can tell it has a file `around.py` in its folder, with
 - `NAMES`: the bits' names, and `N_CELLS`: the first so many of them are own stones on cells
   around the move, and the next so many are the other side's stones on the same cells;
 - `WAYS`: for each way in which a board may lie, the bit that is seen as each bit;
+- `SAID`: for the other names, what it says of a move that the bit is set, and that it is not; and
+  `BEYOND`: what it says that an own or the other's stone is beyond an edge;
 - `cell_seen(size, side, code, step)`: which cell of the board is the one of that number;
 - `write_around`, `N_BYTES`: the helper for kernels, which its `searching` module has as
   `write_around` and `AROUND_BYTES`.
@@ -53,7 +55,8 @@ class Surroundings:
     def bits(self, position: Any, move: Any) -> tuple[Bit, ...]:
         """The bits around a move as the board has them: stones with their colours and cells.
 
-        What is on no cell of the board keeps its name and has no cell.
+        What is on no cell of the board has a few words for its name, and no cell. It goes without
+        saying that a stone is not beyond an edge.
         """
         side = self.game.colours.index(position.to_move)
         code = self._rules.code_of(position, move)
@@ -61,14 +64,17 @@ class Surroundings:
         n_cells, told = self._around.N_CELLS, []
         size: int = vars(self.game)["size"]
         for n, name in enumerate(self.names):
-            if n >= 2 * n_cells or code >= on_board:
-                told.append(Bit(name, None, ""))
+            if n >= 2 * n_cells:
+                said, denied = self._around.SAID[name]
+                told.append(Bit(said, None, "", denied))
                 continue
-            cell = self._around.cell_seen(size, side, code, n % n_cells)
-            if cell is None:  # beyond an edge, which counts as the stones of its owner
-                told.append(Bit(name.replace("stone", "edge"), None, ""))
+            theirs = n >= n_cells
+            cell = None
+            if code < on_board:
+                cell = self._around.cell_seen(size, side, code, n % n_cells)
+            if cell is None:
+                told.append(Bit(self._around.BEYOND[theirs] or name, None, "", ""))
             else:
-                theirs = n >= n_cells
                 told.append(self.game.bits()[(side ^ theirs) * on_board + cell])
         return tuple(told)
 

@@ -443,6 +443,8 @@ class Why(Model):
     line_said: str
     board: EndBoard
     votes: list[Votes]
+    votes_for: str | None
+    """The move that votes are for or against, where the judge is one of moves and not of ends."""
     for_: list[ReasonLine] = Field(alias="for")
     against: list[ReasonLine]
     draw: list[ReasonLine]

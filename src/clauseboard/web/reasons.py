@@ -55,6 +55,7 @@ def why(
         "line_said": f"{account.heading()}.",
         "board": {"pieces": on_cells(account.explanation.position), "svg": account.draw()},
         "votes": [{"winner": end, "votes": n} for end, n in account.explanation.votes.items()],
+        "votes_for": account.move if account.explanation.move is not None else None,
         **_sides(account),
         "shares": account.heat,
         "candidates": candidates,
@@ -94,7 +95,7 @@ def why_not(
             {
                 "sentence": found.first.pattern(one),
                 "votes": effect,
-                "votes_text": found.first.votes(one),
+                "votes_text": found.account_of(one).votes(one),
                 "where": where,
                 "svg": clause_picture(found.first, one),
                 "cells": _cells(one),

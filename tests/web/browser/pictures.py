@@ -51,6 +51,7 @@ def main(folder: Path) -> None:
             kept(hex_with_reasons(person(WIDE, "light")), "hex-why")
             kept(hex_in_study(person(WIDE, "dark")), "hex-study")
             kept(checkers_with_reasons(person(WIDE, "light")), "checkers-why")
+            kept(go_with_reasons(person(WIDE, "light")), "go-why")
             kept(go_counted(person(WIDE, "light")), "go-score")
             kept(person(WIDE, "light").visit(), "start")
             kept(checkers_with_a_hint(person(PHONE, "dark", 2)), "phone")
@@ -82,6 +83,11 @@ def checkers_with_reasons(me):
 def hex_with_reasons(me):
     played(me, "hex", [["c4"], ["d3"], ["c5"]], size=6).press("w")
     return light_up(me, "has a stone at")
+
+
+def go_with_reasons(me):
+    played(me, "go", [["E5"], ["G4"], ["C6"]], size=9).press("w")
+    return light_up(me, "stone")
 
 
 def light_up(me, words):

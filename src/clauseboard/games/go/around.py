@@ -82,6 +82,47 @@ NAMES: tuple[str, ...] = (
 """What the bits are called."""
 
 
+def _said(name: str) -> tuple[str, str]:
+    """What a bit says of a move, and what it says if it is not set."""
+    what, *rest = name.split()
+    if what == "edge":
+        where = {"up": "above", "down": "below"}.get(rest[1], f"to the {rest[1]}")
+        steps = "1 step" if rest[0] == "1" else f"{rest[0]} steps"
+        return f"the edge is within {steps} {where}", f"no edge within {steps} {where}"
+    if what == "line":
+        return f"it is on {name}", f"it is above line {rest[0]}"
+    if rest[:1] == ["liberties"]:
+        return f"it has {name}", f"it has fewer than {what} liberties"
+    if rest[-2:-1] == ["within"]:
+        other = "the last move" if what == "last" else "the move before"
+        near = {"2": "beside", "3": "beside or diagonal to"}.get(rest[-1], f"within {rest[-1]} of")
+        return f"it is {near} {other}", f"it is not {near} {other}"
+    return _SAID[name]
+
+
+_SAID = {
+    "takes a chain": ("it takes a chain", "it takes nothing"),
+    "takes two stones or more": ("it takes two stones or more", "it takes fewer than two stones"),
+    "takes the last stone": ("it takes the last stone", "it does not take the last stone"),
+    "threatens a chain": ("it threatens a chain", "it threatens no chain"),
+    "threatens the last stone": (
+        "it threatens the last stone",
+        "it does not threaten the last stone",
+    ),
+    "saves a chain": ("it saves a chain", "it saves no chain"),
+    "fills an own eye": ("it fills an own eye", "it fills no own eye"),
+    "takes a ko": ("it takes a ko", "it takes no ko"),
+    "after a pass": ("it comes after a pass", "it does not come after a pass"),
+    "passes": ("it passes", "it is no pass"),
+}
+SAID = {name: _said(name) for name in NAMES[2 * N_CELLS :]}
+"""For each bit that is on no cell, what it says of a move, and what it says if it is not set."""
+
+BEYOND = ("", "")
+"""What it says of a move that an own stone, or one of the other side, is beyond the edge: there is
+none."""
+
+
 def _ways() -> NDArray[np.intp]:
     """The eight ways in which a board can lie: for each, the bit that is seen as each bit."""
     place = {step: n for n, step in enumerate(STEPS)}

@@ -65,6 +65,40 @@ NAMES: tuple[str, ...] = (
 )
 """What the bits are called; up is towards an own edge."""
 
+SAID = {
+    "saves a bridge": ("it saves a bridge", "it saves no bridge"),
+    "breaks a bridge": ("it breaks into a bridge", "it breaks into no bridge"),
+    "makes a bridge": ("it makes a bridge", "it makes no bridge"),
+    "makes two bridges": ("it makes two bridges", "it makes fewer than two bridges"),
+    "joins own stones": ("it joins own stones", "it joins no own stones"),
+    "cuts other's stones": ("it cuts the other's stones", "it cuts none of the other's stones"),
+    "touches an own stone": ("it touches an own stone", "it touches no own stone"),
+    "touches other's stone": ("it touches the other's stone", "it touches none of the other's"),
+    "swaps": ("it swaps", "it is no swap"),
+    **{
+        f"{whose} edge within {lines}": (
+            f"{one} edge is within {lines}",
+            f"{none} within {lines}",
+        )
+        for whose, one, none in (
+            ("own", "an own", "no own edge"),
+            ("other's", "the other's", "not the other's edge"),
+        )
+        for lines in range(1, 5)
+    },
+    **{
+        f"last move within {steps}": (
+            f"the last move is within {steps}",
+            f"the last move is not within {steps}",
+        )
+        for steps in range(1, 5)
+    },
+}
+"""For each bit that is on no cell, what it says of a move, and what it says if it is not set."""
+
+BEYOND = ("it is at an own edge", "it is at the other's edge")
+"""What it says of a move that an own stone, or one of the other side, is beyond an edge."""
+
 _HALF_TURN = [6 * (n // 6) + (n + 3) % 6 for n in range(2 * N_CELLS)]
 WAYS: NDArray[np.intp] = np.array(
     [range(N_BITS), [*_HALF_TURN, *range(2 * N_CELLS, N_BITS)]], np.intp

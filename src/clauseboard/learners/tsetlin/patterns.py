@@ -17,7 +17,7 @@ from scipy.special import softmax
 
 from clauseboard.evaluation import Compiled, Evaluator, Judgements
 from clauseboard.explanation import Explanation, Reason
-from clauseboard.game import Game
+from clauseboard.game import Bit, Game
 from clauseboard.games.parts import part_of
 from clauseboard.learners.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.inference import compile_votes
@@ -93,7 +93,7 @@ class PatternVotes:
             clause = cast.clause
             favours = clause.favours == (clause.class_ == CLASSES[0])
             told = [of[name].name for name in clause.required]
-            told += [f"no {of[name].name}" for name in clause.forbidden]
+            told += [_denied(of[name]) for name in clause.forbidden]
             reasons.append(
                 Reason(
                     needed=tuple(of[name] for name in clause.required),
@@ -101,7 +101,7 @@ class PatternVotes:
                     weight=clause.weight,
                     favours=favours,
                     about=position.to_move,
-                    text=", ".join(told),
+                    text=", ".join(filter(None, dict.fromkeys(told))),
                 )
             )
         return tuple(reasons)
@@ -151,6 +151,11 @@ def move_explained(votes: PatternVotes, position: Any, move: Any, judge: str) ->
     return Explanation(
         position=position, value=0.0, judge=judge, votes=counted, reasons=reasons, move=move
     )
+
+
+def _denied(bit: Bit) -> str:
+    """That a bit is not set, in words; empty where it goes without saying."""
+    return f"no {bit.name}" if bit.denied is None else bit.denied
 
 
 def likely_votes(machine: Any, rows: NDArray[np.uint8]) -> NDArray[np.int64]:

@@ -53,14 +53,14 @@ function amountBar(amount, most) {
   return el("span", { class: "vote-track" }, bar);
 }
 
-/** The votes for each end of the game. */
-export function voteBars(votes) {
+/** The votes for each end of the game, or for a move. */
+export function voteBars(votes, move) {
   const most = Math.max(...votes.map((each) => Math.abs(each.votes)), 1);
   return el(
     "dl",
     { class: "votes" },
     votes.map(({ winner, votes: count }) => [
-      el("dt", { text: winner ? `${winner} wins` : "draw" }),
+      el("dt", { text: move ?? (winner ? `${winner} wins` : "draw") }),
       el(
         "dd",
         {},
