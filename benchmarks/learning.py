@@ -5,7 +5,8 @@ but where a side is named the player has it in all of them. With --quick a few g
 played, to see that it works.
 
 The player of the checkers thesis needs its two machines, Player 1 for black and Player 2 for white,
-as `black.tm` and `white.tm` in the folder --machines; without it those matches are left out.
+as `black.tm` and `white.tm` in the folder --machines; without it those matches are left out, and
+without GNU Go on the machine those against it.
 
     python benchmarks/learning.py --jobs 2 --out benchmarks/results/learning.json
 """
@@ -21,6 +22,7 @@ from clauseboard.arena.match import Match, Result
 from clauseboard.arena.openings import read_openings
 from clauseboard.arena.reporting import game_text
 from clauseboard.arena.running import run_matches
+from clauseboard.engines.process import find_program
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.players import read_player
@@ -33,6 +35,9 @@ THESIS = (
     "depth=3,sees_last_end=false"
 )
 """The player of the checkers thesis (`experiments/checkers_matches.py`)."""
+
+GNU_GO = "engine:command='gnugo --mode gtp --level 1'"
+"""The other program, as Debian has it; without it its matches are left out."""
 
 
 @dataclass(frozen=True)
@@ -61,12 +66,16 @@ PAIRINGS = (
     Pairing("checkers", {}, "shipped", "material", 200, 0.1, "100"),
     Pairing("checkers", {}, "shipped:zero=true", "material", 30, 0.1, "100"),
     Pairing("checkers", {}, "shipped:depth=5", "random", 200, None, "100"),
-    Pairing("checkers", {}, "shipped:zero=true,depth=5", "random", 40, None, "100"),
+    Pairing("checkers", {}, "shipped:depth=2", "random", 200, None, "100"),
+    Pairing("checkers", {}, "shipped:zero=true,depth=2", "random", 200, None, "100"),
     Pairing("checkers", {}, "shipped:seconds=0.1", THESIS, 100, None, "100"),
     Pairing("checkers", {}, "shipped:zero=true,seconds=0.1", THESIS, 30, None, "100"),
-    Pairing("go", {"size": 9}, "shipped", "rollouts:rollouts=1", 40, 0.1, "none"),
-    Pairing("go", {"size": 9}, "shipped:zero=true,mix=1.0", "rollouts:rollouts=1", 24, 0.1, "none"),
-    Pairing("go", {"size": 9}, "shipped", "shipped:zero=true,mix=1.0", 20, 0.1, "none"),
+    Pairing("go", {"size": 9}, "shipped", "rollouts:rollouts=1", 100, 0.5, "none"),
+    Pairing("go", {"size": 9}, "shipped:zero=true", "rollouts:rollouts=1", 60, 0.5, "none"),
+    Pairing("go", {"size": 9}, "shipped", GNU_GO, 100, 0.5, "none"),
+    Pairing("go", {"size": 9}, "shipped:zero=true", GNU_GO, 60, 0.5, "none"),
+    Pairing("go", {"size": 9}, "shipped:simulations=2", "random", 200, None, "none"),
+    Pairing("go", {"size": 9}, "shipped:simulations=2,zero=true", "random", 200, None, "none"),
 )
 
 
@@ -154,9 +163,11 @@ def main() -> None:
     options = parser.parse_args()
     result: dict[str, Any] = {**stamp(), "matches": []}
     machines = options.machines or Path()
+    missing = [THESIS] if options.machines is None else []
+    if find_program("gnugo") is None:
+        missing.append(GNU_GO)
     for pairing in PAIRINGS:
-        at_hand = pairing.other != THESIS or options.machines is not None
-        if at_hand and pairing.game.startswith(options.only):
+        if pairing.other not in missing and pairing.game.startswith(options.only):
             n_games = 4 if options.quick else pairing.games
             page = played(pairing, n_games, options.jobs, options.seed, machines)
             result["matches"].append(page)
