@@ -138,6 +138,23 @@ def test_the_end_of_the_expected_line_is_explained(expected):
     assert choice.explanation is explained
 
 
+@pytest.mark.parametrize(
+    ("value", "over"), [(1.0, True), (0.9, False), (-0.2, False), (-1.0, False), (None, True)]
+)
+def test_an_end_that_the_search_is_not_sure_of_is_not_what_is_explained(value, over):
+    game = load_game("hex", size=4)
+    judge = MachineEvaluator(game, small_machine(game))
+    position = game.read_position("R.../R..B/R.B./..B. red")
+    line = tuple(map(position.read_move, ("b2",)))
+    line += (position.play(line[0]).read_move("d1"),)
+    line += (position.play(line[0]).play(line[1]).read_move("a4"),)
+    choice = Choice(line[0], value, line)
+    told = SearchPlayer(judge, Told(), "p").explain(position, choice)
+    assert (told.position.outcome() is not None) == over
+    assert told.line == (line if over else line[:-1])
+    assert bool(told.votes) != over
+
+
 def test_the_explanation_is_made_when_it_is_asked_for():
     class Counting(Evaluator):
         game = HEX

@@ -1,5 +1,7 @@
 """What Monte-Carlo tree search promises: seeds, trees that are kept, limits, and its parameters."""
 
+import itertools
+
 import pytest
 from mcts_judges import POSITIONS, Guiding, Linear, one_by_one, random_hex
 
@@ -8,6 +10,7 @@ from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.player import Candidate
 from clauseboard.search.mcts import MonteCarlo, Rollouts, _way
+from clauseboard.search.mcts_trees import EXPECTED
 
 
 def test_the_same_seed_gives_the_same_choice():
@@ -73,6 +76,22 @@ def test_a_moved_root_has_the_visits_that_it_had_below(compiles):
     assert tree.fits()
     tree.simulate(20, 2**62, 1000)
     assert sum(child.visits for child in tree.children()) == visits + 19
+
+
+@pytest.mark.parametrize("compiles", [True, False])
+def test_a_line_has_moves_that_were_tried_often_and_proven_wins(compiles):
+    position = load_game("hex", size=4).start()
+    search = MonteCarlo(simulations=300)
+    line = search.find(position, Linear(position.game, compiles=compiles)).line
+    tree = search._tree
+    assert len(line) > 1
+    for move, following in itertools.pairwise(line):
+        assert tree.advance(move)
+        (child,) = [child for child in tree.children() if child.move == following]
+        assert child.visits >= EXPECTED or child.proof == 1
+    # It ends where nothing is expected, or the game does.
+    if tree.advance(line[-1]):
+        assert all(c.visits < EXPECTED and c.proof != 1 for c in tree.children())
 
 
 def test_both_sides_of_a_game_share_one_tree():

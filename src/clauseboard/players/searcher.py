@@ -20,6 +20,10 @@ NEXT_TO_NOTHING = Limit(depth=1, simulations=1)
 """What a search does that is only to be tried."""
 
 
+CERTAIN = 1e-6
+"""Values that differ by less are the same."""
+
+
 class SearchPlayer(Player):
     """Plays the move that a search finds by an evaluator, or by one for each colour it may play.
 
@@ -93,7 +97,19 @@ class SearchPlayer(Player):
         told = evaluator.explain_move(position, choice.move)
         if told is not None:
             return dataclasses.replace(told, value=choice.value or 0.0)
-        return explain_line(evaluator, position, choice.line)
+        return explain_line(evaluator, position, _telling(position, choice))
+
+
+def _telling(position: Any, choice: Choice) -> Sequence[Any]:
+    """The line of a choice, without its last move where that ends the game otherwise than the
+    choice is worth: a search that averages reaches an end without being sure of it, and the rules
+    give no reasons for what it thinks."""
+    line = choice.line
+    outcome = end_of(position, line).outcome()
+    if outcome is None or len(line) < 2:
+        return line
+    worth = 0.0 if outcome.winner is None else 1.0 if outcome.winner == position.to_move else -1.0
+    return line if choice.value is None or abs(choice.value - worth) < CERTAIN else line[:-1]
 
 
 def explain_line(evaluator: Evaluator, position: Any, line: Sequence[Any]) -> Explanation:

@@ -15,6 +15,7 @@ import numpy as np
 
 from clauseboard.search.board import DRAW, searching_of
 from clauseboard.search.mcts_trees import (
+    EXPECTED,
     NOISE_WITHOUT_PRIORS,
     Child,
     Judge,
@@ -204,10 +205,10 @@ class PositionTree:
         ]
 
     def line(self, move: Any) -> tuple[Any, ...]:
-        """The moves that are expected, the first of them this one."""
+        """The moves that are expected, the first of them this one; see `EXPECTED`."""
         node = next(child for child in self._top.children if child.move == move)
         line = [move]
-        while tried := [child for child in node.children if child.visits]:
+        while tried := [c for c in node.children if c.visits >= EXPECTED or c.proof == 1]:
             node = max(tried, key=lambda c: (c.proof == 1, c.proof != -1, c.visits, c.value))
             line.append(node.move)
         return tuple(line)

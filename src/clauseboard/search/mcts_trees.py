@@ -16,6 +16,11 @@ from clauseboard.evaluation import Compiled, Evaluator
 from clauseboard.game import IllegalMoveError
 from clauseboard.search.board import DRAW
 
+EXPECTED = 5
+"""Simulations after which a move is expected. What was tried less often, or was begun with only, is
+not compared with anything; followed to its end, such a line would be a random game. Proven wins are
+expected at once."""
+
 NO_PRIORS = Compiled(Compiled.NOTHING), Compiled(Compiled.NOTHING)
 
 
@@ -228,14 +233,14 @@ class ArrayTree:
         ]
 
     def line(self, move: Any) -> tuple[Any, ...]:
-        """The moves that are expected, the first of them this one."""
+        """The moves that are expected, the first of them this one; see `EXPECTED`."""
         visits, codes, proofs = (self._arrays[k] for k in (0, 2, 6))
         position = self.root.play(move)
         code = self._rules.code_of(self.root, move)
         node = next(n for n in self._below(0) if codes[n] == code)
         line = [move]
         while True:
-            tried = [n for n in self._below(node) if visits[n]]
+            tried = [n for n in self._below(node) if visits[n] >= EXPECTED or proofs[n] == 1]
             if not tried or position.outcome() is not None:
                 return tuple(line)
             node = max(
