@@ -16,6 +16,7 @@ import numpy as np
 from clauseboard.search.board import DRAW, searching_of
 from clauseboard.search.mcts_trees import (
     EXPECTED,
+    EXPECTED_SHARE,
     NOISE_WITHOUT_PRIORS,
     Child,
     Judge,
@@ -207,8 +208,8 @@ class PositionTree:
     def line(self, move: Any) -> tuple[Any, ...]:
         """The moves that are expected, the first of them this one; see `EXPECTED`."""
         node = next(child for child in self._top.children if child.move == move)
-        line = [move]
-        while tried := [c for c in node.children if c.visits >= EXPECTED or c.proof == 1]:
+        line, enough = [move], max(EXPECTED, EXPECTED_SHARE * node.visits)
+        while tried := [c for c in node.children if c.visits >= enough or c.proof == 1]:
             node = max(tried, key=lambda c: (c.proof == 1, c.proof != -1, c.visits, c.value))
             line.append(node.move)
         return tuple(line)

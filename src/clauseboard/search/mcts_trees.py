@@ -17,9 +17,10 @@ from clauseboard.game import IllegalMoveError
 from clauseboard.search.board import DRAW
 
 EXPECTED = 5
-"""Simulations after which a move is expected. What was tried less often, or was begun with only, is
-not compared with anything; followed to its end, such a line would be a random game. Proven wins are
-expected at once."""
+EXPECTED_SHARE = 0.05
+"""A move is part of an expected line if it was tried so often, and in so many of the simulations
+that went through the line's first move. What was tried less is hardly compared with anything;
+followed to its end, such a line would be a random game. Proven wins are expected at once."""
 
 NO_PRIORS = Compiled(Compiled.NOTHING), Compiled(Compiled.NOTHING)
 
@@ -238,9 +239,9 @@ class ArrayTree:
         position = self.root.play(move)
         code = self._rules.code_of(self.root, move)
         node = next(n for n in self._below(0) if codes[n] == code)
-        line = [move]
+        line, enough = [move], max(EXPECTED, EXPECTED_SHARE * visits[node])
         while True:
-            tried = [n for n in self._below(node) if visits[n] >= EXPECTED or proofs[n] == 1]
+            tried = [n for n in self._below(node) if visits[n] >= enough or proofs[n] == 1]
             if not tried or position.outcome() is not None:
                 return tuple(line)
             node = max(
