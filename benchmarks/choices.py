@@ -1,0 +1,162 @@
+"""What pays in learning patterns: symmetric copies, bits, lengths, numbers of clauses, ensembles.
+
+From the games of a life with patterns (`clauseboard learn`, docs/patterns.md) machines are made in
+several ways, each with one thing changed, and asked on games that none of them has seen: how often
+the move that the search went to most is their first guess, how often it is among the first five,
+and how far their chances are off (the mean logarithmic loss, in nats; chance is what it is if all
+moves are alike).
+
+    python benchmarks/choices.py go9.learn --game go --size 9 --rounds 3 4 --out benchmarks/results/choices.json
+"""  # noqa: E501
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.game import load_game
+from clauseboard.learning.finding import Taste
+from clauseboard.learning.patterns import (
+    MoveLessons,
+    find_patterns,
+    move_lessons,
+    weigh_patterns,
+)
+from clauseboard.learning.store import LearningStore
+from clauseboard.learning.weighing import UNIT, fires, single
+from clauseboard.search.around import surroundings_of, unpacked
+from stamp import keep, new_parser, stamp
+
+TEST = 0.2
+"""The share of the games that is held back."""
+
+
+def figures(votes: NDArray[Any], lessons: MoveLessons) -> dict[str, float]:
+    """First guesses, first five and loss of some votes, a number for each row."""
+    first, five, lost = [], [], []
+    for start, end in zip(lessons.first[:-1], lessons.first[1:], strict=True):
+        share, sums = lessons.shares[start:end], votes[start:end] / UNIT
+        # Among moves with as many votes any may be the first.
+        above = (sums > sums[share.argmax()]).sum()
+        alike = (sums == sums[share.argmax()]).sum()
+        first.append(above == 0 and 1 / alike)
+        five.append(min(1.0, max(0.0, (5 - above) / alike)))
+        lost.append(-share @ (sums - np.logaddexp.reduce(sums)))
+    return {
+        "first": float(np.mean(first)),
+        "in_five": float(np.mean(five)),
+        "loss": float(np.mean(lost)),
+    }
+
+
+def main() -> None:
+    """Make the machines, and tell how they do."""
+    parser = new_parser(__doc__, quick="a tenth of the games")
+    parser.add_argument("file", type=Path, help="the file of `clauseboard learn`")
+    parser.add_argument("--game", default="go", help="go or hex")
+    parser.add_argument("--size", type=int, default=9, help="of the board")
+    parser.add_argument("--rounds", type=int, nargs=2, default=(1, 1), help="first and last")
+    parser.add_argument("--games", type=int, default=250, help="games that are taken")
+    told = parser.parse_args()
+    game = load_game(told.game, size=told.size)
+    with LearningStore(told.file) as store:
+        games = store.games(*told.rounds)[: told.games // (10 if told.quick else 1)]
+    n_test = int(TEST * len(games))
+    lessons = move_lessons(game, games[n_test:])
+    test = move_lessons(game, games[:n_test], others=None)
+    result: dict[str, Any] = {
+        "what": "choices in learning patterns", **stamp(), "game": repr(game),
+        "games": len(games), "boards": len(lessons), "held_back": len(test), "rows": [],
+    }  # fmt: skip
+    print(f"{len(lessons)} boards, {len(test)} held back", flush=True)
+
+    def report(name: str, votes: NDArray[Any], clauses: int, seconds: float) -> None:
+        row = {"name": name, "clauses": clauses, "seconds": seconds, **figures(votes, test)}
+        result["rows"].append(row)
+        print(line(row), flush=True)
+        if told.out:
+            keep(result, told.out, page_of(result))
+
+    report("all moves alike", np.zeros(len(test.rows)), 0, 0.0)
+    tried(game, lessons, test, report)
+
+
+def tried(game: Any, lessons: MoveLessons, test: MoveLessons, report: Any) -> None:
+    """One machine for each choice."""
+    seen = surroundings_of(game)
+    usual = Taste(move_clauses=500, moves_kept=800, move_epochs=12, move_literals=5,
+                  specificity=3.0)  # fmt: skip
+    shown = unpacked(test.rows, len(seen.names))
+
+    def made(
+        taste: Taste, seen: Any = seen, lessons: MoveLessons = lessons, only: Any = None
+    ) -> Any:
+        start = time.perf_counter()
+        found = find_patterns(lessons, seen, taste)
+        if only is not None:
+            found = found[only(found)]
+        clauses, weights = weigh_patterns(
+            lessons, found, seen, most=taste.moves_kept, epochs=taste.move_epochs, seed=taste.seed
+        )
+        votes = np.zeros(len(shown))
+        for part in range(0, len(shown), 1 << 15):
+            rows = slice(part, part + (1 << 15))
+            votes[rows] = fires(shown[rows], clauses) @ weights
+        return votes, len(clauses), time.perf_counter() - start
+
+    base = made(usual)
+    report("as for the shipped player", *base)
+    report("no symmetric copies", *made(usual, dataclasses.replace(seen, ways=seen.ways[:1])))
+    for most in (2, 3, 8):
+        report(f"up to {most} literals", *made(usual.changed(move_literals=most)))
+    for kept in (100, 300, 1600):
+        report(f"at most {kept:,} clauses kept", *made(usual.changed(moves_kept=kept)))
+    report("single bits only", *made(usual, only=single))
+    n_cells, n_bits = 2 * seen._around.N_CELLS, len(seen.names)
+    told = np.zeros(2 * n_bits, np.bool_)
+    told[n_cells:n_bits] = told[n_bits + n_cells :] = True
+    report("stones around the move only", *made(usual, only=lambda c: ~c[:, told].any(axis=1)))
+    chosen = dataclasses.replace(lessons, shares=best_only(lessons))
+    report("the most visited move only, not shares", *made(usual, lessons=chosen))
+    others = [made(usual.changed(seed=seed)) for seed in (2, 3)]
+    together = [base, *others]
+    votes = np.mean([one[0] for one in together], axis=0)
+    counts, seconds = (sum(one[k] for one in together) for k in (1, 2))
+    report("three machines of other seeds, their mean", votes, counts, seconds)
+
+
+def best_only(lessons: MoveLessons) -> NDArray[np.float64]:
+    """All of a board's share for its best move."""
+    shares = np.zeros_like(lessons.shares)
+    for start, end in zip(lessons.first[:-1], lessons.first[1:], strict=True):
+        shares[start + lessons.shares[start:end].argmax()] = 1.0
+    return shares
+
+
+def line(row: dict[str, Any]) -> str:
+    """A row of the table."""
+    return (
+        f"| {row['name']} | {row['clauses']:,} | {row['first']:.1%} | {row['in_five']:.1%} | "
+        f"{row['loss']:.3f} |"
+    )
+
+
+def page_of(result: dict[str, Any]) -> str:
+    """The table."""
+    head = [
+        f"Measured {result['date'][:10]} by `{result['command']}`: {result['games']} games, "
+        f"{result['boards']:,} boards learned from, {result['held_back']:,} of other games asked.",
+        "",
+        "| | clauses | first guess | in five | loss |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    return "\n".join([*head, *map(line, result["rows"])]) + "\n"
+
+
+if __name__ == "__main__":
+    main()
