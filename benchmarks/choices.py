@@ -24,34 +24,17 @@ from clauseboard.learning.finding import Taste
 from clauseboard.learning.patterns import (
     MoveLessons,
     find_patterns,
+    how_right,
     move_lessons,
     weigh_patterns,
 )
 from clauseboard.learning.store import LearningStore
-from clauseboard.learning.weighing import UNIT, fires, single
+from clauseboard.learning.weighing import fires, single
 from clauseboard.search.around import surroundings_of, unpacked
 from stamp import keep, new_parser, stamp
 
 TEST = 0.2
 """The share of the games that is held back."""
-
-
-def figures(votes: NDArray[Any], lessons: MoveLessons) -> dict[str, float]:
-    """First guesses, first five and loss of some votes, a number for each row."""
-    first, five, lost = [], [], []
-    for start, end in zip(lessons.first[:-1], lessons.first[1:], strict=True):
-        share, sums = lessons.shares[start:end], votes[start:end] / UNIT
-        # Among moves with as many votes any may be the first.
-        above = (sums > sums[share.argmax()]).sum()
-        alike = (sums == sums[share.argmax()]).sum()
-        first.append(above == 0 and 1 / alike)
-        five.append(min(1.0, max(0.0, (5 - above) / alike)))
-        lost.append(-share @ (sums - np.logaddexp.reduce(sums)))
-    return {
-        "first": float(np.mean(first)),
-        "in_five": float(np.mean(five)),
-        "loss": float(np.mean(lost)),
-    }
 
 
 def main() -> None:
@@ -76,7 +59,7 @@ def main() -> None:
     print(f"{len(lessons)} boards, {len(test)} held back", flush=True)
 
     def report(name: str, votes: NDArray[Any], clauses: int, seconds: float) -> None:
-        row = {"name": name, "clauses": clauses, "seconds": seconds, **figures(votes, test)}
+        row = {"name": name, "clauses": clauses, "seconds": seconds, **how_right(votes, test)}
         result["rows"].append(row)
         print(line(row), flush=True)
         if told.out:
@@ -141,7 +124,7 @@ def best_only(lessons: MoveLessons) -> NDArray[np.float64]:
 def line(row: dict[str, Any]) -> str:
     """A row of the table."""
     return (
-        f"| {row['name']} | {row['clauses']:,} | {row['first']:.1%} | {row['in_five']:.1%} | "
+        f"| {row['name']} | {row['clauses']:,} | {row['first']:.1%} | {row['in five']:.1%} | "
         f"{row['loss']:.3f} |"
     )
 

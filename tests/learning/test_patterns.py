@@ -1,6 +1,7 @@
 """Moves by what is around them: lessons, clauses, weights, priors, reasons, a life, refusals."""
 
 import dataclasses
+import itertools
 import re
 
 import numpy as np
@@ -24,6 +25,7 @@ from clauseboard.learners.tsetlin.patterns import (
 from clauseboard.learning.finding import Taste
 from clauseboard.learning.patterns import (
     find_patterns,
+    how_right,
     move_lessons,
     pattern_machine,
     told_right,
@@ -264,6 +266,21 @@ def test_shares_are_squares_of_visits_and_the_chosen_move_is_among_them():
     wanted = np.zeros(14)
     wanted[4], wanted[5], wanted[c3] = 400, 100, 400
     assert np.allclose(second, wanted / wanted.sum())
+
+
+def test_how_right_votes_are():
+    game = GAMES["hex"]
+    lessons = move_lessons(game, [by_hand(game)], others=None)
+    sizes = np.diff(lessons.first)
+    alike = how_right(np.zeros(lessons.first[-1]), lessons)
+    assert np.isclose(alike["first"], (1 / sizes).mean())
+    assert np.isclose(alike["in five"], (5 / sizes).mean())
+    assert np.isclose(alike["loss"], np.log(sizes).mean())
+    best = np.zeros(lessons.first[-1])
+    for start, end in itertools.pairwise(lessons.first):
+        best[start + lessons.shares[start:end].argmax()] = 100 * UNIT
+    assert how_right(best, lessons)["first"] == how_right(best, lessons)["in five"] == 1
+    assert how_right(-best, lessons)["in five"] == 0
 
 
 def played(game, *texts):

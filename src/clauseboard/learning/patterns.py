@@ -8,6 +8,7 @@ shares of the moves (softmax over a board) are most likely.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -178,15 +179,25 @@ def weigh_patterns(
 
 
 def told_right(machine: TsetlinMachineClassifier, lessons: MoveLessons) -> dict[str, float]:
-    """How a machine does on lessons with all moves: how often the best one is its first, and in
-    the first five; and the mean logarithmic loss, in nats."""
-    votes = likely_votes(machine, unpacked(lessons.rows, len(machine.bit_names_))) / UNIT
-    first, five, lost = 0, 0, 0.0
-    for start, end in zip(lessons.first[:-1], lessons.first[1:], strict=True):
-        share, sums = lessons.shares[start:end], votes[start:end]
-        rank = int((sums > sums[share.argmax()]).sum())
-        first += rank == 0
-        five += rank < 5
+    """How a machine does on lessons with all moves; see `how_right`."""
+    return how_right(
+        likely_votes(machine, unpacked(lessons.rows, len(machine.bit_names_))), lessons
+    )
+
+
+def how_right(votes: NDArray[Any], lessons: MoveLessons) -> dict[str, float]:
+    """How votes, one number a row, do on lessons with all moves.
+
+    That is how often the best move is the first by votes, and among the first five (of moves with
+    as many votes, each is as likely to come first); and the mean logarithmic loss, in nats.
+    """
+    first, five, lost = 0.0, 0.0, 0.0
+    for start, end in itertools.pairwise(lessons.first):
+        share, sums = lessons.shares[start:end], votes[start:end] / UNIT
+        best = sums[share.argmax()]
+        above, alike = int((sums > best).sum()), int((sums == best).sum())
+        first += (above == 0) / alike
+        five += min(1.0, max(0.0, (5 - above) / alike))
         lost -= float(share @ (sums - np.logaddexp.reduce(sums)))
     n = max(len(lessons), 1)
     return {"first": first / n, "in five": five / n, "loss": lost / n}
