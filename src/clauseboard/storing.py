@@ -10,9 +10,13 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar, Self
+
+PATIENCE = 30.0
+"""Seconds to wait for another program that holds the file."""
 
 
 class Database:
@@ -35,7 +39,7 @@ class Database:
         with self._explained():
             # Every statement is a transaction of its own.
             self._file = sqlite3.connect(
-                self.path, timeout=30, isolation_level=None, check_same_thread=False
+                self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
             )
         try:
             self._prepare()
@@ -55,7 +59,7 @@ class Database:
                     f"{self.path} has {self.content} as version {version} kept them; this one "
                     f"reads version {self.version}. Name another file."
                 )
-            self._file.execute("PRAGMA journal_mode = WAL")
+            self._write_ahead()
             # A killed run loses nothing; only when the power fails may the last entries be missing.
             self._file.execute("PRAGMA synchronous = NORMAL")
         if mark != self.mark:
@@ -66,6 +70,21 @@ class Database:
                 self._fill()
                 self._run(f"PRAGMA application_id = {self.mark}")
                 self._run(f"PRAGMA user_version = {self.version}")
+
+    def _write_ahead(self) -> None:
+        """Have others read while one writes.
+
+        Where another process does the same at this moment, SQLite does not always wait by itself.
+        """
+        ends = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self._file.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > ends:
+                    raise
+                time.sleep(0.02)
 
     def _fill(self) -> None:
         """Put into a new file what it is to begin with; done twice it is as if done once."""

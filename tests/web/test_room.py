@@ -91,6 +91,26 @@ def test_machines_are_those_that_learned(client):
     assert "material" not in {one["id"] for one in checkers}
 
 
+@pytest.mark.parametrize(
+    ("query", "shown"),
+    [
+        ({"game": "hex", "size": 6}, 1),
+        ({"game": "checkers"}, 1),
+        ({"game": "go", "size": 9}, 0),
+        ({"game": "hex", "size": 11}, 0),
+    ],
+)
+def test_clauses_of_players_that_are_shipped(client, query, shown):
+    found = client.get("/api/machines", params=query).json()
+    found = [one for one in found if one["id"] == "shipped"]
+    # Clauses about moves cannot be counted on boards, and are not offered.
+    assert len(found) == shown
+    for _ in found:
+        answer = client.get("/api/machines/shipped/clauses", params=query)
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["clauses"]
+
+
 def test_every_clause_is_on_one_page(client):
     found = whole_gallery(client)
     assert len({(one["about"], one["favours"], one["number"]) for one in found}) == len(found)

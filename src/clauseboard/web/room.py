@@ -49,7 +49,9 @@ class Room:
         """The players of a game that learned something that can be read."""
         plain = {one.line for one in BUILT_IN}
         return [
-            one for one in self.hall.opponents.of(game) if one.readable and one.line not in plain
+            one
+            for one in self.hall.opponents.of(game)
+            if one.readable and one.line not in plain and not one.of_moves
         ]
 
     async def clauses(self, machine: Opponent, game: Game, wish: dict[str, Any]) -> Any:

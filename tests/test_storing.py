@@ -1,0 +1,53 @@
+"""Files of records: two programs that begin one at the same moment."""
+
+import sqlite3
+
+import pytest
+
+from clauseboard import storing
+from clauseboard.storing import Database
+
+
+class Notes(Database):
+    tables = "CREATE TABLE IF NOT EXISTS notes (text TEXT)"
+    mark = 4711
+    version = 1
+    content = "notes"
+
+
+def busy(times):
+    """A connection that another one keeps from writing ahead, so many times."""
+
+    class Busy(sqlite3.Connection):
+        left = times
+
+        def execute(self, statement, *values):
+            if "journal_mode" in statement and self.left:
+                self.left -= 1
+                raise sqlite3.OperationalError("database is locked")
+            return super().execute(statement, *values)
+
+    return Busy
+
+
+def connecting(monkeypatch, times):
+    real = sqlite3.connect
+    monkeypatch.setattr(
+        storing.sqlite3, "connect", lambda *a, **more: real(*a, **more, factory=busy(times))
+    )
+
+
+def test_a_file_that_another_program_begins_is_waited_for(tmp_path, monkeypatch):
+    connecting(monkeypatch, 3)
+    with Notes(tmp_path / "notes") as notes:
+        assert notes._rows("PRAGMA journal_mode") == [("wal",)]
+        notes._run("INSERT INTO notes VALUES ('kept')")
+    with Notes(tmp_path / "notes") as notes:
+        assert notes._rows("SELECT text FROM notes") == [("kept",)]
+
+
+def test_it_is_not_waited_for_without_end(tmp_path, monkeypatch):
+    connecting(monkeypatch, 10**9)
+    monkeypatch.setattr(storing, "PATIENCE", 0.1)
+    with pytest.raises(OSError, match="another program holds it"):
+        Notes(tmp_path / "notes")
