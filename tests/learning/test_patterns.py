@@ -10,6 +10,7 @@ import pytest
 from clauseboard.compiled import JIT_DISABLED
 from clauseboard.explaining import Account, compare
 from clauseboard.explaining.asking import explain_choice, explain_move, explain_reply
+from clauseboard.explaining.statistics import count_patterns
 from clauseboard.explaining.writing_html import account_section
 from clauseboard.explaining.writing_markdown import account_markdown
 from clauseboard.explaining.writing_text import account_text
@@ -170,6 +171,33 @@ def test_reasons_add_up_and_are_true_of_the_board(game):
             for reason in told.reasons:
                 assert all(bit.name in board for bit in reason.needed if bit.cell)
                 assert not any(bit.name in board for bit in reason.forbidden if bit.cell)
+
+
+@both_games
+def test_what_clauses_did_on_moves(game):
+    votes = PatternVotes(game, drawn_machine(game))
+    rows, chosen = [], []
+    for position in positions(game, 3)[::4]:
+        if position.moves():
+            rows.append(votes.rows(position))
+            chosen += [n == 0 for n in range(len(rows[-1]))]
+    seen, chosen = np.concatenate(rows), np.array(chosen)
+    start = game.start()
+    counts = count_patterns(votes, start, start.moves()[0], seen, chosen)
+    clauses = votes.clauses(start, start.moves()[0])
+    assert len(counts) == len(clauses)
+    names = votes.names
+    told = {id(one.reason): one for one in counts}
+    by_index = {(one.index, one.reason.favours, one.reason.text): one for one in told.values()}
+    for clause, reason in clauses:
+        one = by_index[clause.index, reason.favours, reason.text]
+        fired = right = 0
+        for row, made in zip(seen, chosen, strict=True):
+            on = {name for name, bit in zip(names, row, strict=True) if bit}
+            if on.issuperset(clause.required) and not on & set(clause.forbidden):
+                fired += 1
+                right += bool(made) == reason.favours
+        assert (one.fired, one.right, one.boards) == (fired, right, len(seen))
 
 
 def pattern_player(folder, game):

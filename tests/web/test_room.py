@@ -92,23 +92,34 @@ def test_machines_are_those_that_learned(client):
 
 
 @pytest.mark.parametrize(
-    ("query", "shown"),
+    ("query", "about"),
     [
-        ({"game": "hex", "size": 6}, 1),
-        ({"game": "checkers"}, 1),
-        ({"game": "go", "size": 9}, 0),
-        ({"game": "hex", "size": 11}, 0),
+        ({"game": "hex", "size": 6}, "red"),
+        ({"game": "checkers"}, "black"),
+        ({"game": "go", "size": 9}, "move"),
+        ({"game": "hex", "size": 11}, "move"),
     ],
 )
-def test_clauses_of_players_that_are_shipped(client, query, shown):
+def test_clauses_of_players_that_are_shipped(client, query, about):
     found = client.get("/api/machines", params=query).json()
-    found = [one for one in found if one["id"] == "shipped"]
-    # Clauses about moves cannot be counted on boards, and are not offered.
-    assert len(found) == shown
-    for _ in found:
-        answer = client.get("/api/machines/shipped/clauses", params=query)
-        assert answer.status_code == 200, answer.text
-        assert answer.json()["clauses"]
+    assert "shipped" in [one["id"] for one in found]
+    page = client.get("/api/machines/shipped/clauses", params=query).json()
+    clauses = page["clauses"]
+    assert len(clauses) == 12
+    assert page["total"] == page["found"] > 100
+    assert about in {one["about"] for one in clauses}
+    if about == "move":
+        assert page["abouts"] == []
+        assert "is to move" in page["seen_by"]
+        assert all(one["votes_text"].endswith(" the move") for one in clauses)
+        assert any(one["fired"] for one in clauses)
+        assert all(one["right"] + one["wrong"] == one["fired"] for one in clauses)
+        cell = clauses[0]["cells"][0] if clauses[0]["cells"] else "E6"
+        some = client.get(
+            "/api/machines/shipped/clauses", params={**query, "cell": cell, "favours": "for"}
+        ).json()
+        assert 0 < some["found"] < page["total"]
+        assert all(one["favours"] and cell in one["cells"] for one in some["clauses"])
 
 
 def test_every_clause_is_on_one_page(client):

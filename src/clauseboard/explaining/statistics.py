@@ -103,6 +103,26 @@ def count_clauses(
     return sorted(found, key=lambda one: -one.reason.weight * one.right)
 
 
+def count_patterns(
+    votes: Any, position: Any, move: Any, rows: NDArray[np.uint8], chosen: NDArray[np.bool_]
+) -> list[ClauseCount]:
+    """What every clause of a machine of patterns did on moves.
+
+    `rows` is what is seen around some moves, `chosen` which of them a player made. A clause for a
+    move is right where it was made, one against it where it was not. The clauses are told as of
+    this move of this position.
+    """
+    set_, place = rows.astype(np.bool_), {name: n for n, name in enumerate(votes.names)}
+    found = []
+    for clause, reason in votes.clauses(position, move):
+        fired = set_[:, [place[name] for name in clause.required]].all(axis=1)
+        fired &= ~set_[:, [place[name] for name in clause.forbidden]].any(axis=1)
+        right = fired & (chosen == reason.favours)
+        index = -1 if clause.index is None else clause.index
+        found.append(ClauseCount(reason, index, len(rows), int(fired.sum()), int(right.sum())))
+    return sorted(found, key=lambda one: -one.reason.weight * one.right)
+
+
 def _of_judge(evaluator: Any, judge: Any, rows: Any, ends: Any) -> list[ClauseCount]:
     """The counts of one machine."""
     from clauseboard.learners.tsetlin.inference import can_fire

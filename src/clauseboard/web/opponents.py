@@ -33,8 +33,7 @@ class Opponent:
     `judges`: says what boards are worth. `readable`: also says why. `hints`: as a judge it can only
     tell what it would play, like a program that says nothing but moves. `mistake` is what a move
     must cost by its judgement to be marked, where that was not measured (`MISTAKES`): values of
-    different judges are on different scales. `of_moves`: its clauses are about moves and not about
-    boards, so that they cannot be counted on boards in the machine room.
+    different judges are on different scales.
     """
 
     id: str
@@ -47,7 +46,6 @@ class Opponent:
     hints: bool = False
     usual: bool = False
     mistake: float = 0.3
-    of_moves: bool = False
 
     @property
     def is_person(self) -> bool:
@@ -185,7 +183,6 @@ def shipped(game: Game) -> list[Opponent]:
             card.strength[0],
             judges=True,
             readable=True,
-            of_moves=card.machine is None,
             usual=True,
         )
         for card in cards()

@@ -49,9 +49,7 @@ class Room:
         """The players of a game that learned something that can be read."""
         plain = {one.line for one in BUILT_IN}
         return [
-            one
-            for one in self.hall.opponents.of(game)
-            if one.readable and one.line not in plain and not one.of_moves
+            one for one in self.hall.opponents.of(game) if one.readable and one.line not in plain
         ]
 
     async def clauses(self, machine: Opponent, game: Game, wish: dict[str, Any]) -> Any:

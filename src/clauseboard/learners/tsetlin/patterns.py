@@ -8,7 +8,7 @@ machine knows nothing of the size of the board, and serves any.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from clauseboard.explanation import Explanation, Reason
 from clauseboard.game import Bit, Game
 from clauseboard.games.parts import part_of
 from clauseboard.learners.tsetlin.classifier import TsetlinMachineClassifier
+from clauseboard.learners.tsetlin.clauses import Clause
 from clauseboard.learners.tsetlin.inference import compile_votes
 from clauseboard.learners.tsetlin.moves import sharpened
 from clauseboard.search.around import surroundings_of, unpacked
@@ -54,7 +55,7 @@ class PatternVotes:
 
     def votes(self, position: Any) -> NDArray[np.int64]:
         """For each of the position's moves the votes for it, less those against it."""
-        rows = unpacked(self._seen.rows(position), len(self._seen.names))
+        rows = self.rows(position)
         if self._zero:
             return np.zeros(len(rows), np.int64)
         return likely_votes(self.machine, rows)
@@ -88,23 +89,23 @@ class PatternVotes:
         row = unpacked(self._seen.rows(position)[moves.index(move)], len(bits))
         tally = self.machine.explain(row, list(self._seen.names))
         of = dict(zip(self._seen.names, bits, strict=True))
-        reasons = []
-        for cast in tally.cast:
-            clause = cast.clause
-            favours = clause.favours == (clause.class_ == CLASSES[0])
-            told = [of[name].name for name in clause.required]
-            told += [_denied(of[name]) for name in clause.forbidden]
-            reasons.append(
-                Reason(
-                    needed=tuple(of[name] for name in clause.required),
-                    forbidden=tuple(of[name] for name in clause.forbidden),
-                    weight=clause.weight,
-                    favours=favours,
-                    about=position.to_move,
-                    text=", ".join(filter(None, dict.fromkeys(told))),
-                )
-            )
-        return tuple(reasons)
+        return tuple(_reason(cast.clause, of, position.to_move) for cast in tally.cast)
+
+    def clauses(self, position: Any, move: Any) -> list[tuple[Clause, Reason]]:
+        """All clauses, whether they fire or not, each with what it says of a move."""
+        names = list(self._seen.names)
+        of = dict(zip(names, self._seen.bits(position, move), strict=True))
+        found = [one for label in CLASSES for one in self.machine.clauses_of(label, names)]
+        return [(one, _reason(one, of, position.to_move)) for one in found]
+
+    def rows(self, position: Any) -> NDArray[np.uint8]:
+        """What is seen around each of the position's moves, a bit a column."""
+        return unpacked(self._seen.rows(position), len(self._seen.names))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of these columns."""
+        return self._seen.names
 
 
 class PatternEvaluator(Evaluator):
@@ -114,7 +115,7 @@ class PatternEvaluator(Evaluator):
         self, game: Game, machine: Any, *, sharpness: float = 1.0, zero: bool = False
     ) -> None:
         self.game = game
-        self._votes = PatternVotes(game, machine, sharpness, zero)
+        self.patterns = self._votes = PatternVotes(game, machine, sharpness, zero)
 
     def judge(self, positions: Sequence[Any]) -> Judgements:
         """Nothing is better than anything else."""
@@ -150,6 +151,20 @@ def move_explained(votes: PatternVotes, position: Any, move: Any, judge: str) ->
     counted = {position.to_move: sum(reason.votes for reason in reasons)}
     return Explanation(
         position=position, value=0.0, judge=judge, votes=counted, reasons=reasons, move=move
+    )
+
+
+def _reason(clause: Clause, of: Mapping[str, Bit], mover: str) -> Reason:
+    """A clause as a reason for a move, or against it; `of` has the bits around that move."""
+    told = [of[name].name for name in clause.required]
+    told += [_denied(of[name]) for name in clause.forbidden]
+    return Reason(
+        needed=tuple(of[name] for name in clause.required),
+        forbidden=tuple(of[name] for name in clause.forbidden),
+        weight=clause.weight,
+        favours=clause.favours == (clause.class_ == CLASSES[0]),
+        about=mover,
+        text=", ".join(filter(None, dict.fromkeys(told))),
     )
 
 

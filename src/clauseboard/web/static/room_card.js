@@ -29,13 +29,14 @@ export function clauseCard(clause, ...more) {
 }
 
 /** How often it fired, and which share of that was right: a bar, and the same in words. */
-function shares({ fired, support, precision }) {
+function shares({ about, fired, support, precision }) {
+  const what = about === "move" ? "moves" : "boards";
   if (precision === null) {
-    return el("p", { class: "small soft", text: "Fired on none of the boards" });
+    return el("p", { class: "small soft", text: `Fired on none of the ${what}` });
   }
   const right = el("span", { class: "share-right" });
   right.style.setProperty("--share", percent(precision).replace(" ", ""));
-  const boards = `${thousands(fired)} boards (${percent(support)})`;
+  const boards = `${thousands(fired)} ${what} (${percent(support)})`;
   return el(
     "div",
     { class: "clause-share" },

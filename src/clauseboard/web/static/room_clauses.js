@@ -179,7 +179,8 @@ class Gallery {
     replace(
       this.filters,
       list("Sort by", SORTS, this.wish.sort, (sort) => this.#change({ sort })),
-      segments("Result", [all, ...results], this.wish.about, (about) => this.#change({ about })),
+      results.length > 0 &&
+        segments("Result", [all, ...results], this.wish.about, (about) => this.#change({ about })),
       segments("Votes", ways, this.wish.favours, (favours) => this.#change({ favours })),
     );
     if (place >= 0) {
