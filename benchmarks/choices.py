@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.game import load_game
+from clauseboard.game import Game, load_game
+from clauseboard.games.hex import Hex
 from clauseboard.learning.finding import Taste
 from clauseboard.learning.patterns import (
     MoveLessons,
@@ -28,13 +29,22 @@ from clauseboard.learning.patterns import (
     move_lessons,
     weigh_patterns,
 )
+from clauseboard.learning.self_play import OwnGame
 from clauseboard.learning.store import LearningStore
 from clauseboard.learning.weighing import fires, single
-from clauseboard.search.around import surroundings_of, unpacked
+from clauseboard.search.around import Surroundings, surroundings_of, unpacked
+from edge_templates import edges_seen
 from stamp import keep, new_parser, stamp
 
 TEST = 0.2
 """The share of the games that is held back."""
+
+SEEDS = (1, 2, 3)
+
+USUAL = Taste(
+    move_clauses=500, moves_kept=800, move_epochs=12, move_literals=5, specificity=3.0, seed=1
+)
+"""As for the players that come with the package."""
 
 
 def main() -> None:
@@ -49,9 +59,7 @@ def main() -> None:
     game = load_game(told.game, size=told.size)
     with LearningStore(told.file) as store:
         games = store.games(*told.rounds)[: told.games // (10 if told.quick else 1)]
-    n_test = int(TEST * len(games))
-    lessons = move_lessons(game, games[n_test:])
-    test = move_lessons(game, games[:n_test], others=None)
+    lessons, test = divided(game, games)
     result: dict[str, Any] = {
         "what": "choices in learning patterns", **stamp(), "game": repr(game),
         "games": len(games), "boards": len(lessons), "held_back": len(test), "rows": [],
@@ -67,50 +75,73 @@ def main() -> None:
 
     report("all moves alike", np.zeros(len(test.rows)), 0, 0.0)
     tried(game, lessons, test, report)
+    if isinstance(game, Hex):
+        # Other bits are seen on the same boards, so that the same moves are right.
+        seen = edges_seen(game)
+        lessons, shown = divided(game, games, seen)
+        for seed in SEEDS:
+            taste = USUAL.changed(seed=seed)
+            report(f"with bits for edge templates, seed {seed}", *made(lessons, shown, seen, taste))
 
 
-def tried(game: Any, lessons: MoveLessons, test: MoveLessons, report: Any) -> None:
+def divided(
+    game: Game, games: list[OwnGame], seen: Surroundings | None = None
+) -> tuple[MoveLessons, MoveLessons]:
+    """Lessons of most games, and all moves of those held back."""
+    n_test = int(TEST * len(games))
+    test = move_lessons(game, games[:n_test], others=None, seen=seen)
+    return move_lessons(game, games[n_test:], seen=seen), test
+
+
+def tried(game: Game, lessons: MoveLessons, test: MoveLessons, report: Any) -> None:
     """One machine for each choice."""
     seen = surroundings_of(game)
-    usual = Taste(move_clauses=500, moves_kept=800, move_epochs=12, move_literals=5,
-                  specificity=3.0)  # fmt: skip
-    shown = unpacked(test.rows, len(seen.names))
 
-    def made(
-        taste: Taste, seen: Any = seen, lessons: MoveLessons = lessons, only: Any = None
-    ) -> Any:
-        start = time.perf_counter()
-        found = find_patterns(lessons, seen, taste)
-        if only is not None:
-            found = found[only(found)]
-        clauses, weights = weigh_patterns(
-            lessons, found, seen, most=taste.moves_kept, epochs=taste.move_epochs, seed=taste.seed
-        )
-        votes = np.zeros(len(shown))
-        for part in range(0, len(shown), 1 << 15):
-            rows = slice(part, part + (1 << 15))
-            votes[rows] = fires(shown[rows], clauses) @ weights
-        return votes, len(clauses), time.perf_counter() - start
+    def told(name: str, taste: Taste = USUAL, seen: Surroundings = seen, **changed: Any) -> Any:
+        one = made(changed.get("lessons", lessons), test, seen, taste, changed.get("only"))
+        report(name, *one)
+        return one
 
-    base = made(usual)
-    report("as for the shipped player", *base)
-    report("no symmetric copies", *made(usual, dataclasses.replace(seen, ways=seen.ways[:1])))
+    base = told("as for the shipped player")
+    told("no symmetric copies", seen=dataclasses.replace(seen, ways=seen.ways[:1]))
     for most in (2, 3, 8):
-        report(f"up to {most} literals", *made(usual.changed(move_literals=most)))
+        told(f"up to {most} literals", USUAL.changed(move_literals=most))
     for kept in (100, 300, 1600):
-        report(f"at most {kept:,} clauses kept", *made(usual.changed(moves_kept=kept)))
-    report("single bits only", *made(usual, only=single))
+        told(f"at most {kept:,} clauses kept", USUAL.changed(moves_kept=kept))
+    told("single bits only", only=single)
     n_cells, n_bits = 2 * seen._around.N_CELLS, len(seen.names)
-    told = np.zeros(2 * n_bits, np.bool_)
-    told[n_cells:n_bits] = told[n_bits + n_cells :] = True
-    report("stones around the move only", *made(usual, only=lambda c: ~c[:, told].any(axis=1)))
+    named = np.zeros(2 * n_bits, np.bool_)
+    named[n_cells:n_bits] = named[n_bits + n_cells :] = True
+    told("stones around the move only", only=lambda c: ~c[:, named].any(axis=1))
     chosen = dataclasses.replace(lessons, shares=best_only(lessons))
-    report("the most visited move only, not shares", *made(usual, lessons=chosen))
-    others = [made(usual.changed(seed=seed)) for seed in (2, 3)]
+    told("the most visited move only, not shares", lessons=chosen)
+    others = [told(f"seed {seed}", USUAL.changed(seed=seed)) for seed in SEEDS[1:]]
     together = [base, *others]
     votes = np.mean([one[0] for one in together], axis=0)
     counts, seconds = (sum(one[k] for one in together) for k in (1, 2))
-    report("three machines of other seeds, their mean", votes, counts, seconds)
+    report("three machines, the mean of their votes", votes, counts, seconds)
+
+
+def made(
+    lessons: MoveLessons, test: MoveLessons, seen: Surroundings, taste: Taste, only: Any = None
+) -> tuple[NDArray[np.float64], int, float]:
+    """A machine's votes on the boards held back, its number of clauses, and the seconds it took.
+
+    With `only`, a clause is taken if that says so.
+    """
+    start = time.perf_counter()
+    found = find_patterns(lessons, seen, taste)
+    if only is not None:
+        found = found[only(found)]
+    clauses, weights = weigh_patterns(
+        lessons, found, seen, most=taste.moves_kept, epochs=taste.move_epochs, seed=taste.seed
+    )
+    shown = unpacked(test.rows, len(seen.names))
+    votes = np.zeros(len(shown))
+    for part in range(0, len(shown), 1 << 15):
+        rows = slice(part, part + (1 << 15))
+        votes[rows] = fires(shown[rows], clauses) @ weights
+    return votes, len(clauses), time.perf_counter() - start
 
 
 def best_only(lessons: MoveLessons) -> NDArray[np.float64]:

@@ -36,6 +36,9 @@ THESIS = (
 )
 """The player of the checkers thesis (`experiments/checkers_matches.py`)."""
 
+HEX_TEACHER = "rollouts:rollouts=1,simulations=10000,exploration=0.4"
+"""Whose games the player of large boards of Hex learned from in its first round."""
+
 GNU_GO = "engine:command='gnugo --mode gtp --level 1'"
 """The other program, as Debian has it; without it its matches are left out."""
 
@@ -63,6 +66,12 @@ PAIRINGS = (
     Pairing("hex", {"size": 6}, "shipped:zero=true", "rollouts", 72, None, "all"),
     Pairing("hex", {"size": 6}, "shipped:zero=true", "solver", 100, None, "none", "red"),
     Pairing("hex", {"size": 6}, "shipped:zero=true,mix=1.0", "rollouts", 72, None, "all"),
+    Pairing("hex", {"size": 11}, "shipped", "rollouts", 242, None, "all"),
+    Pairing("hex", {"size": 11}, "shipped:zero=true", "rollouts", 100, None, "all"),
+    Pairing("hex", {"size": 11}, "shipped", HEX_TEACHER, 100, None, "all"),
+    Pairing("hex", {"size": 11}, "shipped:zero=true", HEX_TEACHER, 100, None, "all"),
+    Pairing("hex", {"size": 7}, "shipped", "rollouts", 98, None, "all"),
+    Pairing("hex", {"size": 14}, "shipped", "rollouts", 100, None, "all"),
     Pairing("checkers", {}, "shipped", "material", 200, 0.1, "100"),
     Pairing("checkers", {}, "shipped:zero=true", "material", 30, 0.1, "100"),
     Pairing("checkers", {}, "shipped:depth=5", "random", 200, None, "100"),
@@ -71,7 +80,7 @@ PAIRINGS = (
     Pairing("checkers", {}, "shipped:seconds=0.1", THESIS, 100, None, "100"),
     Pairing("checkers", {}, "shipped:zero=true,seconds=0.1", THESIS, 30, None, "100"),
     Pairing("go", {"size": 9}, "shipped", "rollouts:rollouts=1", 100, 0.5, "none"),
-    Pairing("go", {"size": 9}, "shipped:zero=true", "rollouts:rollouts=1", 60, 0.5, "none"),
+    Pairing("go", {"size": 9}, "shipped:zero=true", "rollouts:rollouts=1", 100, 0.5, "none"),
     Pairing("go", {"size": 9}, "shipped", GNU_GO, 100, 0.5, "none"),
     Pairing("go", {"size": 9}, "shipped:zero=true", GNU_GO, 60, 0.5, "none"),
     Pairing("go", {"size": 9}, "shipped:simulations=2", "random", 200, None, "none"),
@@ -159,6 +168,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="processes to play in")
     parser.add_argument("--seed", type=int, default=SEED, help="of the games")
     parser.add_argument("--only", default="", help="matches of this game only")
+    parser.add_argument("--size", type=int, nargs="+", help="matches on boards of these only")
     parser.add_argument("--machines", type=Path, help="the folder of the thesis's two machines")
     options = parser.parse_args()
     result: dict[str, Any] = {**stamp(), "matches": []}
@@ -167,7 +177,9 @@ def main() -> None:
     if find_program("gnugo") is None:
         missing.append(GNU_GO)
     for pairing in PAIRINGS:
-        if pairing.other not in missing and pairing.game.startswith(options.only):
+        of_size = not options.size or pairing.parameters.get("size") in options.size
+        asked = pairing.game.startswith(options.only) and of_size
+        if asked and pairing.other not in missing:
             n_games = 4 if options.quick else pairing.games
             page = played(pairing, n_games, options.jobs, options.seed, machines)
             result["matches"].append(page)

@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.arena.ratings import ELO, bradley_terry, elo_difference, elo_of, score_interval
+from clauseboard.arena.ratings import (
+    ELO,
+    bradley_terry,
+    elo_difference,
+    elo_of,
+    gain,
+    score_interval,
+)
 from naive.ratings import likeliest
 
 few = st.integers(0, 200)
@@ -17,6 +24,33 @@ def test_without_draws_it_is_wilsons_interval():
     # By Wilson's formula, worked out with 8 of 10 and z = 1.96.
     found = score_interval(8, 0, 2)
     assert (found.low, found.high) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "published"),
+    [
+        # Newcombe, Statistics in Medicine 17 (1998), table II, method 10.
+        ((56, 14), (48, 32), (0.0524, 0.3339)),
+        ((9, 1), (3, 7), (0.1705, 0.8090)),
+        ((10, 0), (0, 20), (0.6791, 1.0000)),
+    ],
+)
+def test_a_gain_has_newcombes_interval(first, second, published):
+    (won, lost), (also_won, also_lost) = first, second
+    found = gain(score_interval(won, 0, lost), score_interval(also_won, 0, also_lost))
+    assert found.score == pytest.approx(won / (won + lost) - also_won / (also_won + also_lost))
+    assert (found.low, found.high) == pytest.approx(published, abs=1e-4)
+
+
+def test_a_gain_is_in_its_interval_about_95_times_in_a_hundred():
+    draws = np.random.default_rng(5)
+    held, tries = 0, 2000
+    for _ in range(tries):
+        wins, drawn, losses = draws.multinomial(60, (0.5, 0.3, 0.2))
+        others = draws.multinomial(40, (0.3, 0.3, 0.4))
+        found = gain(score_interval(wins, drawn, losses), score_interval(*others))
+        held += found.low <= 0.65 - 0.45 <= found.high
+    assert 0.93 < held / tries < 0.97
 
 
 @given(few, few, few)

@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 from typer.testing import CliRunner
 
+from clauseboard.arena.strength import gain_of, strength_text
 from clauseboard.cli.main import app
 from clauseboard.game import load_game
 from clauseboard.learners.tsetlin import TsetlinMachineClassifier
@@ -14,7 +15,7 @@ from clauseboard.players.shipped import FOLDER, card_for, cards
 each_card = pytest.mark.parametrize("card", cards(), ids=lambda card: card.name)
 QUICK = {"alpha_beta": {"depth": 2}, "mcts": {"simulations": 30}}
 MOST_BYTES = 4 << 20
-MAY_BE_EMPTY = ("parameters", "machine", "moves", "clauses", "move_clauses", "sizes")
+MAY_BE_EMPTY = ("parameters", "machine", "moves", "clauses", "move_clauses", "also", "sizes")
 
 
 @each_card
@@ -23,7 +24,7 @@ def test_a_card_says_everything(card):
         value = getattr(card, field.name)
         assert value or field.name in MAY_BE_EMPTY
     assert card.machine or card.moves
-    assert all("not measured" not in line for line in card.strength)
+    assert all(match.against and match.how and sum(match.games) >= 30 for match in card.measured)
     for name, count in ((card.machine, card.clauses), (card.moves, card.move_clauses)):
         found = 0
         if name is not None:
@@ -56,6 +57,14 @@ def test_without_votes_only_its_search_is_left(card):
     assert judge.judge([game.start()]).values.tolist() == [0.0]
 
 
+@each_card
+def test_its_votes_add_to_what_the_search_scores_by_itself(card):
+    """Of every match of which the search alone was measured, and of the first one it was."""
+    gains = [gain_of(match) for match in card.measured]
+    assert gains[0] is not None
+    assert all(found.low > 0 for found in gains if found is not None)
+
+
 def test_all_of_it_is_small():
     assert sum(path.stat().st_size for path in FOLDER.iterdir() if path.is_file()) < MOST_BYTES
 
@@ -78,7 +87,9 @@ def test_a_game_without_one_is_refused(name):
 def test_they_are_listed_with_their_strength():
     shown = CliRunner().invoke(app, ["players"]).output
     for card in cards():
-        assert str(card) in shown
+        assert f"{card.board}: {card.n_clauses:,} clauses" in shown
+        for line in (*map(strength_text, card.measured), *card.also):
+            assert line in shown
     only = CliRunner().invoke(app, ["players", "checkers"]).output
-    assert str(card_for(load_game("checkers"))) in only
+    assert strength_text(card_for(load_game("checkers")).measured[0]) in only
     assert "hex 6x6" not in only

@@ -64,6 +64,20 @@ def score_interval(wins: int, draws: int, losses: int, z: float = Z_95) -> Score
     return Score(score, min(max(low, 0.0), score), max(min(high, 1.0), score))
 
 
+def gain(first: Score, second: Score) -> Score:
+    """How much more of the points one has than another, who played other games.
+
+    The interval is made of those of both (Newcombe's way): each end of it is as far from the
+    difference as the two scores may be off together.
+    """
+    found = first.score - second.score
+    return Score(
+        found,
+        found - math.hypot(first.score - first.low, second.high - second.score),
+        found + math.hypot(first.high - first.score, second.score - second.low),
+    )
+
+
 def elo_of(score: float) -> float:
     """The difference in Elo points that makes a score likely; infinite for 0 and 1."""
     if not 0 <= score <= 1:

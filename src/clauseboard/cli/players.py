@@ -54,10 +54,13 @@ def players(
 
 def _tell_of_shipped(game: Game | None) -> None:
     """What was measured of the players that come with the package."""
+    from clauseboard.arena.strength import strength_text
     from clauseboard.players.shipped import TITLE, cards
 
     here = [card for card in cards() if game is None or card.fits(game)]
     if here:
         print(f"\nThose that come with the package (`shipped`; on the page: {TITLE}):")
         for card in here:
-            print(f"  {card}")
+            print(f"  {card.board}: {card.n_clauses:,} clauses")
+            for line in (*map(strength_text, card.measured), *card.also):
+                print(f"    {line}")

@@ -76,10 +76,17 @@ class MoveLessons:
 
 
 def move_lessons(
-    game: Game, games: Iterable[OwnGame], others: int | None = OTHERS, seed: int = 0
+    game: Game,
+    games: Iterable[OwnGame],
+    others: int | None = OTHERS,
+    seed: int = 0,
+    seen: Surroundings | None = None,
 ) -> MoveLessons:
-    """The boards of some games on which the player chose a move; `others` None takes all moves."""
-    seen = surroundings_of(game)
+    """The boards of some games on which the player chose a move; `others` None takes all moves.
+
+    What is around a move is `seen` as the game tells, unless told otherwise.
+    """
+    seen = seen or surroundings_of(game)
     draws = np.random.default_rng(seed)
     rows, shares, extra, sizes, of = [], [], [], [], []
     for number, played in enumerate(games):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
 
+from clauseboard.arena.strength import played_text
 from clauseboard.engines.process import find_program
 from clauseboard.game import Game
 from clauseboard.games.page import page_of
@@ -180,7 +181,7 @@ def shipped(game: Game) -> list[Opponent]:
             f"Comes with the package: {card.n_clauses:,} clauses, learned from its own games; "
             "each of them can be read.",
             "shipped",
-            card.strength[0],
+            played_text(card.measured[0]),
             judges=True,
             readable=True,
             usual=True,

@@ -1,8 +1,9 @@
 """The players that come with the package: machines that learned by themselves, each with a card.
 
 A card, `<name>.json`, says which game it is for, which files its machines are, how they search, how
-they were made and from what, how strong they are against whom, and what they are bad at. Beside it
-lie the machines. `docs/learning.md` tells how they came about.
+they were made and from what, what came of the matches they played, and what they are bad at. Beside
+it lie the machines. `docs/learning.md` tells how they came about; `arena.strength` puts the matches
+into words.
 """
 
 from __future__ import annotations
@@ -20,6 +21,25 @@ TITLE = "Clauses"
 """What the player is called where it is not written as a line."""
 
 
+Games = tuple[int, int, int]
+"""Games won, drawn and lost."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A match of the player: against whom, how, and its games.
+
+    `zero` has the games of the same search without votes, played alike unless `zero_how` tells
+    otherwise.
+    """
+
+    against: str
+    how: str
+    games: Games
+    zero: Games | None = None
+    zero_how: str = ""
+
+
 @dataclass(frozen=True)
 class Card:
     """What is said of a player that comes with the package.
@@ -27,7 +47,8 @@ class Card:
     `parameters` are those that a game must have for it; it also plays on boards of the `sizes`.
     `search` is its search and `usual` that search's parameters, unless told otherwise. `machine`
     judges boards and `moves` tells likely moves, with so many `clauses` and `move_clauses`; without
-    the first, random games judge. `strength` has a line for each opponent.
+    the first, random games judge. `measured` has its matches, the one that tells most first, and
+    `also` what was measured besides.
     """
 
     name: str
@@ -42,8 +63,9 @@ class Card:
     made: str
     command: str
     data: str
-    strength: tuple[str, ...]
+    measured: tuple[Measured, ...]
     bad_at: str
+    also: tuple[str, ...] = ()
     sizes: tuple[int, ...] = ()
 
     def fits(self, game: Game) -> bool:
@@ -66,9 +88,6 @@ class Card:
             return self.game
         others = f" (and {min(self.sizes)} to {max(self.sizes)})" if self.sizes else ""
         return f"{self.game} {size}x{size}{others}"
-
-    def __str__(self) -> str:
-        return f"{self.board}: {self.n_clauses:,} clauses; {self.strength[0]}"
 
 
 def cards() -> tuple[Card, ...]:
@@ -118,6 +137,13 @@ PLAYER = shipped
 
 def _read(path: Path) -> Card:
     page = json.loads(path.read_text("utf-8"))
-    for name in ("strength", "sizes"):
+    for name in ("also", "sizes"):
         page[name] = tuple(page.get(name, ()))
+    page["measured"] = tuple(_measured(**match) for match in page["measured"])
     return Card(name=path.stem, **page)
+
+
+def _measured(games: list[int], zero: list[int] | None = None, **told: str) -> Measured:
+    won, drawn, lost = games
+    without = None if zero is None else (zero[0], zero[1], zero[2])
+    return Measured(games=(won, drawn, lost), zero=without, **told)
