@@ -46,6 +46,9 @@ USUAL = Taste(
 )
 """As for the players that come with the package."""
 
+DENYING = USUAL.changed(only_there=False)
+"""Clauses may say what is not there, as is usual for Tsetlin Machines."""
+
 
 def main() -> None:
     """Make the machines, and tell how they do."""
@@ -102,12 +105,15 @@ def tried(game: Game, lessons: MoveLessons, test: MoveLessons, report: Any) -> N
         report(name, *one)
         return one
 
-    base = told("as for the shipped player")
-    told("no symmetric copies", seen=dataclasses.replace(seen, ways=seen.ways[:1]))
-    for most in (2, 3, 8):
-        told(f"up to {most} literals", USUAL.changed(move_literals=most))
+    base = told("only what is there: pairs, and what a machine finds")
     for kept in (100, 300, 1600):
         told(f"at most {kept:,} clauses kept", USUAL.changed(moves_kept=kept))
+    told("every literal: what is there, and what is not", DENYING)
+    told("no symmetric copies", seen=dataclasses.replace(seen, ways=seen.ways[:1]))
+    for most in (2, 3, 8):
+        told(f"every literal, up to {most}", DENYING.changed(move_literals=most))
+    for kept in (100, 300, 1600):
+        told(f"every literal, at most {kept:,} clauses kept", DENYING.changed(moves_kept=kept))
     told("single bits only", only=single)
     n_cells, n_bits = 2 * seen._around.N_CELLS, len(seen.names)
     named = np.zeros(2 * n_bits, np.bool_)

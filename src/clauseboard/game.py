@@ -93,6 +93,14 @@ class Position(ABC):
     def __str__(self) -> str:
         """The board as text, for people."""
 
+    def unswapped(self) -> Self | None:
+        """The same board without the choice to take over the other side's moves (a swap).
+
+        None if there is no such choice. Where there is, a swap is worth what this board is worth
+        to the other side.
+        """
+        return None
+
     def read_move(self, text: str) -> Any:
         """The legal move that a text means here."""
         return self.game.read_move(self, text)

@@ -23,8 +23,10 @@ from clauseboard.learners.tsetlin.patterns import (
     PatternVotes,
     likely_votes,
 )
+from clauseboard.learning import patterns
 from clauseboard.learning.finding import Taste
 from clauseboard.learning.patterns import (
+    RARE,
     find_patterns,
     how_right,
     move_lessons,
@@ -36,7 +38,13 @@ from clauseboard.learning.plan import plan_for
 from clauseboard.learning.running import Life, live
 from clauseboard.learning.self_play import OwnGame, play_itself
 from clauseboard.learning.store import LearningStore
-from clauseboard.learning.weighing import UNIT, machine_of, single_literals, voting_machine
+from clauseboard.learning.weighing import (
+    UNIT,
+    fires,
+    machine_of,
+    single_literals,
+    voting_machine,
+)
 from clauseboard.players import load_player
 from clauseboard.search.around import surroundings_of, unpacked
 from clauseboard.search.mcts import MonteCarlo
@@ -394,6 +402,43 @@ def test_no_more_clauses_are_kept_than_asked_for(most):
     assert (weights != 0).all()
 
 
+@pytest.mark.skipif(JIT_DISABLED, reason="minutes without the compiler")
+def test_clauses_say_what_is_there_unless_wanted_otherwise():
+    game = GAMES["hex"]
+    lessons = move_lessons(game, lessons_by_a_rule(game, "joins own stones", 10))
+    seen, taste = surroundings_of(game), Taste(move_clauses=10, move_epochs=2)
+    n_bits = len(seen.names)
+    found = find_patterns(lessons, seen, taste)
+    assert not found[:, n_bits:].any()
+    assert len(np.unique(found, axis=0)) == len(found)
+    rows = unpacked(lessons.rows, n_bits)
+    singles = {int(clause.argmax()) for clause in found if clause.sum() == 1}
+    assert singles == set(range(n_bits))
+    pairs = {tuple(np.flatnonzero(clause).tolist()) for clause in found if clause.sum() == 2}
+    often = {
+        (a, b)
+        for a, b in itertools.combinations(range(n_bits), 2)
+        if (rows[:, a] & rows[:, b]).sum() >= max(1, RARE * len(rows))
+    }
+    assert often <= pairs
+    assert find_patterns(lessons, seen, taste.changed(only_there=False))[:, n_bits:].any()
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="minutes without the compiler")
+def test_of_many_boards_some_choose_the_clauses(monkeypatch):
+    game = GAMES["hex"]
+    lessons = move_lessons(game, lessons_by_a_rule(game, "joins own stones", 40))
+    seen = surroundings_of(game)
+    found = find_patterns(lessons, seen, Taste(move_clauses=10, move_epochs=2))
+    monkeypatch.setattr(patterns, "SIEVED", len(lessons) // 2)
+    clauses, weights = weigh_patterns(lessons, found, seen, most=20, epochs=4)
+    assert len(clauses) == len(weights) <= 20
+    bits = unpacked(lessons.rows, len(seen.names))
+    votes = fires(bits, clauses) @ weights
+    joins = bits[:, seen.names.index("joins own stones")] == 1
+    assert votes[joins].mean() > votes[~joins].mean() + 50
+
+
 def test_moves_that_are_all_alike_teach_nothing():
     game = GAMES["hex"]
     alike = tuple((place, 5) for place in range(16))
@@ -454,6 +499,7 @@ def test_a_life_with_patterns(tmp_path, kept):
     [
         ({"kept": 0}, "leaves nothing to play by"),
         ({"local_moves": 1}, "neither True nor False"),
+        ({"only_there": 0}, "neither True nor False"),
         ({"local_moves": True, "move_clauses": 0}, "needs clauses"),
     ],
 )

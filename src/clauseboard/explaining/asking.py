@@ -69,11 +69,11 @@ def explain_reply(player: Player, position: Any, move: Any, reply: Choice) -> Ac
     A judge of moves has reasons for the move itself; the reply tells what it is worth.
     """
     after = position.play(move)
-    if isinstance(player, SearchPlayer):
-        told = player.evaluators[position.to_move].explain_move(position, move)
-        if told is not None and reply.value is not None:
-            worth = reply.value if after.to_move == position.to_move else -reply.value
-            return Account(dataclasses.replace(told, value=worth), position)
+    if isinstance(player, SearchPlayer) and reply.value is not None:
+        worth = reply.value if after.to_move == position.to_move else -reply.value
+        told = player.explain_move(position, move, worth)
+        if told is not None:
+            return Account(told, position)
     found = explain_choice(player, after, reply).explanation
     return Account(dataclasses.replace(found, line=(move, *found.line)), position)
 

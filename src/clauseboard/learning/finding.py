@@ -30,6 +30,7 @@ class Taste:
     is a number for each move, 0 for no machine for moves; `moves_kept` is for all of them. With
     `local_moves` that machine sees what is around a move instead of the whole board, and both
     numbers are for all moves together; then `kept` may be 0, and random games alone tell values.
+    `only_there` is for that machine: its clauses say what is there, never what is not.
     `worth_one` is the logarithm of the odds that a value of 1 means. With `second_literals` another
     machine looks for clauses of up to so many literals, and both are weighed together.
     """
@@ -48,6 +49,7 @@ class Taste:
     move_epochs: int = 10
     move_literals: int = 8
     local_moves: bool = False
+    only_there: bool = True
     seed: int = 1
     device: str = "cpu"
     n_jobs: int = 1

@@ -38,6 +38,13 @@ DECIDED = 0.95
 """A board that its player thinks worth more than this, or less than the negative, is left out:
 where every move wins or loses, the one that was made says nothing."""
 
+RARE = 0.0005
+"""The share of the moves in which two bits must be seen together to be worth a clause."""
+
+SIEVED = 16384
+"""Boards by which the clauses to be kept are chosen: enough for that, and what fires on them, a
+byte for every move and every clause, fits into the memory of a small machine."""
+
 BATCH = 256
 """Boards between two steps downhill."""
 
@@ -127,7 +134,12 @@ def pattern_machine(lessons: MoveLessons, game: Game, taste: Taste) -> TsetlinMa
 
 
 def find_patterns(lessons: MoveLessons, seen: Surroundings, taste: Taste) -> Literals:
-    """Clauses of a machine that tells good moves from others, and all single bits; each once."""
+    """Clauses of a machine that tells good moves from others, and all single bits; each once.
+
+    With `only_there`, what is not there is left out of them, and every two bits that are seen
+    together are a clause, too: a machine finds many clauses that say that a move is like most, in
+    ever other words, and few pairs.
+    """
     draws = np.random.default_rng(taste.seed)
     n_bits = len(seen.names)
     rows, labels = [], []
@@ -148,9 +160,30 @@ def find_patterns(lessons: MoveLessons, seen: Surroundings, taste: Taste) -> Lit
     )
     machine.fit(np.ascontiguousarray(bits), np.array(labels), progress=False)
     found = clauses_of(machine, n_bits)
+    if taste.only_there:
+        found[:, n_bits:] = False
+        found = np.concatenate([found, pairs_seen(unpacked(lessons.rows, n_bits))])
+        return np.unique(found[found.any(axis=1)], axis=0)
     # A single bit that is not there says nothing that the bit itself does not say.
     negated = single_literals(n_bits)[n_bits:]
     return found[~(found[:, None] == negated[None]).all(axis=2).any(axis=1)]
+
+
+def pairs_seen(bits: NDArray[np.uint8]) -> Literals:
+    """A clause for every two bits that are set together in a share of at least `RARE` of the rows.
+
+    >>> pairs_seen(np.array([[1, 1, 0], [0, 1, 1], [1, 1, 0]], np.uint8)).astype(int).tolist()
+    [[1, 1, 0, 0, 0, 0], [0, 1, 1, 0, 0, 0]]
+    """
+    n_bits = bits.shape[1]
+    together = np.zeros((n_bits, n_bits))
+    for start in range(0, len(bits), 1 << 16):
+        part = bits[start : start + (1 << 16)].astype(np.float32)
+        together += part.T @ part
+    first, second = np.nonzero(np.triu(together, 1) >= max(RARE * len(bits), 1.0))
+    pairs = np.zeros((len(first), 2 * n_bits), np.bool_)
+    pairs[np.arange(len(first)), first] = pairs[np.arange(len(first)), second] = True
+    return pairs
 
 
 def weigh_patterns(
@@ -173,14 +206,16 @@ def weigh_patterns(
     bits = unpacked(lessons.rows, len(seen.names))
     of = np.repeat(draws.integers(len(seen.ways), size=len(lessons)), np.diff(lessons.first))
     bits = np.take_along_axis(bits, seen.ways[of], axis=1)
-    fired = _fired(bits, clauses)
-    weights = _descended(lessons, fired, epochs, rate, penalty, draws)
     if len(clauses) > most:
+        boards = np.arange(len(lessons))
+        if len(boards) > SIEVED:
+            boards = np.sort(draws.choice(boards, SIEVED, replace=False))
+        fired = _fired(bits[lessons.rows_of(boards)[0]], clauses)
+        weights = _descended(lessons.of(boards), fired, epochs, rate, penalty, draws)
         share = fired.mean(axis=0)
         counts = np.abs(weights) * np.sqrt(share * (1 - share))
-        kept = largest(counts, most)
-        clauses, fired = clauses[kept], np.ascontiguousarray(fired[:, kept])
-        weights = _descended(lessons, fired, epochs, rate, penalty, draws)
+        clauses = clauses[largest(counts, most)]
+    weights = _descended(lessons, _fired(bits, clauses), epochs, rate, penalty, draws)
     votes = np.rint(weights * UNIT).astype(np.int64)
     return clauses[votes != 0], votes[votes != 0]
 

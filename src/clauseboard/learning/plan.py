@@ -61,8 +61,9 @@ class Plan:
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"{name}={getattr(self, name)!r} is neither True nor False.")
         taste = self.taste
-        if not isinstance(taste.local_moves, bool):
-            raise ValueError(f"local_moves={taste.local_moves!r} is neither True nor False.")
+        for name in ("local_moves", "only_there"):
+            if not isinstance(getattr(taste, name), bool):
+                raise ValueError(f"{name}={getattr(taste, name)!r} is neither True nor False.")
         if not taste.kept and not taste.local_moves:
             raise ValueError(
                 "kept=0 leaves nothing to play by; set local_moves=true, or keep some."

@@ -11,7 +11,7 @@ from typing import Any
 from clauseboard.evaluation import Evaluator, Limit
 from clauseboard.explanation import Explanation
 from clauseboard.game import Game
-from clauseboard.player import Choice, Player
+from clauseboard.player import Candidate, Choice, Player
 from clauseboard.search.base import Search, load_search
 
 LIMITS = tuple(field.name for field in dataclasses.fields(Limit))
@@ -71,7 +71,11 @@ class SearchPlayer(Player):
         within = (limit or Limit()).or_else(self.limit)
         search = self._searches[colour]
         search.listener = self.listener
-        choice = search.find(position, evaluator, within, seed)
+        unswapped = position.unswapped()
+        choice = search.find(position if unswapped is None else unswapped, evaluator, within, seed)
+        if unswapped is not None:
+            choice = _swap_or_not(position, unswapped, choice)
+            search.begin()
         choice = dataclasses.replace(choice, line=choice.line or (choice.move,))
         explain = functools.partial(self._explain, evaluator, position, choice)
         return dataclasses.replace(choice, explain=explain)
@@ -93,11 +97,47 @@ class SearchPlayer(Player):
         """A search of the same parameters, with nothing remembered."""
         return dataclasses.replace(self.search)  # type: ignore[type-var]
 
+    def explain_move(self, position: Any, move: Any, value: float) -> Explanation | None:
+        """Why a move of such a value is likely; None if the evaluator judges boards instead."""
+        told = self.evaluators[position.to_move].explain_move(position, move)
+        if told is None:
+            return None
+        if move in _swaps(position, position.unswapped()):
+            # It is chosen by what the board is worth, and not by votes.
+            judge = f"its search: to play on is worth {-value:+.2f}"
+            return Explanation(position, value, judge, move=move)
+        return dataclasses.replace(told, value=value)
+
     def _explain(self, evaluator: Evaluator, position: Any, choice: Choice) -> Explanation:
-        told = evaluator.explain_move(position, choice.move)
-        if told is not None:
-            return dataclasses.replace(told, value=choice.value or 0.0)
-        return explain_line(evaluator, position, _telling(position, choice))
+        told = self.explain_move(position, choice.move, choice.value or 0.0)
+        return told or explain_line(evaluator, position, _telling(position, choice))
+
+
+def _swap_or_not(position: Any, unswapped: Any, choice: Choice) -> Choice:
+    """What to do where one may swap, by what was found for one who does not.
+
+    Who swaps gets the other side's game, which is worth what this one is worth to the other side.
+    """
+    if choice.value is None:
+        return choice
+    (swap,) = _swaps(position, unswapped)
+    instead = Candidate(swap, -choice.value, (swap,))
+    if choice.value >= 0:
+        return dataclasses.replace(choice, candidates=(*choice.candidates, instead))
+    return dataclasses.replace(
+        choice,
+        move=swap,
+        value=instead.value,
+        line=instead.line,
+        candidates=(instead, *choice.candidates),
+    )
+
+
+def _swaps(position: Any, unswapped: Any) -> tuple[Any, ...]:
+    """The moves that one has only where one may swap."""
+    if unswapped is None:
+        return ()
+    return tuple(move for move in position.moves() if move not in unswapped.moves())
 
 
 def _telling(position: Any, choice: Choice) -> Sequence[Any]:

@@ -20,6 +20,7 @@ integer, with a bit for each cell; `kernels.py` has the same bits in 64-bit word
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import itertools
 from collections.abc import Iterable
@@ -99,6 +100,12 @@ class HexPosition(Position):
         """Whether the side to move may take over the first move: only as the first reply."""
         first_reply = self.red.bit_count() == 1 and not self.blue and self.to_move == BLUE
         return self.game.swap and first_reply and self.winner is None
+
+    def unswapped(self) -> HexPosition | None:
+        """The same board for one who does not swap; None if there is nothing to swap."""
+        if not self.may_swap:
+            return None
+        return dataclasses.replace(self, game=dataclasses.replace(self.game, swap=False))
 
     def play(self, move: HexMove | Swap) -> HexPosition:
         """The position after a move.
