@@ -431,7 +431,7 @@ def test_of_many_boards_some_choose_the_clauses(monkeypatch):
     seen = surroundings_of(game)
     found = find_patterns(lessons, seen, Taste(move_clauses=10, move_epochs=2))
     monkeypatch.setattr(patterns, "SIEVED", len(lessons) // 2)
-    clauses, weights = weigh_patterns(lessons, found, seen, most=20, epochs=4)
+    clauses, weights = weigh_patterns(lessons, found, seen, most=20, epochs=12)
     assert len(clauses) == len(weights) <= 20
     bits = unpacked(lessons.rows, len(seen.names))
     votes = fires(bits, clauses) @ weights

@@ -65,6 +65,28 @@ def test_its_votes_add_to_what_the_search_scores_by_itself(card):
     assert all(found.low > 0 for found in gains if found is not None)
 
 
+@pytest.mark.parametrize(
+    ("size", "opening", "swaps"),
+    [
+        *((6, "c4", True), (6, "d3", True), (6, "a1", False), (6, "f6", False)),
+        *((11, "f6", True), (11, "g5", True), (11, "a1", False), (11, "a7", False)),
+    ],
+)
+def test_in_hex_it_swaps_what_is_worth_it(size, opening, swaps):
+    game = load_game("hex", size=size, swap=True)
+    player = load_player("shipped", game, simulations=2000)
+    player.begin(game, "blue", seed=1)
+    position = game.start().play(game.start().read_move(opening))
+    choice = player.choose(position)
+    assert (str(choice.move) == "swap") == swaps
+    assert choice.value >= 0
+    assert choice.explanation.value_for("blue") > -0.5
+    # The game goes on after it.
+    after = position.play(choice.move)
+    player.begin(game, "red", seed=1)
+    assert player.choose(after).move in after.moves()
+
+
 def test_all_of_it_is_small():
     assert sum(path.stat().st_size for path in FOLDER.iterdir() if path.is_file()) < MOST_BYTES
 

@@ -213,7 +213,7 @@ class LikesStones(BitEvaluator):
 
 @pytest.mark.parametrize(("opening", "swaps"), [("c3", True), ("a1", False), ("e5", False)])
 def test_who_searches_swaps_what_looks_good(opening, swaps):
-    """The swap is a move like others: taken if the board after it looks best."""
+    """A swap is worth what the board is worth to the other side."""
     game = load_game("hex", size=5, swap=True)
     position = game.start().play(game.start().read_move(opening))
     # All else is worth nothing, so that a strong stone is worth taking over.
@@ -223,6 +223,12 @@ def test_who_searches_swaps_what_looks_good(opening, swaps):
     assert (str(choice.move) == "swap") == swaps
     if not swaps:
         assert str(choice.move) == "c3"
+    values = {str(one.move): one.value for one in choice.candidates}
+    on = max(value for move, value in values.items() if move != "swap")
+    assert values["swap"] == -on
+    assert choice.value == max(values.values())
+    assert choice.line[0] == choice.move
+    assert choice.explanation.value_for("blue") == pytest.approx(choice.value)
 
 
 @pytest.mark.parametrize("colour", HEX.colours)

@@ -185,6 +185,26 @@ def test_a_mirrored_position_has_mirrored_moves_and_winners(size, seed, moves):
 # ---- the swap
 
 
+@pytest.mark.parametrize("size", [3, 4])
+def test_a_swap_is_worth_what_the_board_is_worth_to_the_other_side(size):
+    """After it the game is the one that there was without it, with the colours exchanged."""
+    game = load_game("hex", size=size, swap=True)
+    for move in game.start().moves():
+        position = game.start().play(move)
+        unswapped = position.unswapped()
+        assert unswapped.moves() == position.moves()[:-1]
+        swapped = position.play(SWAP)
+        mirrored = unswapped.reversed()
+        assert (swapped.red, swapped.blue, swapped.to_move) == (
+            mirrored.red,
+            mirrored.blue,
+            mirrored.to_move,
+        )
+        assert swapped.unswapped() is None
+    assert game.start().unswapped() is None
+    assert load_game("hex", size=size).start().play(move).unswapped() is None
+
+
 @pytest.mark.parametrize("size", [2, 4, 11])
 def test_a_swap_reflects_the_stone_and_gives_red_the_turn(size):
     game = load_game("hex", size=size, swap=True)
