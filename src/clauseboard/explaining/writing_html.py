@@ -9,6 +9,7 @@ from clauseboard.explaining.account import Account, signed
 from clauseboard.explaining.comparing import Comparison
 from clauseboard.explaining.merging import Argument
 from clauseboard.explaining.writing_text import USUAL_MOST
+from clauseboard.games.page import page_of
 
 PICTURES = 4
 """Reasons of each side that are drawn, too."""
@@ -197,10 +198,15 @@ def _card(account: Account, argument: Argument) -> str:
 
 
 def clause_picture(account: Account, argument: Argument) -> str:
-    """What an argument needs and forbids, on an empty board, as SVG; nothing if it has no cell."""
+    """What an argument needs and forbids, on an empty board, as SVG; nothing if it has no cell.
+
+    If it is about a move, there is a ring where that is made.
+    """
     known = set(account.game.bits())
     needed = [bit for bit in argument.first.needed if bit in known]
     forbidden = [bit for bit in argument.first.forbidden if bit in known]
-    if not needed and not forbidden:
+    move = account.explanation.move
+    ringed = [] if move is None else page_of(account.game).path(account.game, move)
+    if not needed and not forbidden and not ringed:
         return ""
-    return account.game.draw(needed=needed, forbidden=forbidden)
+    return account.game.draw(needed=needed, forbidden=forbidden, ringed=ringed)

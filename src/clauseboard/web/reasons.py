@@ -97,7 +97,7 @@ def why_not(
                 "votes": effect,
                 "votes_text": found.account_of(one).votes(one),
                 "where": where,
-                "svg": clause_picture(found.first, one),
+                "svg": clause_picture(found.account_of(one), one),
                 "cells": _cells(one),
             }
             for effect, where, one in parts[: 2 * MOST]

@@ -81,7 +81,7 @@ def checkers_with_reasons(me):
 
 
 def hex_with_reasons(me):
-    played(me, "hex", [["c4"], ["d3"], ["c5"]], size=6).press("w")
+    played(me, "hex", [["f6"], ["d8"], ["g3"], ["e7"]], size=11).press("w")
     return light_up(me, "has a stone at")
 
 

@@ -109,7 +109,8 @@ function small(panel, drawn) {
 }
 
 function reasonItem(panel, why, reason) {
-  return lit(panel, reason, small(panel, reason.svg), () => panel.lightReason(why, reason));
+  const { svg: drawn } = reason;
+  return lit(panel, reason, drawn && small(panel, drawn), () => panel.lightReason(why, reason));
 }
 
 /** A reason that holds after one move and not after the other. */
@@ -125,7 +126,11 @@ function lit(panel, { sentence, votes, where }, board, mark) {
     {},
     el(
       "button",
-      { class: `reason ${side(votes)}`, type: "button", ...panel.lighting(mark) },
+      {
+        class: `reason ${side(votes)}${board ? "" : " no-board"}`,
+        type: "button",
+        ...panel.lighting(mark),
+      },
       board && el("span", { class: "reason-board" }, board),
       el(
         "span",
