@@ -11,10 +11,11 @@ from clauseboard.compiled import JIT_DISABLED
 from clauseboard.explaining import Account, compare
 from clauseboard.explaining.asking import explain_choice, explain_move, explain_reply
 from clauseboard.explaining.statistics import count_patterns
-from clauseboard.explaining.writing_html import account_section
+from clauseboard.explaining.writing_html import account_section, clause_picture
 from clauseboard.explaining.writing_markdown import account_markdown
 from clauseboard.explaining.writing_text import account_text
 from clauseboard.game import load_game
+from clauseboard.games.page import page_of
 from clauseboard.learners.tsetlin import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
 from clauseboard.learners.tsetlin.patterns import (
@@ -249,6 +250,24 @@ def test_any_move_is_explained_and_set_beside_the_chosen_one(tmp_path, game):
                     assert where in (f"around {about}", "more or less, on both")
                     assert found.account_of(one).votes(one).split()[-1] == about
         assert account.value == -reply.value
+
+
+@both_games
+def test_every_reason_has_a_small_board_with_a_ring_where_the_move_is(tmp_path, game):
+    player = pattern_player(tmp_path, game)
+    account = explain_choice(player, game.start(), player.choose(game.start()))
+    (cell,) = page_of(game).path(game, account.explanation.move)
+    ring = set(drawn_shapes(game.draw(ringed=[cell]))) - set(drawn_shapes(game.draw()))
+    assert len(ring) == 1
+    for one in account.arguments:
+        assert ring <= set(drawn_shapes(clause_picture(account, one)))
+    board = Account(dataclasses.replace(account.explanation, move=None), game.start())
+    for one in board.arguments:
+        assert not ring & set(drawn_shapes(clause_picture(board, one)))
+
+
+def drawn_shapes(picture):
+    return re.findall(r"<circle[^>]*>", picture)
 
 
 @both_games

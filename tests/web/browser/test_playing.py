@@ -210,6 +210,16 @@ def test_swapping(person):
     assert me.see(".move").last.inner_text() == "swap"
 
 
+def test_a_pale_stone_does_not_stay_where_a_stone_was_put(person):
+    me = person().begin("hex", opponent="person", size=4)
+    cell = me.see("[data-cell='b3']")
+    cell.hover()
+    expect(me.see(".ghost")).to_have_count(1)
+    cell.click()
+    expect(me.see(".game[data-ply='1'][data-busy='false']")).to_be_visible()
+    expect(me.see(".ghost")).to_have_count(0)
+
+
 def test_clocks(person):
     me = person().visit()
     me.see(".game-choice:has(input[value='hex'])").click()
