@@ -7,7 +7,9 @@
 
 from __future__ import annotations
 
-from clauseboard.arena.ratings import Score, elo_of, gain, score_interval
+import math
+
+from clauseboard.arena.ratings import Score, elo_difference, gain, score_interval
 from clauseboard.players.shipped import Games, Measured
 
 
@@ -39,18 +41,15 @@ def counts_text(games: Games) -> str:
 
 def elo_text(games: Games) -> str:
     """How many Elo points that is, or, if every game was won or lost, what it is at least."""
-    found = score_interval(*games)
-    if found.score in (0.0, 1.0):
-        least, end = ("more", found.low) if found.score else ("less", found.high)
-        return f"{least} than {elo_of(end):+.0f} Elo"
-    return f"{elo_of(found.score):+.0f} Elo"
+    found = elo_difference(*games)
+    if found.elo == math.inf:
+        return f"more than {found.low:+.0f} Elo"
+    return f"less than {found.high:+.0f} Elo" if found.elo == -math.inf else f"{found.elo:+.0f} Elo"
 
 
 def without_votes(match: Measured) -> str:
     """What the same search came to without votes; nothing if that was not measured."""
-    if match.zero is None:
-        return ""
-    return share_text(match.zero) + (f" ({match.zero_how})" if match.zero_how else "")
+    return "" if match.zero is None else share_text(match.zero)
 
 
 def gain_of(match: Measured) -> Score | None:

@@ -74,7 +74,7 @@ class SearchPlayer(Player):
         unswapped = position.unswapped()
         choice = search.find(position if unswapped is None else unswapped, evaluator, within, seed)
         if unswapped is not None:
-            choice = _swap_or_not(position, unswapped, choice)
+            choice = _swap_or_not(position, choice)
             search.begin()
         choice = dataclasses.replace(choice, line=choice.line or (choice.move,))
         explain = functools.partial(self._explain, evaluator, position, choice)
@@ -102,7 +102,7 @@ class SearchPlayer(Player):
         told = self.evaluators[position.to_move].explain_move(position, move)
         if told is None:
             return None
-        if move in _swaps(position, position.unswapped()):
+        if move in _swaps(position):
             # It is chosen by what the board is worth, and not by votes.
             judge = f"its search: to play on is worth {-value:+.2f}"
             return Explanation(position, value, judge, move=move)
@@ -113,14 +113,14 @@ class SearchPlayer(Player):
         return told or explain_line(evaluator, position, _telling(position, choice))
 
 
-def _swap_or_not(position: Any, unswapped: Any, choice: Choice) -> Choice:
+def _swap_or_not(position: Any, choice: Choice) -> Choice:
     """What to do where one may swap, by what was found for one who does not.
 
     Who swaps gets the other side's game, which is worth what this one is worth to the other side.
     """
     if choice.value is None:
         return choice
-    (swap,) = _swaps(position, unswapped)
+    (swap,) = _swaps(position)
     instead = Candidate(swap, -choice.value, (swap,))
     if choice.value >= 0:
         return dataclasses.replace(choice, candidates=(*choice.candidates, instead))
@@ -133,11 +133,10 @@ def _swap_or_not(position: Any, unswapped: Any, choice: Choice) -> Choice:
     )
 
 
-def _swaps(position: Any, unswapped: Any) -> tuple[Any, ...]:
+def _swaps(position: Any) -> set[Any]:
     """The moves that one has only where one may swap."""
-    if unswapped is None:
-        return ()
-    return tuple(move for move in position.moves() if move not in unswapped.moves())
+    unswapped = position.unswapped()
+    return set() if unswapped is None else set(position.moves()) - set(unswapped.moves())
 
 
 def _telling(position: Any, choice: Choice) -> Sequence[Any]:

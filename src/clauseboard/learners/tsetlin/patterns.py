@@ -115,7 +115,7 @@ class PatternEvaluator(Evaluator):
         self, game: Game, machine: Any, *, sharpness: float = 1.0, zero: bool = False
     ) -> None:
         self.game = game
-        self.patterns = self._votes = PatternVotes(game, machine, sharpness, zero)
+        self.patterns = PatternVotes(game, machine, sharpness, zero)
 
     def judge(self, positions: Sequence[Any]) -> Judgements:
         """Nothing is better than anything else."""
@@ -127,19 +127,19 @@ class PatternEvaluator(Evaluator):
 
     def priors(self, positions: Sequence[Any]) -> list[NDArray[np.float64]]:
         """How likely each move is to be the best."""
-        return self._votes.priors(positions)
+        return self.patterns.priors(positions)
 
     def compiled_priors(self) -> tuple[Compiled, Compiled]:
         """The same as a table of clauses."""
-        return self._votes.compiled
+        return self.patterns.compiled
 
     def compiled_answers(self, sharpness: float) -> NDArray[np.uint16] | None:
         """What answers weigh in random games."""
-        return self._votes.answers(sharpness)
+        return self.patterns.answers(sharpness)
 
     def explain_move(self, position: Any, move: Any) -> Explanation:
         """Why a move is likely: the clauses that fire around it."""
-        return move_explained(self._votes, position, move, str(self))
+        return move_explained(self.patterns, position, move, str(self))
 
     def __str__(self) -> str:
         return "patterns around moves"

@@ -29,15 +29,13 @@ Games = tuple[int, int, int]
 class Measured:
     """A match of the player: against whom, how, and its games.
 
-    `zero` has the games of the same search without votes, played alike unless `zero_how` tells
-    otherwise.
+    `zero` has the games of the same search without votes, played alike.
     """
 
     against: str
     how: str
     games: Games
     zero: Games | None = None
-    zero_how: str = ""
 
 
 @dataclass(frozen=True)
