@@ -73,7 +73,7 @@ PAIRINGS = (
     Pairing("hex", {"size": 7}, "shipped", "rollouts", 98, None, "all"),
     Pairing("hex", {"size": 14}, "shipped", "rollouts", 100, None, "all"),
     Pairing("checkers", {}, "shipped", "material", 200, 0.1, "100"),
-    Pairing("checkers", {}, "shipped:zero=true", "material", 30, 0.1, "100"),
+    Pairing("checkers", {}, "shipped:zero=true", "material", 40, 0.1, "20"),
     Pairing("checkers", {}, "shipped:depth=5", "random", 200, None, "100"),
     Pairing("checkers", {}, "shipped:depth=2", "random", 200, None, "100"),
     Pairing("checkers", {}, "shipped:zero=true,depth=2", "random", 200, None, "100"),
@@ -82,7 +82,7 @@ PAIRINGS = (
     Pairing("go", {"size": 9}, "shipped", "rollouts:rollouts=1", 100, 0.5, "none"),
     Pairing("go", {"size": 9}, "shipped:zero=true", "rollouts:rollouts=1", 100, 0.5, "none"),
     Pairing("go", {"size": 9}, "shipped", GNU_GO, 100, 0.5, "none"),
-    Pairing("go", {"size": 9}, "shipped:zero=true", GNU_GO, 60, 0.5, "none"),
+    Pairing("go", {"size": 9}, "shipped:zero=true", GNU_GO, 100, 0.5, "none"),
     Pairing("go", {"size": 9}, "shipped:simulations=2", "random", 200, None, "none"),
     Pairing("go", {"size": 9}, "shipped:simulations=2,zero=true", "random", 200, None, "none"),
 )

@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from clauseboard.explaining.merging import Argument
+from clauseboard.explaining.picturing import reason_picture
 from clauseboard.explaining.sentences import pattern_text, votes_text
 from clauseboard.explaining.statistics import ClauseCount
 from clauseboard.explaining.writing_html import page
@@ -85,13 +86,8 @@ def counts_page(counts: Sequence[ClauseCount]) -> list[dict[str, Any]]:
 
 
 def _card(game: Game, one: ClauseCount, kind: str) -> str:
-    known = set(game.bits())
-    needed, forbidden = (
-        [bit for bit in part if bit in known] for part in (one.reason.needed, one.reason.forbidden)
-    )
-    drawn = game.draw(needed=needed, forbidden=forbidden) if needed or forbidden else ""
     return (
-        f'<div class="card">{drawn}<b>{one.weighted[kind]:,} votes</b>'
+        f'<div class="card">{reason_picture(game, one.reason)}<b>{one.weighted[kind]:,} votes</b>'
         f"{escape(_told(game, one))}</div>"
     )
 

@@ -8,6 +8,7 @@ from html import escape
 from clauseboard.explaining.account import Account, signed
 from clauseboard.explaining.comparing import Comparison
 from clauseboard.explaining.merging import Argument
+from clauseboard.explaining.picturing import reason_picture
 from clauseboard.explaining.writing_text import USUAL_MOST
 from clauseboard.games.page import page_of
 
@@ -202,11 +203,6 @@ def clause_picture(account: Account, argument: Argument) -> str:
 
     If it is about a move, there is a ring where that is made.
     """
-    known = set(account.game.bits())
-    needed = [bit for bit in argument.first.needed if bit in known]
-    forbidden = [bit for bit in argument.first.forbidden if bit in known]
     move = account.explanation.move
     ringed = [] if move is None else page_of(account.game).path(account.game, move)
-    if not needed and not forbidden and not ringed:
-        return ""
-    return account.game.draw(needed=needed, forbidden=forbidden, ringed=ringed)
+    return reason_picture(account.game, argument.first, ringed)

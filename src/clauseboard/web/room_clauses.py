@@ -16,6 +16,7 @@ import numpy as np
 
 from clauseboard.datasets import DataSet, load_dataset
 from clauseboard.evaluation import Limit
+from clauseboard.explaining.picturing import on_board, reason_picture
 from clauseboard.explaining.sentences import pattern_text, votes_text
 from clauseboard.explaining.statistics import ClauseCount, count_clauses, count_patterns
 from clauseboard.game import Game
@@ -122,10 +123,9 @@ def _moves_made(player: Any, game: Game, votes: Any) -> tuple[Any, Any]:
 def card(game: Game, one: ClauseCount, move: str | None = None) -> dict[str, Any]:
     """A clause with its picture, its sentence, and what it did; `move` as in `_page`."""
     reason = one.reason
-    known = set(game.bits())
-    needed, forbidden = (
-        [bit for bit in part if bit in known] for part in (reason.needed, reason.forbidden)
-    )
+    needed, forbidden = on_board(game, reason)
+    # A clause that is on no cell has no picture, wherever its move is.
+    ringed = [move] if move is not None and (needed or forbidden) else []
     return {
         "about": MOVE if move is not None else reason.about or DRAWN,
         "favours": reason.favours,
@@ -139,15 +139,8 @@ def card(game: Game, one: ClauseCount, move: str | None = None) -> dict[str, Any
         "support": one.support,
         "precision": one.precision,
         "cells": list(dict.fromkeys(bit.cell for bit in (*needed, *forbidden) if bit.cell)),
-        "svg": _picture(game, needed, forbidden, move),
+        "svg": reason_picture(game, reason, ringed),
     }
-
-
-def _picture(game: Game, needed: list[Any], forbidden: list[Any], move: str | None) -> str:
-    """A clause on an empty board, with a ring where the move is; nothing if it is on no cell."""
-    if not needed and not forbidden:
-        return ""
-    return game.draw(needed=needed, forbidden=forbidden, ringed=() if move is None else (move,))
 
 
 def _fits(one: ClauseCount, wish: dict[str, Any]) -> bool:
