@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from browser_person import PATIENCE
 from playwright.sync_api import expect
 
 PHONE = {"width": 360, "height": 740}
@@ -31,6 +32,86 @@ def test_a_game_with_the_keyboard_alone(person):
     expect(me.see(".said--over")).to_contain_text("Red wins: red connected top and bottom")
     focused = me.page.evaluate("document.activeElement.dataset.cell")
     assert focused == "a3"
+
+
+class Held:
+    """Answers about opponents that are on their way for as long as the test wants."""
+
+    def __init__(self, me):
+        self.me, self.held = me, []
+        me.page.route("**/api/opponents?*", lambda route: self.held.append(route))
+
+    def wait_for(self, n):
+        for _ in range(PATIENCE // 20):
+            if len(self.held) >= n:
+                return
+            self.me.page.wait_for_timeout(20)
+        raise AssertionError(f"{len(self.held)} questions were asked, not {n}")
+
+    def let_go(self, which):
+        route = self.held[which]
+        with self.me.page.expect_response(lambda answer: answer.url == route.request.url):
+            route.continue_()
+
+
+def _in_a_hurry(person, *sizes):
+    """A person at the start screen who asked for boards of Hex whose opponents are not told yet."""
+    me = person().visit()
+    me.see("input[name=game][value=hex]").focus()
+    me.press("Space")
+    expect(me.see(".settings select")).to_be_visible()
+    expect(me.see("input[name=opponent][value=own-1]")).to_be_visible()
+    held = Held(me)
+    for n, size in enumerate(sizes, 1):
+        me.see(".settings select").select_option(label=size)
+        held.wait_for(n)
+    return me, held
+
+
+def _drawn_again(me):
+    """Wait until the opponents are others than those that were marked."""
+    expect(me.see(".opponents .marked")).to_have_count(0)
+
+
+def _mark(me):
+    me.see(".opponent").evaluate_all("all => all.forEach((each) => each.classList.add('marked'))")
+
+
+def test_the_keyboard_stays_where_it_was_when_the_opponents_are_told(person):
+    me, held = _in_a_hurry(person, "3 by 3")
+    me.see("input[name=opponent][value=person]").focus()
+    _mark(me)
+    held.let_go(0)
+    _drawn_again(me)
+    me.press("Space")
+    expect(me.see("input[name=opponent][value=person]")).to_be_checked()
+    me.see(".start-button").focus()
+    me.press("Enter")
+    me.ready().play("a1").play("b1")
+    assert me.plies == 2, "both colours are the person's"
+
+
+def test_who_was_chosen_in_a_hurry_is_played(person):
+    me, held = _in_a_hurry(person, "3 by 3")
+    me.see("input[name=opponent][value=person]").check()
+    me.see(".start-button").click()
+    held.let_go(0)
+    me.ready().play("a1").play("b1")
+    assert me.plies == 2
+    assert len(me.board) == 9
+
+
+def test_an_answer_that_was_overtaken_is_not_shown(person):
+    me, held = _in_a_hurry(person, "6 by 6", "3 by 3")
+    _mark(me)
+    held.let_go(1)
+    _drawn_again(me)
+    told = me.see(".opponents").inner_text()
+    _mark(me)
+    held.let_go(0)
+    me.page.wait_for_timeout(200)
+    assert me.see(".opponents").inner_text() == told
+    assert me.see(".opponents .marked").count(), "nothing was drawn again"
 
 
 def test_the_first_link_leads_to_the_board(person):

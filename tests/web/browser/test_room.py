@@ -95,6 +95,18 @@ def test_train_stop_keep_and_play(person):
     expect(me.see(".room-machines")).not_to_contain_text("Little one")
 
 
+def test_a_choice_by_the_keyboard_stays_at_its_list(person):
+    me = person()
+    me.visit("/#/room/training")
+    hex_of(me, 3)
+    boards = me.page.get_by_label("Boards to learn from")
+    before = boards.input_value()
+    boards.focus()
+    me.press("ArrowDown")
+    expect(me.page.get_by_label("Boards to learn from")).not_to_have_value(before)
+    expect(me.page.get_by_label("Boards to learn from")).to_be_focused()
+
+
 def test_a_training_that_waits_and_one_that_cannot_be(person):
     me = person()
     set_up_training(me, 200)

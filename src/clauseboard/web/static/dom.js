@@ -58,6 +58,18 @@ export function replaceKeeping(element, then, ...children) {
   return element;
 }
 
+/** Put other fields into an element; the keyboard stays on the one that it was on. */
+export function replaceFields(element, ...children) {
+  const fields = () => [...element.querySelectorAll("input, select")];
+  const place = fields().indexOf(document.activeElement);
+  const { value } = fields()[place] ?? {};
+  replace(element, ...children);
+  if (place < 0) return element;
+  const there = fields()[place];
+  [there, ...fields()].find((field) => field?.value === value)?.focus();
+  return element;
+}
+
 /** Put other children into an element. */
 export function replace(element, ...children) {
   element.replaceChildren(...wanted(children));

@@ -1,7 +1,7 @@
 // Trainings: choose a game, a learner and its sizes; see it learn; stop it, keep it, play it.
 
 import { get, listen, post, remove } from "./api.js";
-import { el, replace, replaceKeeping } from "./dom.js";
+import { el, replace, replaceFields, replaceKeeping } from "./dom.js";
 import { list, number } from "./fields.js";
 import { icon } from "./icons.js";
 import { remember, recall } from "./memory.js";
@@ -71,8 +71,11 @@ class Trainings {
   // ---- what to train
 
   async #gameChanged() {
+    const question = (this.question = {});
     try {
-      this.choices = await get("trainings/choices", this.choice.query);
+      const choices = await get("trainings/choices", this.choice.query);
+      if (question !== this.question) return; // a later question overtook this one
+      this.choices = choices;
       const { learners, sources } = this.choices;
       this.learner = learners.find(({ name }) => name === this.learner?.name) ?? learners[0];
       this.from = sources.find(({ id }) => id === this.picked) ?? sources[0];
@@ -80,7 +83,7 @@ class Trainings {
       this.#drawFields();
       this.wrong.textContent = "";
     } catch (error) {
-      this.wrong.textContent = error.message;
+      if (question === this.question) this.wrong.textContent = error.message;
     }
   }
 
@@ -93,9 +96,8 @@ class Trainings {
       this.#drawFields();
     };
     const set = (name) => (value) => (this.options[name] = value);
-    replaceKeeping(
+    replaceFields(
       this.fields,
-      "select",
       list("Learner", named(learners), this.learner, pick("learner")),
       el("p", { class: "small soft", text: this.learner.about }),
       this.learner.needs_boards && [

@@ -1,7 +1,7 @@
 // The start screen: a game, an opponent, a colour, a time to think; or a record, or an old game.
 
 import { get, post, remove } from "./api.js";
-import { el, picture, replace, shapes, svg } from "./dom.js";
+import { el, picture, replace, replaceFields, shapes, svg } from "./dom.js";
 import { confirmed } from "./dialogs.js";
 import { list, number, segments, setting, settingsOf, tick } from "./fields.js";
 import { icon } from "./icons.js";
@@ -131,6 +131,7 @@ class Start {
   }
 
   async #begin(more = {}) {
+    await this.asking; // who can be played here may still be on its way
     this.wrong.textContent = "";
     remember("start", {
       game: this.game.name,
@@ -213,11 +214,18 @@ class Start {
     );
   }
 
-  async #settingsChanged() {
+  #settingsChanged() {
+    this.asking = this.#ask();
+    return this.asking;
+  }
+
+  /** Who can be played with these settings; an answer that a later question overtook is dropped. */
+  async #ask() {
     const asked = { game: this.game.name, ...this.settings };
+    const question = (this.question = {});
     try {
       const [opponents, board] = await Promise.all([get("opponents", asked), get("board", asked)]);
-      if (asked.game !== this.game.name) return;
+      if (question !== this.question) return;
       this.opponents = opponents;
       this.opponent = pick(opponents, this.wished[this.game.name]);
       this.#drawOpponents();
@@ -225,12 +233,12 @@ class Start {
       this.#drawMore();
       this.wrong.textContent = "";
     } catch (error) {
-      this.wrong.textContent = error.message;
+      if (question === this.question) this.wrong.textContent = error.message;
     }
   }
 
   #drawOpponents() {
-    replace(
+    replaceFields(
       this.opponentsField,
       this.opponents.map((opponent) =>
         el(
@@ -271,7 +279,7 @@ class Start {
       picture: swatch(board, this.game.colours[n]),
     }));
     const random = { value: "random", title: "Random" };
-    replace(
+    replaceFields(
       this.colourField,
       segments("Your colour", [...choices, random], this.colour, (value) => (this.colour = value)),
     );
@@ -301,7 +309,7 @@ class Start {
         most: 60,
       }),
     );
-    replace(
+    replaceFields(
       this.moreField,
       list(
         "Who judges your moves",
