@@ -11,6 +11,7 @@ import pytest
 from small_lives import HEX, SMALL, life_in
 
 from clauseboard.game import load_game
+from clauseboard.learning import resuming
 from clauseboard.learning.contestants import Contestant, learned
 from clauseboard.learning.pictures import ratings_picture
 from clauseboard.learning.plan import Plan, plan_for
@@ -96,7 +97,7 @@ def test_killed_by_force_nothing_is_lost(tmp_path):
     assert there > 3
     plan = plan_for(HEX, {k: v for k, v in SMALL.items() if k != "search"})
     with LearningStore(path) as store:
-        assert store.plan() == {"game": repr(HEX), **plan.settings()}
+        assert store.plans() == {1: {"game": repr(HEX), **plan.settings()}}
         life = Life(HEX, plan, store)
         before = store.decided()
         live(life, rounds=1)
@@ -155,6 +156,38 @@ def _empty_game():
     from clauseboard.learning.self_play import OwnGame
 
     return OwnGame(("a1",), 1, "red", "won", (), ())
+
+
+def test_a_change_holds_from_the_next_machine_on(tmp_path):
+    """In the middle of a match it is the match that was begun which is played to its end."""
+    stopped = life_in(tmp_path / "life")
+    with stopped.store as store:
+        for step in stopped.steps(1):
+            if (step.what, step.done) == ("match", 2):
+                break
+        store.set_plan({"game": repr(HEX), **stopped.plan.settings()})
+        going_on = resuming.life_in(
+            store, HEX, {"match_games": 2, "search": "mcts,simulations=9"}, change=True
+        )
+        live(going_on, rounds=2)
+        assert [len(store.match_games(round_)) for round_ in (1, 2)] == [SMALL["match_games"], 2]
+        assert [going_on.plan_of(round_).match_games for round_ in (0, 1, 2, 9)] == [6, 6, 2, 2]
+        assert going_on.contestant(1).spec.endswith("simulations=20")
+        assert going_on.contestant(2).spec.endswith("simulations=9")
+        again = resuming.life_in(store, HEX, {})
+        assert again.plan == going_on.plan
+        assert again.earlier == going_on.earlier
+
+
+@pytest.mark.parametrize("rounds", [(), (2,), (2, 5), (1,), (1, 3)])
+def test_plans_are_kept_by_round(tmp_path, rounds):
+    with LearningStore(tmp_path / "life") as store:
+        assert store.plans() == {}
+        plans = {round_: {"games": round_} for round_ in (1, *rounds)}
+        for round_, plan in plans.items():
+            store.set_plan(plan, round_)
+        assert store.plans() == plans
+        assert list(store.plans()) == sorted(plans)
 
 
 def test_another_file_is_refused(tmp_path):

@@ -40,6 +40,10 @@ def learn(
         str | None, typer.Option(help="Play on the Dask cluster at this address instead.")
     ] = None,
     device: Annotated[str, typer.Option(help="Where machines learn: cpu, gpu or auto.")] = "cpu",
+    change: Annotated[
+        bool,
+        typer.Option("--change", help="Go on with other settings, from the next machine on."),
+    ] = False,
     plot: Annotated[
         Path | None, typer.Option(help="A picture (SVG) of the ratings over the rounds.")
     ] = None,
@@ -50,34 +54,29 @@ def learn(
 ) -> None:
     """Let a player play against itself, learn from its games, and play better.
 
-    Ctrl-C stops it; the same command goes on where it was.
+    Ctrl-C stops it; the same command goes on where it was, and what --set does not name is as
+    the file has it.
 
     Example: clauseboard learn hex --set size=6 --out hex6.learn --rounds 3 --jobs 2
     """
     from clauseboard.learning.plan import plan_for
-    from clauseboard.learning.running import Life
+    from clauseboard.learning.resuming import life_in
     from clauseboard.learning.store import LearningStore
 
     rules, options = _split(game, read_parameters(parameter or []))
-    plan = plan_for(rules, options)
     if settings:
-        print("\n".join(f"{name}={value}" for name, value in plan.settings().items()))
+        listed = plan_for(rules, options).settings()
+        print("\n".join(f"{name}={value}" for name, value in listed.items()))
         return
     if out is None:
         raise ValueError("Say where to keep the games and the machines: --out FILE.")
+    if not out.exists():
+        plan_for(rules, options)  # what is wrong is told before there is a file
     with LearningStore(out) as store:
-        wanted = {"game": repr(rules), **plan.settings()}
-        kept = store.plan()
-        if kept is None:
-            store.set_plan(wanted)
-        elif kept != wanted:
-            name = next(n for n in {**wanted, **kept} if kept.get(n) != wanted.get(n))
-            raise ValueError(
-                f"{out} was begun with {name}={kept.get(name)!r}, not {wanted.get(name)!r}; give "
-                "the same settings as then, or name another file."
-            )
-        plan = dataclasses.replace(plan, taste=plan.taste.changed(device=device, n_jobs=jobs))
-        life = Life(rules, plan, store, jobs, cluster)
+        life = life_in(store, rules, options, change)
+        taste = life.plan.taste.changed(device=device, n_jobs=jobs)
+        plan = dataclasses.replace(life.plan, taste=taste)
+        life = dataclasses.replace(life, plan=plan, jobs=jobs, cluster=cluster)
         _live(life, rounds, hours, quiet=as_json)
         _tell(life, out, plot, as_json)
 
@@ -103,6 +102,7 @@ def _live(life: Life, rounds: int | None, hours: float | None, quiet: bool) -> N
 
 def _tell(life: Life, out: Path, plot: Path | None, as_json: bool) -> None:
     from clauseboard.learning.pictures import ratings_picture
+    from clauseboard.learning.resuming import changes_in
 
     ratings, made = life.ratings(), life.store.generations()
     accepted = [True, *(bool(one.accepted) for one in made)]
@@ -110,11 +110,13 @@ def _tell(life: Life, out: Path, plot: Path | None, as_json: bool) -> None:
         title = f"{life.game!r}: Elo points by round, with 95 % intervals"
         plot.write_text(ratings_picture(ratings, accepted, title), "utf-8")
     best = life.store.best()
-    spec = life.contestant(best).line(_folder(out)) if best else life.plan.begin
+    spec = life.contestant(best).line(_folder(out)) if best else life.plan_of(0).begin
+    changes = changes_in(life.store)
     page = {
         "file": str(out),
         "best": best,
         "player": spec,
+        "changes": changes,
         "rounds": [
             {
                 "round": one.round,
@@ -131,6 +133,9 @@ def _tell(life: Life, out: Path, plot: Path | None, as_json: bool) -> None:
         print(json.dumps(page))
         return
     for one in page["rounds"]:  # type: ignore[attr-defined]
+        if one["round"] in changes:
+            new = ", ".join(f"{name}={value}" for name, value in changes[one["round"]].items())
+            print(f"from round {one['round']} on: {new}")
         fate = {True: "accepted", False: "refused", None: "playing"}[one["accepted"]]
         print(
             f"round {one['round']}: {100 * one['score']:.1f} % against round {one['parent']}, "

@@ -47,13 +47,21 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Life:
-    """A player's life: its game, its plan, and where it is kept."""
+    """A player's life: its game, its plan, and where it is kept.
+
+    `earlier` has the plans that held before, each with the last round that was theirs.
+    """
 
     game: Game
     plan: Plan
     store: LearningStore
     jobs: int = 1
     cluster: str | None = None
+    earlier: tuple[tuple[int, Plan], ...] = ()
+
+    def plan_of(self, round_: int) -> Plan:
+        """The plan that holds in a round, or held."""
+        return next((plan for last, plan in self.earlier if round_ <= last), self.plan)
 
     def steps(self, rounds: int | None = None) -> Iterator[Step]:
         """Go through so many rounds more, or without end; tells of every game and machine."""
@@ -172,7 +180,7 @@ class Life:
 
     def _decide(self, round_: int) -> Step:
         result = self.result(round_)
-        accepted = result.score.score > self.plan.gate
+        accepted = result.score.score > self.plan_of(round_).gate
         self.store.decide(round_, accepted)
         said = "takes the place" if accepted else "does not take the place"
         note = f"scored {100 * result.score.score:.1f} % and {said} of the player before it"
@@ -183,9 +191,9 @@ class Life:
     def contestant(self, round_: int) -> Contestant:
         """The player of a round; 0 is the one that there was before."""
         if round_ == 0:
-            return Contestant(self.plan.begin)
+            return Contestant(self.plan_of(round_).begin)
         made = self._made(round_)
-        return learned(self.plan.search, made.machine, made.moves)
+        return learned(self.plan_of(round_).search, made.machine, made.moves)
 
     def result(self, round_: int) -> Result:
         """The match of a round as far as it was played."""
@@ -212,14 +220,14 @@ class Life:
 
     def _match_of(self, round_: int) -> Match:
         # Without openings of its own, a search is random enough not to play one game twice.
-        openings = _openings(self.game, self.plan.match_games)
+        plan = self.plan_of(round_)
         return Match(
             self.game,
             (f"round {round_}", f"round {self._made(round_).parent}"),
-            self.plan.match_games,
-            seed=derived_seed(self.plan.seed, 10**6 + round_) % 2**31,
-            openings=openings,
-            most_moves=max(self.plan.most_moves, 200),
+            plan.match_games,
+            seed=derived_seed(plan.seed, 10**6 + round_) % 2**31,
+            openings=_openings(self.game, plan.match_games),
+            most_moves=max(plan.most_moves, 200),
         )
 
 

@@ -44,6 +44,9 @@ CREATE TABLE IF NOT EXISTS matches (
 ) WITHOUT ROWID;
 """
 
+_LATER = "later"
+"""Beside the settings of the first round: those of later ones that differ, by round."""
+
 
 @dataclass(frozen=True)
 class Generation:
@@ -70,14 +73,21 @@ class LearningStore(Database):
     version: ClassVar[int] = 1
     content: ClassVar[str] = "games and machines"
 
-    def plan(self) -> dict[str, Any] | None:
-        """The settings that were kept first, or None in a new file."""
+    def plans(self) -> dict[int, dict[str, Any]]:
+        """The settings by the round from which they hold; nothing in a new file."""
         rows = self._rows("SELECT settings FROM plan")
-        return json.loads(rows[0][0]) if rows else None
+        if not rows:
+            return {}
+        first = json.loads(rows[0][0])
+        later = first.pop(_LATER, {})
+        return {1: first, **{int(round_): settings for round_, settings in later.items()}}
 
-    def set_plan(self, settings: Mapping[str, Any]) -> None:
-        """Keep the settings, of a new file."""
-        self._run("INSERT INTO plan VALUES (0, ?)", (json.dumps(settings),))
+    def set_plan(self, settings: Mapping[str, Any], first_round: int = 1) -> None:
+        """Keep the settings that hold from a round on; those of the rounds before it stay."""
+        plans = {**self.plans(), first_round: dict(settings)}
+        later = {str(round_): plans[round_] for round_ in sorted(plans) if round_ > 1}
+        kept = {**plans[1], **({_LATER: later} if later else {})}
+        self._run("INSERT OR REPLACE INTO plan VALUES (0, ?)", (json.dumps(kept),))
 
     # ---- games
 
@@ -131,6 +141,11 @@ class LearningStore(Database):
         """The last round that is over."""
         rows = self._rows("SELECT MAX(round) FROM generations WHERE accepted IS NOT NULL")
         return rows[0][0] or 0
+
+    def next_machine(self) -> int:
+        """The first round that has no machine yet."""
+        rows = self._rows("SELECT MAX(round) FROM generations")
+        return 1 + (rows[0][0] or 0)
 
     # ---- matches
 
