@@ -17,7 +17,7 @@ from clauseboard.lanes import (
     turned_lanes,
 )
 
-FEW = settings(max_examples=15 if JIT_DISABLED else 100, deadline=None)
+FEW = settings(max_examples=15 if JIT_DISABLED else 100)
 WORD = st.integers(0, 2**64 - 1)
 FOUR = st.lists(WORD, min_size=LANES, max_size=LANES)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from clauseboard import words
 from clauseboard.compiled import JIT_DISABLED
 
-FEW = settings(max_examples=15 if JIT_DISABLED else 100, deadline=None)
+FEW = settings(max_examples=15 if JIT_DISABLED else 100)
 WORD = st.integers(0, 2**64 - 1)
 SPARSE = st.sets(st.integers(0, 63), max_size=3).map(lambda bits: sum(1 << bit for bit in bits))
 

@@ -101,6 +101,11 @@ class Position(ABC):
         """
         return None
 
+    @property
+    def may_be_swapped(self) -> bool:
+        """Whether the other side may take over the move that is made here."""
+        return False
+
     def read_move(self, text: str) -> Any:
         """The legal move that a text means here."""
         return self.game.read_move(self, text)

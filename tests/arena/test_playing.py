@@ -186,7 +186,7 @@ records = st.builds(
 )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(records)
 def test_a_record_is_read_as_it_was_written(record):
     assert GameRecord.read(record.write()) == record

@@ -143,7 +143,7 @@ def test_three_players_by_hand():
     assert [r.elo for r in found] == pytest.approx([ELO * math.log(2), 0, -ELO * math.log(2)])
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(2, 4).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, 12), min_size=n, max_size=n), min_size=n, max_size=n)
 ), st.sampled_from([0.5, 1.0, 4.0]))  # fmt: skip

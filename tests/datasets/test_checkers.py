@@ -285,7 +285,7 @@ def test_several_files_and_folders(tmp_path):
 
 
 @given(st.integers(0, 10**6))
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 def test_the_archive_says_the_same(tmp_path_factory, seed):
     games = naive.random_games(seed, n_games=5)
     path = written(tmp_path_factory.mktemp("pdn"), naive.as_pdn(games))

@@ -50,7 +50,7 @@ def same(one, other):
 
 
 @given(st.integers(0, 60), st.integers(0, 1000))
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 def test_saved_and_loaded_it_is_the_same(tmp_path_factory, n, seed):
     path = tmp_path_factory.mktemp("data") / "data.npz"
     data = some(n, seed)
@@ -258,7 +258,6 @@ def test_a_file_with_any_byte_changed_is_read_or_refused(tmp_path):
 
 
 @given(st.lists(st.tuples(st.binary(min_size=9, max_size=9), st.integers(0, 2)), max_size=40))
-@settings(deadline=None)
 def test_alike(rows):
     rows = [(bytes(byte & 1 for byte in row[:2]) + bytes(7), label) for row, label in rows]
     packed = np.array([list(row) for row, _ in rows], np.uint8).reshape(-1, 9)

@@ -24,7 +24,7 @@ def tables(labels, folds, n_folds):
 
 
 @given(LABELS, st.integers(2, 10), st.integers(0, 2**64 - 1))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_games_of_one_board_are_spread_as_evenly_as_can_be(labels, n_folds, seed):
     labels = np.array(labels, np.uint8)
     folds = make_folds(labels, np.arange(len(labels)), n_folds, seed)
@@ -37,7 +37,7 @@ def test_games_of_one_board_are_spread_as_evenly_as_can_be(labels, n_folds, seed
     st.lists(st.tuples(st.integers(0, 2), st.integers(1, 9)), min_size=10, max_size=MOST // 2),
     st.integers(2, 10),
 )
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_no_game_is_in_two_folds_and_results_are_spread(games, n_folds):
     labels = np.repeat([label for label, _ in games], [n for _, n in games]).astype(np.uint8)
     numbers = np.repeat(np.arange(len(games)), [n for _, n in games])
@@ -78,7 +78,7 @@ def test_so_many_folds(n_folds):
     st.integers(2, 6),
     st.randoms(use_true_random=False),
 )
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_dealing_is_that_of_the_slow_twin(counts, n_folds, rng):
     order = list(range(len(counts)))
     rng.shuffle(order)

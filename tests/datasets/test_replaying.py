@@ -36,7 +36,7 @@ def texts_of(moves, short, rng):
 
 
 @given(st.integers(0, 10**9), st.booleans())
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_whole_games(seed, short):
     ((moves, _),) = naive.random_games(seed, 1, most_moves=90)
     texts = texts_of(moves, short, random.Random(seed))
@@ -50,7 +50,7 @@ def test_whole_games(seed, short):
 
 
 @given(st.integers(0, 10**9), st.data())
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_a_wrong_move_has_no_answer(seed, data):
     ((moves, _),) = naive.random_games(seed, 1)
     texts = texts_of(moves, False, random.Random(seed))

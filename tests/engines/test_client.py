@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clauseboard.engines.client import EngineError, EnginePlayer
@@ -219,7 +219,6 @@ WORDS = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(name=st.sampled_from(game_names()), said=WORDS, succeeded=st.booleans())
 def test_whatever_is_said_is_a_legal_move_or_an_error(name, said, succeeded):
     class Saying:

@@ -515,7 +515,7 @@ WORDS = st.one_of(
 ).filter(lambda word: "loadsgf" not in word and "quit" not in word)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     name=st.sampled_from(game_names()),
     lines=st.lists(st.lists(WORDS, min_size=1, max_size=5).map(" ".join), max_size=12),

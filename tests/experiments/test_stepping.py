@@ -20,7 +20,7 @@ def hill(x, y):
 
 @pytest.mark.parametrize("way", WAYS)
 @given(x=st.integers(1, 10**6), y=st.integers(1, 10**6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_the_top_of_a_hill_is_found_within_a_step(way, x, y):
     search = OneAtATime(hill(x, y), (X, Y), way, rounds=10)
     best = search.run({"x": 1000, "y": 1000})

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from explained import GAMES, explanations_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clauseboard.explaining import join, merge, sentence
@@ -90,7 +90,6 @@ def test_reasons_of_other_bits_are_joined_with_nothing():
 
 
 @every
-@settings(deadline=None)
 @given(data=st.data())
 def test_all_pictures_of_a_pattern_become_one_argument(name, data):
     game = small_game(name)

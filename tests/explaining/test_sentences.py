@@ -103,7 +103,7 @@ def test_bits_that_are_on_no_cell_are_called_by_their_names():
 
 
 @every
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_a_sentence_is_true_where_the_clause_fires_and_nowhere_else(name, data):
     game, boards = small_game(name), boards_of(name)

@@ -28,7 +28,7 @@ def split(text, chunk=None):
     return list(split_games(stream))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(1, 40), st.text("()[];\\\n abGMSZ19", max_size=60), st.booleans())
 def test_chunks_do_not_matter(chunk, junk, cut):
     text = f"{junk}\n{good('a')}{junk}{good('b') if cut else good('b')[:-2]}\n{good('c')}"
@@ -94,7 +94,7 @@ def read_all(text):
     return kept, len(games)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(
     st.sampled_from(WAYS),
     st.integers(0, 5),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from clauseboard.compiled import JIT_DISABLED
 from clauseboard.games import squares
 
-FEW = settings(max_examples=6 if JIT_DISABLED else 100, deadline=None)
+FEW = settings(max_examples=6 if JIT_DISABLED else 100)
 EVERY_WAY = list(itertools.product((False, True), repeat=4))
 
 

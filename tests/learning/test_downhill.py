@@ -20,7 +20,7 @@ def some_clauses(n, n_bits, seed=0):
 
 
 @given(seed=st.integers(0, 1000), n=st.integers(0, 9))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_the_table_is_which_clauses_fire(seed, n):
     boards, clauses = some_boards(n, 5, seed), some_clauses(12, 5, seed)
     assert np.array_equal(downhill.firing(boards, clauses).toarray(), fires(boards, clauses))

@@ -180,7 +180,7 @@ def test_symmetries_are_permutations_and_the_first_is_the_board_itself(game, way
 
 @pytest.mark.parametrize("game", [HEX, GO], ids=["hex", "go"])
 @given(data=st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_turned_move_on_a_turned_board_is_the_turned_result(game, data):
     rules = searching_of(game)
     position = game.start()

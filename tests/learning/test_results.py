@@ -60,7 +60,7 @@ def test_weights_are_those_of_softmax_regression(penalty):
     assert np.abs(found - wanted).max() < 6
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 1000), n_classes=st.integers(2, 4))
 def test_a_machine_votes_as_its_clauses_weigh(seed, n_classes):
     draws = np.random.default_rng(seed)
@@ -133,7 +133,7 @@ def test_how_often_results_are_is_known_without_any_clause():
     assert machine.predict_proba(boards)[:, 1].mean() == pytest.approx(0.25, abs=0.01)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 1000), spare=st.sampled_from([0.0, 0.1, 0.5]))
 def test_shortened_clauses_fire_as_before_but_for_a_few_boards_and_need_what_is_left(seed, spare):
     draws = np.random.default_rng(seed)

@@ -32,7 +32,7 @@ def slow_fires(board, clause):
 
 
 @given(seed=st.integers(0, 1000), n_bits=st.integers(1, 9))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_a_clause_fires_when_all_its_literals_are_true(seed, n_bits):
     draws = np.random.default_rng(seed)
     boards = draws.integers(2, size=(5, n_bits)).astype(np.uint8)

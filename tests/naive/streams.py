@@ -18,7 +18,7 @@ from clauseboard.learners.tsetlin import drawing, kernels
 from clauseboard.learners.tsetlin.packing import View
 from naive import tsetlin as naive
 
-FEW = settings(max_examples=8 if JIT_DISABLED else 50, deadline=None)
+FEW = settings(max_examples=8 if JIT_DISABLED else 50)
 SEED = st.integers(0, 2**64 - 1)
 STATE_BITS = [4, 8, 16]
 N_FEATURES = [5, 130]

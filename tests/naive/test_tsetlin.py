@@ -112,7 +112,7 @@ def one_automaton(kind, state, true, drawn, boost, bits):
 
 
 @given(data=st.data(), bits=st.integers(1, 9), boost=st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_whole_rows_follow_the_tables_automaton_by_automaton(data, bits, boost):
     cell = st.tuples(st.integers(0, 2**bits - 1), st.booleans(), st.booleans())
     cells = data.draw(st.lists(cell, min_size=1, max_size=10))

@@ -38,7 +38,7 @@ def names_around(position):
 
 @pytest.mark.parametrize("name", ["hex", "go"])
 @given(draws=st.data(), size=st.integers(2, 7), n_moves=st.integers(0, 40))
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_bits_are_those_of_the_slow_twin(name, draws, size, n_moves):
     options = {"swap": draws.draw(st.booleans())} if name == "hex" else {}
     position = played(load_game(name, size=size, **options), draws, n_moves)
@@ -48,7 +48,7 @@ def test_bits_are_those_of_the_slow_twin(name, draws, size, n_moves):
 
 @pytest.mark.parametrize("name", ["hex", "go"])
 @given(draws=st.data(), n_moves=st.integers(0, 30))
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_states_played_by_kernels_see_the_same(name, draws, n_moves):
     """The last moves are known in a tree as they are in a game."""
     position = played(load_game(name, size=5), draws, n_moves)
@@ -73,7 +73,7 @@ def test_states_played_by_kernels_see_the_same(name, draws, n_moves):
 
 
 @given(draws=st.data(), size=st.integers(3, 6), n_moves=st.integers(0, 20))
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_hex_turned_by_half_a_turn_and_seen_by_the_other_side(draws, size, n_moves):
     game = load_game("hex", size=size)
     position = played(game, draws, n_moves)
@@ -99,7 +99,7 @@ def test_hex_turned_by_half_a_turn_and_seen_by_the_other_side(draws, size, n_mov
 
 
 @given(draws=st.data(), n_moves=st.integers(0, 30))
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_go_in_eight_ways(draws, n_moves):
     game = load_game("go", size=5)
     moves, position = [], game.start()

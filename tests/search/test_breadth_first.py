@@ -12,7 +12,7 @@ from clauseboard.search.base import load_search, search_names
 from clauseboard.search.breadth_first import BreadthFirst
 from naive import search as naive
 
-FEW = settings(max_examples=5 if JIT_DISABLED else 25, deadline=None)
+FEW = settings(max_examples=5 if JIT_DISABLED else 25)
 
 positions = st.builds(
     naive.position_of, st.sampled_from(sorted(naive.GAMES)), st.integers(0, 10**6)

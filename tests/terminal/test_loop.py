@@ -296,7 +296,7 @@ def test_a_terminal_that_is_gone_is_the_end():
     assert len(session.moves) == 1
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.lists(
         st.one_of(

@@ -163,7 +163,7 @@ def test_giving_up_is_taken_back():
     assert both.resign().winner == "red"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.sampled_from(GAMES), st.integers(0, 30), st.integers(1, 40), st.integers(0, 9))
 def test_undo_and_the_same_moves_again(game, moves, back, seed):
     session = playing(game, moves, seed)
@@ -294,7 +294,7 @@ def test_a_suicide_is_saved_and_loaded(tmp_path):
     assert again.position.board == again.before.board
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.sampled_from(GAMES), st.integers(1, 40), st.integers(0, 99), st.booleans())
 def test_saved_and_loaded(tmp_path_factory, game, moves, seed, gives_up):
     folder = tmp_path_factory.mktemp("games")

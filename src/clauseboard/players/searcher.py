@@ -11,7 +11,8 @@ from typing import Any
 from clauseboard.evaluation import Evaluator, Limit
 from clauseboard.explanation import Explanation
 from clauseboard.game import Game
-from clauseboard.player import Candidate, Choice, Player
+from clauseboard.player import Choice, Player
+from clauseboard.players.swapping import fair_move, swap_or_not, swaps
 from clauseboard.search.base import Search, load_search
 
 LIMITS = tuple(field.name for field in dataclasses.fields(Limit))
@@ -67,18 +68,39 @@ class SearchPlayer(Player):
         if colour not in self._searches:
             self._searches[colour] = self._fresh_search()
         evaluator = self.evaluators[colour]
-        seed = self._draws[colour].getrandbits(63)
         within = (limit or Limit()).or_else(self.limit)
-        search = self._searches[colour]
-        search.listener = self.listener
-        unswapped = position.unswapped()
-        choice = search.find(position if unswapped is None else unswapped, evaluator, within, seed)
-        if unswapped is not None:
-            choice = _swap_or_not(position, choice)
-            search.begin()
+        choice = self._fair(position, evaluator, within) if position.may_be_swapped else None
+        choice = choice or self._found(position, evaluator, within)
         choice = dataclasses.replace(choice, line=choice.line or (choice.move,))
         explain = functools.partial(self._explain, evaluator, position, choice)
         return dataclasses.replace(choice, explain=explain)
+
+    def _found(self, position: Any, evaluator: Evaluator, within: Limit) -> Choice:
+        """What the search of the side to move finds."""
+        colour = position.to_move
+        search = self._searches[colour]
+        search.listener = self.listener
+        seed = self._draws[colour].getrandbits(63)
+        unswapped = position.unswapped()
+        choice = search.find(position if unswapped is None else unswapped, evaluator, within, seed)
+        if unswapped is not None:
+            choice = swap_or_not(position, choice)
+            search.begin()
+        return choice
+
+    def _fair(self, position: Any, evaluator: Evaluator, within: Limit) -> Choice | None:
+        """A first move that is worth no swap; None if the search cannot look at many of them."""
+        search, draws = self._fresh_search(), self._draws[position.to_move]
+        if not search.takes_less:
+            return None
+        if within == Limit(depth=within.depth):
+            within = within.or_else(Limit(simulations=getattr(search, "simulations", None)))
+
+        def look(board: Any, share: Limit) -> Choice:
+            search.begin()
+            return search.find(board, evaluator, share, draws.getrandbits(63))
+
+        return fair_move(position, look, within, draws, self.listener)
 
     def explain(self, position: Any, choice: Choice) -> Explanation:
         """Why a choice in a position is judged as it is: one of this player's, or a candidate."""
@@ -102,41 +124,18 @@ class SearchPlayer(Player):
         told = self.evaluators[position.to_move].explain_move(position, move)
         if told is None:
             return None
-        if move in _swaps(position):
-            # It is chosen by what the board is worth, and not by votes.
+        # These are chosen by what the board is worth, and not by votes.
+        if move in swaps(position):
             judge = f"its search: to play on is worth {-value:+.2f}"
+            return Explanation(position, value, judge, move=move)
+        if position.may_be_swapped:
+            judge = f"its search: the other side may swap, which leaves {value:+.2f}"
             return Explanation(position, value, judge, move=move)
         return dataclasses.replace(told, value=value)
 
     def _explain(self, evaluator: Evaluator, position: Any, choice: Choice) -> Explanation:
         told = self.explain_move(position, choice.move, choice.value or 0.0)
         return told or explain_line(evaluator, position, _telling(position, choice))
-
-
-def _swap_or_not(position: Any, choice: Choice) -> Choice:
-    """What to do where one may swap, by what was found for one who does not.
-
-    Who swaps gets the other side's game, which is worth what this one is worth to the other side.
-    """
-    if choice.value is None:
-        return choice
-    (swap,) = _swaps(position)
-    instead = Candidate(swap, -choice.value, (swap,))
-    if choice.value >= 0:
-        return dataclasses.replace(choice, candidates=(*choice.candidates, instead))
-    return dataclasses.replace(
-        choice,
-        move=swap,
-        value=instead.value,
-        line=instead.line,
-        candidates=(instead, *choice.candidates),
-    )
-
-
-def _swaps(position: Any) -> set[Any]:
-    """The moves that one has only where one may swap."""
-    unswapped = position.unswapped()
-    return set() if unswapped is None else set(position.moves()) - set(unswapped.moves())
 
 
 def _telling(position: Any, choice: Choice) -> Sequence[Any]:

@@ -65,6 +65,7 @@ class AlphaBeta(Search):
     """
 
     uses: ClassVar[str] = "values"
+    takes_less: ClassVar[bool] = True
 
     depth: int = 8
     table_bits: int = 18

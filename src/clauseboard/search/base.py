@@ -23,6 +23,9 @@ class Search(ABC):
     uses: ClassVar[str]
     """What of an evaluator's judgements counts: "values", "votes"; or "either"."""
 
+    takes_less: ClassVar[bool] = False
+    """Whether it does less where there are fewer seconds or nodes, or fewer simulations."""
+
     listener: Listener | None = None
     """Told what the search would choose so far, by one that can tell before it ends."""
 

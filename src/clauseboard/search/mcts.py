@@ -84,6 +84,7 @@ class MonteCarlo(Search):
     keep: bool = True
 
     uses: ClassVar[str] = "either"
+    takes_less: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         for name, least in (("simulations", 1), ("rollouts", 0), ("most_nodes", 1000)):

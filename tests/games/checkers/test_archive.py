@@ -253,7 +253,7 @@ def test_a_game_of_1841_which_white_won():
     assert ENDLESS.write_position(last) == "B:WK1,8,12,31,32:B3,9,20,27,28"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.lists(
         st.one_of(

@@ -358,7 +358,7 @@ PIECES = st.lists(
 ).map(" ".join)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(PIECES, max_size=3), PIECES, st.sampled_from(["", "}", "{"]))
 def test_anything_said_is_read_again(variations, comment, brace):
     comments = ((0, comment), (1, f"{comment} {brace}".strip()))
@@ -370,7 +370,7 @@ def test_anything_said_is_read_again(variations, comment, brace):
     assert records[0].moves == record.moves
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 2**32))
 def test_good_games_after_noise_are_kept(seed):
     """Whatever stands before it, a game with tags is read, and so are those after it."""

@@ -14,7 +14,7 @@ from naive import checkers as naive
 
 N = 20 if JIT_DISABLED else 400
 SEED = st.integers(0, 2**32)
-FEW = settings(max_examples=5 if JIT_DISABLED else 25, deadline=None)
+FEW = settings(max_examples=5 if JIT_DISABLED else 25)
 
 
 def exchanged(position):

@@ -300,7 +300,7 @@ def test_draws_are_held(tables):
             assert tables.probe(position).value * (1 if position.to_move == holder else -1) >= 0
 
 
-@settings(max_examples=20 if JIT_DISABLED else 200, deadline=None)
+@settings(max_examples=20 if JIT_DISABLED else 200)
 @given(seed=st.integers(0, 2**32))
 def test_the_board_turned_round_has_the_same_verdict(tables, seed):
     rng = random.Random(seed)

@@ -16,7 +16,7 @@ from clauseboard.games.checkers.board import turned
 from clauseboard.games.checkers.encoding import board_words
 from naive import checkers as naive
 
-FEW = settings(max_examples=3 if JIT_DISABLED else 25, deadline=None)
+FEW = settings(max_examples=3 if JIT_DISABLED else 25)
 SEED = st.integers(0, 2**32)
 
 

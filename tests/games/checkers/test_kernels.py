@@ -16,7 +16,7 @@ from clauseboard.games.checkers import Checkers, kernels
 from clauseboard.games.checkers.board import BOTH, SQUARES, WHITE
 from naive import checkers as naive
 
-FEW = settings(max_examples=20 if JIT_DISABLED else 200, deadline=None)
+FEW = settings(max_examples=20 if JIT_DISABLED else 200)
 HERE = Path(__file__).parent
 
 # Numbers of ways to play n moves, where ways round a ring that leave the same board count each.

@@ -15,7 +15,7 @@ from clauseboard.games.checkers.encoding import board_words
 from clauseboard.games.checkers.knowledge_kernels import N_MEASURES, N_NUMBERS, half_turned
 from naive import checkers_knowledge as naive
 
-FEW = settings(max_examples=5 if JIT_DISABLED else 60, deadline=None)
+FEW = settings(max_examples=5 if JIT_DISABLED else 60)
 SEED = st.integers(0, 2**32)
 
 

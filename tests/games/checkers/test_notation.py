@@ -118,7 +118,7 @@ def test_a_move_that_is_not_legal_is_not_written():
         write_move(Checkers().start(), CheckersMove((11, 20)))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 2**32))
 def test_every_move_is_read_back(seed):
     here = random_position(random.Random(seed))

@@ -30,7 +30,7 @@ def both(position, seed, most_moves=300):
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     seed=st.integers(0, 2**32),
     quiet_moves=st.sampled_from([None, 1, 5, 40]),

@@ -14,7 +14,7 @@ from clauseboard.games.checkers import GAME, Checkers, CheckersMove, CheckersPos
 from clauseboard.games.checkers.board import BLACK, SQUARES, WHITE, WORD, fault, turned
 from naive import checkers as naive
 
-FEW = settings(max_examples=60, deadline=None)
+FEW = settings(max_examples=60)
 SEED = st.integers(0, 2**32)
 
 

@@ -51,7 +51,7 @@ def test_the_figures():
     assert write_digits(after.play(reply), after) == AFTER_23_18
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2**32))
 def test_boards_are_read_back_and_moves_found(seed):
     here = random_position(random.Random(seed))

@@ -20,7 +20,7 @@ LINES = st.lists(st.lists(PAIRS, max_size=9).map("".join), max_size=5)
 
 
 @given(LINES)
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_plain_lines_are_no_special_case(lines):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "PLAIN", re.compile("(?!)"))

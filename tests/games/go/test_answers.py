@@ -60,7 +60,7 @@ def played(draws, size, n_moves):
 
 
 @given(draws=st.data(), size=st.integers(2, 7), n_moves=st.integers(0, 40), seed=st.integers(0, 99))
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_answers_are_drawn_as_they_weigh(draws, size, n_moves, seed):
     position = played(draws, size, n_moves)
     weights = np.random.default_rng(seed).integers(0, 50, answers.N_WEIGHTS).astype(np.uint16)
@@ -86,7 +86,7 @@ def _is_eye(position, point):
 
 
 @given(draws=st.data(), size=st.integers(2, 6), n_moves=st.integers(0, 30), seed=st.integers(0, 9))
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_where_nothing_weighs_a_game_is_as_random_as_ever(draws, size, n_moves, seed):
     position = played(draws, size, n_moves)
     nothing = np.zeros(answers.N_WEIGHTS, np.uint16)
@@ -107,7 +107,7 @@ def test_where_nothing_weighs_a_game_is_as_random_as_ever(draws, size, n_moves, 
 
 
 @given(draws=st.data(), seed=st.integers(0, 9))
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_games_with_answers_come_to_an_end(draws, seed):
     position = played(draws, 5, 10)
     weights = np.random.default_rng(seed).integers(0, 500, answers.N_WEIGHTS).astype(np.uint16)

@@ -10,7 +10,7 @@ from clauseboard.game import load_game
 from clauseboard.games.go import encoding
 from clauseboard.games.go.points import symmetries
 
-FEW = settings(max_examples=5 if JIT_DISABLED else 50, deadline=None)
+FEW = settings(max_examples=5 if JIT_DISABLED else 50)
 
 
 def random_boards(n, size, seed=0):

@@ -12,7 +12,7 @@ from clauseboard.game import load_game
 from clauseboard.games.go import GoMove, kernels, scoring
 from naive import go as naive
 
-FEW = settings(max_examples=5 if JIT_DISABLED else 40, deadline=None)
+FEW = settings(max_examples=5 if JIT_DISABLED else 40)
 SIZES = [2, 3, 5] if JIT_DISABLED else [2, 3, 5, 9, 19]
 
 

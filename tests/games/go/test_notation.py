@@ -109,7 +109,7 @@ def test_a_ko_that_cannot_be_is_refused(text):
         load_game("go", size=4).read_position(text)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(2, 6), st.integers(0, 10**6), st.integers(0, 60), st.booleans())
 def test_positions_come_back_as_they_were(size, seed, length, suicide):
     rng = random.Random(seed)
@@ -120,7 +120,7 @@ def test_positions_come_back_as_they_were(size, seed, length, suicide):
     assert position.game.read_position(position.game.write_position(position)) == position
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text())
 def test_any_text_is_a_move_or_refused_with_a_sentence(text):
     position = load_game("go", size=5).start()
@@ -132,7 +132,7 @@ def test_any_text_is_a_move_or_refused_with_a_sentence(text):
         assert repr(text) in str(caught.value)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text("bw./ lackhite=0123ABCkopasme,", max_size=40))
 def test_any_text_is_a_position_or_refused_with_a_sentence(text):
     game = load_game("go", size=2)

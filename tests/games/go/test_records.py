@@ -229,7 +229,7 @@ def test_the_options_are_those_of_the_rules():
         read_sgf(write_sgf(repeat), superko=True)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(2, 9), st.integers(0, 10**6), st.booleans(), st.booleans())
 def test_random_games_come_back_as_they_were(size, seed, superko, suicide):
     rng = random.Random(seed)
@@ -257,7 +257,7 @@ def test_a_text_that_is_cut_off_is_refused(length):
         read_sgf(ARCHIVED[:length])
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(st.data())
 def test_a_damaged_text_is_read_or_refused(data):
     text = bytearray(ARCHIVED.encode())

@@ -285,7 +285,7 @@ def random_position(game, seed, length):
     return position
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(2, 6), st.integers(0, 10**6), st.integers(0, 40), st.integers(0, 7))
 def test_a_turned_board_has_turned_moves(size, seed, length, way):
     game = load_game("go", size=size)
@@ -299,7 +299,7 @@ def test_a_turned_board_has_turned_moves(size, seed, length, way):
     assert set(legal_points(turned)) == expected
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(2, 6), st.integers(0, 10**6), st.integers(0, 60))
 def test_every_chain_has_a_liberty_and_a_legal_move_leaves_it_so(size, seed, length):
     position = random_position(load_game("go", size=size), seed, length)
@@ -312,7 +312,7 @@ def test_every_chain_has_a_liberty_and_a_legal_move_leaves_it_so(size, seed, len
         assert size * size - after.board.count(0) == stones + 1 - taken
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(2, 4), st.integers(0, 10**6))
 def test_with_superko_no_board_comes_twice_by_a_stone(size, seed):
     rng = random.Random(seed)

@@ -159,7 +159,7 @@ BITS = [
 ]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.sampled_from(BITS), max_size=20), st.sampled_from(["sgf", "txt"]))
 def test_nothing_stops_the_reader(tmp_path_factory, pieces, kind):
     path = tmp_path_factory.mktemp("archive") / f"games.{kind}"

@@ -11,7 +11,7 @@ from clauseboard.game import Bit, load_game
 from clauseboard.games.hex import encoding
 from clauseboard.games.hex.boards import boards_of, position_of, winners
 
-FEW = settings(max_examples=60, deadline=None)
+FEW = settings(max_examples=60)
 every_size = pytest.mark.parametrize("size", [1, 6, 8, 11, 19])
 
 

@@ -14,7 +14,7 @@ from clauseboard.games.hex import kernels, rules
 from clauseboard.games.hex.boards import boards_of, words_of
 from naive import hex as naive
 
-FEW = settings(max_examples=15 if JIT_DISABLED else 200, deadline=None)
+FEW = settings(max_examples=15 if JIT_DISABLED else 200)
 SIZES = [1, 2, 3, 5, 8, 9, 13] if JIT_DISABLED else list(range(1, 20))
 """A board of size 8 fills a word; on 9 and 13 rows lie across two; 19 takes six words."""
 

@@ -10,7 +10,7 @@ from clauseboard.game import IllegalMoveError, NotationError, UnreadableError, l
 from clauseboard.games.hex import SWAP, HexMove
 from clauseboard.games.hex.notation import read_cell
 
-MANY = settings(max_examples=200, deadline=None)
+MANY = settings(max_examples=200)
 
 
 @pytest.mark.parametrize("size", [1, 9, 19])

@@ -19,7 +19,7 @@ from clauseboard.games.hex.records import (
 ILLEGAL = ("illegal move", "moves after the end", "out of turn")
 """Reasons for which there is an `IllegalMoveError`; all others are for an `UnreadableError`."""
 
-MANY = settings(max_examples=150, deadline=None)
+MANY = settings(max_examples=150)
 RED_WON = Outcome("red", "red connected top and bottom")
 
 

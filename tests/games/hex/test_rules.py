@@ -13,7 +13,7 @@ from clauseboard.games.hex import SWAP, Hex, HexMove, HexPosition, Swap, rules
 from clauseboard.games.hex.notation import board_rows
 from naive import hex as naive
 
-FEW = settings(max_examples=100, deadline=None)
+FEW = settings(max_examples=100)
 sizes = st.integers(1, 9)
 seeds = st.integers(0, 2**32)
 

@@ -17,7 +17,7 @@ from clauseboard.games.hex.solver import Solver, best_move, solver_for
 from clauseboard.games.solution import solve
 from naive import hex_solver as naive
 
-FEW = settings(max_examples=10 if JIT_DISABLED else 150, deadline=None)
+FEW = settings(max_examples=10 if JIT_DISABLED else 150)
 compiled_only = pytest.mark.skipif(JIT_DISABLED, reason="takes too long as plain Python")
 
 

@@ -20,7 +20,7 @@ def begun(**changes):
     return Descent.begin(Shape(HEX, options.hidden), options)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(seed=st.integers(0, 2**32 - 1), rows=st.sampled_from([1, 2, 17]))
 def test_the_slope_is_that_of_the_loss(seed, rows):
     rng = np.random.default_rng(seed)

@@ -64,7 +64,7 @@ def test_parts_are_views_of_one_vector(hidden):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
-@settings(deadline=None, max_examples=5)
+@settings(max_examples=5)
 @given(seed=st.integers(0, 2**32 - 1), hidden=st.sampled_from([1, 3, 8]))
 def test_three_ways_to_the_same_value(game, seed, hidden):
     """Forward in NumPy, the shared kernel on compiled data, and plain sums agree."""

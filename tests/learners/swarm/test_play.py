@@ -39,7 +39,7 @@ def no_opinion(game):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
-@settings(deadline=None, max_examples=8)
+@settings(max_examples=8)
 @given(
     seed=st.integers(0, 2**64 - 1),
     opening=st.sampled_from([0, 2, 5]),
@@ -90,7 +90,7 @@ def test_each_game_has_its_own_pair_and_its_own_share_of_chance():
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
-@settings(deadline=None, max_examples=5)
+@settings(max_examples=5)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_it_chooses_as_a_player_with_the_same_network(game, seed):
     """The kernel leaves out the last sigmoid, and adds bit by bit: the moves are the same."""
@@ -114,7 +114,7 @@ def test_it_chooses_as_a_player_with_the_same_network(game, seed):
         boards.append(found)
 
 
-@settings(deadline=None, max_examples=5)
+@settings(max_examples=5)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_captures_are_played_out_as_alpha_beta_does(seed):
     """One move ahead, the board that it goes to is worth what the search says; to its rounding."""

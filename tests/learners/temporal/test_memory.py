@@ -59,7 +59,7 @@ def test_numbers_by_hand():
     assert Numbering(board).of([position]) == ["010000000"]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(games, max_size=8))
 def test_it_counts_as_dictionaries_do(tmp_path_factory, some):
     path = tmp_path_factory.mktemp("memory") / "boards"

@@ -12,7 +12,7 @@ from naive import tsetlin as naive
 
 LARGEST = 2**31 - 1
 N_BOARDS = 6 if JIT_DISABLED else 40
-FEW = settings(max_examples=10 if JIT_DISABLED else 40, deadline=None)
+FEW = settings(max_examples=10 if JIT_DISABLED else 40)
 
 whole_board_sizes = pytest.mark.parametrize("n_bits", [1, 5, 64, 72, 128, 130])
 

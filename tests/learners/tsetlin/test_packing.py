@@ -62,7 +62,7 @@ def test_patches_are_those_of_the_textbook(view):
     assert np.array_equal(patches, naive_patches(view, boards))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.tuples(st.integers(1, 5), st.integers(1, 5), st.integers(1, 3)),
     st.data(),

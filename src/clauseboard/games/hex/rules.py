@@ -101,6 +101,12 @@ class HexPosition(Position):
         first_reply = self.red.bit_count() == 1 and not self.blue and self.to_move == BLUE
         return self.game.swap and first_reply and self.winner is None
 
+    @property
+    def may_be_swapped(self) -> bool:
+        """Whether blue may take over the move that is made here: only the first one."""
+        empty = not self.red | self.blue and self.to_move == RED
+        return self.game.swap and empty and self.game.size > 1
+
     def unswapped(self) -> HexPosition | None:
         """The same board for one who does not swap; None if there is nothing to swap."""
         if not self.may_swap:
