@@ -30,6 +30,7 @@ from clauseboard.learning.patterns import (
     RARE,
     find_patterns,
     how_right,
+    merged,
     move_lessons,
     pattern_machine,
     told_right,
@@ -550,3 +551,49 @@ def test_machines_that_are_none_for_patterns(tmp_path):
         load_player(
             "tsetlin", game, moves=str(tmp_path / "p.tm"), scale=3, search="mcts", rollouts=1
         )
+
+
+@both_games
+@pytest.mark.parametrize("negated", [False, True])
+@pytest.mark.parametrize("seed", range(5))
+def test_merged_clauses_vote_as_before(game, negated, seed):
+    """On every row of bits in which what is implied is there."""
+    draws = np.random.default_rng(seed)
+    implied = surroundings_of(game).implied
+    n_bits = len(implied)
+    clauses = draws.random((400, 2 * n_bits)) < 1.5 / n_bits
+    clauses[:, n_bits:] &= negated
+    weights = draws.integers(-50, 50, 400)
+    rows = draws.random((500, n_bits)) < draws.choice([0.02, 0.1, 0.4], (500, 1))
+    rows |= rows @ implied.astype(int) > 0
+    shorter, votes = merged(clauses, weights, implied)
+    assert np.array_equal(fires(rows, shorter) @ votes, fires(rows, clauses) @ weights)
+    assert 0 < len(shorter) < len(clauses)
+    assert len(np.unique(shorter, axis=0)) == len(shorter)
+    assert votes.all()
+    for clause in shorter:
+        there, missing = np.flatnonzero(clause[:n_bits]), np.flatnonzero(clause[n_bits:])
+        assert not implied[np.ix_(there, there)].any()
+        assert not implied[np.ix_(missing, missing)].any()
+        assert not implied[np.ix_(there, missing)].any()
+        assert not set(there) & set(missing)
+    again, same = merged(shorter, votes, implied)
+    assert np.array_equal(again, shorter)
+    assert np.array_equal(same, votes)
+
+
+@both_games
+def test_a_machine_says_nothing_twice(game):
+    played = [play_itself(game, load_player("random", game), seed) for seed in range(20)]
+    lessons = move_lessons(game, played)
+    taste = Taste(move_clauses=20, move_epochs=1, moves_kept=300)
+    machine = pattern_machine(lessons, game, taste)
+    implied = surroundings_of(game).implied
+    names = surroundings_of(game).names
+    told = set()
+    for label in CLASSES:
+        for clause in machine.clauses_of(label, list(names)):
+            needed = [names.index(name) for name in clause.required]
+            assert not implied[np.ix_(needed, needed)].any()
+            told.add((tuple(clause.required), tuple(clause.forbidden)))
+    assert len(told) == int(machine.banks_.include.any(axis=2).sum())

@@ -47,6 +47,33 @@ def test_bits_are_those_of_the_slow_twin(name, draws, size, n_moves):
 
 
 @pytest.mark.parametrize("name", ["hex", "go"])
+@given(draws=st.data(), size=st.integers(2, 7), n_moves=st.integers(0, 40))
+@settings(max_examples=EXAMPLES)
+def test_what_a_bit_implies_is_there(name, draws, size, n_moves):
+    options = {"swap": draws.draw(st.booleans())} if name == "hex" else {}
+    position = played(load_game(name, size=size, **options), draws, n_moves)
+    for move, names in names_around(position).items():
+        for one, other in part_of(position.game, "around").IMPLIES:
+            assert one not in names or other in names, (position, move)
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "others"),
+    [
+        ("go", "edge 1 up", {f"line {n} or lower" for n in (1, 2, 3, 4)}),
+        ("go", "saves a chain", {"2 liberties or more"}),
+        ("hex", "makes two bridges", {"makes a bridge"}),
+        ("hex", "own edge within 3", {"own edge within 4"}),
+    ],
+)
+def test_what_follows_follows_all_the_way(name, one, others):
+    seen = surroundings_of(load_game(name))
+    row = seen.implied[seen.names.index(one)]
+    assert {other for other, follows in zip(seen.names, row, strict=True) if follows} == others
+    assert not seen.implied.diagonal().any(), "nothing is said in a circle"
+
+
+@pytest.mark.parametrize("name", ["hex", "go"])
 @given(draws=st.data(), n_moves=st.integers(0, 30))
 @settings(max_examples=EXAMPLES)
 def test_states_played_by_kernels_see_the_same(name, draws, n_moves):
@@ -180,7 +207,7 @@ def test_what_is_on_no_cell_is_said_in_words(name):
 def test_words_of_go():
     said = part_of(load_game("go"), "around").SAID
     assert said["edge 2 left"] == (
-        "the edge is within 2 steps to the left", "no edge within 2 steps to the left",
+        "the edge is 2 steps to the left", "the edge is not 2 steps to the left",
     )  # fmt: skip
     assert said["line 3 or lower"] == ("it is on line 3 or lower", "it is above line 3")
     assert said["4 liberties or more"] == (

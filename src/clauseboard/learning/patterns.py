@@ -128,6 +128,7 @@ def pattern_machine(lessons: MoveLessons, game: Game, taste: Taste) -> TsetlinMa
     clauses, weights = weigh_patterns(
         lessons, found, seen, most=taste.moves_kept, epochs=taste.move_epochs, seed=taste.seed
     )
+    clauses, weights = merged(clauses, weights, seen.implied)
     owners = (weights < 0).astype(np.intp)
     classes = np.array(CLASSES)
     return voting_machine(clauses, np.abs(weights), owners, classes, list(seen.names))
@@ -218,6 +219,33 @@ def weigh_patterns(
     weights = _descended(lessons, _fired(bits, clauses), epochs, rate, penalty, draws)
     votes = np.rint(weights * UNIT).astype(np.int64)
     return clauses[votes != 0], votes[votes != 0]
+
+
+def merged(
+    clauses: Literals, weights: NDArray[np.int64], implied: NDArray[np.bool_]
+) -> tuple[Literals, NDArray[np.int64]]:
+    """The same votes by fewer and shorter clauses.
+
+    What another of its literals implies is left out of a clause; of those that are equal then there
+    is one, with all their votes. Clauses that cannot fire are left out.
+
+    >>> implied = np.array([[False, True], [False, False]])  # the first bit says the second
+    >>> clauses = np.array([[1, 0, 0, 0], [1, 1, 0, 0], [1, 0, 0, 1]], np.bool_)
+    >>> clauses, votes = merged(clauses, np.array([5, 2, 7]), implied)
+    >>> clauses.astype(int).tolist(), votes.tolist()
+    ([[1, 0, 0, 0]], [7])
+    """
+    n_bits = len(implied)
+    said = implied.astype(np.int64)
+    there, missing = clauses[:, :n_bits], clauses[:, n_bits:]
+    follows = there @ said > 0
+    # A bit that is missing says that all that imply it are missing.
+    needless = np.concatenate([follows, missing @ said.T > 0], axis=1)
+    can_fire = ~((follows | there) & missing).any(axis=1)
+    shorter, place = np.unique((clauses & ~needless)[can_fire], axis=0, return_inverse=True)
+    votes = np.zeros(len(shorter), np.int64)
+    np.add.at(votes, place.ravel(), weights[can_fire])
+    return shorter[votes != 0], votes[votes != 0]
 
 
 def told_right(machine: TsetlinMachineClassifier, lessons: MoveLessons) -> dict[str, float]:

@@ -5,6 +5,7 @@ A game that can tell it has a file `around.py` in its folder, with
 - `NAMES`: the bits' names, and `N_CELLS`: the first so many of them are own stones on cells
   around the move, and the next so many are the other side's stones on the same cells;
 - `WAYS`: for each way in which a board may lie, the bit that is seen as each bit;
+- `IMPLIES`: pairs of names; where the first is set, the second is set, too;
 - `SAID`: for the other names, what it says of a move that the bit is set, and that it is not; and
   `BEYOND`: what it says that an own or the other's stone is beyond an edge;
 - `cell_seen(size, side, code, step)`: which cell of the board is the one of that number;
@@ -14,6 +15,7 @@ A game that can tell it has a file `around.py` in its folder, with
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -35,6 +37,17 @@ class Surroundings:
     ways: NDArray[np.intp]
     _around: ModuleType
     _rules: ModuleType
+
+    @functools.cached_property
+    def implied(self) -> NDArray[np.bool_]:
+        """For every two bits whether the first, where it is set, says the second as well."""
+        place = {name: n for n, name in enumerate(self.names)}
+        implied = np.zeros((len(place), len(place)), np.bool_)
+        for one, other in self._around.IMPLIES:
+            implied[place[one], place[other]] = True
+        for between in range(len(place)):  # what follows from what follows
+            implied |= implied[:, between, None] & implied[None, between]
+        return implied
 
     def rows(self, position: Any) -> NDArray[np.uint8]:
         """Packed bits, a row for each of `position.moves()`."""

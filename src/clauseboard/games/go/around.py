@@ -10,6 +10,7 @@ beside, 3 is diagonal.
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,20 @@ NAMES: tuple[str, ...] = (
 )
 """What the bits are called."""
 
+IMPLIES: tuple[tuple[str, str], ...] = (
+    *((f"edge {line} {side}", f"line {line} or lower") for line in (1, 2) for side in _SIDES),
+    *itertools.pairwise(f"line {line} or lower" for line in range(1, 5)),
+    *itertools.pairwise(f"{count} liberties or more" for count in (4, 3, 2)),
+    *itertools.pairwise(f"last move within {steps}" for steps in _LAST_STEPS),
+    *itertools.pairwise(f"move before within {steps}" for steps in _BEFORE_STEPS),
+    ("takes two stones or more", "takes a chain"),
+    ("takes the last stone", "takes a chain"),
+    ("takes a ko", "takes a chain"),
+    ("threatens the last stone", "threatens a chain"),
+    ("saves a chain", "2 liberties or more"),
+)
+"""Where the first bit is set, the second one is set, too."""
+
 
 def _said(name: str) -> tuple[str, str]:
     """What a bit says of a move, and what it says if it is not set."""
@@ -88,7 +103,7 @@ def _said(name: str) -> tuple[str, str]:
     if what == "edge":
         where = {"up": "above", "down": "below"}.get(rest[1], f"to the {rest[1]}")
         steps = "1 step" if rest[0] == "1" else f"{rest[0]} steps"
-        return f"the edge is within {steps} {where}", f"no edge within {steps} {where}"
+        return f"the edge is {steps} {where}", f"the edge is not {steps} {where}"
     if what == "line":
         return f"it is on {name}", f"it is above line {rest[0]}"
     if rest[:1] == ["liberties"]:

@@ -12,6 +12,7 @@ same with the sixes turned by three.
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,24 @@ NAMES: tuple[str, ...] = (
     "swaps",
 )
 """What the bits are called; up is towards an own edge."""
+
+IMPLIES: tuple[tuple[str, str], ...] = (
+    *((name, "touches an own stone") for name in NAMES[:6]),
+    *((name, "touches other's stone") for name in NAMES[N_CELLS : N_CELLS + 6]),
+    ("saves a bridge", "touches an own stone"),
+    ("saves a bridge", "touches other's stone"),
+    ("breaks a bridge", "touches other's stone"),
+    ("makes two bridges", "makes a bridge"),
+    ("joins own stones", "touches an own stone"),
+    ("cuts other's stones", "touches other's stone"),
+    ("own edge within 1", "touches an own stone"),
+    ("other's edge within 1", "touches other's stone"),
+    ("last move within 1", "touches other's stone"),
+    *itertools.pairwise(f"own edge within {lines}" for lines in range(1, 5)),
+    *itertools.pairwise(f"other's edge within {lines}" for lines in range(1, 5)),
+    *itertools.pairwise(f"last move within {steps}" for steps in range(1, 5)),
+)
+"""Where the first bit is set, the second one is set, too. Beyond an edge lie its owner's stones."""
 
 SAID = {
     "saves a bridge": ("it saves a bridge", "it saves no bridge"),
