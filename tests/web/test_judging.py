@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from web_doubles import Seat, client_of
 
@@ -196,6 +198,26 @@ def test_marks_that_nobody_wants(client):
     seat.play("14-17")
     seat.play()
     assert [move["mark"] for move in seat.state["moves"]] == [None, None]
+
+
+def test_a_pass_that_ends_the_game_bears_no_mark(client):
+    """What it is worth hangs on which stones both sides call dead, and not on the rules alone."""
+    seat = Seat(
+        client,
+        game="go",
+        settings={"size": 4, "komi": 0.5},
+        opponent="person",
+        judge="rollouts",
+        seconds=0.2,
+        marks=True,
+    )
+    for move in ("B2", "C3", "A1", "pass", "D1", "B3", "pass", "pass"):
+        seat.play(move)
+    assert seat.state["outcome"]["winner"] == "black"
+    why = models.Why.model_validate(seat.ask("why", about="own", ply=7, study=True).json())
+    assert why.value_after < why.value_before - 0.25, "by the rules alone it is a mistake"
+    time.sleep(0.5)  # a mark is made of the same answers
+    assert seat.wait()["moves"][7]["mark"] is None
 
 
 @pytest.mark.parametrize(("name", "judge"), [("checkers", "material"), ("hex", "rollouts")])

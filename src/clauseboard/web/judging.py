@@ -160,6 +160,8 @@ class Judging:
         if not plies or plies[-1] in table.marks:
             return
         ply = plies[-1]
+        if table.is_counted and ply == table.ply - 1:
+            return  # what ends a game by a count is worth what both sides call dead
         before, after, move = *session.positions[ply : ply + 2], session.moves[ply]
 
         def is_there() -> bool:

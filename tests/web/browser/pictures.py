@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from browser_person import Person
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import TimeoutError, expect, sync_playwright
 from web_doubles import Program
 
 from programs import PROGRAMS
@@ -23,6 +23,7 @@ PICTURES = Path(__file__).parents[3] / "docs" / "pictures"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 WIDE = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
+COLUMNS = "ABCDEFGHJ"
 
 
 def main(folder: Path) -> None:
@@ -86,8 +87,19 @@ def hex_with_reasons(me):
 
 
 def go_with_reasons(me):
-    played(me, "go", [["E5"], ["G4"], ["C6"]], size=9).press("w")
+    played(me, "go", [["E5"], ["C6"]], size=9)
+    stones = [cell for cell, told in me.board.items() if "white stone" in told]
+    me.play(next(cell for cell in beside(stones[-1]) if cell in me.open_cells)).press("w")
     return light_up(me, "stone")
+
+
+def beside(cell):
+    """The points beside one, those towards the centre first."""
+    column, line = COLUMNS.index(cell[0]), int(cell[1:])
+    steps = [(0, 1), (0, -1), (1, 0), (-1, 0)]
+    near = [(column + x, line + y) for x, y in steps]
+    near = [(x, y) for x, y in near if 0 <= x < 9 and 1 <= y <= 9]
+    return [f"{COLUMNS[x]}{y}" for x, y in sorted(near, key=lambda at: abs(at[0] - 4))]
 
 
 def light_up(me, words):
@@ -120,7 +132,9 @@ def go_counted(me):
     for n in (21, 22):
         me.press("p")
         expect(me.see(f".game[data-ply='{n}'][data-busy='false']")).to_be_visible()
-    if me.see(".pieces .dead").count() == 0:
+    try:  # what is dead is suggested after a while, or told by a click
+        me.see(".pieces .dead").first.wait_for(timeout=20_000)
+    except TimeoutError:
         me.click("H8")
         expect(me.see(".pieces .dead").first).to_be_visible()
     me.page.mouse.move(2, 2)
