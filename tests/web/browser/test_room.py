@@ -95,11 +95,33 @@ def test_train_stop_keep_and_play(person):
     expect(me.see(".room-machines")).not_to_contain_text("Little one")
 
 
+def test_fields_wait_for_what_can_be_trained(person):
+    """What is written while the answer is on its way would be lost or mixed up with what comes."""
+    me = person()
+    me.visit("/#/room/training")
+    hex_of(me, 3)
+    games = me.page.get_by_label("Games to play for them")
+    choose(me, "Boards to learn from", "Chance against itself")
+    held = []
+    me.page.route("**/api/trainings/choices?*", lambda route: held.append(route))
+    choose(me, "Board", "4 by 4")
+    expect(games).to_be_disabled()
+    for _ in range(1000):
+        if held:
+            break
+        me.page.wait_for_timeout(20)
+    held[0].continue_()
+    expect(games).to_be_enabled()
+    write(me, "Games to play for them", 30)
+    assert games.input_value() == "30"
+
+
 def test_a_choice_by_the_keyboard_stays_at_its_list(person):
     me = person()
     me.visit("/#/room/training")
     hex_of(me, 3)
     boards = me.page.get_by_label("Boards to learn from")
+    expect(boards).to_be_enabled()
     before = boards.input_value()
     boards.focus()
     me.press("ArrowDown")

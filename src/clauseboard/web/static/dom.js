@@ -70,6 +70,11 @@ export function replaceFields(element, ...children) {
   return element;
 }
 
+/** Let the fields in an element be changed, or not while what they are to be is on its way. */
+export function enableFields(element, is) {
+  for (const field of element.querySelectorAll("input, select")) field.disabled = !is;
+}
+
 /** Put other children into an element. */
 export function replace(element, ...children) {
   element.replaceChildren(...wanted(children));

@@ -1,7 +1,7 @@
 // Trainings: choose a game, a learner and its sizes; see it learn; stop it, keep it, play it.
 
 import { get, listen, post, remove } from "./api.js";
-import { el, replace, replaceFields, replaceKeeping } from "./dom.js";
+import { el, enableFields, replace, replaceFields, replaceKeeping } from "./dom.js";
 import { list, number } from "./fields.js";
 import { icon } from "./icons.js";
 import { remember, recall } from "./memory.js";
@@ -70,8 +70,15 @@ class Trainings {
 
   // ---- what to train
 
-  async #gameChanged() {
+  #gameChanged() {
+    this.asking = this.#ask();
+    return this.asking;
+  }
+
+  /** What can be trained here. Until it is told, the fields are those of the choice before. */
+  async #ask() {
     const question = (this.question = {});
+    enableFields(this.fields, false);
     try {
       const choices = await get("trainings/choices", this.choice.query);
       if (question !== this.question) return; // a later question overtook this one
@@ -83,7 +90,9 @@ class Trainings {
       this.#drawFields();
       this.wrong.textContent = "";
     } catch (error) {
-      if (question === this.question) this.wrong.textContent = error.message;
+      if (question !== this.question) return;
+      enableFields(this.fields, true);
+      this.wrong.textContent = error.message;
     }
   }
 
@@ -125,6 +134,7 @@ class Trainings {
 
   async #start(event) {
     event.preventDefault();
+    await this.asking;
     this.wrong.textContent = "";
     const known = new Set(this.learner.options.map(({ name }) => name));
     const options = Object.entries(this.options).filter(([name]) => known.has(name));

@@ -1,7 +1,7 @@
 // The start screen: a game, an opponent, a colour, a time to think; or a record, or an old game.
 
 import { get, post, remove } from "./api.js";
-import { el, picture, replace, replaceFields, shapes, svg } from "./dom.js";
+import { el, enableFields, picture, replace, replaceFields, shapes, svg } from "./dom.js";
 import { confirmed } from "./dialogs.js";
 import { list, number, segments, setting, settingsOf, tick } from "./fields.js";
 import { icon } from "./icons.js";
@@ -223,6 +223,7 @@ class Start {
   async #ask() {
     const asked = { game: this.game.name, ...this.settings };
     const question = (this.question = {});
+    enableFields(this.moreField, false); // what is written there would be lost
     try {
       const [opponents, board] = await Promise.all([get("opponents", asked), get("board", asked)]);
       if (question !== this.question) return;
@@ -233,7 +234,9 @@ class Start {
       this.#drawMore();
       this.wrong.textContent = "";
     } catch (error) {
-      if (question === this.question) this.wrong.textContent = error.message;
+      if (question !== this.question) return;
+      enableFields(this.moreField, true);
+      this.wrong.textContent = error.message;
     }
   }
 
