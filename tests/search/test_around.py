@@ -27,6 +27,12 @@ def played(game, draws, n_moves):
     return position
 
 
+def some_position(name, draws, size, n_moves):
+    """The same in a game of this name; Hex with the swap or without."""
+    options = {"swap": draws.draw(st.booleans())} if name == "hex" else {}
+    return played(load_game(name, size=size, **options), draws, n_moves)
+
+
 def names_around(position):
     seen = surroundings_of(position.game)
     rows = unpacked(seen.rows(position), len(seen.names))
@@ -40,8 +46,7 @@ def names_around(position):
 @given(draws=st.data(), size=st.integers(2, 7), n_moves=st.integers(0, 40))
 @settings(max_examples=EXAMPLES)
 def test_bits_are_those_of_the_slow_twin(name, draws, size, n_moves):
-    options = {"swap": draws.draw(st.booleans())} if name == "hex" else {}
-    position = played(load_game(name, size=size, **options), draws, n_moves)
+    position = some_position(name, draws, size, n_moves)
     for move, names in names_around(position).items():
         assert names == NAIVE[name](position, move), (position, move)
 
@@ -50,8 +55,7 @@ def test_bits_are_those_of_the_slow_twin(name, draws, size, n_moves):
 @given(draws=st.data(), size=st.integers(2, 7), n_moves=st.integers(0, 40))
 @settings(max_examples=EXAMPLES)
 def test_what_a_bit_implies_is_there(name, draws, size, n_moves):
-    options = {"swap": draws.draw(st.booleans())} if name == "hex" else {}
-    position = played(load_game(name, size=size, **options), draws, n_moves)
+    position = some_position(name, draws, size, n_moves)
     for move, names in names_around(position).items():
         for one, other in part_of(position.game, "around").IMPLIES:
             assert one not in names or other in names, (position, move)

@@ -113,3 +113,23 @@ class Person:
 
     def scrolls_sideways(self):
         return self.page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+
+
+class Held:
+    """Answers to questions at an address that are on their way for as long as the test wants."""
+
+    def __init__(self, me, address):
+        self.me, self.held = me, []
+        me.page.route(address, lambda route: self.held.append(route))
+
+    def wait_for(self, n):
+        for _ in range(PATIENCE // 20):
+            if len(self.held) >= n:
+                return
+            self.me.page.wait_for_timeout(20)
+        raise AssertionError(f"{len(self.held)} questions were asked, not {n}")
+
+    def let_go(self, which):
+        route = self.held[which]
+        with self.me.page.expect_response(lambda answer: answer.url == route.request.url):
+            route.continue_()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browser_person import PATIENCE
+from browser_person import Held
 from playwright.sync_api import expect
 
 PHONE = {"width": 360, "height": 740}
@@ -34,26 +34,6 @@ def test_a_game_with_the_keyboard_alone(person):
     assert focused == "a3"
 
 
-class Held:
-    """Answers about opponents that are on their way for as long as the test wants."""
-
-    def __init__(self, me):
-        self.me, self.held = me, []
-        me.page.route("**/api/opponents?*", lambda route: self.held.append(route))
-
-    def wait_for(self, n):
-        for _ in range(PATIENCE // 20):
-            if len(self.held) >= n:
-                return
-            self.me.page.wait_for_timeout(20)
-        raise AssertionError(f"{len(self.held)} questions were asked, not {n}")
-
-    def let_go(self, which):
-        route = self.held[which]
-        with self.me.page.expect_response(lambda answer: answer.url == route.request.url):
-            route.continue_()
-
-
 def _in_a_hurry(person, *sizes):
     """A person at the start screen who asked for boards of Hex whose opponents are not told yet."""
     me = person().visit()
@@ -61,7 +41,7 @@ def _in_a_hurry(person, *sizes):
     me.press("Space")
     expect(me.see(".settings select")).to_be_visible()
     expect(me.see("input[name=opponent][value=own-1]")).to_be_visible()
-    held = Held(me)
+    held = Held(me, "**/api/opponents?*")
     for n, size in enumerate(sizes, 1):
         me.see(".settings select").select_option(label=size)
         held.wait_for(n)

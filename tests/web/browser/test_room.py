@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from browser_person import Held
 from playwright.sync_api import expect
 from web_doubles import Program
 
@@ -102,15 +103,11 @@ def test_fields_wait_for_what_can_be_trained(person):
     hex_of(me, 3)
     games = me.page.get_by_label("Games to play for them")
     choose(me, "Boards to learn from", "Chance against itself")
-    held = []
-    me.page.route("**/api/trainings/choices?*", lambda route: held.append(route))
+    held = Held(me, "**/api/trainings/choices?*")
     choose(me, "Board", "4 by 4")
     expect(games).to_be_disabled()
-    for _ in range(1000):
-        if held:
-            break
-        me.page.wait_for_timeout(20)
-    held[0].continue_()
+    held.wait_for(1)
+    held.let_go(0)
     expect(games).to_be_enabled()
     write(me, "Games to play for them", 30)
     assert games.input_value() == "30"
