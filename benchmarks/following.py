@@ -21,7 +21,7 @@ import numpy as np
 
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
-from clauseboard.judging import judge_boards
+from clauseboard.kernels.evaluators import judge_boards
 from clauseboard.players import read_player
 from searches_alpha_beta import random_positions
 from stamp import keep, new_parser, stamp

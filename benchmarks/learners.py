@@ -23,8 +23,8 @@ from clauseboard.game import load_game
 from clauseboard.learners.swarm.files import load_network
 from clauseboard.learners.swarm.play import play
 from clauseboard.learners.training import load_trainer, make_options
+from clauseboard.parallel import spread
 from clauseboard.players.spec import write_spec
-from clauseboard.spreading import spread
 from stamp import keep, new_parser, stamp
 
 CHECKERS = load_game("checkers")

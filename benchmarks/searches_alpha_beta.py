@@ -22,9 +22,9 @@ import numpy as np
 
 from clauseboard.evaluation import BitEvaluator, Compiled, Judgements, Limit, linear
 from clauseboard.game import load_game
-from clauseboard.judging import values_of
+from clauseboard.kernels.clause_table import TILE_WORDS, fill_table
+from clauseboard.kernels.evaluators import values_of
 from clauseboard.search.base import load_search
-from clauseboard.voting import TILE_WORDS, fill_table
 from stamp import keep, new_parser, stamp
 
 N_CLASSES, N_CLAUSES, N_LITERALS = 3, 2000, 20

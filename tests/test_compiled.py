@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clauseboard import compiled
+from clauseboard.kernels import compiler as compiled
 
 PROGRAM = """
 import json, sys
@@ -50,8 +50,8 @@ NOTICE = "clauseboard: compiling its kernels; this takes up to a minute and happ
 KERNELS = {
     "clauseboard.learners.tsetlin.kernels.train_blocks",
     "clauseboard.learners.tsetlin.drawing.fill_pool",
-    "clauseboard.voting.count_votes",
-    "clauseboard.voting.fill_table",
+    "clauseboard.kernels.clause_table.count_votes",
+    "clauseboard.kernels.clause_table.fill_table",
 }
 STEP, OTHER_STEP = "0x9E37_79B9_7F4A_7C15", "0xD1B5_4A32_D192_ED03"
 
@@ -284,7 +284,9 @@ def test_the_folder_is_the_first_that_is_named(named, used, tmp_path, monkeypatc
 def sources(tmp_path):
     (tmp_path / "deep").mkdir()
     (tmp_path / "words.py").write_text("import numba\nSTEP = 1\n")
-    (tmp_path / "deep" / "kernels.py").write_text("from clauseboard.compiled import kernel\n")
+    (tmp_path / "deep" / "kernels.py").write_text(
+        "from clauseboard.kernels.compiler import kernel\n"
+    )
     (tmp_path / "deep" / "plain.py").write_text("STEP = 1\n")
     return tmp_path
 

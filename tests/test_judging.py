@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from clauseboard.evaluation import Compiled, linear, network
-from clauseboard.judging import values_of
+from clauseboard.kernels.evaluators import values_of
 from clauseboard.learners.tsetlin.inference import compile_votes
 from clauseboard.learners.tsetlin.packing import View
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.compiled import JIT_DISABLED
-from clauseboard.lanes import (
+from clauseboard.kernels.compiler import JIT_DISABLED
+from clauseboard.kernels.simd import (
     LANES,
     any_lane,
     every_lane,

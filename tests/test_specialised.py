@@ -9,11 +9,11 @@ import sys
 
 import pytest
 
-from clauseboard import compiled
+from clauseboard.kernels import compiler as compiled
 
 TEMPLATE = """
 from typing import Any
-from clauseboard.compiled import helper, kernel
+from clauseboard.kernels.compiler import helper, kernel
 
 rules: Any
 
@@ -28,7 +28,7 @@ def run(x):
     return twice(x)
 """
 RULES = """
-from clauseboard.compiled import helper
+from clauseboard.kernels.compiler import helper
 
 NUMBER = "int64"
 
@@ -39,7 +39,7 @@ def step(x):
 """
 PROGRAM = """
 import json, sys
-from clauseboard.compiled import specialised
+from clauseboard.kernels.compiler import specialised
 import adding, doubling
 
 made = [specialised("shared_template", rules) for rules in (adding, doubling)]

@@ -4,8 +4,8 @@ import sqlite3
 
 import pytest
 
-from clauseboard import storing
-from clauseboard.storing import Database
+from clauseboard import sqlite_store as storing
+from clauseboard.sqlite_store import Database
 
 
 class Notes(Database):

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from clauseboard.array_file import read, write
 from clauseboard.cli import train as module
 from clauseboard.cli.main import app, run
-from clauseboard.learners.files import read, write
 from clauseboard.learners.training import Progress, load_trainer, trainer_names
 
 SMALL = "--set size=3 --set particles=3 --set games=2 --set hidden=2 --set rounds=2"

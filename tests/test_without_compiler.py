@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clauseboard.compiled import JIT_DISABLED
+from clauseboard.kernels.compiler import JIT_DISABLED
 
 HERE = Path(__file__).parent
 FILES = [

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from clauseboard import words
-from clauseboard.compiled import JIT_DISABLED
+from clauseboard.kernels import bits as words
+from clauseboard.kernels.compiler import JIT_DISABLED
 
 FEW = settings(max_examples=15 if JIT_DISABLED else 100)
 WORD = st.integers(0, 2**64 - 1)

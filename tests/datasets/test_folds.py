@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.datasets.fold_kernels import deal, draw
 from clauseboard.datasets.folds import make_folds
+from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import datasets as naive
 
 MOST = 30 if JIT_DISABLED else 200

@@ -14,7 +14,7 @@ from clauseboard.experiments.machines import Course, Machine, fold_task
 from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.running import run_table
 from clauseboard.experiments.table import SIZES, Figure, Table
-from clauseboard.spreading import spread
+from clauseboard.parallel import spread
 from clusters import cluster
 
 
@@ -61,7 +61,7 @@ def test_without_dask(monkeypatch):
 )
 def test_no_scheduler(monkeypatch, address):
     pytest.importorskip("distributed")
-    monkeypatch.setattr("clauseboard.spreading.SECONDS_TO_CONNECT", 1)
+    monkeypatch.setattr("clauseboard.parallel.SECONDS_TO_CONNECT", 1)
     with pytest.raises(ValueError, match="No Dask scheduler answers at"):
         list(spread(operator.mul, [(1, 2)], cluster=address))
 

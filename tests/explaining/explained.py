@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from clauseboard.compiled import JIT_DISABLED
+from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.learners.tsetlin import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
 from naive.machines import played, small_game, small_machine, small_regressor

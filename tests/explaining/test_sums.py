@@ -14,10 +14,10 @@ from explained import (
     without_zeros,
 )
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.explaining import join, merge, shares
 from clauseboard.explaining.shares import heat, lead_shares
 from clauseboard.explanation import Explanation, Reason, Term
+from clauseboard.kernels.compiler import JIT_DISABLED
 from naive.machines import names_on, slow_votes
 
 every = pytest.mark.parametrize("name", GAMES)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.games import squares
+from clauseboard.kernels.compiler import JIT_DISABLED
 
 FEW = settings(max_examples=6 if JIT_DISABLED else 100)
 EVERY_WAY = list(itertools.product((False, True), repeat=4))

@@ -7,7 +7,6 @@ import re
 import numpy as np
 import pytest
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.explaining import Account, compare
 from clauseboard.explaining.asking import explain_choice, explain_move, explain_reply
 from clauseboard.explaining.statistics import count_patterns
@@ -16,6 +15,7 @@ from clauseboard.explaining.writing_markdown import account_markdown
 from clauseboard.explaining.writing_text import account_text
 from clauseboard.game import load_game
 from clauseboard.games.page import page_of
+from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.learners.tsetlin import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
 from clauseboard.learners.tsetlin.patterns import (

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from clauseboard.compiled import JIT_DISABLED
-from clauseboard.lanes import LANES
+from clauseboard.kernels.compiler import JIT_DISABLED
+from clauseboard.kernels.simd import LANES
 from clauseboard.learners.tsetlin import drawing, kernels
 from clauseboard.learners.tsetlin.packing import View
 from naive import tsetlin as naive

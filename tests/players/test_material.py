@@ -5,7 +5,7 @@ import pytest
 
 from clauseboard.evaluation import sides_of
 from clauseboard.game import load_game
-from clauseboard.judging import values_of
+from clauseboard.kernels.evaluators import values_of
 from clauseboard.players import load_player
 from clauseboard.players.material import Material
 from naive.machines import played, small_game

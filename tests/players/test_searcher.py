@@ -8,7 +8,7 @@ import pytest
 from clauseboard.evaluation import BitEvaluator, Evaluator, Judgements, Limit
 from clauseboard.explanation import Explanation
 from clauseboard.game import load_game
-from clauseboard.judging import values_of
+from clauseboard.kernels.evaluators import values_of
 from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
 from clauseboard.player import Choice
 from clauseboard.players import SearchPlayer, load_player

@@ -5,12 +5,12 @@ import random
 import numpy as np
 import pytest
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.evaluation import BitEvaluator, Compiled, Evaluator, Judgements, linear, network
 from clauseboard.game import load_game
 from clauseboard.games.checkers import Checkers, CheckersPosition
 from clauseboard.games.checkers.board import BLACK, CROWNS, SQUARES, WHITE, WORD
-from clauseboard.voting import TILE_WORDS, fill_table
+from clauseboard.kernels.clause_table import TILE_WORDS, fill_table
+from clauseboard.kernels.compiler import JIT_DISABLED
 
 ROUNDING = 1e-6
 N = 9 if JIT_DISABLED else 60

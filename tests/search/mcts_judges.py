@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.evaluation import BitEvaluator, Compiled, Judgements, linear
 from clauseboard.game import load_game
-from clauseboard.judging import N_PLANES, TABLE, values_of
+from clauseboard.kernels.clause_table import TILE_WORDS, count_votes, fill_table
+from clauseboard.kernels.compiler import JIT_DISABLED
+from clauseboard.kernels.evaluators import N_PLANES, TABLE, values_of
 from clauseboard.search.board import searching_of
 from clauseboard.search.mcts_trees import start_of
-from clauseboard.voting import TILE_WORDS, count_votes, fill_table
 
 FEW = 20 if JIT_DISABLED else 100
 

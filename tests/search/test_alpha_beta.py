@@ -16,10 +16,10 @@ from alpha_beta_judges import (
     weighted,
 )
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.games.checkers import Checkers
+from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.search.alpha_beta import AlphaBeta
 from naive import alpha_beta as naive
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from alpha_beta_judges import Bits, N, hashing, positions, voting, weighted
 
-from clauseboard.compiled import JIT_DISABLED, specialised
 from clauseboard.evaluation import Compiled, Limit
 from clauseboard.game import load_game
 from clauseboard.games.checkers import Checkers
+from clauseboard.kernels.compiler import JIT_DISABLED, specialised
 from clauseboard.search import alpha_beta, plain_alpha_beta
 from clauseboard.search.alpha_beta import AlphaBeta, value_of
 from clauseboard.search.base import load_search, search_names

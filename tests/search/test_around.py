@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.game import load_game
 from clauseboard.games.parts import part_of
+from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.search.around import surroundings_of, unpacked
 from clauseboard.search.board import searching_of
 from naive.around import go_around, hex_around
@@ -85,7 +85,7 @@ def test_states_played_by_kernels_see_the_same(name, draws, n_moves):
     position = played(load_game(name, size=5), draws, n_moves)
     rules = searching_of(position.game)
     game = position.game
-    from clauseboard.compiled import specialised
+    from clauseboard.kernels.compiler import specialised
 
     kernels = specialised("clauseboard.search.board_template", rules)
     around = specialised("clauseboard.search.around_template", rules)

@@ -5,9 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from clauseboard.compiled import JIT_DISABLED, specialised
 from clauseboard.evaluation import VIEWS
 from clauseboard.game import game_names, load_game
+from clauseboard.kernels.compiler import JIT_DISABLED, specialised
 from clauseboard.search.board import DRAW, searching_of
 
 PARAMETERS = {

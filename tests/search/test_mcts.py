@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from mcts_judges import POSITIONS, Guiding, Linear, Voting, one_by_one, twin_history, value_judge
 
-from clauseboard.compiled import specialised
+from clauseboard.kernels.compiler import specialised
 from clauseboard.search.board import searching_of
 from clauseboard.search.mcts import MonteCarlo, Rollouts
 from clauseboard.search.mcts_positions import PositionTree

@@ -5,9 +5,9 @@ import itertools
 import pytest
 from mcts_judges import POSITIONS, Guiding, Linear, one_by_one, random_hex
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
+from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.player import Candidate
 from clauseboard.search.mcts import MonteCarlo, Rollouts, _way
 from clauseboard.search.mcts_trees import EXPECTED, EXPECTED_SHARE

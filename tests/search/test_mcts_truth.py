@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from mcts_judges import Linear, random_hex
 
-from clauseboard.compiled import JIT_DISABLED, specialised
 from clauseboard.game import Outcome, load_game
 from clauseboard.games.hex.solver import solver_for
+from clauseboard.kernels.compiler import JIT_DISABLED, specialised
 from clauseboard.search.board import searching_of
 from clauseboard.search.mcts import MonteCarlo, Rollouts
 from clauseboard.search.mcts_trees import start_of

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from clauseboard.compiled import specialised
 from clauseboard.evaluation import Compiled, Evaluator, Judgements
 from clauseboard.game import load_game
+from clauseboard.kernels.compiler import specialised
 from clauseboard.search.board import searching_of
 from clauseboard.search.mcts import MonteCarlo, Rollouts
 from clauseboard.search.mcts_trees import start_of

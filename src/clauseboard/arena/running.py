@@ -11,8 +11,8 @@ from clauseboard.arena.archive import Archive
 from clauseboard.arena.game_record import GameRecord
 from clauseboard.arena.match import MakePlayer, Match, Result, described_player
 from clauseboard.arena.store import Store
+from clauseboard.parallel import spread
 from clauseboard.player import Player
-from clauseboard.spreading import spread
 
 Told = Callable[[int, GameRecord], None]
 """Told of each game that ends: which match it is of, and the game."""

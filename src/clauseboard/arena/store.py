@@ -10,7 +10,7 @@ import json
 from typing import Any, ClassVar
 
 from clauseboard.arena.game_record import GameRecord
-from clauseboard.storing import Database
+from clauseboard.sqlite_store import Database
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS matches (

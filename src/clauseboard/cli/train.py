@@ -168,8 +168,8 @@ def _check_data(kind: type[Trainer], data: Path | None) -> None:
 
 def _dataset(data: Path | None) -> DataSet | None:
     """The data set that a file is; None if it is no such file, but perhaps one of arrays."""
+    from clauseboard.array_file import PAGE
     from clauseboard.datasets import load_dataset
-    from clauseboard.learners.files import PAGE
 
     if data is None:
         return None

@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard import array_file as files
 from clauseboard.datasets.folds import check_folds
 from clauseboard.game import Bit, Game, load_game
-from clauseboard.learners import files
 
 FORMAT = "clauseboard data set"
 VERSION = 1

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import kernel
-from clauseboard.words import STREAM_STEP, mixed
+from clauseboard.kernels.bits import STREAM_STEP, mixed
+from clauseboard.kernels.compiler import kernel
 
 
 @kernel("void(int64[::1], uint64, uint64[::1])")

@@ -20,7 +20,7 @@ from clauseboard.datasets.replacing import replaced
 from clauseboard.games.go.records import GoRecord, result_text, write_sgf
 from clauseboard.games.go.rules import PASS, Go, GoMove
 from clauseboard.games.go.scoring import state_of
-from clauseboard.spreading import spread
+from clauseboard.parallel import spread
 
 GAME = Go(size=9)
 MOST_MOVES = 3 * 81

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from clauseboard.experiments.table import Done, Epoch, Task
-from clauseboard.storing import Database
+from clauseboard.sqlite_store import Database
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS tasks (

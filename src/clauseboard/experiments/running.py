@@ -14,7 +14,7 @@ from clauseboard.experiments.materials import Materials
 from clauseboard.experiments.recording import Record
 from clauseboard.experiments.surroundings import surroundings
 from clauseboard.experiments.table import Done, Epoch, Figure, Size, Table, Task
-from clauseboard.spreading import spread
+from clauseboard.parallel import spread
 
 DEVICES = ("cpu", "gpu")
 GPU_TASKS = 10

@@ -32,7 +32,7 @@ from clauseboard.experiments.tuning import (
     trial_page,
     tuning_page,
 )
-from clauseboard.spreading import spread
+from clauseboard.parallel import spread
 
 TRIALS = 40
 SPAN = 9.0

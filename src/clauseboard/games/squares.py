@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper, kernel
-from clauseboard.words import ONE, ZERO
+from clauseboard.kernels.bits import ONE, ZERO
+from clauseboard.kernels.compiler import helper, kernel
 
 BATCH = 64
 """Boards at a time: with fewer the loops are too short, more do not stay in the nearest cache."""

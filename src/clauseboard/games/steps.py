@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper
+from clauseboard.kernels.compiler import helper
 
 
 def step_text(row: int, column: int) -> str:

@@ -215,9 +215,9 @@ class _Quiet:
     """Whether nothing has to be captured on a board."""
 
     def __init__(self, game: Game, rules: Any) -> None:
-        from clauseboard import compiled  # no kernel is written here, so its cache need not know
+        from clauseboard.kernels import compiler
 
-        self._board: Any = compiled.specialised("clauseboard.search.board_template", rules)
+        self._board: Any = compiler.specialised("clauseboard.search.board_template", rules)
         self._rules = rules
         self._settings, self._scratch = rules.settings_of(game), rules.new_scratch(game)
         self._codes = np.zeros(rules.most_moves(game), np.int64)

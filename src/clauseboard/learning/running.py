@@ -25,7 +25,7 @@ from clauseboard.learning.contestants import Contestant, learned
 from clauseboard.learning.plan import Plan
 from clauseboard.learning.self_play import OwnGame, play_itself
 from clauseboard.learning.store import Generation, LearningStore
-from clauseboard.spreading import spread
+from clauseboard.parallel import spread
 
 FEW = 4
 """Games of a player against itself that are one task."""

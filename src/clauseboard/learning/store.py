@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from clauseboard.arena.game_record import GameRecord
 from clauseboard.learning.self_play import OwnGame
-from clauseboard.storing import Database
+from clauseboard.sqlite_store import Database
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS plan (

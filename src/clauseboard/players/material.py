@@ -56,7 +56,7 @@ class Material(BitEvaluator):
 
     def judge_bits(self, bits: NDArray[np.uint8], sides: NDArray[np.int64]) -> Judgements:
         """The balance of pieces, by the kernel that compiled searches use."""
-        from clauseboard.judging import values_of
+        from clauseboard.kernels.evaluators import values_of
 
         return Judgements(values_of(self._compiled, bits, sides))
 

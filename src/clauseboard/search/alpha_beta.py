@@ -23,9 +23,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from clauseboard.compiled import specialised
 from clauseboard.evaluation import Compiled, Evaluator, Limit
 from clauseboard.game import Game
+from clauseboard.kernels.compiler import specialised
 from clauseboard.player import Candidate, Choice, Cost
 from clauseboard.search.base import Search
 from clauseboard.search.board import searching_of

@@ -51,7 +51,7 @@ class Surroundings:
 
     def rows(self, position: Any) -> NDArray[np.uint8]:
         """Packed bits, a row for each of `position.moves()`."""
-        from clauseboard.compiled import specialised
+        from clauseboard.kernels.compiler import specialised
 
         kernels = specialised("clauseboard.search.around_template", self._rules)
         codes = [self._rules.code_of(position, move) for move in position.moves()]

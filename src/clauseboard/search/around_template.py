@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import kernel
+from clauseboard.kernels.compiler import kernel
 
 # ruff: noqa: F821 (`rules` is put here when the kernels are compiled for a game)
 rules: Any

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clauseboard.compiled import kernel
+from clauseboard.kernels.compiler import kernel
 
 # ruff: noqa: F821
 rules: Any

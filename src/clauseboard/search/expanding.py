@@ -168,7 +168,7 @@ class StateBoards(Boards):
     """Boards held as states, which the kernels of `expand_template` expand and pack."""
 
     def __init__(self, game: Any, rules: ModuleType, states: NDArray[Any]) -> None:
-        from clauseboard.compiled import specialised
+        from clauseboard.kernels.compiler import specialised
 
         self.game, self.rules, self.states = game, rules, states
         self.kernels = specialised("clauseboard.search.expand_template", rules)

@@ -184,7 +184,7 @@ class PositionTree:
                 moves = position.moves()
                 position = position.play(moves[self._draw(len(moves))])
             return 0 if outcome.winner is None else 1 if outcome.winner == side else -1
-        from clauseboard.compiled import specialised
+        from clauseboard.kernels.compiler import specialised
 
         game = position.game
         result, counter = specialised("clauseboard.search.board_template", rules).play_out(

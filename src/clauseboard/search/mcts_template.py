@@ -23,8 +23,10 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper, kernel
-from clauseboard.judging import (
+from clauseboard.kernels.bits import STREAM_STEP, mixed
+from clauseboard.kernels.clause_table import TILE_WORDS
+from clauseboard.kernels.compiler import helper, kernel
+from clauseboard.kernels.evaluators import (
     COMPILED,
     KIND,
     N_OUTPUTS,
@@ -34,8 +36,6 @@ from clauseboard.judging import (
     add_up_clauses,
     value_of,
 )
-from clauseboard.voting import TILE_WORDS
-from clauseboard.words import STREAM_STEP, mixed
 
 # ruff: noqa: F821 (`rules` is put here when the kernels are compiled for a game)
 rules: Any

@@ -65,7 +65,7 @@ class Child:
 
 def word(counter: int, step: int = 0) -> int:
     """64 random bits: those that come `step` draws after a counter."""
-    from clauseboard.words import STREAM_STEP, mixed
+    from clauseboard.kernels.bits import STREAM_STEP, mixed
 
     with np.errstate(over="ignore"):
         return int(mixed(np.uint64((int(counter) + (step + 1) * int(STREAM_STEP)) % 2**64)))
@@ -78,7 +78,7 @@ def start_of(seed: int) -> int:
 
 def word_after(counter: int) -> int:
     """The counter after one draw."""
-    from clauseboard.words import STREAM_STEP
+    from clauseboard.kernels.bits import STREAM_STEP
 
     return (int(counter) + int(STREAM_STEP)) % 2**64
 
@@ -118,7 +118,7 @@ class ArrayTree:
     MOST_DEPTH: ClassVar[int] = 1000
 
     def __init__(self, position: Any, judge: Judge, most_nodes: int, rules: ModuleType) -> None:
-        from clauseboard.compiled import specialised
+        from clauseboard.kernels.compiler import specialised
 
         self._uses_priors = judge.priors is not None
         check_games(judge, rules, self._uses_priors)

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import specialised
 from clauseboard.evaluation import Evaluator
+from clauseboard.kernels.compiler import specialised
 from clauseboard.search.alpha_beta import (
     BEYOND,
     INFINITE,

@@ -6,7 +6,7 @@ import json
 import time
 from typing import Any, ClassVar
 
-from clauseboard.storing import Database
+from clauseboard.sqlite_store import Database
 
 
 class GameStore(Database):

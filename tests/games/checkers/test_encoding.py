@@ -6,10 +6,10 @@ from checkers_boards import ENDLESS, as_naive, random_positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.games.checkers import Checkers, CheckersPosition
 from clauseboard.games.checkers import encoding as e
 from clauseboard.games.checkers.board import turned
+from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import checkers as naive
 
 N = 20 if JIT_DISABLED else 400

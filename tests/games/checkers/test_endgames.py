@@ -18,7 +18,6 @@ from checkers_boards import ENDLESS, as_naive, from_naive
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.games.checkers import Checkers, CheckersPosition, endgame_index, endgames, kernels
 from clauseboard.games.checkers.board import BLACK, CROWNS, SQUARES, WHITE, WORD, turned
 from clauseboard.games.checkers.endgames import (
@@ -28,6 +27,7 @@ from clauseboard.games.checkers.endgames import (
     open_tables,
     table_path,
 )
+from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import checkers as naive
 
 NO_BOARD = 255

@@ -10,10 +10,10 @@ from checkers_boards import ENDLESS, as_naive, random_position, random_positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.games.checkers import foresight
 from clauseboard.games.checkers.board import turned
 from clauseboard.games.checkers.encoding import board_words
+from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import checkers as naive
 
 FEW = settings(max_examples=3 if JIT_DISABLED else 25)

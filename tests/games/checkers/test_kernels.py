@@ -11,9 +11,9 @@ from checkers_boards import ENDLESS, as_naive, random_position, random_positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.games.checkers import Checkers, kernels
 from clauseboard.games.checkers.board import BOTH, SQUARES, WHITE
+from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import checkers as naive
 
 FEW = settings(max_examples=20 if JIT_DISABLED else 200)

@@ -8,11 +8,11 @@ from checkers_boards import ENDLESS, as_naive, random_position, random_positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.games.checkers import Checkers, knowledge
 from clauseboard.games.checkers.board import turned
 from clauseboard.games.checkers.encoding import board_words
 from clauseboard.games.checkers.knowledge_kernels import N_MEASURES, N_NUMBERS, half_turned
+from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import checkers_knowledge as naive
 
 FEW = settings(max_examples=5 if JIT_DISABLED else 60)

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from checkers_boards import ENDLESS, random_positions, words
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.games.checkers import Checkers
 from clauseboard.games.checkers.material import KING, LOST, MAN, balance, best_balance
 from clauseboard.games.checkers.openings import (
@@ -16,6 +15,7 @@ from clauseboard.games.checkers.openings import (
     three_move_deck,
     two_move_deck,
 )
+from clauseboard.kernels.compiler import JIT_DISABLED
 
 
 def count(position):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.games.checkers import Checkers
 from clauseboard.games.checkers.playouts import playouts
+from clauseboard.kernels.compiler import JIT_DISABLED
 
 N = 3 if JIT_DISABLED else 2000
 

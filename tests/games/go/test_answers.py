@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.game import load_game
 from clauseboard.games.go import answers, around, kernels, searching
 from clauseboard.games.go.points import neighbours
+from clauseboard.kernels.compiler import JIT_DISABLED
 
 EXAMPLES = 5 if JIT_DISABLED else 40
 

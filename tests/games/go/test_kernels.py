@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.game import load_game
 from clauseboard.games.go import GoMove, kernels, scoring
+from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import go as naive
 
 FEW = settings(max_examples=5 if JIT_DISABLED else 40)

@@ -5,8 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.games.hex import inferior
+from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import hex_solver as naive
 
 

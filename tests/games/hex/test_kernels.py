@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.game import load_game
 from clauseboard.games.hex import kernels, rules
 from clauseboard.games.hex.boards import boards_of, words_of
+from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import hex as naive
 
 FEW = settings(max_examples=15 if JIT_DISABLED else 200)

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.game import load_game
 from clauseboard.games.hex import SWAP, connections, rules, solving
 from clauseboard.games.hex.boards import boards_of, random_games
 from clauseboard.games.hex.solver import Solver, best_move, solver_for
 from clauseboard.games.solution import solve
+from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import hex_solver as naive
 
 FEW = settings(max_examples=10 if JIT_DISABLED else 150)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.game import load_game
+from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.learners.swarm.evaluator import NetworkEvaluator
 from clauseboard.learners.swarm.network import Shape, worths_of
 from clauseboard.learners.swarm.play import play, searchable, wins_against_chance

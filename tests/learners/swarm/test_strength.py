@@ -4,8 +4,8 @@ import pytest
 
 from clauseboard.arena.match import Match
 from clauseboard.arena.running import run_matches
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.game import load_game
+from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.learners.swarm.play import wins_against_chance
 from clauseboard.learners.swarm.trainer import SwarmTrainer
 from clauseboard.learners.training import load_trainer

@@ -7,7 +7,7 @@ import pytest
 
 from clauseboard.evaluation import Limit, sides_of
 from clauseboard.game import load_game
-from clauseboard.judging import values_of
+from clauseboard.kernels.evaluators import values_of
 from clauseboard.learners.temporal import files, playing
 from clauseboard.learners.temporal.evaluator import HeuristicEvaluator
 from clauseboard.learners.temporal.heuristic import FeatureSet, Heuristic

@@ -5,11 +5,11 @@ import collections
 import numpy as np
 import pytest
 
-from clauseboard.compiled import JIT_DISABLED
 from clauseboard.evaluation import Compiled, sides_of
 from clauseboard.game import load_game
 from clauseboard.games.hex.encoding import as_layers
-from clauseboard.judging import values_of
+from clauseboard.kernels.compiler import JIT_DISABLED
+from clauseboard.kernels.evaluators import values_of
 from clauseboard.learners.tsetlin import TsetlinMachineClassifier, TsetlinMachineRegressor
 from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
 from clauseboard.learners.tsetlin.playing import evaluator

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.compiled import JIT_DISABLED
+from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.learners.tsetlin.inference import TILE_WORDS, can_fire, compile_votes
 from clauseboard.learners.tsetlin.packing import View
 from naive import tsetlin as naive

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clauseboard.compiled import JIT_DISABLED
-from clauseboard.lanes import LANES
+from clauseboard.kernels.compiler import JIT_DISABLED
+from clauseboard.kernels.simd import LANES
 from clauseboard.learners.tsetlin import drawing, kernels
 from naive import tsetlin as naive
 from naive.streams import FEW, SEED, STEP, Stream, bits_of, words_of

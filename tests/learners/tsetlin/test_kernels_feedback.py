@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clauseboard.compiled import JIT_DISABLED
-from clauseboard.lanes import LANES
+from clauseboard.kernels.compiler import JIT_DISABLED
+from clauseboard.kernels.simd import LANES
 from clauseboard.learners.tsetlin import drawing, feedback
 from clauseboard.learners.tsetlin.packing import View
 from naive.streams import (

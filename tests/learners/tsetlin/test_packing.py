@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.lanes import LANES
+from clauseboard.kernels.simd import LANES
 from clauseboard.learners.tsetlin import packing
 from clauseboard.learners.tsetlin.packing import View
 from naive import tsetlin as naive

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper, kernel
 from clauseboard.games.checkers.endgame_index import (
     BASE,
     CHOOSE,
@@ -32,7 +31,8 @@ from clauseboard.games.checkers.kernels import (
     generate,
     jumpers,
 )
-from clauseboard.words import ONE, ZERO, count_ones, lowest_one
+from clauseboard.kernels.bits import ONE, ZERO, count_ones, lowest_one
+from clauseboard.kernels.compiler import helper, kernel
 
 LOST = 1
 """The side to move cannot move."""

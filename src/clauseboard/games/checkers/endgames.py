@@ -172,9 +172,9 @@ def open_tables(
 
 def tables_folder() -> Path:
     """Where tables are kept unless another folder is named."""
-    from clauseboard import compiled
+    from clauseboard.kernels import compiler
 
-    return compiled.user_cache() / "checkers-endgames"
+    return compiler.user_cache() / "checkers-endgames"
 
 
 def table_path(folder: str | Path, pieces: int) -> Path:

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper, kernel
 from clauseboard.games.checkers import board
-from clauseboard.words import ONE, STREAM_STEP, ZERO, count_ones, mixed
+from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, mixed
+from clauseboard.kernels.compiler import helper, kernel
 
 MOST_MOVES = 256
 """Rows that are enough for the moves of any board.

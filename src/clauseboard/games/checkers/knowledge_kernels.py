@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper, kernel
 from clauseboard.games.checkers.board import EVERY as EVERY_SQUARE
 from clauseboard.games.checkers.board import SQUARES, row, word_of
 from clauseboard.games.checkers.features import CENTRE, DOUBLE_CORNERS
 from clauseboard.games.checkers.kernels import jumpers
-from clauseboard.words import ONE, ZERO, count_ones
+from clauseboard.kernels.bits import ONE, ZERO, count_ones
+from clauseboard.kernels.compiler import helper, kernel
 
 N_MEASURES = 27
 N_NUMBERS = 3 * N_MEASURES + 2

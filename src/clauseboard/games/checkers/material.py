@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper, kernel
 from clauseboard.games.checkers.kernels import (
     BLACK,
     EVERY,
@@ -17,7 +16,8 @@ from clauseboard.games.checkers.kernels import (
     jumpers,
     put,
 )
-from clauseboard.words import ZERO, count_ones
+from clauseboard.kernels.bits import ZERO, count_ones
+from clauseboard.kernels.compiler import helper, kernel
 
 MAN, KING, LOST = 2, 3, 1000
 """What pieces are worth, and what it costs not to be able to move."""

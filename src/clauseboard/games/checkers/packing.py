@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper, kernel
-from clauseboard.words import ONE, ZERO, count_ones, lowest_one
+from clauseboard.kernels.bits import ONE, ZERO, count_ones, lowest_one
+from clauseboard.kernels.compiler import helper, kernel
 
 _1, _2, _3, _4, _8, _16, _24, _32 = (np.uint64(n) for n in (1, 2, 3, 4, 8, 16, 24, 32))
 _BYTES = tuple(np.uint64(0xFF << 8 * n) for n in range(4))

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.compiled import helper, kernel
 from clauseboard.games.checkers.board import SQUARES
 from clauseboard.games.checkers.endgame_kernels import look_up
 from clauseboard.games.checkers.kernels import (
@@ -32,7 +31,8 @@ from clauseboard.games.checkers.kernels import (
 )
 from clauseboard.games.checkers.packing import turned, without_gaps
 from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
-from clauseboard.words import ONE, STREAM_STEP, ZERO, count_ones, lowest_one, mixed
+from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, lowest_one, mixed
+from clauseboard.kernels.compiler import helper, kernel
 
 STATE = "uint64[::1]"
 SCRATCH = "uint64[:,::1]"

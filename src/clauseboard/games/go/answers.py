@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper, kernel
 from clauseboard.games.go.around import LAST_MOVE, _place_of, add_liberties
 from clauseboard.games.go.kernels import (
     CHAIN,
@@ -38,7 +37,8 @@ from clauseboard.games.go.kernels import (
     pass_turn,
     put_stone,
 )
-from clauseboard.words import STREAM_STEP, mixed
+from clauseboard.kernels.bits import STREAM_STEP, mixed
+from clauseboard.kernels.compiler import helper, kernel
 
 N_SHAPES = 1 << 18
 TAKES, SAVES = 1 << 16, 1 << 17

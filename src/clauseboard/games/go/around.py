@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.compiled import helper
 from clauseboard.games.go.kernels import (
     CAPTURED,
     CHAIN,
@@ -31,6 +30,7 @@ from clauseboard.games.go.kernels import (
     is_eye,
 )
 from clauseboard.games.steps import set_bit, step_text
+from clauseboard.kernels.compiler import helper
 
 STEPS = tuple((y, x) for y in range(-2, 3) for x in range(-2, 3) if (y, x) != (0, 0))
 """Lines and columns from the point to each of those that are seen."""

@@ -27,8 +27,8 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper, kernel
-from clauseboard.words import STREAM_STEP, mixed
+from clauseboard.kernels.bits import STREAM_STEP, mixed
+from clauseboard.kernels.compiler import helper, kernel
 
 NOTHING, BLACK, WHITE, EDGE = 0, 1, 2, 3
 """What is at a place. The two colours are bits, too: 3 - colour is the other one."""

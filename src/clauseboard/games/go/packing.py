@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper, kernel
-from clauseboard.words import ONE, SIX_BITS, ZERO
+from clauseboard.kernels.bits import ONE, SIX_BITS, ZERO
+from clauseboard.kernels.compiler import helper, kernel
 
 _EVEN, _ODD = np.uint64(0x5555_5555_5555_5555), np.uint64(0xAAAA_AAAA_AAAA_AAAA)
 _ONES, _TWOS, _FOURS = (

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.compiled import helper, kernel
 from clauseboard.games.go import answers, around, kernels, scoring
 from clauseboard.games.go.around import LAST_MOVE, MOVE_BEFORE
 from clauseboard.games.go.kernels import (
@@ -29,8 +28,9 @@ from clauseboard.games.go.kernels import (
     SIDE,
 )
 from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition
-from clauseboard.judging import MOVER
-from clauseboard.words import STREAM_STEP, ZERO, mixed
+from clauseboard.kernels.bits import STREAM_STEP, ZERO, mixed
+from clauseboard.kernels.compiler import helper, kernel
+from clauseboard.kernels.evaluators import MOVER
 
 STATE = "int16[:,::1]"
 SCRATCH = "int64[::1]"

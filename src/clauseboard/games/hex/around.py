@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.compiled import helper
 from clauseboard.games.hex.kernels import BLUE, has_stone
 from clauseboard.games.steps import set_bit, step_text
-from clauseboard.words import ONE, ZERO
+from clauseboard.kernels.bits import ONE, ZERO
+from clauseboard.kernels.compiler import helper
 
 _BESIDE = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1))
 _BRIDGES = ((-2, 1), (-1, 2), (1, 1), (2, -1), (1, -2), (-1, -1))

@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper, kernel
-from clauseboard.words import ONE, ZERO, count_ones, lowest_one
+from clauseboard.kernels.bits import ONE, ZERO, count_ones, lowest_one
+from clauseboard.kernels.compiler import helper, kernel
 
 N_FULL, N_HALF, N_WINS = 4, 12, 24
 """How many plans are kept: of each kind for a point, and from edge to edge."""

@@ -22,9 +22,9 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper
 from clauseboard.games.hex.connections import STRIDE, board_of
-from clauseboard.words import ONE, ZERO
+from clauseboard.kernels.bits import ONE, ZERO
+from clauseboard.kernels.compiler import helper
 
 NOWHERE = -1
 """No direction; the six are numbered round a cell, so that opposite ones differ by 3."""

@@ -25,8 +25,17 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper, kernel
-from clauseboard.words import ALL, ONE, SIX_BITS, STREAM_STEP, ZERO, count_ones, lowest_one, mixed
+from clauseboard.kernels.bits import (
+    ALL,
+    ONE,
+    SIX_BITS,
+    STREAM_STEP,
+    ZERO,
+    count_ones,
+    lowest_one,
+    mixed,
+)
+from clauseboard.kernels.compiler import helper, kernel
 
 RED, BLUE, NOBODY = 0, 1, -1
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper, kernel
 from clauseboard.games.hex.connections import (
     FULL,
     HALF,
@@ -26,7 +25,8 @@ from clauseboard.games.hex.connections import (
 )
 from clauseboard.games.hex.inferior import fill_in_defence, needless
 from clauseboard.games.hex.solver_kernels import must_play
-from clauseboard.words import ONE, STREAM_STEP, ZERO, count_ones, mixed
+from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, mixed
+from clauseboard.kernels.compiler import helper, kernel
 
 NO, YES, GIVEN_UP = 0, 1, 2
 ATTACKER, DEFENDER = 0, 1

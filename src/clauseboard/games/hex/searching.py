@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.compiled import helper
 from clauseboard.games.hex import around, kernels
 from clauseboard.games.hex.boards import SIDES, boards_of, words_of
 from clauseboard.games.hex.kernels import BLUE, RED
 from clauseboard.games.hex.rules import SWAP, Hex, HexMove, HexPosition, Swap
-from clauseboard.judging import MOVER
-from clauseboard.words import ONE, STREAM_STEP, ZERO, count_ones, lowest_one, mixed
+from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, lowest_one, mixed
+from clauseboard.kernels.compiler import helper
+from clauseboard.kernels.evaluators import MOVER
 
 STATE = "uint64[:,::1]"
 SCRATCH = "uint64[:,::1]"

@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper, kernel
 from clauseboard.games.hex.connections import (
     FULL,
     HALF,
@@ -35,7 +34,8 @@ from clauseboard.games.hex.connections import (
     turned,
 )
 from clauseboard.games.hex.inferior import fill_in, needless
-from clauseboard.words import ONE, STREAM_STEP, ZERO, count_ones, lowest_one, mixed
+from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, lowest_one, mixed
+from clauseboard.kernels.compiler import helper, kernel
 
 LOST, WON = 0, 1
 NEVER = 1 << 40

@@ -44,7 +44,7 @@ class NetworkEvaluator(BitEvaluator):
 
     def judge_bits(self, bits: NDArray[np.uint8], sides: NDArray[np.int64]) -> Judgements:
         """Judge packed rows of bits, as the side to move sees them."""
-        from clauseboard.judging import values_of
+        from clauseboard.kernels.evaluators import values_of
 
         return Judgements(values_of(self.compiled(), bits, sides))
 

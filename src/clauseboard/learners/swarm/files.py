@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.array_file import expect, read, write
 from clauseboard.game import Game, load_game
-from clauseboard.learners.files import expect, read, write
 from clauseboard.learners.swarm.network import MOST_HIDDEN, Numbers, Shape, worths_of
 
 FORMAT = "clauseboard network"

@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper, kernel
-from clauseboard.judging import MOVER, sigmoid
+from clauseboard.kernels.bits import STREAM_STEP, mixed
+from clauseboard.kernels.compiler import helper, kernel
+from clauseboard.kernels.evaluators import MOVER, sigmoid
 from clauseboard.search.board import DRAW, stack_of
-from clauseboard.words import STREAM_STEP, mixed
 
 # ruff: noqa: F821
 rules: Any

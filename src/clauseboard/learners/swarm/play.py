@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from clauseboard.compiled import specialised
 from clauseboard.game import Game
+from clauseboard.kernels.compiler import specialised
 from clauseboard.learners.swarm.network import Stack
 from clauseboard.search.board import DRAW, searching_of
 

@@ -40,7 +40,7 @@ class HeuristicEvaluator(BitEvaluator):
     def judge_bits(self, bits: NDArray[np.uint8], sides: NDArray[np.int64]) -> Judgements:
         """Judge packed rows of bits."""
         if self.memory is None:
-            from clauseboard.judging import values_of
+            from clauseboard.kernels.evaluators import values_of
 
             one = self.heuristic.compiled
             return Judgements(values_of((one, one), bits, sides))

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from clauseboard.evaluation import sides_of
 from clauseboard.game import Game
-from clauseboard.storing import Database
+from clauseboard.sqlite_store import Database
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper, kernel
-from clauseboard.words import ALL, STREAM_STEP, ZERO, mixed
+from clauseboard.kernels.bits import ALL, STREAM_STEP, ZERO, mixed
+from clauseboard.kernels.compiler import helper, kernel
 
 CHANCE_DIGITS = 24
 """Binary digits of the probability with which a clause gets feedback."""

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper
-from clauseboard.lanes import (
+from clauseboard.kernels.bits import ONE, ZERO, count_ones, lowest_one
+from clauseboard.kernels.compiler import helper
+from clauseboard.kernels.simd import (
     LANES,
     any_lane,
     every_lane,
@@ -26,7 +27,6 @@ from clauseboard.learners.tsetlin.drawing import (
     draw_place,
     next_draw,
 )
-from clauseboard.words import ONE, ZERO, count_ones, lowest_one
 
 _32 = np.uint64(32)
 

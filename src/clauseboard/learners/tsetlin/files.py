@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.learners import files
+from clauseboard import array_file
 from clauseboard.learners.tsetlin.packing import View
 from clauseboard.learners.tsetlin.training import Banks
 
@@ -56,7 +56,7 @@ def save(machine: BaseTsetlinMachine, path: Path, inference_only: bool) -> None:
     if not inference_only:
         page["shuffler"] = _generator_page(banks.shuffler)
         arrays["streams"] = banks.streams
-    files.write(path, FORMAT, VERSION, page, arrays, PAGE)
+    array_file.write(path, FORMAT, VERSION, page, arrays, PAGE)
 
 
 def load(kind: type[Machine], path: Path) -> Machine:
@@ -112,7 +112,7 @@ def _build(kind: type[Machine], page: dict[str, Any], arrays: dict[str, NDArray[
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     with path.open("rb"):
         pass  # No file, or one that may not be read, is the system's own error.
-    page, arrays = files.read(path, FORMAT, VERSION, LARGEST, PAGE)
+    page, arrays = array_file.read(path, FORMAT, VERSION, LARGEST, PAGE)
     strange = arrays.keys() - set(PARTS)
     if strange:
         raise ValueError(f"{path} is damaged: {min(strange)!r} is no part of a machine.")

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.lanes import LANES
+from clauseboard.kernels.simd import LANES
 from clauseboard.learners.tsetlin.course import Course
 from clauseboard.learners.tsetlin.drawing import (
     CHANCE_DIGITS,

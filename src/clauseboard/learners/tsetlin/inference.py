@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.compiled import kernel
 from clauseboard.evaluation import Compiled
+from clauseboard.kernels.clause_table import TILE_WORDS, add_board_votes, count_votes, fill_table
+from clauseboard.kernels.compiler import kernel
 from clauseboard.learners.tsetlin.packing import View
-from clauseboard.voting import TILE_WORDS, add_board_votes, count_votes, fill_table
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ is the textbook algorithm.
 
 Automata are bit-sliced: bit l of `automata[clause, plane, word]` is a digit of the counter of
 literal 64 * word + l, lowest plane first. The top plane is "included". Literals are the bits of
-a board and then their negations; words are padded to whole lanes (see `clauseboard.lanes`).
+a board and then their negations; words are padded to whole lanes (see `clauseboard.kernels.simd`).
 
 Each class is a machine of its own that votes for or against it, so it is trained on its own,
 and only on the boards that concern it: its own boards (goal: +threshold votes) and those for
@@ -35,16 +35,7 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper, kernel
-from clauseboard.learners.tsetlin.drawing import (
-    CHANCE_DIGITS,
-    CHOICES,
-    branch,
-    choose_boards,
-    draw_choice,
-)
-from clauseboard.learners.tsetlin.feedback import evaluate, feed_back
-from clauseboard.words import (
+from clauseboard.kernels.bits import (
     ALL,
     ONE,
     STREAM_STEP,
@@ -57,6 +48,15 @@ from clauseboard.words import (
     step_aside,
     transpose,
 )
+from clauseboard.kernels.compiler import helper, kernel
+from clauseboard.learners.tsetlin.drawing import (
+    CHANCE_DIGITS,
+    CHOICES,
+    branch,
+    choose_boards,
+    draw_choice,
+)
+from clauseboard.learners.tsetlin.feedback import evaluate, feed_back
 
 CROWD = 1 << 32
 """Parts the two counts of a crowd."""

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.lanes import LANES
+from clauseboard.kernels.simd import LANES
 
 _CHUNK_BYTES = 1 << 24
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.compiled import JIT_DISABLED
-from clauseboard.lanes import LANES
+from clauseboard.kernels.compiler import JIT_DISABLED
+from clauseboard.kernels.simd import LANES
 from clauseboard.learners.tsetlin.crew import Crew
 from clauseboard.learners.tsetlin.drawing import (
     COUNT_PLANES,

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import helper, kernel
-from clauseboard.lanes import LANES, load_lanes, no_lanes, store_lanes
-from clauseboard.words import ONE, SIX_BITS, ZERO, count_ones, lowest_one
+from clauseboard.kernels.bits import ONE, SIX_BITS, ZERO, count_ones, lowest_one
+from clauseboard.kernels.compiler import helper, kernel
+from clauseboard.kernels.simd import LANES, load_lanes, no_lanes, store_lanes
 
 TILE_WORDS = 4 * LANES
 """Words of clauses that are worked on together: their sixteen rows a group fit the cache."""

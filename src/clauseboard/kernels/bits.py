@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import JIT_DISABLED, helper
+from clauseboard.kernels.compiler import JIT_DISABLED, helper
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.compiled import JIT_DISABLED
+from clauseboard.kernels.compiler import JIT_DISABLED
 
 LANES = 4
 """Words in a lanes value; rows of words are padded to a multiple of it."""

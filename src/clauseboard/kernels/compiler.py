@@ -91,7 +91,7 @@ def source_hash(package: Path) -> str:
     digest = hashlib.sha256()
     for path in sorted(package.rglob("*.py")):
         text = path.read_bytes()
-        if b"numba" in text or b"clauseboard.compiled" in text:
+        if b"numba" in text or b"clauseboard.kernels.compiler" in text:
             digest.update(path.relative_to(package).as_posix().encode() + b"\0" + text + b"\0")
     return digest.hexdigest()[:16]
 

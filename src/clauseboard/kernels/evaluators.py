@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.compiled import helper, kernel
 from clauseboard.evaluation import Compiled
-from clauseboard.voting import TILE_WORDS, add_board_votes
+from clauseboard.kernels.clause_table import TILE_WORDS, add_board_votes
+from clauseboard.kernels.compiler import helper, kernel
 
 COMPILED = (
     "Tuple((int64, int64, float64, float64, int64, uint64[:,:,::1], uint64[:,:,::1], int64[::1],"
