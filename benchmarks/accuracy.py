@@ -2,7 +2,7 @@
 
 Final boards and their results, in three classes. For every fold the machine is made from the other
 nine: Tsetlin Machines find clauses over named bits, and these are weighed together
-(`clauseboard.learning.results`). What weights cost is chosen on inner folds: two of the nine are
+(`clauseboard.selfplay.results`). What weights cost is chosen on inner folds: two of the nine are
 watched by machines made from the other seven. The test fold is looked at once, at the end. Boards
 turned round, with the colours exchanged, are learned from, too.
 
@@ -28,7 +28,7 @@ import numpy as np
 from clauseboard.game import load_game
 from clauseboard.games.checkers import foresight, knowledge
 from clauseboard.games.checkers.encoding import Words, packed_squares, unpacked, words_of_rows
-from clauseboard.learning.results import Recipe, find_clauses, machine_of, weigh_results
+from clauseboard.selfplay.results import Recipe, find_clauses, machine_of, weigh_results
 from stamp import keep, new_parser, stamp
 from tsetlin_data import DataError, read_or_make
 

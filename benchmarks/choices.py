@@ -21,18 +21,18 @@ from numpy.typing import NDArray
 
 from clauseboard.game import Game, load_game
 from clauseboard.games.hex import Hex
-from clauseboard.learning.finding import Taste
-from clauseboard.learning.patterns import (
+from clauseboard.search.around import Surroundings, surroundings_of, unpacked
+from clauseboard.selfplay.finding import Taste
+from clauseboard.selfplay.patterns import (
     MoveLessons,
     find_patterns,
     how_right,
     move_lessons,
     weigh_patterns,
 )
-from clauseboard.learning.self_play import OwnGame
-from clauseboard.learning.store import LearningStore
-from clauseboard.learning.weighing import fires, single
-from clauseboard.search.around import Surroundings, surroundings_of, unpacked
+from clauseboard.selfplay.self_play import OwnGame
+from clauseboard.selfplay.store import LearningStore
+from clauseboard.selfplay.weighing import fires, single
 from edge_templates import edges_seen
 from stamp import keep, new_parser, stamp
 

@@ -34,7 +34,7 @@ THESIS = (
     "tsetlin:black='MACHINES/black.tm',white='MACHINES/white.tm',by=player,search=breadth_first,"
     "depth=3,sees_last_end=false"
 )
-"""The player of the checkers thesis (`experiments/checkers_matches.py`)."""
+"""The player of the checkers thesis (`papers/checkers_matches.py`)."""
 
 HEX_TEACHER = "rollouts:rollouts=1,simulations=10000,exploration=0.4"
 """Whose games the player of large boards of Hex learned from in its first round."""

@@ -23,10 +23,10 @@ import numpy as np
 
 from clauseboard.evaluation import Evaluator, Judgements
 from clauseboard.game import load_game
-from clauseboard.learners.tsetlin import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
 from clauseboard.player import Choice
 from clauseboard.search.base import load_search
+from clauseboard.tsetlin import TsetlinMachineClassifier
 from stamp import keep, new_parser, stamp
 
 TRIALS = 3

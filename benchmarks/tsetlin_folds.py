@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from clauseboard.learners.tsetlin import AdaptiveEpochs, Fit, TsetlinMachineClassifier, fit_many
+from clauseboard.tsetlin import AdaptiveEpochs, Fit, TsetlinMachineClassifier, fit_many
 from stamp import keep, new_parser, stamp
 from tsetlin_data import DataError, read_or_make
 

@@ -20,13 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.learners.tsetlin import (
-    AdaptiveEpochs,
-    Fit,
-    TsetlinMachineClassifier,
-    fit_many,
-    gpu,
-)
+from clauseboard.tsetlin import AdaptiveEpochs, Fit, TsetlinMachineClassifier, fit_many, gpu
 from stamp import keep, new_parser, stamp
 from tsetlin_data import DataError, read_or_make
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.learners.tsetlin import Fit, TsetlinMachineClassifier, fit_many
+from clauseboard.tsetlin import Fit, TsetlinMachineClassifier, fit_many
 from stamp import keep, new_parser, stamp
 from tsetlin_data import DataError, read_or_make
 

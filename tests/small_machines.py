@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clauseboard.learners.tsetlin import TsetlinMachineClassifier
+from clauseboard.tsetlin import TsetlinMachineClassifier
 from naive.problems import noisy_xor
 
 WINDOW = {"board_shape": (4, 4, 1), "window": (2, 2)}

@@ -24,7 +24,7 @@ from numba.core import config, dispatcher, event
 
 with event.install_recorder("numba:compile") as recorder:
     import numpy as np
-    from clauseboard.learners.tsetlin import TsetlinMachineClassifier
+    from clauseboard.tsetlin import TsetlinMachineClassifier
 
     X = np.random.default_rng(0).integers(2, size=(60, 6))
     machine = TsetlinMachineClassifier(n_clauses=6, specificity=3.0, epochs=2, random_state=0)
@@ -48,8 +48,8 @@ print(json.dumps({
 """
 NOTICE = "clauseboard: compiling its kernels; this takes up to a minute and happens once.\n"
 KERNELS = {
-    "clauseboard.learners.tsetlin.kernels.train_blocks",
-    "clauseboard.learners.tsetlin.drawing.fill_pool",
+    "clauseboard.tsetlin.kernels.train_blocks",
+    "clauseboard.tsetlin.random_masks.fill_pool",
     "clauseboard.kernels.clause_table.count_votes",
     "clauseboard.kernels.clause_table.fill_table",
 }
@@ -314,7 +314,7 @@ def test_a_file_without_kernels_does_not_matter(sources):
 def test_every_file_that_the_kernels_take_something_from_is_in_the_hash(tmp_path):
     copy = Copy.under(tmp_path).home / "src" / "clauseboard"
     for name in ["words.py", "lanes.py", "compiled.py"] + [
-        f"learners/tsetlin/{file}.py" for file in ("kernels", "inference")
+        f"tsetlin/{file}.py" for file in ("kernels", "inference")
     ]:
         before = compiled.source_hash(copy)
         with (copy / name).open("a") as file:
@@ -344,7 +344,7 @@ def test_without_numba_the_package_works_slowly_and_says_so():
 import sys
 sys.modules["numba"] = sys.modules["llvmlite"] = None
 import numpy as np
-from clauseboard.learners.tsetlin import TsetlinMachineClassifier
+from clauseboard.tsetlin import TsetlinMachineClassifier
 X = np.tile([[0, 1], [1, 0]], (8, 1))
 machine = TsetlinMachineClassifier(4, random_state=0, epochs=2).fit(X, X[:, 0])
 print(machine.score(X, X[:, 0]))

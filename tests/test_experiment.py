@@ -136,7 +136,7 @@ def test_a_report_that_finds_no_room_loses_no_results(tmp_path):
 
 
 def test_no_gpu(tmp_path, monkeypatch):
-    from clauseboard.learners.tsetlin import gpu
+    from clauseboard.tsetlin import gpu
 
     def none(device):
         raise RuntimeError("no GPU here")

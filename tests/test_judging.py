@@ -9,8 +9,8 @@ import pytest
 
 from clauseboard.evaluation import Compiled, linear, network
 from clauseboard.kernels.evaluators import values_of
-from clauseboard.learners.tsetlin.inference import compile_votes
-from clauseboard.learners.tsetlin.packing import View
+from clauseboard.tsetlin.inference import compile_votes
+from clauseboard.tsetlin.packing import View
 
 N_BITS = 21
 

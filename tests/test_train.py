@@ -94,7 +94,7 @@ def test_a_machine_learns_from_data(tmp_path, packed):
     words = "--set size=3 --set n_clauses=40 --set specificity=3.0 --set epochs=15"
     done = clauseboard("train tsetlin hex", words, "--data", data, "--out", tmp_path / "tm")
     assert done.exit_code == 0, done.output
-    from clauseboard.learners.tsetlin import TsetlinMachineClassifier
+    from clauseboard.tsetlin import TsetlinMachineClassifier
 
     machine = TsetlinMachineClassifier.load(tmp_path / "tm")
     assert machine.bit_names_[0] == "red stone at a1"
@@ -115,7 +115,7 @@ def perfect(tmp_path_factory):
 
 def test_a_machine_learns_from_a_data_set(tmp_path, perfect):
     from clauseboard.datasets import load_dataset
-    from clauseboard.learners.tsetlin import TsetlinMachineClassifier
+    from clauseboard.tsetlin import TsetlinMachineClassifier
 
     few = "--set n_clauses=40 --set specificity=3.0 --set epochs=3"
     done = clauseboard("train tsetlin hex", few, "--data", perfect, "--out", tmp_path / "tm")

@@ -9,7 +9,7 @@ class ClauseboardMachine(Machine):
     """`TsetlinMachineClassifier`, trained one epoch at a time."""
 
     def __init__(self, settings: Settings) -> None:
-        from clauseboard.learners.tsetlin import TsetlinMachineClassifier
+        from clauseboard.tsetlin import TsetlinMachineClassifier
 
         self._classes = np.arange(settings.classes)
         self._machine = TsetlinMachineClassifier(
@@ -33,7 +33,7 @@ class ClauseboardMachine(Machine):
     def kernel_microseconds(self, X: np.ndarray, boards: int) -> float | None:
         """Return the time of one board as a compiled search pays for it."""
         try:
-            from clauseboard.learners.tsetlin.inference import time_one_board
+            from clauseboard.tsetlin.inference import time_one_board
         except ImportError:
             return None
         return float(time_one_board(self._machine, X, boards))
@@ -43,7 +43,7 @@ LIBRARIES = (
     Library(
         name="clauseboard",
         distribution="clauseboard",
-        imports="clauseboard.learners.tsetlin",
+        imports="clauseboard.tsetlin",
         machine=ClauseboardMachine,
         clauses="n_clauses is a class's own; half for, half against",
         has_threads=True,

@@ -18,10 +18,10 @@ from clauseboard.explaining.gallery import (
     strongest,
 )  # fmt: skip
 from clauseboard.games.hex.encoding import as_layers
-from clauseboard.learners.tsetlin import TsetlinMachineClassifier
 from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
 from clauseboard.players import SearchPlayer, load_player
 from clauseboard.search.base import load_search
+from clauseboard.tsetlin import TsetlinMachineClassifier
 from naive.machines import names_on, played, small_game, small_machine, small_regressor
 
 every = pytest.mark.parametrize("name", GAMES)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clauseboard.learners.tsetlin import gpu
+from clauseboard.tsetlin import gpu
 
 RECORD = Path(__file__).parents[2] / "docs" / "results" / "gpu-tests.md"
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from clauseboard.learners.tsetlin import (
+from clauseboard.tsetlin import (
     AdaptiveEpochs,
     Fit,
     TsetlinMachineClassifier,

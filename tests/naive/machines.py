@@ -4,7 +4,7 @@ import functools
 import random
 
 from clauseboard.game import load_game
-from clauseboard.learners.tsetlin import TsetlinMachineClassifier, TsetlinMachineRegressor
+from clauseboard.tsetlin import TsetlinMachineClassifier, TsetlinMachineRegressor
 
 GAMES = {
     "checkers": {"max_moves": 60},

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.kernels.simd import LANES
-from clauseboard.learners.tsetlin import drawing, kernels
-from clauseboard.learners.tsetlin.packing import View
+from clauseboard.tsetlin import kernels, random_masks
+from clauseboard.tsetlin.packing import View
 from naive import tsetlin as naive
 
 FEW = settings(max_examples=8 if JIT_DISABLED else 50)
@@ -60,12 +60,12 @@ class Stream:
     def choices(self, probability: float) -> list[bool]:
         """Yes or no for each set of boards: the digits of random numbers against those of the
         probability."""
-        most = 2**drawing.CHANCE_DIGITS
+        most = 2**random_masks.CHANCE_DIGITS
         chance = min(int(probability * most), most - 1)
         answers = []
-        for n in range(drawing.CHOICES):
+        for n in range(random_masks.CHOICES):
             stream, answer = Stream(self.branch(n)), False
-            for digit in reversed(range(drawing.CHANCE_DIGITS)):
+            for digit in reversed(range(random_masks.CHANCE_DIGITS)):
                 ours, drawn = chance >> digit & 1, stream.next() & 1
                 if ours != drawn:
                     answer = ours > drawn
@@ -118,10 +118,10 @@ def chosen(begin: int, choices: list[bool]) -> bool:
 
 def random_pool(seed: int, chance: float = 0.3) -> np.ndarray:
     """A pool of forgets that does not come from `fill_pool`."""
-    shape = (drawing.MOST_FORGETS, 64 * (drawing.POOL_WORDS + LANES))
+    shape = (random_masks.MOST_FORGETS, 64 * (random_masks.POOL_WORDS + LANES))
     drawn = np.random.default_rng(seed).random(shape) < chance
     counts = drawn.cumsum(axis=0)
-    planes = [counts >> plane & 1 for plane in range(drawing.COUNT_PLANES)]
+    planes = [counts >> plane & 1 for plane in range(random_masks.COUNT_PLANES)]
     return words_of(np.stack(planes, axis=1))
 
 

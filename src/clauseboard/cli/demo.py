@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from clauseboard.learners.tsetlin import Clause
+    from clauseboard.tsetlin import Clause
 
 CELLS = [f"{column}{row}" for row in (3, 2, 1) for column in "abc"]
 LINES = (
@@ -42,7 +42,7 @@ def demo(
     import numpy as np
     from rich.console import Console
 
-    from clauseboard.learners.tsetlin import TsetlinMachineClassifier
+    from clauseboard.tsetlin import TsetlinMachineClassifier
 
     console = Console(stderr=as_json, highlight=False)
     rng = np.random.default_rng(seed)

@@ -28,8 +28,8 @@ def list_experiments(as_json: AsJson = False) -> None:
 
     Example: clauseboard experiment list
     """
-    from clauseboard.experiments.loading import experiment_names, load_experiment
-    from clauseboard.experiments.table import called
+    from clauseboard.papers.loading import experiment_names, load_experiment
+    from clauseboard.papers.table import called
 
     tables = {name: load_experiment(name) for name in experiment_names()}
     if as_json:
@@ -74,10 +74,10 @@ def run_experiment(
 
     Example: clauseboard experiment run checkers_5_6 --quick
     """
-    from clauseboard.experiments.loading import experiment_name, load_experiment
-    from clauseboard.experiments.materials import Materials
-    from clauseboard.experiments.reporting import as_text
-    from clauseboard.experiments.running import run_table
+    from clauseboard.papers.loading import experiment_name, load_experiment
+    from clauseboard.papers.materials import Materials
+    from clauseboard.papers.reporting import as_text
+    from clauseboard.papers.running import run_table
 
     name = experiment_name(name)
     table = load_experiment(name)
@@ -101,7 +101,7 @@ def run_experiment(
 
 def need_gpu() -> None:
     """Refuse to begin where there is no GPU."""
-    from clauseboard.learners.tsetlin import gpu
+    from clauseboard.tsetlin import gpu
 
     try:
         gpu.chosen("gpu")
@@ -111,8 +111,8 @@ def need_gpu() -> None:
 
 def _write(page: dict[str, Any], out: Path, name: str) -> list[Path]:
     """The report as JSON, Markdown and HTML, with pictures where they can be drawn."""
-    from clauseboard.experiments.pictures import can_draw, draw
-    from clauseboard.experiments.reporting import as_html, as_markdown
+    from clauseboard.papers.pictures import can_draw, draw
+    from clauseboard.papers.reporting import as_html, as_markdown
 
     drawn = []
     if page["pictures"]:

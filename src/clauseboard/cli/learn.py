@@ -15,7 +15,7 @@ from clauseboard.cli.waiting import Bar
 from clauseboard.game import Game, load_game
 
 if TYPE_CHECKING:
-    from clauseboard.learning.running import Life, Step
+    from clauseboard.selfplay.running import Life, Step
 
 
 def learn(
@@ -59,9 +59,9 @@ def learn(
 
     Example: clauseboard learn hex --set size=6 --out hex6.learn --rounds 3 --jobs 2
     """
-    from clauseboard.learning.plan import plan_for
-    from clauseboard.learning.resuming import life_in
-    from clauseboard.learning.store import LearningStore
+    from clauseboard.selfplay.plan import plan_for
+    from clauseboard.selfplay.resuming import life_in
+    from clauseboard.selfplay.store import LearningStore
 
     rules, options = _split(game, read_parameters(parameter or []))
     if settings:
@@ -89,7 +89,7 @@ def _split(game: str, values: dict[str, Any]) -> tuple[Game, dict[str, Any]]:
 
 
 def _live(life: Life, rounds: int | None, hours: float | None, quiet: bool) -> None:
-    from clauseboard.learning.running import live
+    from clauseboard.selfplay.running import live
 
     told = _Told(quiet)
     try:
@@ -101,8 +101,8 @@ def _live(life: Life, rounds: int | None, hours: float | None, quiet: bool) -> N
 
 
 def _tell(life: Life, out: Path, plot: Path | None, as_json: bool) -> None:
-    from clauseboard.learning.pictures import ratings_picture
-    from clauseboard.learning.resuming import changes_in
+    from clauseboard.selfplay.pictures import ratings_picture
+    from clauseboard.selfplay.resuming import changes_in
 
     ratings, made = life.ratings(), life.store.generations()
     accepted = [True, *(bool(one.accepted) for one in made)]

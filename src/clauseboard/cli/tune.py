@@ -56,10 +56,10 @@ def tune(
 
     Example: clauseboard tune ends.npz --by doubling --clauses 500 --threshold 1000
     """
-    from clauseboard.experiments.boards import read_boards
-    from clauseboard.experiments.machines import Machine
-    from clauseboard.experiments.studying import tune_by_study
-    from clauseboard.experiments.tuning import CHOICES, STUDY, Ground, tune_by_steps
+    from clauseboard.papers.boards import read_boards
+    from clauseboard.papers.machines import Machine
+    from clauseboard.papers.studying import tune_by_study
+    from clauseboard.papers.tuning import CHOICES, STUDY, Ground, tune_by_steps
 
     if by not in CHOICES:
         raise ValueError(f"--by {by} is none of {', '.join(CHOICES)}.")
@@ -94,8 +94,8 @@ def tune(
 
 
 def _report(page: dict[str, Any], out: Path, name: str, as_json: bool) -> None:
-    from clauseboard.experiments.pictures import can_draw, draw
-    from clauseboard.experiments.tuning_report import as_markdown, as_text, history
+    from clauseboard.papers.pictures import can_draw, draw
+    from clauseboard.papers.tuning_report import as_markdown, as_text, history
 
     drawn = draw({"pictures": [history(page)]}, out, name) if can_draw() else []
     if not drawn:

@@ -125,7 +125,7 @@ def count_patterns(
 
 def _of_judge(evaluator: Any, judge: Any, rows: Any, ends: Any) -> list[ClauseCount]:
     """The counts of one machine."""
-    from clauseboard.learners.tsetlin.inference import can_fire
+    from clauseboard.tsetlin.inference import can_fire
 
     machine, banks = judge.machine, judge.machine.banks_
     if judge.order is not None:

@@ -24,13 +24,13 @@ from clauseboard.evaluation import VIEWS, BitEvaluator, Compiled, Judgements
 from clauseboard.explanation import Explanation, Reason
 from clauseboard.game import Bit, Game
 from clauseboard.games.views import mover_source
-from clauseboard.learners.tsetlin.classifier import TsetlinMachineClassifier
-from clauseboard.learners.tsetlin.clauses import CastVote, plain
-from clauseboard.learners.tsetlin.inference import VoteTable, compile_votes
-from clauseboard.learners.tsetlin.machine import BaseTsetlinMachine
 from clauseboard.learners.tsetlin.moves import MoveVotes
 from clauseboard.learners.tsetlin.patterns import PatternVotes, is_patterns
-from clauseboard.learners.tsetlin.regressor import TsetlinMachineRegressor
+from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
+from clauseboard.tsetlin.clauses import CastVote, plain
+from clauseboard.tsetlin.inference import VoteTable, compile_votes
+from clauseboard.tsetlin.machine import BaseTsetlinMachine
+from clauseboard.tsetlin.regressor import TsetlinMachineRegressor
 
 WORDS = ("win", "loss", "draw")
 

@@ -19,9 +19,9 @@ from scipy.special import softmax
 from clauseboard.evaluation import Compiled
 from clauseboard.game import Game
 from clauseboard.games.symmetries import mover_codes
-from clauseboard.learners.tsetlin.classifier import TsetlinMachineClassifier
-from clauseboard.learners.tsetlin.inference import compile_votes
 from clauseboard.search.board import searching_of
+from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
+from clauseboard.tsetlin.inference import compile_votes
 
 
 class MoveVotes:

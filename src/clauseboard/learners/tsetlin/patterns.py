@@ -19,11 +19,11 @@ from clauseboard.evaluation import Compiled, Evaluator, Judgements
 from clauseboard.explanation import Explanation, Reason
 from clauseboard.game import Bit, Game
 from clauseboard.games.parts import part_of
-from clauseboard.learners.tsetlin.classifier import TsetlinMachineClassifier
-from clauseboard.learners.tsetlin.clauses import Clause
-from clauseboard.learners.tsetlin.inference import compile_votes
 from clauseboard.learners.tsetlin.moves import sharpened
 from clauseboard.search.around import surroundings_of, unpacked
+from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
+from clauseboard.tsetlin.clauses import Clause
+from clauseboard.tsetlin.inference import compile_votes
 
 CLASSES = ("likely", "unlikely")
 

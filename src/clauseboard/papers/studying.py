@@ -1,0 +1,251 @@
+"""The search for good settings by Optuna (the extra `search`).
+
+The study is an SQLite file. Processes that work on it, be they of one command or of several, draw
+the next settings from what all of them have found; a trial that falls behind the others, epoch by
+epoch, is broken off. A study that was stopped goes on; a trial that was cut short in the midst is
+not counted, and another one takes its place.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import statistics
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from clauseboard.papers.machines import train
+from clauseboard.papers.recording import Record
+from clauseboard.papers.running import Heard, check_device, end_if_orphaned
+from clauseboard.papers.stepping import Settings
+from clauseboard.papers.table import Epoch, Task
+from clauseboard.papers.tuning import (
+    DONE,
+    PRUNED,
+    STUDY,
+    Ground,
+    tested_once,
+    trial_page,
+    tuning_page,
+)
+from clauseboard.parallel import spread
+
+TRIALS = 40
+SPAN = 9.0
+"""Settings are drawn from a ninth of the guess to nine times as much."""
+
+STARTUP = 4
+"""Trials that are finished before others are broken off."""
+
+WARM_UP = 5
+"""The part of the epochs, a fifth, in which no trial is broken off."""
+
+HEARTBEAT, GRACE = 10, 60
+"""Seconds between signs of life of a trial, and after which it is given up without any."""
+
+ATTEMPTS = 3
+"""How often a file is opened once more that another process is just making."""
+
+PATIENCE = 60
+"""Seconds that a process waits for another one that is writing."""
+
+
+def tune_by_study(
+    ground: Ground,
+    record: str | Path,
+    study_file: str | Path,
+    *,
+    trials: int = TRIALS,
+    seed: int = 1,
+    jobs: int = 1,
+    device: str = "cpu",
+    heard: Heard | None = None,
+) -> dict[str, Any]:
+    """Try settings until the study has as many trials as told; the page of them all.
+
+    Several processes may overshoot by the trials that they are at.
+    """
+    check_device(device, None)
+    if isinstance(trials, bool) or not isinstance(trials, int) or trials < 1:
+        raise ValueError(f"trials={trials!r} is no whole number from 1 on.")
+    path = Path(study_file)
+    open_study(ground, path)
+    owner = os.getpid()
+    if jobs == 1:
+        work_on(ground, path, trials, seed, device, owner, heard)
+    else:
+        for _ in spread(work_on, [(ground, path, trials, seed, device, owner)] * jobs, jobs):
+            pass
+    study = open_study(ground, path)
+    with Record(record) as kept:
+        best = _settings(ground, study.best_trial)
+        tested = tested_once(ground, best, kept, device=device)
+    return tuning_page(ground, STUDY, [_page(ground, one) for one in _ended(study)], best, tested)
+
+
+def work_on(
+    ground: Ground,
+    path: Path,
+    trials: int,
+    seed: int,
+    device: str,
+    owner: int,
+    heard: Heard | None = None,
+) -> None:
+    """Do one trial after the other until there are enough."""
+    with _explained(path):
+        study = open_study(ground, path)
+        while (n := len(_ended(study))) < trials:
+            if heard is not None:
+                heard(n, trials)
+            study.optimize(_Objective(ground, seed, device, owner), n_trials=1)
+
+
+class _Objective:
+    """Tries the settings that a trial draws, fold by fold."""
+
+    def __init__(self, ground: Ground, seed: int, device: str, owner: int) -> None:
+        self.ground, self.seed, self.device, self.owner = ground, seed, device, owner
+
+    def __call__(self, trial: Any) -> float:
+        import optuna
+
+        # Each trial draws from a seed of its own, so that no two processes draw alike.
+        trial.study.sampler = _sampler(self.seed * 1_000_003 + trial.number)
+        settings = {name: _drawn(trial, name, low, high) for name, low, high in space(self.ground)}
+        found: list[float] = []
+
+        def told(task: Task, epoch: Epoch) -> None:
+            end_if_orphaned(self.owner)
+            value = statistics.fmean([*found, epoch.accuracy])
+            trial.report(value, len(found) * self.ground.epochs + epoch.number)
+            if trial.should_prune():
+                raise optuna.TrialPruned
+
+        for task in self.ground.tasks(_rounded(self.ground, settings)):
+            (result,) = train([task], told, self.device)
+            found.append(result["accuracy"])
+            trial.set_user_attr("accuracies", found)
+        return statistics.fmean(found)
+
+
+def space(ground: Ground) -> list[tuple[str, float, float]]:
+    """What is drawn, and between which values."""
+    return [
+        (
+            knob.name,
+            knob.rounded(ground.settings[knob.name] / SPAN),
+            knob.rounded(ground.settings[knob.name] * SPAN),
+        )
+        for knob in ground.knobs
+    ]
+
+
+def _drawn(trial: Any, name: str, low: float, high: float) -> float:
+    draw = trial.suggest_int if isinstance(low, int) else trial.suggest_float
+    return draw(name, low, high, log=True)
+
+
+def _rounded(ground: Ground, settings: Settings) -> Settings:
+    return {knob.name: knob.rounded(settings[knob.name]) for knob in ground.knobs}
+
+
+def _settings(ground: Ground, trial: Any) -> Settings:
+    return _rounded(ground, trial.params)
+
+
+def open_study(ground: Ground, path: Path) -> Any:
+    """The study of these boards and this guess; one file may hold several."""
+    for _ in range(ATTEMPTS):
+        try:
+            return _opened(ground, path)
+        except OSError:
+            # Two that begin at once make the same tables; who comes late finds them there.
+            time.sleep(random.uniform(0.1, 0.5))
+    return _opened(ground, path)
+
+
+def _opened(ground: Ground, path: Path) -> Any:
+    optuna = _optuna()
+    with _explained(path), warnings.catch_warnings():
+        # Signs of life are an experiment of Optuna's; without them trials only stay unfinished.
+        warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
+        storage = optuna.storages.RDBStorage(
+            f"sqlite:///{path}",
+            engine_kwargs={"connect_args": {"timeout": PATIENCE}},
+            heartbeat_interval=HEARTBEAT,
+            grace_period=GRACE,
+        )
+        study = optuna.create_study(
+            storage=storage,
+            study_name=name_of(ground),
+            direction="maximize",
+            load_if_exists=True,
+            sampler=_sampler(0),
+            pruner=optuna.pruners.MedianPruner(STARTUP, n_warmup_steps=ground.epochs // WARM_UP),
+        )
+        study.enqueue_trial(dict(_rounded(ground, ground.settings)), skip_if_exists=True)
+    return study
+
+
+def name_of(ground: Ground) -> str:
+    """What tells one study from another: all that trials are compared by."""
+    return (
+        f"{ground.boards.kind}, {ground.boards.digest[:16]}; around {ground.guess}, "
+        f"{ground.most_clauses} clauses at the most; {ground.n_folds} folds without "
+        f"{ground.test_fold + 1}; {ground.epochs} epochs, stop {ground.stop}"
+    )
+
+
+def _sampler(seed: int) -> Any:
+    # Each setting is drawn by itself, when it is asked for, and thus from the trial's own seed.
+    return _optuna().samplers.TPESampler(seed=seed % 2**32, multivariate=False)
+
+
+def _ended(study: Any) -> Sequence[Any]:
+    """The trials that count."""
+    states = _optuna().trial.TrialState
+    return study.get_trials(deepcopy=False, states=(states.COMPLETE, states.PRUNED))
+
+
+def _page(ground: Ground, trial: Any) -> dict[str, Any]:
+    """What a report says of a trial; one that was broken off has the last mean it was known by."""
+    complete = trial.state.name == "COMPLETE"
+    found = [100 * accuracy for accuracy in trial.user_attrs.get("accuracies", [])]
+    page = trial_page(_settings(ground, trial), found, DONE if complete else PRUNED)
+    if not complete:
+        last = trial.intermediate_values[max(trial.intermediate_values)]
+        page |= {"mean": round(100 * last, 4), "spread": None}
+    return {
+        **page,
+        "epochs": round(len(trial.intermediate_values) / (len(found) if complete else 1), 1),
+        "seconds": round(trial.duration.total_seconds(), 3),
+    }
+
+
+def _optuna() -> Any:
+    try:
+        import optuna
+    except ImportError as error:
+        raise ValueError("This search needs Optuna: pip install 'clauseboard[search]'.") from error
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    return optuna
+
+
+@contextlib.contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Say in a sentence what is wrong with the file of a study."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        yield
+    except (SQLAlchemyError, _optuna().exceptions.StorageInternalError) as error:
+        cause = error.__cause__ if isinstance(error.__cause__, SQLAlchemyError) else error
+        said = str(getattr(cause, "orig", None) or cause).splitlines()[0]
+        raise OSError(
+            f"{path}: the study cannot be read or written ({said}); what has ended is kept."
+        ) from error

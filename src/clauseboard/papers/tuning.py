@@ -1,0 +1,200 @@
+"""Good settings for a machine on a data set: which boards may be looked at, and what came out.
+
+Settings are compared on inner folds: one fold is kept from all of it, and of the others each is
+watched by a machine that learns from the rest. Only the best settings meet the boards of the fold
+that was kept, once, at the end.
+
+How the next settings are chosen is in `stepping` (one at a time) and `studying` (Optuna).
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from clauseboard.papers.boards import Boards
+from clauseboard.papers.machines import Course, Machine, fold_task
+from clauseboard.papers.recording import Record
+from clauseboard.papers.running import Heard, check_device, finish_tasks
+from clauseboard.papers.stepping import ROUNDS, WAYS, Knob, OneAtATime, Settings, Tried
+from clauseboard.papers.surroundings import surroundings
+from clauseboard.papers.table import Done, Task
+
+STUDY = "optuna"
+CHOICES = (*WAYS, STUDY)
+"""How the next settings are chosen."""
+
+FEWEST_FOLDS = 3
+MOST_CLAUSES = 20_000
+DONE, PRUNED = "done", "pruned"
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """Boards to try settings on, and all about a machine that stays as it is."""
+
+    boards: Boards
+    guess: Machine
+    """Settings to begin with; the switches and the window stay."""
+    epochs: int = 30
+    stop: int | None = 2
+    """The version of adaptive epochs; None: all epochs."""
+    n_folds: int = 3
+    """Inner folds that are watched in turn."""
+    test_fold: int = 0
+    """The fold that is kept until the end, from 0 on."""
+    most_clauses: int = MOST_CLAUSES
+
+    def __post_init__(self) -> None:
+        there = self.boards.n_folds
+        if there < FEWEST_FOLDS:
+            raise ValueError(
+                f"{self.boards.source} has {there} folds; tuning needs {FEWEST_FOLDS}: to learn "
+                "from, to watch and to test."
+            )
+        if not 0 <= self.test_fold < there:
+            raise ValueError(f"There is no fold {self.test_fold + 1}; there are 1 to {there}.")
+        if not 1 <= self.n_folds < there:
+            raise ValueError(
+                f"{self.n_folds} folds cannot be watched: choose from 1 to {there - 1}, since one "
+                "is kept for the test."
+            )
+        if self.epochs < 1:
+            raise ValueError(f"epochs={self.epochs!r} is no whole number from 1 on.")
+
+    @cached_property
+    def inner(self) -> Boards:
+        """The boards without those that are kept for the test; the folds behind move up."""
+        some = self.boards.take((self.boards.folds != self.test_fold).nonzero()[0])
+        moved = some.folds - (some.folds > self.test_fold)
+        return replace(some, folds=moved.astype(some.folds.dtype), n_folds=some.n_folds - 1)
+
+    @property
+    def knobs(self) -> tuple[Knob, ...]:
+        """What is varied, in the order of the theses."""
+        return (
+            Knob("clauses", 2, self.most_clauses, even=True),
+            Knob("T", 1),
+            Knob("s", 1, whole=False),
+        )
+
+    @property
+    def settings(self) -> Settings:
+        """The guess, as far as it is varied."""
+        return {knob.name: getattr(self.guess, knob.name) for knob in self.knobs}
+
+    @property
+    def course(self) -> Course:
+        """How each machine is trained."""
+        return Course(self.epochs, self.stop)
+
+    def machine(self, settings: Settings) -> Machine:
+        """The guess with other settings."""
+        others: dict[str, Any] = dict(settings)
+        return replace(self.guess, **others)
+
+    def tasks(self, settings: Settings) -> tuple[Task, ...]:
+        """What tells how good settings are: a machine for each inner fold."""
+        machine = self.machine(settings)
+        return tuple(
+            fold_task(self.inner, fold, machine, self.course) for fold in range(self.n_folds)
+        )
+
+    def test(self, settings: Settings) -> Task:
+        """The boards that were kept, met once, by a machine that the next fold has stopped."""
+        return fold_task(self.boards, self.test_fold, self.machine(settings), self.course.honest)
+
+
+def tune_by_steps(
+    ground: Ground,
+    record: str | Path,
+    *,
+    way: str = "thirds",
+    rounds: int = ROUNDS,
+    jobs: int = 1,
+    cluster: str | None = None,
+    device: str = "cpu",
+    heard: Heard | None = None,
+) -> dict[str, Any]:
+    """Vary one setting at a time, and return the page of all that was tried.
+
+    What has ended is recorded: a run that was stopped goes on, and comes to the same end.
+    """
+    check_device(device, cluster)
+    with Record(record) as kept:
+        how: dict[str, Any] = {"jobs": jobs, "cluster": cluster, "device": device, "heard": heard}
+        done: dict[str, Done] = {}
+
+        def ask(some: Sequence[Settings]) -> list[float]:
+            tasks = [task for settings in some for task in ground.tasks(settings)]
+            done.update(finish_tasks(tasks, kept, **how))
+            return [statistics.fmean(accuracies(settings)) for settings in some]
+
+        def accuracies(settings: Settings) -> list[float]:
+            return [100 * done[task.key].result["accuracy"] for task in ground.tasks(settings)]
+
+        search = OneAtATime(ask, ground.knobs, way, rounds)
+        best = search.run(ground.settings)
+        tested = tested_once(ground, best, kept, **how)
+
+    def trial(tried: Tried) -> dict[str, Any]:
+        ended = [done[task.key] for task in ground.tasks(tried.settings)]
+        return {
+            **trial_page(tried.settings, accuracies(tried.settings), DONE, tried.focus),
+            "epochs": round(statistics.fmean(len(one.epochs) for one in ended), 1),
+            "seconds": round(sum(one.seconds for one in ended), 3),
+        }
+
+    return tuning_page(ground, way, [trial(tried) for tried in search.tried], best, tested)
+
+
+def tested_once(ground: Ground, best: Settings, kept: Record, **how: Any) -> float:
+    """The accuracy of the best settings on the boards that were kept, in percent."""
+    task = ground.test(best)
+    return 100 * finish_tasks([task], kept, **how)[task.key].result["accuracy"]
+
+
+def trial_page(
+    settings: Settings, accuracies: Sequence[float], state: str, focus: str = ""
+) -> dict[str, Any]:
+    """What a report says of settings that were tried: accuracies in percent, one a fold."""
+    return {
+        "settings": dict(settings),
+        "focus": focus,
+        "state": state,
+        "accuracies": [round(value, 4) for value in accuracies],
+        "mean": round(statistics.fmean(accuracies), 4) if accuracies else None,
+        "spread": round(statistics.stdev(accuracies), 4) if len(accuracies) > 1 else None,
+    }
+
+
+def tuning_page(
+    ground: Ground,
+    by: str,
+    trials: Sequence[Mapping[str, Any]],
+    best: Settings,
+    tested: float,
+) -> dict[str, Any]:
+    """All that a report needs."""
+    ended = [trial for trial in trials if trial["state"] == DONE]
+    return {
+        "by": by,
+        "data": ground.boards.page(),
+        "folds": ground.n_folds,
+        "test_fold": ground.test_fold + 1,
+        "epochs": ground.epochs,
+        "stop": ground.stop,
+        "guess": str(ground.guess),
+        "trials": list(trials),
+        "best": {
+            "settings": dict(best),
+            "machine": str(ground.machine(best)),
+            "mean": max(trial["mean"] for trial in ended),
+            "tested": round(tested, 4),
+        },
+        **surroundings(),
+    }

@@ -1,0 +1,23 @@
+"""Tsetlin Machines: clauses over bits that vote, learn fast and can be read."""
+
+from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
+from clauseboard.tsetlin.clauses import CastVote, Clause, RuleBook, Tally
+from clauseboard.tsetlin.encoder import ThermometerEncoder
+from clauseboard.tsetlin.fit_job import Epoch
+from clauseboard.tsetlin.fit_many import Fit, fit_many
+from clauseboard.tsetlin.regressor import TsetlinMachineRegressor
+from clauseboard.tsetlin.stopping import AdaptiveEpochs
+
+__all__ = [
+    "AdaptiveEpochs",
+    "CastVote",
+    "Clause",
+    "Epoch",
+    "Fit",
+    "RuleBook",
+    "Tally",
+    "ThermometerEncoder",
+    "TsetlinMachineClassifier",
+    "TsetlinMachineRegressor",
+    "fit_many",
+]

@@ -1,0 +1,159 @@
+"""Machines on disk: one zip file of a JSON page and plain arrays, without pickle.
+
+`machine.json` says what the file is (format, version, kind), the parameters, the names of the
+bits, the classes and the state of the random numbers, so that training goes on from a saved
+machine as if it had never stopped. `learners.files` writes and reads the file itself.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard import array_file
+from clauseboard.tsetlin.packing import View
+from clauseboard.tsetlin.training import Banks
+
+if TYPE_CHECKING:
+    from clauseboard.tsetlin.machine import BaseTsetlinMachine
+
+FORMAT = "clauseboard Tsetlin Machine"
+VERSION = 1
+PAGE = "machine.json"
+PARTS = ("automata", "weights", "streams")
+LARGEST = 1 << 40
+"""Bytes that a machine may have, unpacked."""
+
+Machine = TypeVar("Machine", bound="BaseTsetlinMachine")
+
+
+def save(machine: BaseTsetlinMachine, path: Path, inference_only: bool) -> None:
+    """Write a machine; see `BaseTsetlinMachine.save`."""
+    banks = machine.banks_
+    _check_unchanged(machine)
+    inference_only = inference_only or machine.inference_only
+    automata = banks.automata[:, :, -1:] if inference_only else banks.automata
+    columns = getattr(machine, "feature_names_in_", None)
+    page: dict[str, Any] = {
+        "kind": type(machine).__name__,
+        "inference_only": inference_only,
+        "parameters": {
+            name: _jsonable(value)
+            for name, value in machine.get_params(deep=False).items()
+            # Where a machine learned is nothing to whoever loads it.
+            if name != "device"
+        },
+        "n_bits": machine.n_features_in_,
+        "bit_names": machine.bit_names_,
+        "columns": None if columns is None else list(columns),
+        "facts": machine._facts(),
+        "history": [[epoch.seconds, epoch.score] for epoch in machine.history_],
+    }
+    arrays: dict[str, NDArray[Any]] = {"automata": automata, "weights": banks.weights}
+    if not inference_only:
+        page["shuffler"] = _generator_page(banks.shuffler)
+        arrays["streams"] = banks.streams
+    array_file.write(path, FORMAT, VERSION, page, arrays, PAGE)
+
+
+def load(kind: type[Machine], path: Path) -> Machine:
+    """Read a machine; see `BaseTsetlinMachine.load`."""
+    page, arrays = _read(path)
+    wanted = {c.__name__: c for c in (kind, *kind.__subclasses__())}
+    if not isinstance(page.get("kind"), str):
+        raise ValueError(f"{path} is damaged: it does not say what kind of machine it is.")
+    if page["kind"] not in wanted:
+        raise ValueError(f"{path} holds a {page['kind']}, not a {kind.__name__}.")
+    try:
+        return _build(wanted[page["kind"]], page, arrays)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise ValueError(f"{path} is damaged: its parts do not fit together ({error}).") from error
+
+
+def _build(kind: type[Machine], page: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Machine:
+    from clauseboard.tsetlin.fit_job import Epoch
+
+    parameters = page["parameters"]
+    for name in ("board_shape", "window"):
+        if parameters[name] is not None:
+            parameters[name] = tuple(parameters[name])
+    machine = kind(**parameters)
+    machine._check_parameters()
+    machine.n_features_in_ = int(page["n_bits"])
+    machine.bit_names_ = machine._check_names(page["bit_names"])
+    if page["columns"] is not None:
+        machine.feature_names_in_ = np.array(page["columns"], object)
+    machine._take_facts(page["facts"])
+    machine.history_ = [
+        Epoch(number, seconds, score)
+        for number, (seconds, score) in enumerate(page["history"], start=1)
+    ]
+    view = View.of(machine.n_features_in_, machine.board_shape, machine.window)
+    n_banks = len(machine._labels())
+    n_planes = 1 if page["inference_only"] else machine.state_bits
+    automata, weights = arrays["automata"], arrays["weights"]
+    _expect("automata", automata, (n_banks, machine.n_clauses, n_planes, view.n_words), np.uint64)
+    _expect("weights", weights, (n_banks, machine.n_clauses), np.int32)
+    if page["inference_only"]:
+        shuffler = np.random.default_rng(0)
+        streams = np.zeros(n_banks, np.uint64)
+    else:
+        shuffler = _generator(page["shuffler"])
+        streams = arrays["streams"]
+        _expect("streams", streams, (n_banks,), np.uint64)
+    machine.banks_ = Banks(view, automata, weights, streams, shuffler)
+    machine._forget_tables()
+    return machine
+
+
+def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    with path.open("rb"):
+        pass  # No file, or one that may not be read, is the system's own error.
+    page, arrays = array_file.read(path, FORMAT, VERSION, LARGEST, PAGE)
+    strange = arrays.keys() - set(PARTS)
+    if strange:
+        raise ValueError(f"{path} is damaged: {min(strange)!r} is no part of a machine.")
+    return page, arrays
+
+
+def _jsonable(value: Any) -> Any:
+    if isinstance(value, np.random.RandomState | np.random.Generator):
+        # It was used up in making the machine; the machine's own streams are kept instead.
+        return None
+    if isinstance(value, tuple | list):
+        return [_jsonable(part) for part in value]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _check_unchanged(machine: BaseTsetlinMachine) -> None:
+    """Refuse a machine whose parameters no longer say what it is."""
+    banks = machine.banks_
+    now = (
+        machine.n_clauses,
+        banks.automata.shape[2] if machine.inference_only else machine.state_bits,
+        View.of(machine.n_features_in_, machine.board_shape, machine.window),
+    )
+    if now != (*banks.automata.shape[1:3], banks.view):
+        raise ValueError(
+            "n_clauses, state_bits, board_shape or window was changed after training, so that "
+            "the parameters no longer describe the machine. Set it back, or fit again."
+        )
+
+
+def _generator_page(generator: np.random.Generator) -> dict[str, Any]:
+    state = generator.bit_generator.state
+    return {**state, "state": {key: str(number) for key, number in state["state"].items()}}
+
+
+def _generator(page: dict[str, Any]) -> np.random.Generator:
+    bits: Any = np.random.PCG64()
+    bits.state = {**page, "state": {key: int(text) for key, text in page["state"].items()}}
+    return np.random.Generator(bits)
+
+
+def _expect(name: str, array: NDArray[Any], shape: tuple[int, ...], dtype: Any) -> None:
+    if array.shape != shape or array.dtype != dtype:
+        raise ValueError(f"{name} has shape {array.shape} and type {array.dtype}, not {shape}")

@@ -1,0 +1,418 @@
+"""What classifier and regressor share: parameters, training, votes, reading, keeping."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+from clauseboard.tsetlin import clauses, export, files, gpu
+from clauseboard.tsetlin.bits import as_bits
+from clauseboard.tsetlin.clauses import CastVote, Clause, RuleBook, Tally
+from clauseboard.tsetlin.fit_job import Course, Epoch
+from clauseboard.tsetlin.inference import VoteTable, can_fire, compile_votes
+from clauseboard.tsetlin.packing import View
+from clauseboard.tsetlin.progress import TrainingProgress
+from clauseboard.tsetlin.training import (
+    FEWEST_STATE_BITS,
+    MOST_STATE_BITS,
+    Banks,
+    FeedbackRules,
+    Lesson,
+    trainer,
+)
+
+LARGEST = 1e15
+"""Of a threshold or a specificity: beyond it a float no longer counts single votes."""
+
+FEW_BOARDS = 2048
+"""Batches below this are not worth more than one thread."""
+
+
+class BaseTsetlinMachine(BaseEstimator):
+    """Banks of clauses behind scikit-learn's conventions. Use one of the two classes made of it."""
+
+    both_signs: ClassVar[bool]
+    """Whether odd clauses vote against."""
+    score_name: ClassVar[str]
+
+    banks_: Banks
+    history_: list[Epoch]
+    n_features_in_: int
+
+    def __init__(
+        self,
+        n_clauses: int = 2000,
+        threshold: float | None = None,
+        specificity: float = 9.0,
+        weighted: bool = True,
+        boost_true_positive: bool = True,
+        state_bits: int = 8,
+        max_literals: int | None = None,
+        board_shape: tuple[int, int, int] | None = None,
+        window: tuple[int, int] | None = None,
+        block_size: int = 64,
+        epochs: int = 20,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        device: str = "cpu",
+    ) -> None:
+        self.n_clauses = n_clauses
+        self.threshold = threshold
+        self.specificity = specificity
+        self.weighted = weighted
+        self.boost_true_positive = boost_true_positive
+        self.state_bits = state_bits
+        self.max_literals = max_literals
+        self.board_shape = board_shape
+        self.window = window
+        self.block_size = block_size
+        self.epochs = epochs
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.device = device
+
+    # ---- training -------------------------------------------------------------------------
+
+    def _check_parameters(self) -> None:
+        _check_whole("n_clauses", self.n_clauses, 1)
+        _check_whole("state_bits", self.state_bits, FEWEST_STATE_BITS, MOST_STATE_BITS)
+        _check_whole("block_size", self.block_size, 1, 64)
+        _check_whole("epochs", self.epochs, 1)
+        if self.max_literals is not None:
+            _check_whole("max_literals", self.max_literals, 1)
+        for name in ("weighted", "boost_true_positive"):
+            if not isinstance(getattr(self, name), bool | np.bool_):
+                raise ValueError(f"{name} must be True or False; it is {getattr(self, name)!r}.")
+        if self.n_jobs is not None and (not _is_whole(self.n_jobs) or self.n_jobs == 0):
+            raise ValueError(
+                f"n_jobs must be None or a whole number but 0, -1 for all cores; "
+                f"it is {self.n_jobs!r}."
+            )
+        if self.device not in gpu.DEVICES:
+            raise ValueError(f"device must be {gpu.DEVICES_IN_WORDS}; it is {self.device!r}.")
+        # A GPU that cannot be had is told before anything learned is given up.
+        gpu.chosen(self.device)
+        _check_number("specificity", self.specificity, 1)
+        if self.threshold is not None:
+            _check_number("threshold", self.threshold, 1)
+
+    def _threshold(self) -> float:
+        if self.threshold is not None:
+            return float(self.threshold)
+        return float(max(1, self._default_threshold()))
+
+    def _default_threshold(self) -> int:
+        raise NotImplementedError
+
+    def _feedback_rules(self) -> FeedbackRules:
+        threshold = self._threshold()
+        return FeedbackRules(
+            low=-threshold if self.both_signs else 0.0,
+            high=threshold,
+            both_signs=self.both_signs,
+            specificity=float(self.specificity),
+            weighted=bool(self.weighted),
+            boost=bool(self.boost_true_positive),
+            most_literals=self.max_literals,
+            block_size=int(self.block_size),
+        )
+
+    @contextmanager
+    def _kept_if_refused(self) -> Iterator[None]:
+        """Leave the machine as it was if what it is asked to learn is refused."""
+        before = dict(self.__dict__)
+        try:
+            yield
+        except BaseException:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
+
+    def _begin(self, n_banks: int, bit_names: Sequence[str] | None) -> None:
+        """Forget what was learned and make fresh banks for boards of `n_features_in_` bits."""
+        view = View.of(self.n_features_in_, self.board_shape, self.window)
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        self.bit_names_ = self._check_names(bit_names)
+        self.banks_ = Banks.fresh(view, n_banks, self.n_clauses, self.state_bits, seed)
+        self.history_ = []
+        self._forget_tables()
+
+    def _check_names(self, bit_names: Sequence[str] | None) -> list[str]:
+        if bit_names is None:
+            known = getattr(self, "feature_names_in_", None)
+            return [f"x{k}" for k in range(self.n_features_in_)] if known is None else list(known)
+        if isinstance(bit_names, str):
+            raise ValueError(f"bit_names must be a list of names; it is the text {bit_names!r}.")
+        names = [str(name) for name in bit_names]
+        if len(names) != self.n_features_in_:
+            raise ValueError(
+                f"bit_names has {len(names)} names, but the boards have {self.n_features_in_} bits."
+            )
+        if len(set(names)) != len(names):
+            raise ValueError(
+                "bit_names has the same name twice; every bit needs a name of its own."
+            )
+        return names
+
+    @staticmethod
+    def _check_only_first(first: bool, **given: Any) -> None:
+        """Refuse what only the first call of `partial_fit` can settle."""
+        for name, value in given.items():
+            if value is not None and not first:
+                raise ValueError(f"{name} is settled by the first call of partial_fit.")
+
+    def _check_weights(self, sample_weight: Any, bits: NDArray[np.uint8]) -> Any:
+        if sample_weight is None:
+            return None
+        weights = _check_sample_weight(
+            sample_weight, bits, dtype=np.float64, ensure_non_negative=True
+        )
+        if not weights.any():
+            raise ValueError("sample_weight is 0 for every board, so that there is none to learn.")
+        return weights
+
+    def _course(
+        self, bits: NDArray[np.uint8], lessons: Callable[[], list[Lesson]], **settings: Any
+    ) -> Course:
+        """A run of training on these boards; `settings` are those of `Course`."""
+        banks = self.banks_
+        if self.inference_only:
+            raise ValueError(
+                "This machine was saved with inference_only=True: it has no automata to train. "
+                "Use fit to start afresh."
+            )
+        if banks.automata.shape[2] != self.state_bits:
+            raise ValueError(
+                f"state_bits={self.state_bits} was changed after training began with "
+                f"{banks.automata.shape[2]}. Set it back, or use fit to start afresh."
+            )
+        banks.make_writable()
+        return Course(self, self._feedback_rules(), bits, lessons, **settings)
+
+    def _train(self, course: Course, progress: bool | None = None) -> None:
+        try:
+            if gpu.chosen(self.device):
+                gpu.train([course], progress)
+            else:
+                self._train_on_cpu(course, progress)
+        finally:
+            course.finish()
+
+    def _train_on_cpu(
+        self,
+        course: Course,
+        progress: bool | None = None,
+        advance: Callable[[int], None] = lambda boards: None,
+    ) -> None:
+        """Run the epochs of a course; `advance` hears of every few thousand boards.
+
+        The banks are a whole machine after every call of a kernel, so that a Ctrl-C leaves what
+        was learned up to then.
+        """
+        banks = self.banks_
+        rows = banks.view.pack_literals(course.bits)
+        threads = effective_n_jobs(self.n_jobs)
+        with (
+            trainer(banks, course.rules, rows, threads) as training,
+            TrainingProgress(progress, course.epochs, round(course.boards_an_epoch)) as bar,
+        ):
+
+            def both(boards: int) -> None:
+                bar.advance(boards)
+                advance(boards)
+
+            while not course.ended:
+                start = time.perf_counter()
+                self._forget_tables()
+                training.epoch(course.lessons(), both)
+                seconds = time.perf_counter() - start
+                watched = course.watched
+                votes = None if watched is None else self._votes_of_bits(watched)
+                bar.epoch_done(course.epoch_done(seconds, votes), self.score_name)
+
+    def _forget_tables(self) -> None:
+        """Drop what was compiled from the clauses, which are about to change."""
+        self._table: VoteTable | None = None
+        self._gpu_votes: gpu.GpuVotes | None = None
+
+    # ---- votes ----------------------------------------------------------------------------
+
+    def vote_table(self) -> VoteTable:
+        """The machine compiled for counting votes; made when first needed after training."""
+        self._need_fit()
+        if self._table is None:
+            banks = self.banks_
+            signed = banks.signed_weights(self.both_signs)
+            self._table = compile_votes(banks.view, banks.include, signed)
+        return self._table
+
+    def _need_fit(self) -> None:
+        """Like scikit-learn's check, without its two microseconds for a machine that is fitted."""
+        if "banks_" not in self.__dict__:
+            check_is_fitted(self, "banks_")
+
+    def _votes(self, X: Any) -> NDArray[np.int64]:
+        self._need_fit()
+        return self._votes_of_bits(as_bits(self, X, reset=False))
+
+    def _votes_of_bits(self, bits: NDArray[np.uint8]) -> NDArray[np.int64]:
+        if gpu.chosen(self.device):
+            if self._gpu_votes is None:
+                self._gpu_votes = gpu.GpuVotes(self.banks_, self.both_signs)
+            return self._gpu_votes.count(bits)
+        table = self.vote_table()
+        votes = np.zeros((len(bits), table.n_classes), np.int64)
+        if len(bits) < FEW_BOARDS:
+            table.add_votes(table.view.pack_features(bits), votes)
+            return votes
+        cuts = np.linspace(0, len(bits), effective_n_jobs(self.n_jobs) + 1).astype(int)
+
+        def count(first: int, end: int) -> None:
+            table.add_votes(table.view.pack_features(bits[first:end]), votes[first:end])
+
+        with ThreadPoolExecutor(len(cuts) - 1) as executor:
+            list(executor.map(count, cuts[:-1], cuts[1:]))
+        return votes
+
+    # ---- reading --------------------------------------------------------------------------
+
+    def _labels(self) -> list[Any]:
+        """What the banks vote on, in their order."""
+        raise NotImplementedError
+
+    def _names(self, bit_names: Sequence[str] | None) -> list[str]:
+        names = self.bit_names_ if bit_names is None else self._check_names(bit_names)
+        return self.banks_.view.feature_names(names)
+
+    def _read(self, bank: int, bit_names: Sequence[str] | None) -> list[Clause]:
+        include = self.banks_.include[bank]
+        return clauses.read_clauses(
+            self._labels()[bank],
+            include,
+            self.banks_.signed_weights(self.both_signs)[bank],
+            self._names(bit_names),
+            np.flatnonzero(can_fire(include, self.banks_.view)),
+        )
+
+    def rules(self, bit_names: Sequence[str] | None = None) -> RuleBook:
+        """All clauses, equal ones of a class merged, strongest first.
+
+        `bit_names` overrides the names kept from training, as in `clauses_of`.
+        """
+        check_is_fitted(self, "banks_")
+        banks = range(len(self._labels()))
+        return RuleBook(tuple(clauses.merged(c for b in banks for c in self._read(b, bit_names))))
+
+    def explain(self, x: Any, bit_names: Sequence[str] | None = None) -> Tally:
+        """The votes on one board and the clauses that cast them; they add up exactly."""
+        check_is_fitted(self, "banks_")
+        row = np.asarray(x)
+        bits = as_bits(self, row[None] if row.ndim == 1 else x, reset=False)
+        if len(bits) != 1:
+            raise ValueError(f"explain takes one board; {len(bits)} were given.")
+        view, names = self.banks_.view, self._names(bit_names)
+        literals = view.pack_literals(bits)[0]
+        signed = self.banks_.signed_weights(self.both_signs)
+        votes: dict[Any, int] = {}
+        cast: list[CastVote] = []
+        for label, bank, include in zip(
+            self._labels(), range(len(signed)), self.banks_.include, strict=True
+        ):
+            fires = clauses.fired_patches(include, literals) & can_fire(include, view)[:, None]
+            fired = np.flatnonzero(fires.any(axis=1))
+            votes[clauses.plain(label)] = int(signed[bank][fired].sum())
+            read = clauses.read_clauses(label, include, signed[bank], names, fired)
+            cast += [
+                CastVote(clause, clauses.patch_places(view, np.flatnonzero(fires[index])))
+                for clause, index in zip(read, fired, strict=True)
+            ]
+        cast.sort(key=lambda vote: -vote.clause.weight)
+        return Tally(votes, tuple(cast))
+
+    def export(self, language: str = "python") -> str:
+        """Source code, in "python" or "c", of a function `votes(board)` that needs nothing else.
+
+        For a machine without a window.
+        """
+        check_is_fitted(self, "banks_")
+        return export.export(self, language)
+
+    @property
+    def inference_only(self) -> bool:
+        """Whether only included literals are left, and no automata to train."""
+        return self.banks_.automata.shape[2] == 1
+
+    # ---- keeping --------------------------------------------------------------------------
+
+    def save(self, path: str | Path, *, inference_only: bool = False) -> None:
+        """Write the machine to one compressed file, which `load` reads; nothing is pickled.
+
+        With `inference_only` the automata are left out: the file is small, the machine predicts
+        and explains the same, but cannot be trained further.
+        """
+        check_is_fitted(self, "banks_")
+        files.save(self, Path(path), inference_only)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a machine that `save` wrote.
+
+        A file that is damaged, cut short, of another kind or from a newer version is refused
+        with a `ValueError` that says which.
+        """
+        return files.load(cls, Path(path))
+
+    def _facts(self) -> dict[str, Any]:
+        """What a saved file holds besides parameters and banks, in JSON's types."""
+        raise NotImplementedError
+
+    def _take_facts(self, facts: dict[str, Any]) -> None:
+        """Set the attributes that `_facts` gave."""
+        raise NotImplementedError
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(super().__getstate__())
+        return state | {name: None for name in ("_table", "_gpu_votes") if name in state}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.non_deterministic = False
+        return tags
+
+
+def check_validation(validation: Any) -> tuple[Any, Any]:
+    """The pair (X, y), or a sentence."""
+    if not isinstance(validation, tuple | list) or len(validation) != 2:
+        raise ValueError(f"validation must be a pair (X, y); it is a {type(validation).__name__}.")
+    return validation[0], validation[1]
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _check_whole(name: str, value: Any, least: int, most: int | None = None) -> None:
+    if not _is_whole(value) or value < least or (most is not None and value > most):
+        span = f"{least} or more" if most is None else f"{least} to {most}"
+        raise ValueError(f"{name} must be a whole number, {span}; it is {value!r}.")
+
+
+def _check_number(name: str, value: Any, least: float) -> None:
+    number = isinstance(value, Real) and not isinstance(value, bool)
+    if not number or not least <= value <= LARGEST:
+        raise ValueError(
+            f"{name} must be a number from {least} to {LARGEST:g}; it is {value!s:.40}."
+        )

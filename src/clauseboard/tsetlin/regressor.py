@@ -1,0 +1,200 @@
+"""The regression Tsetlin Machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import RegressorMixin
+from sklearn.metrics import r2_score
+from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
+
+from clauseboard.tsetlin.bits import as_bits
+from clauseboard.tsetlin.clauses import Clause
+from clauseboard.tsetlin.fit_job import Course, Epoch
+from clauseboard.tsetlin.machine import BaseTsetlinMachine, check_validation
+from clauseboard.tsetlin.training import most_repeats, value_lesson
+
+
+class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
+    """A Tsetlin Machine for values: the more clauses fire, the higher the value.
+
+    All clauses vote for (Abeyrathna et al. 2019). No votes mean the lowest value of the training
+    data, `threshold` votes the highest, and in between it is a straight line. A clause learns
+    the more often the farther the votes are off, and in the direction that is wanted.
+
+    The parameters are those of `TsetlinMachineClassifier`, with `n_clauses` in all, except that
+    `threshold` is also the number of steps between the lowest value and the highest. None: five
+    times n_clauses with weights, and n_clauses without.
+
+    Attributes
+    ----------
+    lowest_, highest_ : float
+        The values that no votes and `threshold` votes mean.
+    banks_, history_, bit_names_, n_features_in_
+        As of the classifier; the score of an epoch is R².
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).integers(2, size=(1000, 4))
+    >>> y = 3.0 * X[:, 0] + X[:, 1]
+    >>> machine = TsetlinMachineRegressor(n_clauses=200, specificity=2.0, random_state=0)
+    >>> machine.fit(X, y).score(X, y) > 0.9
+    True
+    """
+
+    both_signs: ClassVar[bool] = False
+    score_name: ClassVar[str] = "R²"
+
+    lowest_: float
+    highest_: float
+
+    def _default_threshold(self) -> int:
+        return 5 * self.n_clauses if self.weighted else self.n_clauses
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        validation: tuple[Any, Any] | None = None,
+        callback: Callable[[Epoch], bool | None] | None = None,
+        progress: bool | None = None,
+        bit_names: Sequence[str] | None = None,
+    ) -> Self:
+        """Learn from boards X and their values y, from the beginning.
+
+        The arguments are those of the classifier's `fit`; the adaptive epochs of its `stop` go
+        by accuracy and so are not for values.
+        """
+        course = self._whole_course(
+            X, y, sample_weight, validation=validation, callback=callback, bit_names=bit_names
+        )
+        self._train(course, progress)
+        return self
+
+    def _whole_course(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        validation: tuple[Any, Any] | None = None,
+        callback: Callable[[Epoch], bool | None] | None = None,
+        bit_names: Sequence[str] | None = None,
+    ) -> Course:
+        """Check what `fit` is given and begin afresh with it."""
+        with self._kept_if_refused():
+            self._check_parameters()
+            bits, y = self._check_training(X, y, reset=True)
+            weights = self._check_weights(sample_weight, bits)
+            self.lowest_, self.highest_ = float(y.min()), float(y.max())
+            watched, known = None, y
+            if validation is not None:
+                boards, values = check_validation(validation)
+                watched, known = as_bits(self, boards, reset=False), column_or_1d(values)
+                if len(watched) != len(known):
+                    raise ValueError(
+                        f"validation has {len(watched)} boards, but {len(known)} values."
+                    )
+            self._begin(1, bit_names)
+        return self._course(
+            bits,
+            lambda: value_lesson(self._goals(y), weights, self.banks_.shuffler),
+            epochs=self.epochs,
+            boards_an_epoch=len(y) if weights is None else weights.sum(),
+            most_boards=most_repeats(weights, len(bits)),
+            watched=watched,
+            score=lambda votes: float(r2_score(known, self._values(votes))),
+            callback=callback,
+        )
+
+    def partial_fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        value_range: tuple[float, float] | None = None,
+        bit_names: Sequence[str] | None = None,
+    ) -> Self:
+        """Learn one more epoch, on top of what is known.
+
+        The first call fixes the lowest and highest value: those of `y`, unless `value_range`
+        gives them. Later values outside of it count as its ends.
+        """
+        with self._kept_if_refused():
+            self._check_parameters()
+            first = not hasattr(self, "banks_")
+            bits, y = self._check_training(X, y, reset=first)
+            weights = self._check_weights(sample_weight, bits)
+            self._check_only_first(first, bit_names=bit_names, value_range=value_range)
+            if first:
+                ends = (y.min(), y.max()) if value_range is None else tuple(value_range)
+                if len(ends) != 2 or not -np.inf < ends[0] <= ends[1] < np.inf:
+                    raise ValueError(
+                        f"value_range must be (lowest, highest); it is {value_range!r}."
+                    )
+                self.lowest_, self.highest_ = float(ends[0]), float(ends[1])
+                self._begin(1, bit_names)
+        self._train(
+            self._course(
+                bits,
+                lambda: value_lesson(self._goals(y), weights, self.banks_.shuffler),
+                epochs=1,
+                boards_an_epoch=len(y) if weights is None else weights.sum(),
+                most_boards=most_repeats(weights, len(bits)),
+            )
+        )
+        return self
+
+    def votes(self, X: Any) -> NDArray[np.int64]:
+        """The votes on each board: whole numbers, exact sums."""
+        return self._votes(X)[:, 0]
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """The value of each board, between the lowest and the highest of the training data."""
+        return self._values(self._votes(X))
+
+    def clauses(self, bit_names: Sequence[str] | None = None) -> list[Clause]:
+        """The clauses that can fire, in the order of their numbers."""
+        check_is_fitted(self, "banks_")
+        return self._read(0, bit_names)
+
+    def _labels(self) -> list[Any]:
+        return [None]
+
+    def _values(self, votes: NDArray[np.int64]) -> NDArray[np.float64]:
+        share = votes[:, 0].clip(0, self._threshold()) / self._threshold()
+        # Two half steps, because the whole one may be larger than a float holds.
+        half = share * (self.highest_ / 2 - self.lowest_ / 2)
+        return self.lowest_ + half + half
+
+    def _goals(self, y: NDArray[np.float64]) -> NDArray[np.float64]:
+        # Halves, because the span of two large numbers may be larger than a float holds.
+        span = self.highest_ / 2 - self.lowest_ / 2
+        if span == 0.0:
+            return np.zeros(len(y))
+        return ((y / 2 - self.lowest_ / 2) / span).clip(0, 1) * self._threshold()
+
+    def _check_training(self, X: Any, y: Any, reset: bool) -> tuple[Any, NDArray[np.float64]]:
+        if y is None:
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None."
+            )
+        bits = as_bits(self, X, reset=reset)
+        values = check_array(
+            column_or_1d(y, warn=True), ensure_2d=False, dtype=np.float64, input_name="y"
+        )
+        if len(values) != len(bits):
+            raise ValueError(f"X has {len(bits)} boards, but y has {len(values)} values.")
+        return bits, values
+
+    def _facts(self) -> dict[str, Any]:
+        return {"lowest": self.lowest_, "highest": self.highest_}
+
+    def _take_facts(self, facts: dict[str, Any]) -> None:
+        self.lowest_, self.highest_ = float(facts["lowest"]), float(facts["highest"])

@@ -1,0 +1,149 @@
+"""Boards for experiments: files of both layouts, what is made of them, and what is generated."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from clauseboard.datasets import build
+from clauseboard.game import load_game
+from clauseboard.games.checkers.encoding import digits, measures
+from clauseboard.games.composition import load_composition
+from clauseboard.papers.boards import Kind, read_boards
+from clauseboard.papers.checkers_boards import in_numbers, random_records
+from clauseboard.papers.materials import Materials
+
+ENDS = Kind("checkers", "standard-end", False)
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory):
+    path = tmp_path_factory.mktemp("pdn") / "games.pdn"
+    path.write_text("\n".join(random_records(80, seed=2)))
+    return path
+
+
+@pytest.fixture(scope="module")
+def data(records):
+    return build(load_composition("checkers", "standard-end"), [records])
+
+
+def test_plain_arrays(plain_file, boards):
+    read = read_boards(plain_file)
+    assert read.kind == ENDS
+    assert np.array_equal(read.X, boards.X)
+    assert np.array_equal(read.results, boards.results)
+    assert (read.n_folds, read.n_bits, read.generated) == (10, 128, False)
+    assert read.digest == boards.digest
+
+
+def test_our_own_files(tmp_path, data):
+    data.save(tmp_path / "ours.npz")
+    read = read_boards(tmp_path / "ours.npz")
+    assert (read.kind, read.source) == (ENDS, "ours.npz")
+    assert np.array_equal(read.X, data.X)
+    assert np.array_equal(read.results, data.results("black"))
+    assert np.array_equal(read.folds, data.folds)
+
+
+def test_unique_files_are_told_from_others(tmp_path, records):
+    made = build(load_composition("checkers", "end-second-third"), [records], unique=True)
+    made.save(tmp_path / "u.npz")
+    assert read_boards(tmp_path / "u.npz").kind == Kind("checkers", "end-second-third", True)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"boards": np.zeros((4, 15), np.uint8)}, "boards are rows of 16 bytes"),
+        ({"boards": np.zeros((4, 16), np.int64)}, "boards are rows of 16 bytes"),
+        ({"boards": np.zeros((0, 16), np.uint8)}, "boards are rows of 16 bytes"),
+        ({"result": np.full(4, 3, np.uint8)}, "result is no array of 4 whole numbers below 3"),
+        ({"result": np.zeros(4)}, "result is no array of 4 whole numbers"),
+        ({"fold": np.zeros(3, np.uint8)}, "fold is no array of 4 whole numbers"),
+        ({"fold": np.array([-1, 0, 0, 0])}, "fold is no array of 4 whole numbers"),
+        ({"fold": np.array([{}] * 4)}, "is damaged"),
+    ],
+)
+def test_wrong_arrays(tmp_path, changes, said):
+    arrays = {
+        "boards": np.zeros((4, 16), np.uint8),
+        "result": np.zeros(4, np.uint8),
+        "fold": np.zeros(4, np.uint8),
+    }
+    np.savez(tmp_path / "wrong.npz", **{**arrays, **changes})
+    with pytest.raises(ValueError, match=said):
+        read_boards(tmp_path / "wrong.npz")
+
+
+def test_no_file_and_no_boards(tmp_path):
+    with pytest.raises(ValueError, match="There is no file"):
+        read_boards(tmp_path / "missing.npz")
+    (tmp_path / "notes.npz").write_text("nothing")
+    with pytest.raises(ValueError, match="is a file of another kind"):
+        read_boards(tmp_path / "notes.npz")
+
+
+@pytest.mark.parametrize("most", [10, 95, 400, None])
+def test_fewer_boards_come_evenly_from_the_folds(boards, most):
+    few = boards.at_most(most)
+    assert len(few) == (400 if most is None else most // 10 * 10)
+    counts = np.bincount(few.folds, minlength=10)
+    assert counts.min() == counts.max()
+
+
+def test_unique_boards_keep_their_first_place(boards):
+    twice = boards.take(np.concatenate([np.arange(400), np.arange(50)]))
+    unique = twice.only_unique()
+    assert len(unique) == 400
+    assert np.array_equal(unique.packed, boards.packed)
+    assert unique.kind.unique
+
+
+def test_the_seven_numbers_are_those_of_the_positions(tmp_path, data):
+    data.save(tmp_path / "ends.npz")
+    numbers = in_numbers(read_boards(tmp_path / "ends.npz"))
+    positions = [data.position(row) for row in range(len(data))]
+    words = np.array([position.board for position in positions], np.uint64)
+    assert np.array_equal(numbers.X, digits(measures(words)))
+
+
+def test_what_is_at_hand_is_taken_and_the_rest_made_or_generated(tmp_path, data):
+    data.save(tmp_path / "ends.npz")
+    materials = Materials([tmp_path / "ends.npz"], most_boards=60)
+    given = materials.boards(ENDS)
+    assert (len(given), given.generated) == (60, False)
+    for kind in (Kind("checkers", "metadata", True), Kind("checkers", "standard-end", True)):
+        assert not materials.boards(kind).generated
+        assert materials.boards(kind).kind == kind
+    other = materials.boards(Kind("checkers", "end-to-eight", False))
+    assert other.generated
+    assert "random games" in other.source
+    assert materials.used()[0] is given
+    assert materials.unused() == []
+    assert Materials([tmp_path / "ends.npz"]).unused() == [tmp_path / "ends.npz"]
+
+
+def test_the_same_kind_twice(plain_file):
+    with pytest.raises(ValueError, match="given twice; leave one out"):
+        Materials([plain_file, plain_file])
+
+
+def test_generated_boards_are_the_same_each_time_and_of_all_results():
+    one, two = (Materials(most_boards=100).boards(ENDS) for _ in range(2))
+    assert one.digest == two.digest
+    assert set(one.results) == {0, 1, 2}
+    page = one.page()
+    assert page["generated"]
+    assert sum(page["share"].values()) == pytest.approx(100, abs=0.05)
+
+
+def test_random_records_are_games():
+    from clauseboard.games.checkers.archive import Archive
+
+    archive = Archive(list(random_records(30, seed=4)))
+    games = list(archive)
+    assert len(games) == 30
+    assert {g.outcome.winner if g.outcome else None for g in games} == {"black", "white", None}
+    start = load_game("checkers").start()
+    assert all(game.start.board == start.board and game.moves for game in games)

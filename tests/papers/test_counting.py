@@ -1,0 +1,57 @@
+"""What a data set holds, counted; the small tables of the checkers thesis that tell it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from clauseboard.papers.counting import (
+    composition_figures,
+    count,
+    count_task,
+    ratio_of_tested,
+    share,
+    total,
+)
+from clauseboard.papers.table import Done
+
+
+def counted(boards):
+    (result,) = count([count_task(boards)], lambda *_: None, "cpu")
+    return Done(result)
+
+
+def test_counts_are_those_of_the_boards(boards):
+    done = counted(boards)
+    assert total([done]) == [400]
+    for place, name in enumerate(("loss", "win", "draw")):
+        assert share(name)([done]) == [pytest.approx(100 * np.mean(boards.results == place))]
+    assert done.result["folds"] == [40] * 10
+
+
+@pytest.mark.parametrize("n_folds", [2, 5, 10])
+def test_the_ratio_is_of_test_boards_to_learned_ones(boards, n_folds):
+    from dataclasses import replace
+
+    split = replace(boards, folds=(np.arange(400) % n_folds).astype(np.uint8), n_folds=n_folds)
+    assert ratio_of_tested([counted(split)]) == [pytest.approx(100 / (n_folds - 1))]
+
+
+def test_folds_of_different_sizes_by_hand(boards):
+    from dataclasses import replace
+
+    folds = np.zeros(400, np.uint8)
+    folds[:100] = 1
+    uneven = replace(boards, folds=folds, n_folds=2)
+    assert ratio_of_tested([counted(uneven)]) == [pytest.approx(100 * (300 / 100 + 100 / 300) / 2)]
+
+
+def test_figures_stand_beside_the_published_ones(boards):
+    figures = composition_figures("row", boards, (22_578, 11.11, 21.2, 16.0, 62.8))
+    assert [figure.name for figure in figures] == [
+        "total data", "avg. train/test ratio", "loss ratio", "win ratio", "draw ratio",
+    ]  # fmt: skip
+    assert [figure.digits for figure in figures] == [0, 2, 2, 2, 2]
+    assert len({task.key for figure in figures for task in figure.tasks}) == 1
+    shares = [figure.values([counted(boards)])[0] for figure in figures[2:]]
+    assert sum(shares) == pytest.approx(100)

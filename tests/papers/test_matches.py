@@ -1,0 +1,211 @@
+"""Tables of matches: machines that are trained first, games that are counted, sides that swap."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from clauseboard.papers import matches
+from clauseboard.papers.checkers_6_1 import blocked, if_blocked_is_drawn
+from clauseboard.papers.checkers_matches import (
+    PLAYER,
+    SIZES,
+    Side,
+    match_table,
+    match_tasks,
+    predictors,
+)
+from clauseboard.papers.loading import experiment_names, load_experiment
+from clauseboard.papers.machines import Course, Machine, fold_task, kept_machine
+from clauseboard.papers.matches import Pairing, games_of, match_figures, number_of, won_by
+from clauseboard.papers.materials import Materials
+from clauseboard.papers.running import perform, run_table
+from clauseboard.papers.table import Done, Figure, Table, Task
+from clauseboard.tsetlin import TsetlinMachineClassifier
+
+QUICK = SIZES["quick"]
+
+
+def result(task):
+    return perform([task], None, "cpu")[0][1].result
+
+
+def done(*winners):
+    return Done({"games": [{"winner": w, "reason": "", "moves": 9} for w in winners]})
+
+
+# ---- machines that are kept -------------------------------------------------------------------
+
+
+def test_a_kept_machine_is_the_one_that_was_trained(boards, tmp_path):
+    plain = fold_task(boards, 2, Machine(20, 40, 9), Course(3))
+    kept = fold_task(boards, 2, Machine(20, 40, 9), Course(3), keep=True)
+    found = result(kept)
+    assert {k: v for k, v in found.items() if k != "machine"} == result(plain)
+    assert plain.key != kept.key
+    machine = TsetlinMachineClassifier.load(kept_machine(found, tmp_path / "m.tm"))
+    test = boards.folds == 2
+    assert machine.score(boards.X[test], boards.results[test]) == found["accuracy"]
+
+
+def test_what_a_task_needs_is_done_first_and_given_to_it(tmp_path):
+    def first(tasks, told, device):
+        order.append("first")
+        return [{"accuracy": 0.5, "seen": task.settings["n"]} for task in tasks]
+
+    def second(tasks, told, device):
+        order.append("second")
+        return [{"accuracy": sum(given["seen"] for given in task.given) / 100} for task in tasks]
+
+    order = []
+    needs = tuple(Task(first, {"n": n}) for n in (3, 4))
+    task = Task(second, {}, needs=needs)
+    other = Task(second, {}, needs=needs[:1])
+    assert len({task.key, other.key, Task(second, {}).key}) == 3
+    figures = [Figure("a", "b", None, (task,)), Figure("a", "c", None, (other,))]
+    table = Table("x", "1", "nowhere", "test", lambda size, materials: figures, ("a", "b"))
+    page = run_table(table, QUICK, Materials(), tmp_path / "r")
+    assert [figure["ours"]["mean"] for figure in page["figures"]] == [7.0, 3.0]
+    assert order == ["first", "first", "second", "second"]
+    assert page["tasks"] == 4
+    again = run_table(table, QUICK, Materials(), tmp_path / "r")
+    assert again["figures"] == page["figures"]
+    assert len(order) == 4, "nothing was done again"
+
+
+# ---- games ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_games", [1, 10, 25])
+def test_a_match_is_as_long_as_told_whatever_the_tasks(n_games):
+    tasks = Pairing("checkers", "random", "random").tasks(n_games)
+    assert len(tasks) == -(-n_games // matches.GAMES_A_TASK)
+    games = games_of([Done(result(task)) for task in tasks])
+    assert len(games) == n_games
+    assert len({game["moves"] for game in games}) > 1 or n_games == 1
+    assert all(game["winner"] in (0, 1, None) and game["reason"] for game in games)
+
+
+def test_a_longer_match_begins_with_the_games_of_a_shorter_one():
+    short, long = (Pairing("checkers", "random", "random").tasks(n) for n in (20, 30))
+    assert [task.key for task in short] == [task.key for task in long[:2]]
+    seeds = [Pairing("checkers", "random", "random", seed=n).tasks(5)[0] for n in (1, 2, 3)]
+    assert len({str(result(task)) for task in seeds}) == 3
+
+
+def test_games_count_for_the_player_not_for_the_colour():
+    # Who counts pieces three moves deep beats random moves with either colour.
+    for lines, winner in (
+        (("material:depth=3", "random"), 0),
+        (("random", "material:depth=3"), 1),
+    ):
+        (task,) = Pairing("checkers", *lines, swap=True).tasks(4)
+        assert [game["winner"] for game in result(task)["games"]] == [winner] * 4
+
+
+@pytest.mark.parametrize("parameters", [{"max_moves": 1}, {"max_moves": 6}, {"max_moves": 11}])
+def test_parameters_of_the_game_hold(parameters):
+    (task,) = Pairing("checkers", "random", "random", parameters=parameters).tasks(3)
+    games = result(task)["games"]
+    assert {game["moves"] for game in games} == {parameters["max_moves"]}
+    assert {game["winner"] for game in games} == {None}
+
+
+@pytest.mark.parametrize("most", [1, 5, 8])
+def test_endless_games_are_drawn(most):
+    (task,) = Pairing("checkers", "random", "random", most_moves=most).tasks(2)
+    assert all(game["moves"] == most for game in result(task)["games"])
+
+
+def test_counting_games():
+    some = [done(0, 0, 1), done(None, 0)]
+    assert number_of(won_by(0), 100)(some) == [60]
+    assert number_of(won_by(1), 10)(some) == [2]
+    assert number_of(won_by(None), 5)(some) == [1]
+    figures = match_figures("row", ("a", "b"), (7, 2, 1), ())
+    assert [(figure.name, figure.published) for figure in figures] == [
+        ("a", 7), ("b", 2), ("draws", 1),
+    ]  # fmt: skip
+    assert [figure.values(some)[0] for figure in figures] == [6, 2, 2]
+    with pytest.raises(ValueError, match="Say of how many games"):
+        match_figures("row", ("a", "b"), None, ())
+
+
+def test_blocked_games_are_told_from_others():
+    games = [
+        {"winner": 0, "reason": "white cannot move"},
+        {"winner": 1, "reason": "black has no men left"},
+        {"winner": None, "reason": "the same position 3 times"},
+    ]
+    assert [blocked(game) for game in games] == [True, False, False]
+    assert [if_blocked_is_drawn(0)(game) for game in games] == [False, False, False]
+    assert [if_blocked_is_drawn(None)(game) for game in games] == [True, False, True]
+    assert [won_by(0)(game) for game in games] == [True, False, False]
+
+
+# ---- the tables of the checkers thesis --------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def few():
+    return Materials(most_boards=QUICK.boards)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("record")
+
+
+SMALL = [name for name in experiment_names() if name.startswith(("checkers_4_", "checkers_6_"))]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_quick_tables(few, folder, name):
+    table = load_experiment(name)
+    page = run_table(table, table.sizes["quick"], few, folder / "runs.sqlite")
+    rows = {}
+    for figure in page["figures"]:
+        rows.setdefault(figure["row"], []).append(figure)
+    for figures in rows.values():
+        assert len({figure["ours"] is None for figure in figures}) == 1
+        if name.startswith("checkers_6_") and figures[0]["ours"] and len(figures) == 3:
+            assert sum(figure["ours"]["mean"] for figure in figures) in (10, 100, 1000)
+    assert page["headline"]["ours"] is not None
+
+
+def test_machines_are_trained_once_for_all_tables(few):
+    one, two = predictors(QUICK, few)
+    assert one.settings["course"]["side"] == "black"
+    assert two.settings["course"]["side"] == "white"
+    needed = {
+        need.key
+        for name in SMALL
+        for figure in load_experiment(name).plan(QUICK, few)
+        for task in figure.tasks
+        for need in task.needs
+    }
+    assert needed == {one.key, two.key}
+    assert all(task.settings["fold"] == 2 and task.settings["keep"] for task in (one, two))
+
+
+def test_sizes_have_their_games(few):
+    for games, n in ((2, 2), (100, 100), (None, 1000)):
+        tasks = match_tasks(replace(QUICK, games=games), few, (PLAYER, PLAYER), 1000)
+        assert sum(b - a for a, b in (task.settings["numbers"] for task in tasks)) == n
+
+
+def test_who_is_not_at_hand_has_no_figure(few, tmp_path):
+    table = match_table(
+        "9.9", "nowhere", "a test", (Side("nobody", None), Side("random", "random")), (1, 2, 0),
+        stand_ins=(("instead", (Side("some", "random"), Side("random", "random"))),), swap=True,
+    )  # fmt: skip
+    page = run_table(table, QUICK, few, tmp_path / "r")
+    assert [figure["ours"] is None for figure in page["figures"]] == [True] * 3 + [False] * 3
+    assert [figure["published"] for figure in page["figures"]] == [1, 2, 0, None, None, None]
+    assert [figure["difference"] for figure in page["figures"]] == [None] * 6
+    assert table.headline == ("instead", "some")
+    assert page["data"] == [], "no machine plays, so that none was trained"
+    from clauseboard.papers.reporting import as_text
+
+    assert "  none\n" in as_text(page)

@@ -1,0 +1,104 @@
+"""Tasks on cores and on a cluster: the same results, also when a worker dies."""
+
+from __future__ import annotations
+
+import operator
+import os
+import signal
+import sys
+import time
+
+import pytest
+
+from clauseboard.papers.machines import Course, Machine, fold_task
+from clauseboard.papers.materials import Materials
+from clauseboard.papers.running import run_table
+from clauseboard.papers.table import SIZES, Figure, Table
+from clauseboard.parallel import spread
+from clusters import cluster
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+def test_all_tasks_are_done(jobs):
+    assert sorted(spread(operator.mul, [(n, n) for n in range(10)], jobs)) == [
+        n * n for n in range(10)
+    ]
+
+
+def test_no_tasks():
+    assert list(spread(operator.mul, [], 1)) == []
+
+
+@pytest.mark.parametrize("jobs", [0, -1, True, 1.5])
+def test_wrong_jobs(jobs):
+    with pytest.raises(ValueError, match="is no whole number from 1 on"):
+        list(spread(operator.mul, [(1, 2)], jobs))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_errors_come_through(jobs):
+    with pytest.raises(ZeroDivisionError):
+        list(spread(operator.truediv, [(1, 1), (1, 0)], jobs))
+
+
+def test_a_process_that_is_killed():
+    with pytest.raises(OSError, match="was ended from outside"):
+        list(spread(_kill_itself, [(n,) for n in range(4)], 2))
+
+
+def _kill_itself(n):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_without_dask(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ValueError, match=r"pip install 'clauseboard\[cluster\]'"):
+        list(spread(operator.mul, [(1, 2)], cluster="tcp://127.0.0.1:1"))
+
+
+@pytest.mark.parametrize(
+    "address", ["tcp://127.0.0.1:9", "127.0.0.1:9", "nowhere", "tcp://x:y", "tcp://:1"]
+)
+def test_no_scheduler(monkeypatch, address):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("clauseboard.parallel.SECONDS_TO_CONNECT", 1)
+    with pytest.raises(ValueError, match="No Dask scheduler answers at"):
+        list(spread(operator.mul, [(1, 2)], cluster=address))
+
+
+# ---- a cluster on this machine
+
+
+def test_a_ten_fold_on_a_cluster_that_loses_a_worker(tmp_path, boards):
+    pytest.importorskip("distributed")
+    machine, course = Machine(20, 40, 9), Course(5)
+    tasks = tuple(fold_task(boards, fold, machine, course) for fold in range(10))
+    table = Table(
+        "999", "1", "nowhere", "test",
+        lambda size, materials: [Figure("a", "accuracy", 50.0, tasks)], ("a", "accuracy"),
+    )  # fmt: skip
+    local = run_table(table, SIZES["quick"], Materials(), tmp_path / "local")
+    with cluster(tmp_path, 2) as (address, workers):
+        killed = []
+
+        def heard(done, of):
+            if done == 2:
+                workers[0].send_signal(signal.SIGKILL)
+                killed.append(done)
+
+        there = run_table(
+            table, SIZES["quick"], Materials(), tmp_path / "there", cluster=address, heard=heard
+        )
+        assert killed == [2]
+        assert workers[0].wait(timeout=10) == -signal.SIGKILL
+        assert workers[1].poll() is None
+    assert there["figures"] == local["figures"]
+    assert there["tasks"] == 10
+
+
+def test_a_cluster_without_workers(tmp_path):
+    pytest.importorskip("distributed")
+    with cluster(tmp_path, 0) as (address, _):
+        time.sleep(0.1)
+        with pytest.raises(ValueError, match="has no worker; start some"):
+            list(spread(operator.mul, [(1, 2)], cluster=address))

@@ -1,0 +1,320 @@
+"""The training kernels, held against the textbook's rules one by one, with the same draws.
+
+A stream of random numbers is a counter, so whoever knows where it starts knows every draw. The
+tests draw the same numbers again in Python's integers, look up which masks of forgets they
+stand for, hand these to the textbook's rules, and want the same automata, bit for bit.
+"""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clauseboard.kernels.compiler import JIT_DISABLED
+from clauseboard.kernels.simd import LANES
+from clauseboard.tsetlin import feedback, kernels, random_masks
+from naive import tsetlin as naive
+from naive.streams import (
+    FEW,
+    N_FEATURES,
+    SEED,
+    STATE_BITS,
+    WINDOWED,
+    Block,
+    Draws,
+    all_state_bits,
+    automata_of,
+    bits_of,
+    either_size,
+    lone_clause,
+    random_boards,
+    random_pool,
+    random_states,
+    sparse_states,
+    states_of,
+    view_of,
+    with_and_without_boost,
+)
+
+pytestmark = pytest.mark.usefixtures("words_may_wrap_round")
+
+
+# ------------------------------------------------------------------ blocks and clauses
+
+
+@pytest.mark.parametrize("view", [view_of(5), view_of(130), WINDOWED], ids=str)
+@pytest.mark.parametrize(("first", "size"), [(0, 64), (3, 20), (69, 1)])
+def test_a_block_is_its_boards_and_their_columns(view, first, size):
+    rng = np.random.default_rng(first)
+    rows = view.pack_literals(random_boards(rng, view, 30))
+    order = rng.integers(30, size=70)
+    block_rows = np.full((64, view.n_patches, view.n_words), 77, np.uint64)
+    columns = np.full((view.n_patches, 64 * view.n_words), 77, np.uint64)
+    kernels.load_block(rows, order, first, size, block_rows, columns)
+    expected = rows[order[first : first + size]]
+    assert np.array_equal(block_rows[:size], expected)
+    turned = bits_of(columns[..., np.newaxis])
+    assert np.array_equal(turned[..., :size], bits_of(expected).transpose(1, 2, 0))
+    assert not turned[..., size:].any()
+
+
+@pytest.mark.parametrize("view", [view_of(5), view_of(130), WINDOWED], ids=str)
+@pytest.mark.parametrize("size", [1, 20, 64])
+def test_evaluate_is_the_textbooks_clause_output(view, size):
+    rng = np.random.default_rng(size)
+    block = Block.of(view, random_boards(rng, view, size))
+    states = sparse_states(rng, (12, 2 * view.n_features), 8)
+    states[0] = 0
+    automata = automata_of(states, 8)
+    for clause, clause_states in enumerate(states):
+        expected = sum(
+            1 << i
+            for i, seen in enumerate(block.seen)
+            if any(naive.clause_output(clause_states, patch, False, 8) for patch in seen)
+        )
+        assert feedback.evaluate(automata, clause, block.columns, block.boards) == expected
+        # Asked about some of the boards, it tells of these and no others.
+        some = int(rng.integers(2**64, dtype=np.uint64)) & int(block.boards)
+        fired = feedback.evaluate(automata, clause, block.columns, np.uint64(some))
+        assert fired == expected & some
+
+
+@pytest.mark.parametrize("size", [1, 7, 64])
+def test_an_empty_clause_fires_on_every_board_while_training(size):
+    block = Block.of(WINDOWED, random_boards(np.random.default_rng(0), WINDOWED, size))
+    automata = automata_of(np.full((1, 2 * WINDOWED.n_features), 127), 8)
+    assert feedback.evaluate(automata, 0, block.columns, block.boards) == 2**size - 1
+
+
+def test_no_boards_no_fires():
+    block = Block.of(view_of(5), np.zeros((1, 5), np.uint8))
+    automata = automata_of(np.zeros((1, 10), np.int64), 8)
+    assert feedback.evaluate(automata, 0, block.columns, np.uint64(0)) == 0
+
+
+@pytest.mark.parametrize("weight", [1, -3, 2**31 - 1])
+def test_votes_are_cast_where_a_clause_fired(weight):
+    votes = np.arange(64)
+    crowds = np.zeros(64, np.int64)
+    kernels.cast_votes(votes, crowds, np.uint64(1 | 1 << 5 | 1 << 63), np.int32(weight))
+    kernels.cast_votes(votes, crowds, np.uint64(1 << 5), np.int32(weight))
+    expected = np.arange(64)
+    expected[[0, 5, 63]] += weight
+    expected[5] += weight
+    assert votes.tolist() == expected.tolist()
+    # Clauses that fire on a board, and boards on which these fire in all.
+    assert (crowds // kernels.CROWD)[[0, 5, 63, 1]].tolist() == [1, 2, 1, 0]
+    assert (crowds % kernels.CROWD)[[0, 5, 63, 1]].tolist() == [3, 4, 3, 0]
+
+
+@either_size
+def test_literals_are_counted(n_features):
+    rng = np.random.default_rng(1)
+    states = random_states(rng, (5, 2 * n_features), 8)
+    automata = automata_of(states, 8)
+    for clause, clause_states in enumerate(states):
+        expected = int(naive.included(clause_states, 8).sum())
+        assert feedback.count_literals(automata, clause) == expected
+
+
+@pytest.mark.parametrize("size", [0, 1, 5, 63, 64])
+def test_lowest_ones(size):
+    assert kernels.lowest_ones(size) == 2**size - 1
+
+
+# ------------------------------------------------------------------ one feedback
+
+
+@given(SEED)
+@FEW
+def test_a_draw_is_a_place_in_the_pool_and_a_turn(seed):
+    ours = Draws(seed % 2**32)
+    draws, place, turn = random_masks.draw_place(np.uint64(seed % 2**32))
+    draw = ours.next()
+    assert (int(draws), int(place), int(turn)) == (draw, (draw >> 19) % 256, draw >> 27)
+    assert int(random_masks.next_draw(draws)) == ours.next()
+
+
+@either_size
+@all_state_bits
+@pytest.mark.parametrize("times", [1, 3, 15])
+def test_forgetting_at_one_go_is_forgetting_time_after_time(n_features, state_bits, times):
+    rng = np.random.default_rng(times)
+    pool = random_pool(times)
+    states = random_states(rng, (3, 2 * n_features), state_bits)
+    # The last clause includes nothing that could be dropped.
+    states[2] = np.minimum(states[2], 2 ** (state_bits - 1) - 1)
+    automata = automata_of(states, state_bits)
+    for clause in range(3):
+        seed = int(rng.integers(2**32))
+        ours = Draws(seed)
+        counts = ours.forgets(pool, times, 2 * n_features)
+        assert counts.max() <= times
+        expected = states.copy()
+        for time in range(times):
+            expected[clause] = naive.type_one_silent(expected[clause], counts > time)
+        lost = naive.included(states, state_bits) & ~naive.included(expected, state_bits)
+        arguments = (automata, clause, times, pool, np.uint64(seed))
+        assert bool(feedback.times_until_drop(*arguments)[1]) == lost.any()
+        assert np.array_equal(states_of(automata, 2 * n_features), states)
+        draws = feedback.forget(*arguments)
+        assert np.array_equal(states_of(automata, 2 * n_features), expected)
+        assert int(draws) == ours.state
+        states = expected
+    assert not lost.any()
+
+
+@either_size
+@all_state_bits
+@pytest.mark.parametrize("times", [1, 4, 15])
+def test_forgetting_stops_where_a_literal_is_dropped(n_features, state_bits, times):
+    rng = np.random.default_rng(times)
+    pool = random_pool(times, chance=0.1)
+    ends = set()
+    for _ in range(25 if JIT_DISABLED else 60):
+        lone = lone_clause(rng, view_of(n_features), state_bits=state_bits, pool=pool)
+        lone.states = sparse_states(rng, (1, 2 * n_features), state_bits)[0]
+        automata = automata_of(lone.states[np.newaxis], state_bits)
+        draws, done, dropped = feedback.forget_until_drop(
+            automata, 0, times, pool, np.uint64(lone.draws.state)
+        )
+        assert lone.forget_until_drop(times) == (done, dropped)
+        assert np.array_equal(states_of(automata, 2 * n_features)[0], lone.states)
+        assert int(draws) == lone.draws.state
+        ends.add((done < times, bool(dropped)))
+    assert (False, False) in ends
+    assert {dropped for _, dropped in ends} == {False, True}
+
+
+@either_size
+@pytest.mark.parametrize("clause_states", ["bottom", "just included", "top"])
+def test_forgetting_everything_fifteen_times(n_features, clause_states):
+    start = {"bottom": 3, "just included": 130, "top": 255}[clause_states]
+    automata = automata_of(np.full((1, 2 * n_features), start), 8)
+    pool = np.full((15, 4, random_masks.POOL_WORDS + LANES), ~np.uint64(0))
+    _, dropped = feedback.times_until_drop(automata, 0, 15, pool, np.uint64(5))
+    assert bool(dropped) == (clause_states == "just included")
+    feedback.forget(automata, 0, 15, pool, np.uint64(5))
+    assert (states_of(automata, 2 * n_features) == max(start - 15, 0)).all()
+
+
+@either_size
+@all_state_bits
+@with_and_without_boost
+@pytest.mark.parametrize("kind", ["I", "II"])
+def test_the_response_of_a_clause_that_fired(n_features, state_bits, boost, kind):
+    rng = np.random.default_rng(state_bits)
+    view, pool = view_of(n_features), random_pool(2)
+    block = Block.of(view, random_boards(rng, view, 4))
+    literals = view.real_literals()[np.newaxis, np.newaxis]
+    states = random_states(rng, (2, 2 * n_features), state_bits)
+    automata = automata_of(states, state_bits)
+    for board, seen in enumerate(block.seen):
+        seed = int(rng.integers(2**32))
+        ours = Draws(seed)
+        mask = ours.forgets(pool, 1, 2 * n_features)
+        if kind == "I":
+            states[1] = naive.type_one(states[1], seen[0], 1, mask, boost, state_bits)
+        else:
+            states[1] = naive.type_two(states[1], seen[0], state_bits)
+        draws = feedback.respond(
+            automata,
+            1,
+            block.rows,
+            board,
+            0,
+            np.uint64(kind == "I"),
+            boost,
+            literals,
+            pool,
+            np.uint64(seed),
+        )
+        assert np.array_equal(states_of(automata, 2 * n_features), states)
+        assert int(draws) == ours.state
+
+
+FORGET = st.tuples(st.just("forget"), st.integers(1, 15))
+TYPE_ONE = st.tuples(st.just("I"), st.integers(0, 3), st.booleans())
+TYPE_TWO = st.tuples(st.just("II"), st.integers(0, 3))
+
+
+@FEW
+@given(
+    SEED,
+    st.sampled_from(N_FEATURES),
+    st.sampled_from(STATE_BITS),
+    st.lists(st.one_of(FORGET, TYPE_ONE, TYPE_TWO), min_size=1, max_size=12),
+)
+def test_any_feedback_in_any_order_is_the_textbooks(seed, n_features, state_bits, steps):
+    rng = np.random.default_rng(seed)
+    view, pool = view_of(n_features), random_pool(3, 0.5)
+    block = Block.of(view, random_boards(rng, view, 4))
+    literals = view.real_literals()[np.newaxis, np.newaxis]
+    states = random_states(rng, (1, 2 * n_features), state_bits)
+    automata = automata_of(states, state_bits)
+    ours, draws, (states,) = Draws(seed), np.uint64(seed), states
+    for kind, number, *boost in steps:
+        times = number if kind == "forget" else 1
+        counts = ours.forgets(pool, times, 2 * n_features)
+        if kind == "forget":
+            for time in range(times):
+                states = naive.type_one_silent(states, counts > time)
+            draws = feedback.forget(automata, 0, times, pool, draws)
+        else:
+            seen = block.seen[number][0]
+            if kind == "I":
+                states = naive.type_one(states, seen, 1, counts, boost[0], state_bits)
+            else:
+                states = naive.type_two(states, seen, state_bits)
+            draws = feedback.respond(
+                automata,
+                0,
+                block.rows,
+                number,
+                0,
+                np.uint64(kind == "I"),
+                kind == "I" and boost[0],
+                literals,
+                pool,
+                draws,
+            )
+        draws = np.uint64(draws)
+        assert np.array_equal(states_of(automata, 2 * n_features)[0], states)
+    assert int(draws) == ours.state
+
+
+# ------------------------------------------------------------------ which patch
+
+
+def patch_board(firing: list[int], n_patches: int = 7) -> tuple[np.ndarray, np.ndarray]:
+    """A clause that needs bit 0, and rows of patches of which some have it."""
+    rows = np.zeros((1, n_patches, LANES), np.uint64)
+    rows[0, firing, 0] = 1
+    return automata_of(np.array([[255, 0]]), 8), rows
+
+
+def test_no_patch_fires():
+    automata, rows = patch_board([])
+    assert feedback.firing_patch(automata, 0, rows, 0, np.uint64(9)) == (9, -1)
+
+
+@pytest.mark.parametrize("patch", [0, 3, 6])
+def test_the_only_patch_that_fires_is_taken_without_a_draw(patch):
+    automata, rows = patch_board([patch])
+    assert feedback.firing_patch(automata, 0, rows, 0, np.uint64(9)) == (9, patch)
+
+
+@pytest.mark.parametrize("firing", [[1, 4], [0, 2, 3, 6], [0, 1, 2, 3, 4, 5, 6]])
+def test_the_firing_patches_are_taken_equally_often(firing):
+    automata, rows = patch_board(firing)
+    n, draws, taken = 400 if JIT_DISABLED else 20_000, np.uint64(17), []
+    ours = Draws(17)
+    for _ in range(n):
+        draws, patch = feedback.firing_patch(automata, 0, rows, 0, draws)
+        draws = np.uint64(draws)
+        taken.append(int(patch))
+    assert taken[:50] == [firing[ours.pick(len(firing))] for _ in range(50)]
+    share = 1 / len(firing)
+    counts = np.bincount(taken, minlength=7)
+    assert not np.delete(counts, firing).any()
+    assert (abs(counts[firing] - n * share) < 5 * (n * share * (1 - share)) ** 0.5).all()

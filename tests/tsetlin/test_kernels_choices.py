@@ -1,0 +1,221 @@
+"""The training kernels: which boards give feedback, and what is forgotten, in the right shares."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clauseboard.kernels.compiler import JIT_DISABLED
+from clauseboard.kernels.simd import LANES
+from clauseboard.tsetlin import kernels, random_masks
+from naive import tsetlin as naive
+from naive.streams import FEW, SEED, STEP, Stream, bits_of, words_of
+
+pytestmark = pytest.mark.usefixtures("words_may_wrap_round")
+
+
+# ------------------------------------------------------------------ who gets feedback
+
+
+def probabilities_of(chances: np.ndarray) -> np.ndarray:
+    """The probabilities of 64 boards whose binary digits these are."""
+    return (bits_of(chances[:, np.newaxis]).T * 0.5 ** np.arange(1, len(chances) + 1)).sum(axis=1)
+
+
+ALONE = np.full(64, 10**6 * (kernels.CROWD + 1))
+"""A million clauses fire on every board, but none of them on another: nothing is taken down."""
+
+
+@pytest.mark.parametrize(
+    ("firing", "together", "expected"),
+    [(5, 10, 0.5), (5, 20, 0.25), (5, 40, 0.125), (30, 40, 0.375), (30, 30, 0.5)],
+)
+def test_boards_much_alike_do_not_overshoot(firing, together, expected):
+    """Goal 10, no votes yet: probability 1/2, with a halfway of 10."""
+    crowds = np.full(64, kernels.CROWD * firing + together)
+    chances = np.zeros(random_masks.CHANCE_DIGITS, np.uint64)
+    kernels.chances_of_block(
+        np.zeros(64, np.int64), crowds, np.full(64, 10.0), 0, 64, -10.0, 10.0, chances
+    )
+    assert probabilities_of(chances) == pytest.approx(np.full(64, expected), abs=2**-23)
+
+
+@pytest.mark.parametrize("threshold", [1, 10, 37, 40_000])
+def test_the_chance_of_feedback_of_a_classifier(threshold):
+    rng = np.random.default_rng(threshold)
+    votes = rng.integers(-2 * threshold, 2 * threshold + 1, 64)
+    votes[:6] = [-threshold, threshold, 0, -3 * threshold, 3 * threshold, 1 - threshold]
+    targets = rng.integers(2, size=70)
+    goals = np.where(targets == 1, threshold, -threshold).astype(float)
+    chances = np.full(random_masks.CHANCE_DIGITS, 7, np.uint64)
+    upward = kernels.chances_of_block(
+        votes, ALONE, goals, 3, 60, -threshold, float(threshold), chances
+    )
+    found = probabilities_of(chances)
+    for i in range(60):
+        target = targets[3 + i]
+        expected = naive.feedback_probability(int(votes[i]), threshold, target)
+        assert 0 <= expected - found[i] <= 2**-24
+        if expected > 0:
+            assert int(upward) >> i & 1 == target
+    assert not found[60:].any()
+    assert int(upward) >> 60 == 0
+
+
+@pytest.mark.parametrize("threshold", [1, 10, 37, 40_000])
+def test_the_chance_of_feedback_of_a_regressor(threshold):
+    rng = np.random.default_rng(threshold)
+    votes = rng.integers(-threshold, 2 * threshold + 1, 64)
+    votes[:4] = [0, threshold, -threshold, 2 * threshold]
+    goals = rng.random(64) * threshold
+    goals[:8] = [0, 0, threshold, threshold, 0, 0, threshold, threshold]
+    chances = np.zeros(random_masks.CHANCE_DIGITS, np.uint64)
+    upward = kernels.chances_of_block(votes, ALONE, goals, 0, 64, 0.0, float(threshold), chances)
+    found = probabilities_of(chances)
+    for i in range(64):
+        error = naive.regression_error(int(votes[i]), threshold, goals[i])
+        expected = naive.regression_feedback_probability(error, threshold)
+        assert 0 <= expected - found[i] <= 2**-24
+        assert int(upward) >> i & 1 == (error > 0)
+
+
+def chances_from(probabilities: np.ndarray) -> np.ndarray:
+    """Binary digits as `chances_of_block` writes them, for probabilities of 64 boards."""
+    numbers = np.minimum(probabilities * 2**24, 2**24 - 1).astype(np.int64)
+    return words_of(np.stack([numbers >> digit & 1 for digit in reversed(range(24))])).ravel()
+
+
+def within_five_sigma(counts: np.ndarray, n: int, chance: np.ndarray) -> bool:
+    return bool((abs(counts - n * chance) <= 5 * np.sqrt(n * chance * (1 - chance)) + 1e-3).all())
+
+
+def fill_choices(chances: np.ndarray, boards: int, choices: np.ndarray, stream: Stream) -> None:
+    for n in range(random_masks.CHOICES):
+        begin = np.uint64(stream.branch(n))
+        choices[n] = random_masks.draw_choice(chances, np.uint64(boards), begin)
+
+
+@given(SEED, st.integers(0, 100_000))
+@FEW
+def test_streams_branch_off_by_number(seed, number):
+    key = np.uint64(Stream(seed).key())
+    assert int(random_masks.branch(key, number)) == Stream(seed).branch(number)
+
+
+def test_branches_of_streams_that_follow_each_other_are_all_different():
+    begins = {Stream(7 + k * STEP).branch(n) for k in range(20) for n in range(500)}
+    assert len(begins) == 20 * 500
+
+
+def test_boards_are_chosen_with_their_own_probabilities():
+    probabilities = np.linspace(0, 1, 64)
+    chances = chances_from(probabilities)
+    boards = np.uint64(2**64 - 1 - 2**40)
+    rounds = 10 if JIT_DISABLED else 400
+    choices = np.empty(64, np.uint64)
+    counts = np.zeros(64, np.int64)
+    for k in range(rounds):
+        fill_choices(chances, boards, choices, Stream(3 + k))
+        counts += bits_of(choices[:, np.newaxis]).sum(axis=0)
+    probabilities[40] = 0
+    assert within_five_sigma(counts, 64 * rounds, probabilities)
+    assert counts[0] == counts[40] == 0
+
+
+@pytest.mark.parametrize("probability", [0.0, 0.1, 0.5, 1 - 2**-24, 1.0])
+def test_the_choices_of_one_board_are_known_from_the_stream(probability):
+    chances = chances_from(np.full(64, probability))
+    choices = np.empty(random_masks.CHOICES, np.uint64)
+    fill_choices(chances, 1, choices, Stream(8))
+    assert choices.tolist() == Stream(8).choices(probability)
+
+
+def test_a_clause_keeps_every_boards_probability():
+    rng = np.random.default_rng(4)
+    choices = words_of(rng.random((random_masks.CHOICES, 64)) < np.linspace(0, 1, 64)).ravel()
+    share = bits_of(choices[:, np.newaxis]).mean(axis=0)
+    n = 500 if JIT_DISABLED else 20_000
+    found = np.empty(n, np.uint64)
+    for i in range(n):
+        begin = Stream(11).branch(i)
+        draws, found[i] = random_masks.choose_boards(choices, np.uint64(begin))
+        assert int(draws) == begin >> 32
+    assert within_five_sigma(bits_of(found[:, np.newaxis]).sum(axis=0), n, share)
+    # Hardly two clauses meet the same boards.
+    assert len(set(found.tolist())) > 0.95 * n
+
+
+def test_boards_of_one_clause_are_chosen_apart_from_each_other():
+    # Fresh sets each time: two boards then go together as often as by chance.
+    n = 200 if JIT_DISABLED else 5_000
+    chances = chances_from(np.full(64, 0.4))
+    choices = np.empty(random_masks.CHOICES, np.uint64)
+    found = np.empty(n, np.uint64)
+    for i in range(n):
+        fill_choices(chances, 2**64 - 1, choices, Stream(i))
+        _, found[i] = random_masks.choose_boards(choices, np.uint64(Stream(i).branch(7)))
+    bits = bits_of(found[:, np.newaxis])
+    assert within_five_sigma(bits.sum(axis=0), n, np.full(64, 0.4))
+    together = (bits.T @ bits)[np.triu_indices(64, 1)]
+    assert within_five_sigma(together, n, np.full(together.size, 0.16))
+
+
+# ------------------------------------------------------------------ the pool of forgets
+
+
+def counts_in(pool: np.ndarray) -> np.ndarray:
+    """How many forgets the pool has for each number of times: times × words × bits."""
+    digits = np.arange(random_masks.COUNT_PLANES)[:, np.newaxis, np.newaxis]
+    return (bits_of(pool[..., np.newaxis]) << digits).sum(axis=1)
+
+
+def filled_pool(specificity: float, n_words: int, seed: int = 6) -> tuple[np.ndarray, int]:
+    # Whatever was there before must not matter.
+    shape = (random_masks.MOST_FORGETS, random_masks.COUNT_PLANES, n_words)
+    pool = np.random.default_rng(0).integers(2**64, size=shape, dtype=np.uint64)
+    streams = np.array([1, seed], np.uint64)
+    random_masks.fill_pool(pool, 1.0 / specificity, streams, 1)
+    assert streams[0] == 1
+    return pool, int(streams[1])
+
+
+@pytest.mark.parametrize("specificity", [1.5, 2.0, 9.0, 100.0])
+def test_the_pool_holds_binomial_numbers(specificity):
+    n_words = 60 if JIT_DISABLED else random_masks.POOL_WORDS + LANES
+    counts = counts_in(filled_pool(specificity, n_words)[0])
+    chance = 1 / specificity
+    steps = np.diff(counts, axis=0, prepend=0)
+    # Each time adds one forget or none, each with the same chance ...
+    assert set(np.unique(steps)) == {0, 1}
+    n = 64 * n_words
+    assert within_five_sigma(steps.sum(axis=(1, 2)), n, np.full(15, chance))
+    # ... at each place of a word ...
+    assert within_five_sigma(steps.sum(axis=(0, 1)), 15 * n_words, np.full(64, chance))
+    # ... whatever came the times before: Binomial(times, 1/s) in mean and variance.
+    for i in range(15):
+        for j in range(i):
+            both = (steps[i] & steps[j]).sum()
+            assert within_five_sigma(both, n, np.array(chance**2))
+    for times in range(1, 16):
+        numbers = counts[times - 1]
+        variance = times * chance * (1 - chance)
+        assert abs(numbers.mean() - times * chance) < 5 * (variance / n) ** 0.5
+        # The variance of a sample variance, from the fourth moment of the binomial; the last
+        # term is for the sample's mean, which is not quite the true one.
+        fourth = variance * (1 + 3 * (times - 2) * chance * (1 - chance))
+        far = 5 * ((fourth - variance**2) / n) ** 0.5 + 25 * variance / n
+        assert abs(numbers.var() - variance) < far
+
+
+def test_at_specificity_one_everything_is_forgotten_every_time():
+    counts = counts_in(filled_pool(1.0, 8)[0])
+    assert (counts == np.arange(1, 16)[:, np.newaxis, np.newaxis]).all()
+
+
+def test_the_pool_goes_on_where_its_stream_was():
+    first, stream = filled_pool(9.0, 2, seed=5)
+    second, later = filled_pool(9.0, 2, seed=stream)
+    again, _ = filled_pool(9.0, 2, seed=5)
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, second)
+    assert len({5, stream, later}) == 3

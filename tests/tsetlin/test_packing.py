@@ -1,0 +1,221 @@
+"""Boards as packed bits, held against the textbook's patches and literals."""
+
+import doctest
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clauseboard.kernels.simd import LANES
+from clauseboard.tsetlin import packing
+from clauseboard.tsetlin.packing import View
+from naive import tsetlin as naive
+
+WHOLE_BOARDS = [1, 4, 5, 31, 32, 33, 64, 127, 128, 129, 130, 300]
+WINDOWS = [
+    ((1, 1, 1), (1, 1)),
+    ((3, 3, 2), (2, 2)),
+    ((3, 4, 1), (3, 4)),
+    ((2, 5, 3), (1, 2)),
+    ((5, 2, 1), (3, 1)),
+    ((4, 4, 9), (4, 3)),
+    ((8, 8, 4), (3, 5)),
+]
+VIEWS = [View.of(n_bits, None, None) for n_bits in WHOLE_BOARDS] + [
+    View.of(rows * columns * planes, (rows, columns, planes), window)
+    for (rows, columns, planes), window in WINDOWS
+]
+
+
+def name_of(view: View) -> str:
+    return f"{view.n_bits} bits" if view.window is None else f"{view.board_shape} {view.window}"
+
+
+every_view = pytest.mark.parametrize("view", VIEWS, ids=name_of)
+
+
+def random_boards(view: View, n: int, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).integers(2, size=(n, view.n_bits), dtype=np.uint8)
+
+
+def naive_patches(view: View, boards: np.ndarray) -> np.ndarray:
+    if view.board_shape is None or view.window is None:
+        return boards.astype(bool)[:, np.newaxis]
+    return np.stack([naive.patches(board, view.board_shape, view.window) for board in boards])
+
+
+def unpacked(packed: np.ndarray) -> np.ndarray:
+    """The bits of the last axis, lowest first, one byte each."""
+    return np.unpackbits(packed.view(np.uint8), axis=-1, bitorder="little")
+
+
+# ------------------------------------------------------------------ features
+
+
+@every_view
+def test_patches_are_those_of_the_textbook(view):
+    boards = random_boards(view, 7)
+    patches = view.patches(boards)
+    assert patches.shape == (7, view.n_patches, view.n_features)
+    assert patches.dtype == np.uint8
+    assert np.array_equal(patches, naive_patches(view, boards))
+
+
+@settings(max_examples=40)
+@given(
+    st.tuples(st.integers(1, 5), st.integers(1, 5), st.integers(1, 3)),
+    st.data(),
+    st.integers(0, 2**32 - 1),
+)
+def test_patches_of_any_shape_are_those_of_the_textbook(shape, data, seed):
+    rows, columns, planes = shape
+    window = (data.draw(st.integers(1, rows)), data.draw(st.integers(1, columns)))
+    view = View.of(rows * columns * planes, shape, window)
+    boards = random_boards(view, 2, seed)
+    assert np.array_equal(view.patches(boards), naive_patches(view, boards))
+
+
+@every_view
+def test_every_feature_has_a_name_of_its_own(view):
+    names = view.feature_names([f"bit {k}" for k in range(view.n_bits)])
+    assert len(names) == len(set(names)) == view.n_features
+
+
+def test_names_say_which_feature_it_is():
+    view = View.of(2 * 3 * 2, (2, 3, 2), (1, 2))
+    board = np.zeros((2, 3, 2), np.uint8)
+    board[1, 2, 1] = 1
+    names = view.feature_names([""] * 12)
+    seen = [
+        [names[k] for k in np.flatnonzero(patch)] for patch in view.patches(board.reshape(1, -1))[0]
+    ]
+    assert seen == [
+        [],
+        ["patch column > 0"],
+        ["patch row > 0"],
+        ["patch row > 0", "patch column > 0", "cell (0, 1) plane 1"],
+    ]
+
+
+# ------------------------------------------------------------------ packed
+
+
+@every_view
+def test_packed_features_are_the_features(view):
+    boards = random_boards(view, 9)
+    packed = view.pack_features(boards)
+    assert packed.shape == (9, view.n_patches, -(-view.n_features // 8))
+    assert packed.flags.c_contiguous
+    bits = unpacked(packed)
+    assert np.array_equal(bits[..., : view.n_features], naive_patches(view, boards))
+    assert not bits[..., view.n_features :].any()
+
+
+@every_view
+def test_packed_literals_are_the_features_and_their_negations(view):
+    boards = random_boards(view, 9)
+    packed = view.pack_literals(boards)
+    assert packed.shape == (9, view.n_patches, view.n_words)
+    assert packed.dtype == np.uint64
+    assert packed.flags.c_contiguous
+    bits = unpacked(packed)
+    expected = naive.literals_of(naive_patches(view, boards))
+    assert np.array_equal(bits[..., : 2 * view.n_features], expected)
+    assert not bits[..., 2 * view.n_features :].any()
+
+
+@every_view
+def test_rows_are_padded_to_whole_lanes_and_no_further(view):
+    assert view.n_words % LANES == 0
+    assert 0 <= 64 * view.n_words - 2 * view.n_features < 64 * LANES
+    bits = unpacked(view.real_literals())
+    assert bits[: 2 * view.n_features].all()
+    assert not bits[2 * view.n_features :].any()
+
+
+@pytest.mark.parametrize("chunk_boards", [1, 2, 3, 5])
+@pytest.mark.parametrize("n_boards", [0, 1, 5, 6, 7])
+@pytest.mark.parametrize("view", [VIEWS[2], VIEWS[len(WHOLE_BOARDS) + 1]], ids=name_of)
+def test_boards_in_chunks_are_the_boards_at_once(view, n_boards, chunk_boards, monkeypatch):
+    boards = random_boards(view, n_boards)
+    features, literals = view.pack_features(boards), view.pack_literals(boards)
+    a_board = 2 * view.n_patches * view.n_features
+    monkeypatch.setattr(packing, "_CHUNK_BYTES", chunk_boards * a_board + a_board - 1)
+    assert len(view._chunks(n_boards)) == -(-n_boards // chunk_boards)
+    assert np.array_equal(view.pack_features(boards), features)
+    assert np.array_equal(view.pack_literals(boards), literals)
+
+
+def test_a_board_larger_than_a_chunk_goes_alone(monkeypatch):
+    view = View.of(100, None, None)
+    boards = random_boards(view, 3)
+    literals = view.pack_literals(boards)
+    monkeypatch.setattr(packing, "_CHUNK_BYTES", 1)
+    assert len(view._chunks(3)) == 3
+    assert np.array_equal(view.pack_literals(boards), literals)
+
+
+# ------------------------------------------------------------------ shapes that are wrong
+
+
+@pytest.mark.parametrize(
+    "board_shape", [(), (3, 3), (3, 3, 1, 1), (3, 3, 0), (3, -3, 1), (3, 3.0, 1), "331", 9]
+)
+@pytest.mark.parametrize("window", [None, (1, 1)])
+def test_a_board_shape_that_is_none_is_named(board_shape, window):
+    with pytest.raises(ValueError, match="whole numbers above 0") as error:
+        View.of(9, board_shape, window)
+    assert str(error.value) == (
+        "board_shape must be (rows, columns, planes), whole numbers above 0; "
+        f"it is {board_shape!r}."
+    )
+
+
+@pytest.mark.parametrize("window", [(), (1,), (1, 1, 1), (0, 1), (1, -1), (1.5, 1), "11", 1])
+def test_a_window_that_is_none_is_named(window):
+    with pytest.raises(ValueError, match="whole numbers above 0") as error:
+        View.of(9, (3, 3, 1), window)
+    assert str(error.value) == (
+        f"window must be (rows, columns), whole numbers above 0; it is {window!r}."
+    )
+
+
+@pytest.mark.parametrize("window", [None, (2, 2)])
+def test_a_board_of_another_size_is_named(window):
+    with pytest.raises(ValueError, match="bits, but the boards have") as error:
+        View.of(17, (3, 3, 2), window)
+    assert str(error.value) == (
+        "board_shape=(3, 3, 2) has 3 * 3 * 2 = 18 bits, but the boards have 17."
+    )
+
+
+@pytest.mark.parametrize("window", [(4, 1), (1, 5), (9, 9)])
+def test_a_window_larger_than_the_board_is_named(window):
+    with pytest.raises(ValueError, match="larger than the board") as error:
+        View.of(12, (3, 4, 1), window)
+    assert str(error.value) == (
+        f"window={window!r} is larger than the board of 3 rows and 4 columns."
+    )
+
+
+def test_a_window_without_a_board_shape_is_named():
+    with pytest.raises(ValueError, match="needs board_shape") as error:
+        View.of(9, None, (2, 2))
+    assert str(error.value) == (
+        "window=(2, 2) needs board_shape=(rows, columns, planes), which is None."
+    )
+
+
+def test_shapes_may_be_lists_and_numpy_numbers():
+    view = View.of(18, [3, np.int64(3), 2], [np.uint8(2), 2])
+    assert view == View.of(18, (3, 3, 2), (2, 2))
+    assert repr(view) == "View(n_bits=18, board_shape=(3, 3, 2), window=(2, 2))"
+
+
+def test_a_board_shape_without_a_window_is_only_checked():
+    assert View.of(18, (3, 3, 2), None) == View.of(18, None, None) == View(18)
+
+
+def test_examples_in_the_docstrings():
+    assert doctest.testmod(packing).failed == 0
