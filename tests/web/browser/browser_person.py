@@ -133,3 +133,16 @@ class Held:
         route = self.held[which]
         with self.me.page.expect_response(lambda answer: answer.url == route.request.url):
             route.continue_()
+
+
+class SlowAnswers(Held):
+    """The same, but the questions reach the server at once; only its answers are held back."""
+
+    def __init__(self, me, address):
+        self.me, self.held = me, []
+        me.page.route(address, lambda route: self.held.append((route, route.fetch())))
+
+    def let_go(self, which):
+        route, answer = self.held[which]
+        with self.me.page.expect_response(lambda answer: answer.url == route.request.url):
+            route.fulfill(response=answer)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browser_person import Held
+from browser_person import Held, SlowAnswers
 from playwright.sync_api import expect
 
 PHONE = {"width": 360, "height": 740}
@@ -32,6 +32,34 @@ def test_a_game_with_the_keyboard_alone(person):
     expect(me.see(".said--over")).to_contain_text("Red wins: red connected top and bottom")
     focused = me.page.evaluate("document.activeElement.dataset.cell")
     assert focused == "a3"
+
+
+def test_a_move_is_played_before_the_last_one_is_answered(person):
+    """The new position comes as an event, often before the answer to the move that led to it."""
+    me = person().begin("hex", opponent="person", size=3)
+    answers = SlowAnswers(me, "**/moves")
+    for n, cell in enumerate(["a1", "b1", "a2"], 1):
+        me.cell(cell).focus()
+        me.press("Enter")
+        expect(me.see(f".game[data-ply='{n}'][data-busy='true']")).to_be_visible()
+    for n in range(3):
+        answers.let_go(n)
+    me.ready()
+    assert me.plies == 3
+
+
+def test_a_key_that_is_hit_twice_plays_once(person):
+    me = person().begin("hex", opponent="person", size=3)
+    questions = Held(me, "**/moves")
+    me.cell("a1").focus()
+    me.press("Enter", "Enter")
+    me.cell("b1").focus()
+    me.press("Enter")
+    questions.wait_for(1)
+    questions.let_go(0)
+    me.ready()
+    assert me.plies == 1
+    assert len(questions.held) == 1
 
 
 def _in_a_hurry(person, *sizes):

@@ -33,7 +33,8 @@ class GameScreen {
     this.viewing = null; // how many moves the board shows; null: all of them
     this.past = null; // the board of then
     this.previewed = null; // a board that the panel shows for a while
-    this.sending = 0; // changes that the server has not answered yet
+    this.sending = 0; // requests that the server has not answered yet
+    this.changing = null; // the version of the state that a change is on its way for
     this.mode = recall("mode") === "study" ? "study" : "play";
     this.#build(first);
   }
@@ -159,10 +160,14 @@ class GameScreen {
 
   /** Send a change and take the state that it leads to. */
   async send(what, body = {}) {
-    return this.attempt(async () => {
+    const { id, version } = this.state;
+    this.changing = version;
+    const accepted = await this.attempt(async () => {
       this.wrongly.textContent = "";
-      this.take(await post(`games/${this.state.id}/${what}`, body));
+      this.take(await post(`games/${id}/${what}`, body));
     });
+    if (this.changing === version) this.changing = null;
+    return accepted;
   }
 
   /** Do something that the server may refuse, and say so if it does. */
@@ -394,8 +399,9 @@ class GameScreen {
 
   /** Play a legal move. */
   async play(move) {
-    // A key or a button that is hit twice plays once.
-    if (!move || !this.state.your_turn || this.sending) return;
+    // A key or a button that is hit twice plays once. The new state may arrive as an event before
+    // the answer to the move that led to it: the next move may then be played at once.
+    if (!move || !this.state.your_turn || this.changing === this.state.version) return;
     this.prefix = move.path;
     this.drawBoard();
     await this.send("moves", { move: move.text, version: this.state.version });
