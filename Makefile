@@ -1,27 +1,32 @@
 # Two commands do everything: `make play` and `make test`. Each makes .venv first.
 # The venv is made anew when pyproject.toml changes; nothing outside this folder is touched,
-# except that `make test`, as root on Debian or Ubuntu, may install programs by apt.
+# except that `make test`, as root on Debian or Ubuntu, installs programs that the tests need by
+# apt-get, unless it is called as `make test PROGRAMS=no`.
 
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3.14 python3 python; do \
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
 	>/dev/null 2>&1 && { command -v $$p; break; }; done)
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PYTEST := $(BIN)/python -m pytest
+# A process for each core; one that has nothing left to do takes over tests of another.
+PARALLEL := --numprocesses logical --maxprocesses 8 --dist worksteal
 
-.PHONY: play test test-long test-gpu bench format programs clean help
+.PHONY: play test lint test-long test-gpu bench format programs clean help
 
 # Without a browser it prints the address and serves; Ctrl-C, or Quit on the page, ends it.
 play: .venv/core  ## play on a page in your browser
 	@$(BIN)/clauseboard play
 
+# tests/test_source.py runs formatter, linter and type checker beside the other tests.
 test: .venv/dev programs  ## formatter check, linter, type checker, tests
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/python -m pytest -m "not long and not gpu"
+	$(PYTEST) -m "not long and not gpu" $(PARALLEL)
 
 test-long: .venv/dev programs  ## what takes too long for every day
-	$(BIN)/python -m pytest -m long
+	$(PYTEST) -m long
+
+lint: .venv/dev  ## formatter check, linter, type checker alone
+	$(PYTEST) -q tests/test_source.py
 
 # On machines with a GPU CuPy often comes with the system's Python, which is taken then as it is.
 test-gpu:  ## tests that need a GPU
@@ -37,7 +42,7 @@ format: .venv/dev  ## let the formatter and the linter mend what they can
 	$(BIN)/ruff check --fix .
 
 programs: .venv/dev
-	@$(BIN)/python tests/programs.py
+	@$(BIN)/python tests/programs.py $(PROGRAMS)
 
 .venv/python:
 	@test -n "$(PYTHON)" || { echo "Clauseboard needs Python 3.11 or newer with venv; none was found. Try: make PYTHON=/path/to/python3"; exit 2; }

@@ -3,6 +3,8 @@
 import contextlib
 import signal
 
+import programs
+
 with contextlib.suppress(ImportError):  # tests for a GPU go without it
     import hypothesis
 
@@ -19,3 +21,21 @@ def pytest_configure(config):
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say at the end which tests were skipped for want of which program."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    lines = programs.summary([report.longrepr[2] for report in skipped])
+    if lines:
+        terminalreporter.section("programs that were missing")
+        for line in lines:
+            terminalreporter.line(line)
+
+
+FIRST = ("test_source.py", "test_without_compiler.py")
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with the tests that take longest, so that no process is left with one at the end."""
+    items.sort(key=lambda item: item.path.name not in FIRST)

@@ -1,9 +1,9 @@
 """Programs that tests need and pip cannot bring.
 
 ``python tests/programs.py`` (``make test`` runs it first) installs the missing ones when run
-as root on Debian or Ubuntu and names them otherwise. A test asks ``need("cc")`` for the path
-and is skipped where the program is missing, except that with CI=true nothing is skipped:
-what is missing there is a failure.
+as root on Debian or Ubuntu, unless its argument is ``no``, and names them otherwise. A test
+asks ``need("cc")`` for the path and is skipped where the program is missing, except that with
+CI=true nothing is skipped: what is missing there is a failure.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import platform
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -80,11 +81,14 @@ def need(program: str) -> str:
     pytest.skip(_describe([known[program]]))
 
 
-def main() -> int:
-    """Install or name what is missing; return the exit status."""
+def main(install: str = "yes") -> int:
+    """Install what is missing, unless told "no", or name it; return the exit status."""
+    if install not in ("yes", "no"):
+        print(f"PROGRAMS is {install!r}; it must be yes (install by apt-get) or no.")
+        return 2
     missing = [program for program in PROGRAMS if program.path() is None]
     trouble = ""
-    if missing and _can_install():
+    if missing and install == "yes" and _can_install():
         packages = [package for program in missing for package in program.packages]
         trouble = _install(packages)
         missing = [program for program in missing if program.path() is None]
@@ -93,6 +97,25 @@ def main() -> int:
     consequence = "CI=true needs it" if _in_ci() else "tests that need it are skipped"
     print(f"{_describe(missing)}; {consequence}{trouble and f' ({trouble})'}")
     return 1 if _in_ci() else 0
+
+
+def summary(reasons: Sequence[str]) -> list[str]:
+    """Say for each missing program how many tests were skipped for want of it.
+
+    ``reasons`` are those of all skipped tests; other reasons than ``need``'s are left out.
+    """
+    counts = Counter(reason.removeprefix("Skipped: ") for reason in reasons)
+    lines = []
+    for program in PROGRAMS:
+        n_tests = counts[_describe([program])]
+        if n_tests:
+            tests = "1 test was" if n_tests == 1 else f"{n_tests} tests were"
+            packages = " ".join(program.packages)
+            lines.append(
+                f"{tests} skipped because {program.name} is missing; "
+                f"on Debian or Ubuntu: apt-get install {packages}"
+            )
+    return lines
 
 
 def _in_ci() -> bool:
@@ -120,7 +143,8 @@ def _can_install() -> bool:
 
 def _install(packages: Sequence[str]) -> str:
     """Install Debian packages; return what went wrong in one line, or nothing."""
-    print(f"installing {' '.join(packages)} with apt-get", flush=True)
+    listed = " ".join(packages)
+    print(f"installing {listed} by apt-get; `make test PROGRAMS=no` does not", flush=True)
     # A failed update is no reason to stop: one broken source among several, or lists
     # that are already there, still let the installation succeed.
     _apt_get("update")
@@ -147,4 +171,4 @@ def _apt_get(*arguments: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

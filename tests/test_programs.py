@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -180,3 +182,61 @@ def test_a_system_without_os_release_installs_nothing(
     monkeypatch.setattr(platform, "freedesktop_os_release", absent)
     assert programs.main() == 0
     assert "cc" in capsys.readouterr().out
+
+
+def test_nothing_is_installed_when_told_not_to(
+    no_real_apt: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    apt = Apt(no_real_apt, brings="cc")
+    on_debian(monkeypatch, no_real_apt, apt)
+    assert programs.main("no") == 0
+    assert apt.calls == []
+    assert "missing program: cc" in capsys.readouterr().out
+
+
+def test_a_switch_that_is_neither_yes_nor_no_is_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert programs.main("never") == 2
+    assert "PROGRAMS is 'never'" in capsys.readouterr().out
+
+
+def test_an_installation_is_announced_with_the_switch_that_prevents_it(
+    no_real_apt: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    on_debian(monkeypatch, no_real_apt, Apt(no_real_apt, brings="cc"))
+    assert programs.main() == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert "gcc libc6-dev" in line
+    assert "make test PROGRAMS=no" in line
+
+
+def test_the_end_of_a_run_counts_the_tests_that_missed_a_program() -> None:
+    with pytest.raises(pytest.skip.Exception) as skipped:
+        programs.need("cc")
+    reason = f"Skipped: {skipped.value}"
+    assert programs.summary(["Skipped: no GPU"]) == []
+    (line,) = programs.summary([reason, "Skipped: no GPU"])
+    assert line.startswith("1 test was skipped because cc is missing")
+    (line,) = programs.summary([reason, reason])
+    assert line.startswith("2 tests were skipped because cc is missing")
+    assert line.endswith("apt-get install gcc libc6-dev")
+
+
+def test_a_run_of_tests_ends_with_the_programs_that_were_missing(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(
+        "from programs import need\ndef test_it():\n    need('chromium')\n"
+    )
+    tests = Path(__file__).parent
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-c", os.devnull, "-o", f"pythonpath={tests}"),
+            *("--confcutdir", str(tests), "-p", "conftest", str(tmp_path)),
+        ],
+        env={"PATH": "", "PYTHONPATH": str(tests)},
+        capture_output=True,
+        text=True,
+    )
+    *_, line, last = done.stdout.splitlines()
+    assert line.startswith("1 test was skipped because chromium is missing"), done.stdout
+    assert "1 skipped" in last
