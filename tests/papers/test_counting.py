@@ -13,12 +13,12 @@ from clauseboard.papers.counting import (
     share,
     total,
 )
-from clauseboard.papers.table import Done
+from clauseboard.papers.table import TaskResult
 
 
 def counted(boards):
     (result,) = count([count_task(boards)], lambda *_: None, "cpu")
-    return Done(result)
+    return TaskResult(result)
 
 
 def test_counts_are_those_of_the_boards(boards):

@@ -26,7 +26,7 @@ from clauseboard.papers import (
 from clauseboard.papers.go_clauses import (
     AGAINST,
     FOR,
-    Shown,
+    ClauseFigure,
     added,
     clause_rows,
     signs_of,
@@ -51,15 +51,15 @@ from clauseboard.papers.go_searching import (
     search_tasks,
     searched,
 )
-from clauseboard.papers.go_stones import RandomStones, StoneSearch
+from clauseboard.papers.go_stones import NoPassRandomPlayer, NoPassSearch
 from clauseboard.papers.go_tables import SIZES, SIZES_OF_SEARCH, Row, after, curves, last_ten
-from clauseboard.papers.go_untaken import ALTERED, UNALTERED, AsItIs, Untaken, both_ways
+from clauseboard.papers.go_untaken import ALTERED, UNALTERED, PlainEvaluator, UncapturedBoard, both_ways
 from clauseboard.papers.loading import experiment_names, load_experiment
-from clauseboard.papers.machines import Machine
-from clauseboard.papers.materials import Materials
+from clauseboard.papers.machines import MachineParameters
+from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.reporting import as_html, as_markdown, as_text, headline
 from clauseboard.papers.running import perform, run_table
-from clauseboard.papers.table import Done, Epoch
+from clauseboard.papers.table import TaskResult, EpochResult
 from clauseboard.search.width_depth import WidthDepth
 
 NAMES = [name for name in experiment_names() if name.startswith("go_")]
@@ -73,7 +73,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def few(folder):
-    return Materials(most_boards=BOARDS, folder=folder)
+    return BoardSource(most_boards=BOARDS, folder=folder)
 
 
 @pytest.fixture(scope="module")
@@ -183,7 +183,7 @@ def test_tables_share_their_tasks(few):
 
 
 def curve(values):
-    return Done({}, tuple(Epoch(n, value, 0.0) for n, value in enumerate(values, 1)))
+    return TaskResult({}, tuple(EpochResult(n, value, 0.0) for n, value in enumerate(values, 1)))
 
 
 def test_columns_are_read_off_the_curves():
@@ -194,7 +194,7 @@ def test_columns_are_read_off_the_curves():
 
 
 def test_curves_are_means_of_folds(few):
-    rows = [Row("a", Machine(1000, 16_000, 27), ()), Row("b", Machine(2000, 16_000, 27), ())]
+    rows = [Row("a", MachineParameters(1000, 16_000, 27), ()), Row("b", MachineParameters(2000, 16_000, 27), ())]
     seen = {}
 
     def look(task):
@@ -216,8 +216,8 @@ def game(winner, votes, margins):
 
 
 GAMES = [
-    Done({"games": [game("black", [5, 3], 4.0), game("white", [5, 3], 0.0)]}),
-    Done({"games": [game("white", [-4, -3], -3.0), game("black", [1, 2], -7.0)]}),
+    TaskResult({"games": [game("black", [5, 3], 4.0), game("white", [5, 3], 0.0)]}),
+    TaskResult({"games": [game("white", [-4, -3], -3.0), game("black", [1, 2], -7.0)]}),
 ]
 
 
@@ -239,7 +239,7 @@ def test_what_is_right_is_counted_as_if_there_were_as_many_games():
     assert right(predicted, "black", 0)(GAMES) == [562 / 2]
     assert right(predicted, "white", 7)(GAMES) == [406 / 2]
     assert right(counted(0), "white", 1)(GAMES) == [0]
-    assert right(predicted, "black", 0)([Done({"games": []})]) == [0]
+    assert right(predicted, "black", 0)([TaskResult({"games": []})]) == [0]
 
 
 @pytest.mark.parametrize("name", ["precision", "recall", "F"])
@@ -250,7 +250,7 @@ def test_scores_agree_with_scikit_learn(name):
     rng = np.random.default_rng(4)
     truth = rng.choice(["black", "white"], 60)
     votes = rng.integers(-9, 9, (60, 2)).tolist()
-    done = [Done({"games": [game(w, v, 0.0) for w, v in zip(truth, votes, strict=True)]})]
+    done = [TaskResult({"games": [game(w, v, 0.0) for w, v in zip(truth, votes, strict=True)]})]
     said = ["black" if b >= w else "white" for b, w in votes]
     both = []
     for colour in ("black", "white"):
@@ -279,7 +279,7 @@ def test_a_search_follows_the_best_line_and_counts_every_board(few, trained):
                 return super().judge_bits(bits, to_move)
 
         kept = Kept(GAME, evaluator.judges[0].machine)
-        choice = StoneSearch(2, 3).find(position, kept)
+        choice = NoPassSearch(2, 3).find(position, kept)
         assert found["moves"] == [GAME.write_move(position, move) for move in choice.line]
         assert found == {"winner": found["winner"], **followed(position, choice.line, evaluator)}
     counts = count_clauses(
@@ -320,7 +320,7 @@ SURROUNDED = ".bw....../bw......./w........" + "/........." * 6
 
 def test_stones_stay_where_nothing_is_taken(trained):
     position = GAME.read_position(f"{SURROUNDED} white")
-    untaken = Untaken(GAME, position.board, "white")
+    untaken = UncapturedBoard(GAME, position.board, "white")
     corner = position.read_move("A9")
     assert position.play(corner).board.count(1) == 0
     played = untaken.play(corner)
@@ -328,10 +328,10 @@ def test_stones_stay_where_nothing_is_taken(trained):
     assert played.to_move == "black"
     assert untaken.write_move(corner) == "A9"
     assert len(untaken.moves()) == position.board.count(0)
-    full = Untaken(GAME, bytes([1] * 81), "black")
+    full = UncapturedBoard(GAME, bytes([1] * 81), "black")
     assert full.outcome().winner is None
     assert untaken.outcome() is None
-    judge = AsItIs(evaluator_of(trained))
+    judge = PlainEvaluator(evaluator_of(trained))
     assert len(judge.judge([untaken, played])) == 2
 
 
@@ -386,7 +386,7 @@ CLAUSES = [
     ],
 )  # fmt: skip
 def test_clauses_are_chosen_by_what_they_voted(how, place, by_weight, index):
-    shown = Shown("8.1", "black", how, place, by_weight)
+    shown = ClauseFigure("8.1", "black", how, place, by_weight)
     chosen = shown.chosen(CLAUSES)
     assert (None if chosen is None else chosen.index) == index
     assert len(shown.drawing(CLAUSES)) == (index is not None)
@@ -396,7 +396,7 @@ def test_signs():
     assert sorted(signs_of(CLAUSES[0])) == ["+B", "-#"]
     assert signs_of(None) == []
     assert go_figure_8_8.absent(["+B", "-#", "-w"]) == 2
-    (drawing,) = Shown("8.20", "black", "TP", 1).drawing(CLAUSES)
+    (drawing,) = ClauseFigure("8.20", "black", "TP", 1).drawing(CLAUSES)
     assert drawing.title.startswith("Figure 8.20: clause 0 on black's win, votes for it, rightly")
     assert "weight 9, 90 such votes" in drawing.title
     assert drawing.text.startswith(" 9 +B -#")
@@ -451,7 +451,7 @@ def test_nobody_passes_while_there_is_a_point(board):
     """On a full line of black stones there is no point left there; elsewhere there is."""
     game = load_game("go", size=9)
     position = game.read_position("/".join([board, *["." * 9] * 8]) + " white")
-    player = RandomStones(game)
+    player = NoPassRandomPlayer(game)
     for seed in range(20):
         player.begin(game, "white", seed)
         assert not player.choose(position).move.is_pass
@@ -462,8 +462,8 @@ def test_where_no_point_is_left_it_passes(trained):
     rows = ["bbbbbbbbb"] * 9
     rows[0], rows[8] = ".bbbbbbbb", "bbbbbbbb."
     position = GAME.read_position("/".join(rows) + " white")
-    assert RandomStones(GAME).choose(position).move.is_pass
-    assert StoneSearch(3, 1).find(position, evaluator_of(trained)).move.is_pass
+    assert NoPassRandomPlayer(GAME).choose(position).move.is_pass
+    assert NoPassSearch(3, 1).find(position, evaluator_of(trained)).move.is_pass
 
 
 @pytest.mark.parametrize(("width", "depth"), [(1, 1), (2, 3), (3, 2)])
@@ -473,8 +473,8 @@ def test_a_search_of_stones_is_the_usual_one_without_passes(few, trained, width,
     boards = few.boards(go_tables.UNFINISHED)
     for row in boards.X[:3]:
         position = GAME.decode(row, "black")
-        line = StoneSearch(width, depth).find(position, evaluator).line
-        slow = WidthDepth(width, depth).find(NoPasses(position), AsItIs(evaluator)).line
+        line = NoPassSearch(width, depth).find(position, evaluator).line
+        slow = WidthDepth(width, depth).find(NoPasses(position), PlainEvaluator(evaluator)).line
         assert line == slow
 
 

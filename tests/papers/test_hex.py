@@ -13,7 +13,7 @@ from clauseboard.game import load_game
 from clauseboard.games.composition import load_composition
 from clauseboard.games.hex.searched import Line
 from clauseboard.papers import hex_5_3, hex_5_6, hex_5_9, hex_5_10, hex_figure_5_1
-from clauseboard.papers.boards import Kind, read_boards
+from clauseboard.papers.boards import BoardSet, read_boards
 from clauseboard.papers.hex_boards import (
     DOUBLED,
     EXCHANGED,
@@ -29,7 +29,7 @@ from clauseboard.papers.hex_dual import half, one_by_one
 from clauseboard.papers.hex_figure_5_17 import BRIDGES, PATTERNS, find, has_bridge
 from clauseboard.papers.hex_players import MACHINE_PLAYERS, PLAYERS, pairing, pairs
 from clauseboard.papers.hex_searching import (
-    Search,
+    SearchResult,
     after,
     game_of,
     iterations,
@@ -41,10 +41,10 @@ from clauseboard.papers.hex_searching import (
 from clauseboard.papers.hex_tables import sizes
 from clauseboard.papers.loading import experiment_names, load_experiment
 from clauseboard.papers.machines import train
-from clauseboard.papers.materials import Materials
+from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.reporting import as_html, as_markdown, as_text
 from clauseboard.papers.running import run_table
-from clauseboard.papers.table import Done, Epoch
+from clauseboard.papers.table import TaskResult, EpochResult
 
 FEW = 400
 TABLES = [name for name in experiment_names() if name.startswith("hex_")]
@@ -134,7 +134,7 @@ def test_searched_boards():
 
 def test_other_boards_cannot_be_generated():
     with pytest.raises(ValueError, match="kind hex games cannot be generated; give a file"):
-        generated(Kind("hex", "games", False), FEW)
+        generated(BoardSet("hex", "games", False), FEW)
 
 
 @pytest.mark.parametrize(
@@ -158,8 +158,8 @@ def test_files_count_as_made_in_the_same_way(tmp_path):
     read = read_boards(path)
     assert (read.kind, read.generated, read.alike) == (PERFECT, True, True)
     assert read.digest == perfect_games(3).digest
-    materials = Materials([path])
-    assert materials.boards(EXCHANGED).digest == doubled(read, EXCHANGED).digest
+    source = BoardSource([path])
+    assert source.boards(EXCHANGED).digest == doubled(read, EXCHANGED).digest
 
 
 # ---- dual machines ----------------------------------------------------------------------------
@@ -191,7 +191,7 @@ def test_after_counts_many_stones():
 
 
 def test_the_table_of_epochs_has_the_half_beside_the_whole():
-    done = Done({}, tuple(Epoch(n, n / 10, 0.0) for n in range(1, 9)))
+    done = TaskResult({}, tuple(EpochResult(n, n / 10, 0.0) for n in range(1, 9)))
     assert hex_5_6.halfway([done]) == pytest.approx([40])
 
 
@@ -207,7 +207,7 @@ def test_recall_and_precision_by_hand():
 
     def found(*pairs):
         lines = (line("red" if p else "blue", "red" if w else "blue") for p, w in pairs)
-        return Search("red", tuple(lines))
+        return SearchResult("red", tuple(lines))
 
     files = [
         found(*[(1, 1)] * 5),
@@ -223,9 +223,9 @@ def test_recall_and_precision_by_hand():
 
 
 def test_a_search_may_find_fewer_boards_than_asked_for_and_nothing_to_divide_by():
-    scores = top_scores([Search("blue", (line("red", "red"),))], 3)
+    scores = top_scores([SearchResult("blue", (line("red", "red"),))], 3)
     assert scores == {"recall": [None] * 3, "precision": [None] * 3}
-    scores = top_scores([Search("blue", (line("blue", "blue"),))], 2)
+    scores = top_scores([SearchResult("blue", (line("blue", "blue"),))], 2)
     assert scores == {"recall": [100.0, 100.0], "precision": [100.0, 100.0]}
 
 
@@ -234,7 +234,7 @@ def test_a_search_may_find_fewer_boards_than_asked_for_and_nothing_to_divide_by(
 )
 def test_some_of_the_lines_are_spread_evenly(n, places):
     lines = tuple(replace(line("red", "red"), score=float(place)) for place in range(10))
-    assert [one.score for one in Search("red", lines).some(n)] == list(places)
+    assert [one.score for one in SearchResult("red", lines).some(n)] == list(places)
 
 
 def test_what_is_found_is_told_truly(perfect):
@@ -300,16 +300,16 @@ def test_players_are_as_published_at_full_size():
 
 
 def test_games_need_the_machines_of_both_players():
-    materials, size = Materials([], FEW), load_experiment("hex_5_9").sizes["quick"]
-    (task,) = pairing("TM1", "TM5", size, materials)
+    source, size = BoardSource([], FEW), load_experiment("hex_5_9").sizes["quick"]
+    (task,) = pairing("TM1", "TM5", size, source)
     assert len(task.needs) == 4
     assert task.settings["players"][0].startswith("tsetlin:red={0},blue={1}")
     assert task.settings["players"][1].startswith("tsetlin:red={2},blue={3}")
-    (alone,) = pairing("RR", "Rand.", size, materials)
+    (alone,) = pairing("RR", "Rand.", size, source)
     assert alone.needs == ()
     assert alone.settings["players"] == ["rollouts:simulations=20,rollouts=20", "random"]
     # The two players of table 5.8 that share their machines share the tasks that train them.
-    keys = [[t.key for t in MACHINE_PLAYERS[n].tasks(size, materials)] for n in (2, 4)]
+    keys = [[t.key for t in MACHINE_PLAYERS[n].tasks(size, source)] for n in (2, 4)]
     assert keys[0] == keys[1]
 
 
@@ -332,9 +332,9 @@ def test_bridges():
 
 
 def test_the_heaviest_clause_is_found(perfect):
-    size, materials = sizes()["quick"], Materials([], FEW)
+    size, source = sizes()["quick"], BoardSource([], FEW)
     pattern = PATTERNS[0]
-    task = pattern.task(size, materials)
+    task = pattern.task(size, source)
     given = tuple(train(task.needs, lambda *_: None, "cpu"))
     (found,) = find([replace(task, given=given)], lambda *_: None, "cpu")
     assert found["weight"] >= 1
@@ -352,7 +352,7 @@ def test_the_heaviest_clause_is_found(perfect):
 def test_quick_tables(record, name):
     table = load_experiment(name)
     size = table.sizes["quick"]
-    page = run_table(table, size, Materials([], size.boards), record)
+    page = run_table(table, size, BoardSource([], size.boards), record)
     assert page["headline"]["ours"] is not None
     assert page["data"]
     assert as_text(page).startswith("GENERATED DATA, made in the way of the published")
@@ -384,7 +384,7 @@ def test_quick_tables(record, name):
 )
 def test_published_numbers_add_up(name, n_figures, total):
     table = load_experiment(name)
-    figures = table.plan(table.sizes["quick"], Materials([], FEW))
+    figures = table.plan(table.sizes["quick"], BoardSource([], FEW))
     assert len(figures) == n_figures
     published = [figure.published for figure in figures if figure.published is not None]
     assert sum(published) == pytest.approx(total, abs=0.03)
@@ -413,7 +413,7 @@ def test_some_rows_of_table_5_3_cannot_be_of_balanced_boards(clauses, balanced):
 
 def test_stones_are_parted(perfect):
     size = sizes()["quick"]
-    figures = hex_figure_5_1.plan(size, Materials([], FEW))
+    figures = hex_figure_5_1.plan(size, BoardSource([], FEW))
     for figure in figures:
         boards = figure.tasks[0].boards
         stones = {int(row.sum()) for row in boards.X}

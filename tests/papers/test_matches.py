@@ -11,17 +11,17 @@ from clauseboard.papers.checkers_6_1 import blocked, if_blocked_is_drawn
 from clauseboard.papers.checkers_matches import (
     PLAYER,
     SIZES,
-    Side,
+    MatchSide,
     match_table,
     match_tasks,
     predictors,
 )
 from clauseboard.papers.loading import experiment_names, load_experiment
-from clauseboard.papers.machines import Course, Machine, fold_task, kept_machine
+from clauseboard.papers.machines import TrainingSchedule, MachineParameters, fold_task, kept_machine
 from clauseboard.papers.matches import Pairing, games_of, match_figures, number_of, won_by
-from clauseboard.papers.materials import Materials
+from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.running import perform, run_table
-from clauseboard.papers.table import Done, Figure, Table, Task
+from clauseboard.papers.table import TaskResult, Figure, PaperTable, Task
 from clauseboard.tsetlin import TsetlinMachineClassifier
 
 QUICK = SIZES["quick"]
@@ -32,15 +32,15 @@ def result(task):
 
 
 def done(*winners):
-    return Done({"games": [{"winner": w, "reason": "", "moves": 9} for w in winners]})
+    return TaskResult({"games": [{"winner": w, "reason": "", "moves": 9} for w in winners]})
 
 
 # ---- machines that are kept -------------------------------------------------------------------
 
 
 def test_a_kept_machine_is_the_one_that_was_trained(boards, tmp_path):
-    plain = fold_task(boards, 2, Machine(20, 40, 9), Course(3))
-    kept = fold_task(boards, 2, Machine(20, 40, 9), Course(3), keep=True)
+    plain = fold_task(boards, 2, MachineParameters(20, 40, 9), TrainingSchedule(3))
+    kept = fold_task(boards, 2, MachineParameters(20, 40, 9), TrainingSchedule(3), keep=True)
     found = result(kept)
     assert {k: v for k, v in found.items() if k != "machine"} == result(plain)
     assert plain.key != kept.key
@@ -64,12 +64,12 @@ def test_what_a_task_needs_is_done_first_and_given_to_it(tmp_path):
     other = Task(second, {}, needs=needs[:1])
     assert len({task.key, other.key, Task(second, {}).key}) == 3
     figures = [Figure("a", "b", None, (task,)), Figure("a", "c", None, (other,))]
-    table = Table("x", "1", "nowhere", "test", lambda size, materials: figures, ("a", "b"))
-    page = run_table(table, QUICK, Materials(), tmp_path / "r")
+    table = PaperTable("x", "1", "nowhere", "test", lambda size, source: figures, ("a", "b"))
+    page = run_table(table, QUICK, BoardSource(), tmp_path / "r")
     assert [figure["ours"]["mean"] for figure in page["figures"]] == [7.0, 3.0]
     assert order == ["first", "first", "second", "second"]
     assert page["tasks"] == 4
-    again = run_table(table, QUICK, Materials(), tmp_path / "r")
+    again = run_table(table, QUICK, BoardSource(), tmp_path / "r")
     assert again["figures"] == page["figures"]
     assert len(order) == 4, "nothing was done again"
 
@@ -81,7 +81,7 @@ def test_what_a_task_needs_is_done_first_and_given_to_it(tmp_path):
 def test_a_match_is_as_long_as_told_whatever_the_tasks(n_games):
     tasks = Pairing("checkers", "random", "random").tasks(n_games)
     assert len(tasks) == -(-n_games // matches.GAMES_A_TASK)
-    games = games_of([Done(result(task)) for task in tasks])
+    games = games_of([TaskResult(result(task)) for task in tasks])
     assert len(games) == n_games
     assert len({game["moves"] for game in games}) > 1 or n_games == 1
     assert all(game["winner"] in (0, 1, None) and game["reason"] for game in games)
@@ -149,7 +149,7 @@ def test_blocked_games_are_told_from_others():
 
 @pytest.fixture(scope="module")
 def few():
-    return Materials(most_boards=QUICK.boards)
+    return BoardSource(most_boards=QUICK.boards)
 
 
 @pytest.fixture(scope="module")
@@ -197,8 +197,8 @@ def test_sizes_have_their_games(few):
 
 def test_who_is_not_at_hand_has_no_figure(few, tmp_path):
     table = match_table(
-        "9.9", "nowhere", "a test", (Side("nobody", None), Side("random", "random")), (1, 2, 0),
-        stand_ins=(("instead", (Side("some", "random"), Side("random", "random"))),), swap=True,
+        "9.9", "nowhere", "a test", (MatchSide("nobody", None), MatchSide("random", "random")), (1, 2, 0),
+        stand_ins=(("instead", (MatchSide("some", "random"), MatchSide("random", "random"))),), swap=True,
     )  # fmt: skip
     page = run_table(table, QUICK, few, tmp_path / "r")
     assert [figure["ours"] is None for figure in page["figures"]] == [True] * 3 + [False] * 3

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from clauseboard.papers import running
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.recording import Record
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.recording import TaskStore
 from clauseboard.papers.running import run_table, summary
-from clauseboard.papers.table import SIZES, Done, Epoch, Figure, Table, Task
+from clauseboard.papers.table import SIZES, TaskResult, EpochResult, Figure, PaperTable, Task
 
 TINY = Path(__file__).parent / "tiny.py"
 QUICK = SIZES["quick"]
@@ -25,7 +25,7 @@ QUICK = SIZES["quick"]
 
 def double_work(tasks, told, device):
     for task in tasks:
-        told(task, Epoch(1, 0.25, 0.0))
+        told(task, EpochResult(1, 0.25, 0.0))
     return [{"accuracy": task.settings["seed"] / 100} for task in tasks]
 
 
@@ -34,7 +34,7 @@ def tasks(n=4, work=double_work):
 
 
 def table(figures):
-    return Table("999", "1", "nowhere", "test", lambda size, materials: figures, ("a", "b"))
+    return PaperTable("999", "1", "nowhere", "test", lambda size, source: figures, ("a", "b"))
 
 
 def start(folder, pause=0.0, before=None):
@@ -135,7 +135,7 @@ def test_two_processes_write_at_once(tmp_path, undisturbed):
 
 def test_what_is_recorded_is_not_done_again(tmp_path):
     figures = [Figure("a", "b", 1.0, tasks())]
-    first = run_table(table(figures), QUICK, Materials(), tmp_path / "r.sqlite")
+    first = run_table(table(figures), QUICK, BoardSource(), tmp_path / "r.sqlite")
 
     def never(some, told, device):
         raise AssertionError("this was done before")
@@ -144,7 +144,7 @@ def test_what_is_recorded_is_not_done_again(tmp_path):
     again = [Figure("a", "b", 1.0, tasks(work=never))]
     heard = []
     page = run_table(
-        table(again), QUICK, Materials(), tmp_path / "r.sqlite",
+        table(again), QUICK, BoardSource(), tmp_path / "r.sqlite",
         heard=lambda done, of: heard.append((done, of)),
     )  # fmt: skip
     assert page["figures"] == first["figures"]
@@ -172,8 +172,8 @@ def test_an_error_in_a_task_keeps_the_others(tmp_path):
 
     figures = [Figure("a", "b", 1.0, tasks(work=breaks))]
     with pytest.raises(ValueError, match="no third one"):
-        run_table(table(figures), QUICK, Materials(), tmp_path / "r.sqlite")
-    with Record(tmp_path / "r.sqlite") as kept:
+        run_table(table(figures), QUICK, BoardSource(), tmp_path / "r.sqlite")
+    with TaskStore(tmp_path / "r.sqlite") as kept:
         assert len(kept.done(task.key for task in figures[0].tasks)) == 2
 
 
@@ -181,18 +181,18 @@ def test_an_error_in_a_task_keeps_the_others(tmp_path):
 def test_figures_do_not_depend_on_jobs(tmp_path, jobs):
     import numpy as np
 
-    from clauseboard.papers.boards import Boards, Kind
-    from clauseboard.papers.machines import Course, Machine, fold_task
+    from clauseboard.papers.boards import LabelledBoards, BoardSet
+    from clauseboard.papers.machines import TrainingSchedule, MachineParameters, fold_task
 
     rng = np.random.default_rng(5)
-    boards = Boards(
-        Kind("checkers", "standard-end", False), "made up", False,
+    boards = LabelledBoards(
+        BoardSet("checkers", "standard-end", False), "made up", False,
         rng.integers(256, size=(60, 16), dtype=np.uint8), 128,
         rng.integers(3, size=60, dtype=np.uint8), (np.arange(60) % 3).astype(np.uint8), 3,
     )  # fmt: skip
-    some = tuple(fold_task(boards, fold, Machine(10, 20, 5), Course(2)) for fold in range(3))
+    some = tuple(fold_task(boards, fold, MachineParameters(10, 20, 5), TrainingSchedule(2)) for fold in range(3))
     page = run_table(
-        table([Figure("a", "b", None, some)]), QUICK, Materials(), tmp_path / "r", jobs=jobs
+        table([Figure("a", "b", None, some)]), QUICK, BoardSource(), tmp_path / "r", jobs=jobs
     )
     ours = page["figures"][0]["ours"]["values"]
     found = [100 * running.perform([task], None, "cpu")[0][1].result["accuracy"] for task in some]
@@ -213,7 +213,7 @@ def test_on_a_gpu_tasks_go_together_ten_at_a_time(tmp_path):
     on_gpu = tuple(Task(together, {"seed": n}, on_gpu=True) for n in range(13))
     others = tuple(Task(alone, {"seed": n}) for n in range(2))
     figures = [Figure("a", "b", None, on_gpu), Figure("c", "d", None, others)]
-    run_table(table(figures), QUICK, Materials(), tmp_path / "r", device="gpu")
+    run_table(table(figures), QUICK, BoardSource(), tmp_path / "r", device="gpu")
     assert seen == [(10, "gpu"), (3, "gpu"), (1, "cpu"), (1, "cpu")]
 
 
@@ -223,7 +223,7 @@ def test_a_page_has_published_ours_and_the_difference(tmp_path):
         Figure("a", "b", 2.5, some, honest=some[:1]),
         Figure("c", "d", None, some[:1], lambda done: [7.0]),
     ]
-    page = run_table(table(figures), QUICK, Materials(), tmp_path / "r.sqlite")
+    page = run_table(table(figures), QUICK, BoardSource(), tmp_path / "r.sqlite")
     first, second = page["figures"]
     assert first["ours"] == {"mean": 1.0, "spread": 1.0, "values": [0.0, 1.0, 2.0]}
     assert (first["published"], first["difference"], first["epochs"]) == (2.5, -1.5, 1.0)
@@ -238,11 +238,11 @@ def test_a_page_has_published_ours_and_the_difference(tmp_path):
 def test_wrong_wishes(tmp_path):
     figures = [Figure("a", "b", None, tasks())]
     with pytest.raises(ValueError, match="neither 'cpu' nor 'gpu'"):
-        run_table(table(figures), QUICK, Materials(), tmp_path / "r", device="tpu")
+        run_table(table(figures), QUICK, BoardSource(), tmp_path / "r", device="tpu")
     with pytest.raises(ValueError, match="leave out --device or --cluster"):
-        run_table(table(figures), QUICK, Materials(), tmp_path / "r", device="gpu", cluster="x:1")
+        run_table(table(figures), QUICK, BoardSource(), tmp_path / "r", device="gpu", cluster="x:1")
     with pytest.raises(ValueError, match="jobs=0 is no whole number"):
-        run_table(table(figures), QUICK, Materials(), tmp_path / "r", jobs=0)
+        run_table(table(figures), QUICK, BoardSource(), tmp_path / "r", jobs=0)
 
 
 def test_summary():
@@ -255,34 +255,34 @@ def test_summary():
 
 def test_a_record_gives_back_what_it_was_given(tmp_path):
     one, two = tasks(2)
-    done = Done({"accuracy": 0.5, "more": [1, 2]}, (Epoch(1, 0.25, 0.1), Epoch(2, 0.5, 0.2)), 3.5)
-    with Record(tmp_path / "r") as kept:
+    done = TaskResult({"accuracy": 0.5, "more": [1, 2]}, (EpochResult(1, 0.25, 0.1), EpochResult(2, 0.5, 0.2)), 3.5)
+    with TaskStore(tmp_path / "r") as kept:
         kept.begin([one, two])
         kept.begin([one])
-        kept.epoch(one, Epoch(1, 0.9, 1.0))
-        kept.epoch(one, Epoch(7, 0.9, 1.0))
+        kept.epoch(one, EpochResult(1, 0.9, 1.0))
+        kept.epoch(one, EpochResult(7, 0.9, 1.0))
         assert kept.done([one.key]) == {}
         kept.finish(one.key, done)
-        kept.finish(one.key, Done({"accuracy": 0.1}))
-    with Record(tmp_path / "r") as kept:
+        kept.finish(one.key, TaskResult({"accuracy": 0.1}))
+    with TaskStore(tmp_path / "r") as kept:
         assert kept.done([one.key, two.key]) == {one.key: done}
 
 
 def finish_all(kept, some):
-    epochs = tuple(Epoch(n, 0.5, 0.1) for n in range(1, 20))
+    epochs = tuple(EpochResult(n, 0.5, 0.1) for n in range(1, 20))
     for task in some:
-        kept.finish(task.key, Done({"accuracy": 0.5, "x": "y" * 500}, epochs))
+        kept.finish(task.key, TaskResult({"accuracy": 0.5, "x": "y" * 500}, epochs))
 
 
 def test_a_full_disk_keeps_what_is_there(tmp_path):
     some = tasks(400)
-    with Record(tmp_path / "r") as kept:
+    with TaskStore(tmp_path / "r") as kept:
         kept.begin(some)
         pages = kept._file.execute("PRAGMA page_count").fetchone()[0]
         kept._file.execute(f"PRAGMA max_page_count = {pages + 3}")
         with pytest.raises(OSError, match="the disk is full; the results so far are kept"):
             finish_all(kept, some)
-    with Record(tmp_path / "r") as kept:
+    with TaskStore(tmp_path / "r") as kept:
         found = kept.done(task.key for task in some)
     assert 0 < len(found) < 400
     assert list(found) == [task.key for task in some[: len(found)]]
@@ -291,11 +291,11 @@ def test_a_full_disk_keeps_what_is_there(tmp_path):
 
 def test_a_file_that_may_only_be_read(tmp_path):
     (one,) = tasks(1)
-    with Record(tmp_path / "r") as kept:
+    with TaskStore(tmp_path / "r") as kept:
         kept.begin([one])
         kept._file.execute("PRAGMA query_only = 1")
         with pytest.raises(OSError, match="it cannot be written to"):
-            kept.finish(one.key, Done({"accuracy": 0.5}))
+            kept.finish(one.key, TaskResult({"accuracy": 0.5}))
 
 
 def test_files_that_are_none_of_ours(tmp_path):
@@ -303,27 +303,27 @@ def test_files_that_are_none_of_ours(tmp_path):
 
     (tmp_path / "notes").write_text("no database at all " * 50)
     with pytest.raises(OSError, match="it is no SQLite database"):
-        Record(tmp_path / "notes")
+        TaskStore(tmp_path / "notes")
     Store(tmp_path / "games").close()
     with pytest.raises(ValueError, match="a database of another program"):
-        Record(tmp_path / "games")
+        TaskStore(tmp_path / "games")
     with pytest.raises(OSError, match="there is no folder"):
-        Record(tmp_path / "missing" / "r")
+        TaskStore(tmp_path / "missing" / "r")
     shutil.copy(tmp_path / "games", tmp_path / "other")
-    Record(tmp_path / "r").close()
+    TaskStore(tmp_path / "r").close()
     file = sqlite3.connect(tmp_path / "r")
     file.execute("PRAGMA user_version = 7")
     file.close()
     with pytest.raises(ValueError, match="has results as version 7 kept them"):
-        Record(tmp_path / "r")
+        TaskStore(tmp_path / "r")
 
 
 def test_only_some_rows(tmp_path):
     first, second, third = tasks(3)
     figures = [Figure("one", "b", 1.0, (first,)), Figure("two", "b", 2.0, (second, third))]
-    page = run_table(table(figures), QUICK, Materials(), tmp_path / "runs.sqlite", rows=["tw"])
+    page = run_table(table(figures), QUICK, BoardSource(), tmp_path / "runs.sqlite", rows=["tw"])
     assert [row["row"] for row in page["figures"]] == ["two"]
     assert counts(tmp_path)[0] == 2
     assert page["notes"] == ["Only rows with 'tw' in their names."]
     with pytest.raises(ValueError, match="No row is called like 'x'; there are 'one', 'two'"):
-        run_table(table(figures), QUICK, Materials(), tmp_path / "runs.sqlite", rows=["x"])
+        run_table(table(figures), QUICK, BoardSource(), tmp_path / "runs.sqlite", rows=["x"])

@@ -15,12 +15,12 @@ from clauseboard.papers import swarm_section_7, temporal_section_4, temporal_sec
 from clauseboard.papers.learned import curve, figure_after, learn, learning_task
 from clauseboard.papers.loading import experiment_names, load_experiment
 from clauseboard.papers.machines import kept_machine
-from clauseboard.papers.materials import Materials
+from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.reporting import as_html, as_text
 from clauseboard.papers.running import run_table
 from clauseboard.papers.swarm_figure_1 import PUBLISHED, seconds
 from clauseboard.papers.swarm_tables import SIZES, THESIS, player_line, swarm_options
-from clauseboard.papers.table import Done
+from clauseboard.papers.table import TaskResult
 from clauseboard.papers.temporal_tables import training_tasks
 from clauseboard.players import read_player
 
@@ -40,7 +40,7 @@ def record(tmp_path_factory):
 @pytest.mark.parametrize("name", TABLES)
 def test_quick_tables(record, name):
     table = load_experiment(name)
-    page = run_table(table, table.sizes["quick"], Materials(), record)
+    page = run_table(table, table.sizes["quick"], BoardSource(), record)
     text = as_text(page)
     assert text.startswith("No data set was needed.\nSize: quick, not as published: ")
     assert "boards at the most" not in text
@@ -59,7 +59,7 @@ def test_a_trainer_gives_its_figures_and_its_file(tmp_path):
     (result,) = learn([task], nobody, "cpu")
     assert result == learn([task], nobody, "cpu")[0]
     assert len(result["steps"]) == 2
-    done = Done(result)
+    done = TaskResult(result)
     assert figure_after("mean fitness", -1, 10)([done]) == [10 * result["steps"][1]["mean fitness"]]
     assert curve(done, "mean fitness") == [step["mean fitness"] for step in result["steps"]]
     kept = load_network(kept_machine(result, tmp_path / "network"))
@@ -109,7 +109,7 @@ def test_players_can_be_made(tmp_path):
 
 def test_random_games_add_up_to_a_thousand():
     assert sum(PUBLISHED) == 1000
-    done = [Done({"games": [{}] * 10}, seconds=0.5), Done({"games": [{}] * 30}, seconds=1.5)]
+    done = [TaskResult({"games": [{}] * 10}, seconds=0.5), TaskResult({"games": [{}] * 30}, seconds=1.5)]
     assert seconds(done) == pytest.approx([50])
 
 
@@ -126,7 +126,7 @@ def test_two_networks_are_compared_from_both_sides():
     there = replace(task, given=(result, other))
     (forth,) = swarm_section_7.compare([there], nobody, "cpu")
     assert forth != one
-    assert swarm_section_7.share("wins")([Done(forth)]) == [100 * forth["wins"] / 40]
+    assert swarm_section_7.share("wins")([TaskResult(forth)]) == [100 * forth["wins"] / 40]
 
 
 def test_networks_of_different_shapes_are_compared():
@@ -145,8 +145,8 @@ def test_networks_of_different_shapes_are_compared():
 
 
 def test_weights_are_read_off_their_course():
-    done = Done({"first_game": [[1.0, 1.0, 1.0], [1.5, 0.9, 0.5], [1.2, 0.8, 0.4]]})
-    figures = temporal_section_4.plan(temporal_section_4.SIZES["quick"], Materials())
+    done = TaskResult({"first_game": [[1.0, 1.0, 1.0], [1.5, 0.9, 0.5], [1.2, 0.8, 0.4]]})
+    figures = temporal_section_4.plan(temporal_section_4.SIZES["quick"], BoardSource())
     values = [figure.values([done])[0] for figure in figures]
     assert values == [1.0, 1.5, 1.2, 1.0, 1.0, 0.8, 1.0, 1.0, 0.4]
     assert [figure.published for figure in figures] == [1.0, None, None] * 3
@@ -162,11 +162,11 @@ def test_weights_are_read_off_their_course():
     ],
 )
 def test_when_weights_have_settled(history, game):
-    assert temporal_section_5.settled([Done({"history": history})]) == [game]
+    assert temporal_section_5.settled([TaskResult({"history": history})]) == [game]
 
 
 def test_sizes_on_disk_are_per_board():
-    done = Done({"boards": 4, "memory_bytes": 6000, "weights_bytes": 550})
+    done = TaskResult({"boards": 4, "memory_bytes": 6000, "weights_bytes": 550})
     assert temporal_section_5.a_board("memory_bytes")([done]) == [1.5]
     assert temporal_section_5.kilobytes([done]) == [0.55]
 

@@ -11,7 +11,7 @@ import pytest
 from clauseboard.papers import checkers_epochs, tables
 from clauseboard.papers.checkers_epochs import each_fold, each_run, epochs_run, plan_runs
 from clauseboard.papers.loading import experiment_names, load_experiment
-from clauseboard.papers.materials import Materials
+from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.models import MODELS, fit, model_tasks
 from clauseboard.papers.pictures import draw
 from clauseboard.papers.reporting import (
@@ -22,13 +22,13 @@ from clauseboard.papers.reporting import (
     headline,
     size_line,
 )
-from clauseboard.papers.table import SIZES, Done, Epoch, sizes
+from clauseboard.papers.table import SIZES, TaskResult, EpochResult, sizes
 
 DOCS = Path(__file__).parents[2] / "docs"
 NAMES = experiment_names()
 
 
-class OneKind(Materials):
+class OneKind(BoardSource):
     """Gives the same few boards for every kind."""
 
     def __init__(self, boards):
@@ -148,7 +148,7 @@ def test_tables_share_their_tasks(boards):
 
 
 def curve(values):
-    return Done({}, tuple(Epoch(n, value, 0.0) for n, value in enumerate(values, 1)))
+    return TaskResult({}, tuple(EpochResult(n, value, 0.0) for n, value in enumerate(values, 1)))
 
 
 def test_where_rules_stop_is_read_off_the_curves(boards):

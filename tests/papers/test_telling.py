@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from clauseboard.papers.materials import Materials
+from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.pictures import draw
 from clauseboard.papers.reporting import (
     as_html,
@@ -17,7 +17,7 @@ from clauseboard.papers.reporting import (
     size_line,
 )
 from clauseboard.papers.running import run_table
-from clauseboard.papers.table import SIZES, Drawing, Figure, Picture, Table, Task
+from clauseboard.papers.table import SIZES, BoardDrawing, Figure, Plot, PaperTable, Task
 
 SVG = "<svg>1 < 2</svg>"
 
@@ -27,14 +27,14 @@ def work(tasks, told, device):
 
 
 def table(number="figure 5.1", boards=None):
-    def plan(size, materials):
+    def plan(size, source):
         return [Figure("row", "name", None, (Task(work, {}, boards),))]
 
-    def drawings(size, materials, look):
+    def drawings(size, source, look):
         found = look(Task(work, {}, boards)).result["accuracy"]
-        return [Drawing(f"drawn at {found}", ". <", SVG), Drawing("in signs", ". <")]
+        return [BoardDrawing(f"drawn at {found}", ". <", SVG), BoardDrawing("in signs", ". <")]
 
-    return Table(
+    return PaperTable(
         "Hex thesis", number, "nowhere", "a title", plan, ("row", "name"), drawings=drawings
     )
 
@@ -48,13 +48,13 @@ def table(number="figure 5.1", boards=None):
     ],
 )
 def test_titles(tmp_path, number, title):
-    page = run_table(table(number), SIZES["quick"], Materials(), tmp_path / "runs.sqlite")
+    page = run_table(table(number), SIZES["quick"], BoardSource(), tmp_path / "runs.sqlite")
     for told in (as_text(page), as_markdown(page), as_html(page)):
         assert title in told
 
 
 def test_drawings(tmp_path):
-    page = run_table(table(), SIZES["quick"], Materials(), tmp_path / "runs.sqlite")
+    page = run_table(table(), SIZES["quick"], BoardSource(), tmp_path / "runs.sqlite")
     assert as_text(page).endswith("\ndrawn at 0.5\n\n. <\n\nin signs\n\n. <")
     assert "drawn at 0.5\n\n```\n. <\n```\n" in as_markdown(page)
     web = as_html(page)
@@ -73,39 +73,39 @@ def test_curves_begin_where_they_are_told_to(tmp_path, monkeypatch, start):
         Axes, "plot", lambda self, x, y, **k: seen.append(list(x)) or plot(self, x, y, **k)
     )
 
-    def pictures(size, materials, look):
-        return [Picture("p", "a title", {"a": [1.0, 2.0, 3.0]}, start=start)]
+    def pictures(size, source, look):
+        return [Plot("p", "a title", {"a": [1.0, 2.0, 3.0]}, start=start)]
 
     drawn = replace(table(), pictures=pictures)
-    page = run_table(drawn, SIZES["quick"], Materials(), tmp_path / "runs.sqlite")
+    page = run_table(drawn, SIZES["quick"], BoardSource(), tmp_path / "runs.sqlite")
     assert draw(page, tmp_path, "t") == [tmp_path / "t_p.png"]
     assert seen == [[start, start + 1, start + 2]]
 
 
 def test_some_rows_are_not_drawn(tmp_path):
-    page = run_table(table(), SIZES["quick"], Materials(), tmp_path / "r", rows=["row"])
+    page = run_table(table(), SIZES["quick"], BoardSource(), tmp_path / "r", rows=["row"])
     assert page["drawings"] == []
 
 
 def test_a_size_without_boards_does_not_tell_of_them(tmp_path):
-    page = run_table(table(), SIZES["quick"], Materials(), tmp_path / "runs.sqlite")
+    page = run_table(table(), SIZES["quick"], BoardSource(), tmp_path / "runs.sqlite")
     assert size_line(page) == "Size: quick, not as published: less of all."
     page["size"]["games"] = 12
     assert size_line(page) == "Size: quick, not as published: 12 games a match at the most."
 
 
 def test_a_part_is_told_as_the_whole(tmp_path, boards):
-    class Given(Materials):
+    class Given(BoardSource):
         def boards(self, kind):
             self._used[kind] = boards
             return boards
 
-    materials = Given()
-    part = materials.boards(boards.kind).part(np.arange(len(boards)) < 50)
+    source = Given()
+    part = source.boards(boards.kind).part(np.arange(len(boards)) < 50)
     assert len(part) == 50
     assert part.origin == boards.origin == boards.digest
     assert part.digest != boards.digest
-    page = run_table(table(boards=part), SIZES["quick"], materials, tmp_path / "runs.sqlite")
+    page = run_table(table(boards=part), SIZES["quick"], source, tmp_path / "runs.sqlite")
     assert [data["boards"] for data in page["data"]] == [len(boards)]
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from clauseboard.papers import studying
-from clauseboard.papers.machines import Machine
+from clauseboard.papers.machines import MachineParameters
 from clauseboard.papers.running import perform
 from clauseboard.papers.studying import name_of, open_study, space, tune_by_study
 from clauseboard.papers.tuning import tune_by_steps
@@ -27,7 +27,7 @@ tuner = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(tuner)
 
 
-def ground(**changes):
+def problem(**changes):
     return tuner.some_ground(**changes)
 
 
@@ -80,7 +80,7 @@ def trials_ended(folder):
 
 @pytest.mark.parametrize("test_fold", [0, 2, 4])
 def test_inner_folds_are_all_the_others(test_fold):
-    there = ground(test_fold=test_fold)
+    there = problem(test_fold=test_fold)
     inner, whole = there.inner, there.boards
     kept = whole.folds != test_fold
     assert np.array_equal(inner.packed, whole.packed[kept])
@@ -92,7 +92,7 @@ def test_inner_folds_are_all_the_others(test_fold):
 
 
 def test_the_search_does_not_depend_on_the_test_boards(tmp_path):
-    there = ground()
+    there = problem()
     changed = there.boards.results.copy()
     test = there.boards.folds == there.test_fold
     changed[test] = (changed[test] + 1) % 3
@@ -106,15 +106,15 @@ def test_the_search_does_not_depend_on_the_test_boards(tmp_path):
 
 @pytest.mark.parametrize("n_folds", [1, 2, 4])
 def test_settings_are_tried_on_as_many_folds_as_told(n_folds):
-    tasks = ground(n_folds=n_folds).tasks({"clauses": 8, "T": 10, "s": 4})
+    tasks = problem(n_folds=n_folds).tasks({"clauses": 8, "T": 10, "s": 4})
     assert [task.settings["fold"] for task in tasks] == list(range(n_folds))
     assert len({task.key for task in tasks}) == n_folds
 
 
 def test_what_is_not_varied_stays():
-    there = replace(ground(), guess=Machine(8, 10, 4, weighted=False, boost=False))
+    there = replace(problem(), guess=MachineParameters(8, 10, 4, weighted=False, boost=False))
     machine = there.machine({"clauses": 20, "T": 3, "s": 2.5})
-    assert machine == Machine(20, 3, 2.5, weighted=False, boost=False)
+    assert machine == MachineParameters(20, 3, 2.5, weighted=False, boost=False)
     assert there.settings == {"clauses": 8, "T": 10, "s": 4}
 
 
@@ -130,11 +130,11 @@ def test_what_is_not_varied_stays():
 )
 def test_wrong_grounds(changes, said):
     with pytest.raises(ValueError, match=said):
-        ground(**changes)
+        problem(**changes)
 
 
 def test_two_folds_are_too_few():
-    there = ground()
+    there = problem()
     halves = replace(there.boards, folds=there.boards.folds % 2, n_folds=2)
     with pytest.raises(ValueError, match="has 2 folds; tuning needs 3"):
         replace(there, boards=halves)
@@ -146,7 +146,7 @@ def test_two_folds_are_too_few():
 def test_a_page_has_all_that_was_tried(tmp_path):
     heard = []
     page = tune_by_steps(
-        ground(), tmp_path / "r", way="doubling", rounds=1,
+        problem(), tmp_path / "r", way="doubling", rounds=1,
         heard=lambda done, of: heard.append((done, of)),
     )  # fmt: skip
     trials, best = page["trials"], page["best"]
@@ -157,7 +157,7 @@ def test_a_page_has_all_that_was_tried(tmp_path):
     assert best["mean"] == max(trial["mean"] for trial in trials)
     top = next(trial for trial in trials if trial["settings"] == best["settings"])
     assert top["mean"] == best["mean"] == pytest.approx(np.mean(top["accuracies"]), abs=1e-3)
-    (done,) = perform([ground().test(best["settings"])], None, "cpu")
+    (done,) = perform([problem().test(best["settings"])], None, "cpu")
     assert best["tested"] == pytest.approx(100 * done[1].result["accuracy"], abs=1e-3)
     assert heard[-1] == (1, 1), "the test comes last"
     text = as_text(page)
@@ -200,7 +200,7 @@ optuna = pytest.importorskip("optuna")
 def test_a_study_finds_settings_and_breaks_off_what_falls_behind(tmp_path):
     heard = []
     page = tune_by_study(
-        ground(), tmp_path / "r", tmp_path / "s", trials=10, seed=3,
+        problem(), tmp_path / "r", tmp_path / "s", trials=10, seed=3,
         heard=lambda done, of: heard.append((done, of)),
     )  # fmt: skip
     states = [trial["state"] for trial in page["trials"]]
@@ -213,11 +213,11 @@ def test_a_study_finds_settings_and_breaks_off_what_falls_behind(tmp_path):
     assert page["best"]["mean"] == max(trial["mean"] for trial in ended)
     assert page["trials"][0]["settings"] == {"clauses": 8, "T": 10, "s": 4}, "first the guess"
     assert page["best"]["mean"] > page["trials"][0]["mean"]
-    for name, low, high in space(ground()):
+    for name, low, high in space(problem()):
         assert all(low <= trial["settings"][name] <= high for trial in page["trials"])
     assert heard[0] == (0, 10)
     assert "pruned" in as_text(page)
-    check_pruned(open_study(ground(), tmp_path / "s").get_trials())
+    check_pruned(open_study(problem(), tmp_path / "s").get_trials())
     # The value of a trial is the mean over its folds.
     for trial in ended:
         assert trial["mean"] == pytest.approx(np.mean(trial["accuracies"]), abs=1e-3)
@@ -237,23 +237,23 @@ def check_pruned(trials):
 
 
 def test_a_study_goes_on_and_its_trials_are_the_same(tmp_path):
-    first = tune_by_study(ground(), tmp_path / "r", tmp_path / "s", trials=2)
-    more = tune_by_study(ground(), tmp_path / "r", tmp_path / "s", trials=4)
+    first = tune_by_study(problem(), tmp_path / "r", tmp_path / "s", trials=2)
+    more = tune_by_study(problem(), tmp_path / "r", tmp_path / "s", trials=4)
     assert more["trials"][:2] == first["trials"]
     assert len(more["trials"]) == 4
-    again = tune_by_study(ground(), tmp_path / "r", tmp_path / "s", trials=4)
+    again = tune_by_study(problem(), tmp_path / "r", tmp_path / "s", trials=4)
     assert again["trials"] == more["trials"]
-    whole = tune_by_study(ground(), tmp_path / "r", tmp_path / "whole", trials=4)
+    whole = tune_by_study(problem(), tmp_path / "r", tmp_path / "whole", trials=4)
     assert [t["settings"] for t in whole["trials"]] == [t["settings"] for t in more["trials"]]
 
 
 def test_other_boards_or_guesses_are_other_studies():
-    there = ground()
+    there = problem()
     names = {
         name_of(one)
         for one in (
-            there, ground(epochs=6), ground(n_folds=3), ground(test_fold=0),
-            ground(most_clauses=10), replace(there, guess=Machine(8, 10, 5)),
+            there, problem(epochs=6), problem(n_folds=3), problem(test_fold=0),
+            problem(most_clauses=10), replace(there, guess=MachineParameters(8, 10, 5)),
             replace(there, boards=there.boards.at_most(100)),
         )
     }  # fmt: skip
@@ -286,30 +286,30 @@ def test_two_processes_work_on_one_study(tmp_path):
 
 @pytest.mark.long
 def test_several_jobs(tmp_path):
-    page = tune_by_study(ground(epochs=2), tmp_path / "r", tmp_path / "s", trials=3, jobs=2)
+    page = tune_by_study(problem(epochs=2), tmp_path / "r", tmp_path / "s", trials=3, jobs=2)
     assert 3 <= len(page["trials"]) <= 4
 
 
 def test_wrong_wishes(tmp_path):
     for trials in (0, -1, True, 1.5):
         with pytest.raises(ValueError, match="is no whole number from 1 on"):
-            tune_by_study(ground(), tmp_path / "r", tmp_path / "s", trials=trials)
+            tune_by_study(problem(), tmp_path / "r", tmp_path / "s", trials=trials)
     with pytest.raises(ValueError, match="neither 'cpu' nor 'gpu'"):
-        tune_by_study(ground(), tmp_path / "r", tmp_path / "s", device="tpu")
+        tune_by_study(problem(), tmp_path / "r", tmp_path / "s", device="tpu")
     with pytest.raises(ValueError, match="neither 'cpu' nor 'gpu'"):
-        tune_by_steps(ground(), tmp_path / "r", device="tpu")
+        tune_by_steps(problem(), tmp_path / "r", device="tpu")
 
 
 def test_a_study_that_cannot_be_written(tmp_path):
     (tmp_path / "s").mkdir()
     with pytest.raises(OSError, match="the study cannot be read or written"):
-        tune_by_study(ground(), tmp_path / "r", tmp_path / "s", trials=1)
+        tune_by_study(problem(), tmp_path / "r", tmp_path / "s", trials=1)
     (tmp_path / "text").write_text("no database at all " * 50)
     with pytest.raises(OSError, match="the study cannot be read or written"):
-        tune_by_study(ground(), tmp_path / "r", tmp_path / "text", trials=1)
+        tune_by_study(problem(), tmp_path / "r", tmp_path / "text", trials=1)
 
 
 def test_without_optuna(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "optuna", None)
     with pytest.raises(ValueError, match=r"pip install 'clauseboard\[search\]'"):
-        tune_by_study(ground(), tmp_path / "r", tmp_path / "s", trials=1)
+        tune_by_study(problem(), tmp_path / "r", tmp_path / "s", trials=1)

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from clauseboard.papers import machines, studying
-from clauseboard.papers.boards import Boards, Kind
-from clauseboard.papers.machines import Machine
+from clauseboard.papers.boards import LabelledBoards, BoardSet
+from clauseboard.papers.machines import MachineParameters
 from clauseboard.papers.studying import tune_by_study
-from clauseboard.papers.tuning import Ground, tune_by_steps
+from clauseboard.papers.tuning import TuningProblem, tune_by_steps
 
 TRIALS = 6
 
@@ -23,16 +23,16 @@ def some_boards():
     rng = np.random.default_rng(1)
     X = rng.integers(2, size=(300, 16), dtype=np.uint8)
     results = np.where(rng.random(300) < 0.1, rng.integers(3, size=300), X[:, 0] + X[:, 9])
-    return Boards(
-        Kind("checkers", "standard-end", False), "made up", False,
+    return LabelledBoards(
+        BoardSet("checkers", "standard-end", False), "made up", False,
         np.packbits(X, axis=1, bitorder="little"), 16, results.astype(np.uint8),
         (np.arange(300) % 5).astype(np.uint8), 5,
     )  # fmt: skip
 
 
 def some_ground(**changes):
-    return Ground(
-        some_boards(), Machine(8, 10, 4), **{"epochs": 5, "n_folds": 2, "test_fold": 1, **changes}
+    return TuningProblem(
+        some_boards(), MachineParameters(8, 10, 4), **{"epochs": 5, "n_folds": 2, "test_fold": 1, **changes}
     )
 
 

@@ -75,7 +75,7 @@ def run_experiment(
     Example: clauseboard experiment run checkers_5_6 --quick
     """
     from clauseboard.papers.loading import experiment_name, load_experiment
-    from clauseboard.papers.materials import Materials
+    from clauseboard.papers.materials import BoardSource
     from clauseboard.papers.reporting import as_text
     from clauseboard.papers.running import run_table
 
@@ -88,13 +88,13 @@ def run_experiment(
     size = table.sizes["quick" if quick else "full" if full else "default"]
     out.mkdir(parents=True, exist_ok=True)
     workers = jobs or os.cpu_count() or 1
-    materials = Materials(data or [], size.boards, out, workers)
+    source = BoardSource(data or [], size.boards, out, workers)
     with told_how_to_go_on(out), tasks_bar(as_json) as bar:
         page = run_table(
-            table, size, materials, out / "runs.sqlite", jobs=workers,
+            table, size, source, out / "runs.sqlite", jobs=workers,
             cluster=cluster, device=device, rows=row or (), heard=bar.tell,
         )  # fmt: skip
-    for file in materials.unused():
+    for file in source.unused():
         print(f"{file} was not needed: no row takes boards of its kind.", file=sys.stderr)
     tell(page, as_text(page), _write(page, out, name), as_json)
 

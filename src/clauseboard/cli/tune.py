@@ -57,9 +57,9 @@ def tune(
     Example: clauseboard tune ends.npz --by doubling --clauses 500 --threshold 1000
     """
     from clauseboard.papers.boards import read_boards
-    from clauseboard.papers.machines import Machine
+    from clauseboard.papers.machines import MachineParameters
     from clauseboard.papers.studying import tune_by_study
-    from clauseboard.papers.tuning import CHOICES, STUDY, Ground, tune_by_steps
+    from clauseboard.papers.tuning import CHOICES, STUDY, TuningProblem, tune_by_steps
 
     if by not in CHOICES:
         raise ValueError(f"--by {by} is none of {', '.join(CHOICES)}.")
@@ -69,9 +69,9 @@ def tune(
         )
     if device == "gpu":
         need_gpu()
-    ground = Ground(
+    problem = TuningProblem(
         read_boards(data).at_most(boards),
-        Machine(clauses, threshold, specificity, weighted=weighted, boost=boost),
+        MachineParameters(clauses, threshold, specificity, weighted=weighted, boost=boost),
         epochs=epochs,
         n_folds=folds,
         test_fold=test_fold - 1,
@@ -82,12 +82,12 @@ def tune(
     with told_how_to_go_on(out), tasks_bar(as_json) as bar:
         if by == STUDY:
             page = tune_by_study(
-                ground, record, out / "study.sqlite", trials=trials, seed=seed, jobs=workers,
+                problem, record, out / "study.sqlite", trials=trials, seed=seed, jobs=workers,
                 device=device, heard=bar.tell,
             )  # fmt: skip
         else:
             page = tune_by_steps(
-                ground, record, way=by, rounds=rounds, jobs=workers, cluster=cluster,
+                problem, record, way=by, rounds=rounds, jobs=workers, cluster=cluster,
                 device=device, heard=bar.tell,
             )  # fmt: skip
     _report(page, out, f"{data.stem}_{by}", as_json)

@@ -27,7 +27,7 @@ There the first bit is highest.
 
 
 @dataclass(frozen=True)
-class Kind:
+class BoardSet:
     """Which boards of a game: a composition, and whether boards that are the same are one."""
 
     game: str
@@ -39,10 +39,10 @@ class Kind:
 
 
 @dataclass(frozen=True, eq=False)
-class Boards:
+class LabelledBoards:
     """Packed boards, the first bit lowest, with the result and the fold of each."""
 
-    kind: Kind
+    kind: BoardSet
     source: str
     """Where they are from, in words."""
     generated: bool
@@ -72,13 +72,13 @@ class Boards:
         """The boards as 0 and 1: boards × bits."""
         return np.unpackbits(self.packed, axis=1, count=self.n_bits, bitorder="little")
 
-    def take(self, rows: NDArray[Any]) -> Boards:
+    def take(self, rows: NDArray[Any]) -> LabelledBoards:
         """Some of the boards, in their folds."""
         return replace(
             self, packed=self.packed[rows], results=self.results[rows], folds=self.folds[rows]
         )
 
-    def part(self, rows: NDArray[Any]) -> Boards:
+    def part(self, rows: NDArray[Any]) -> LabelledBoards:
         """Some of the boards, for a task that is on these; a report tells of the whole."""
         return replace(self.take(rows), whole=self.digest)
 
@@ -87,7 +87,7 @@ class Boards:
         """The digest of the whole."""
         return self.whole or self.digest
 
-    def at_most(self, n_boards: int | None) -> Boards:
+    def at_most(self, n_boards: int | None) -> LabelledBoards:
         """The first boards of every fold, as many of each, so that all are together as told."""
         if n_boards is None or n_boards >= len(self):
             return self
@@ -95,7 +95,7 @@ class Boards:
         rows = [np.flatnonzero(self.folds == fold)[:a_fold] for fold in range(self.n_folds)]
         return self.take(np.sort(np.concatenate(rows)))
 
-    def only_unique(self) -> Boards:
+    def only_unique(self) -> LabelledBoards:
         """Of boards that are the same and have the same result, only the first; in their folds."""
         both = np.column_stack([self.packed, self.results])
         first = np.sort(np.unique(both, axis=0, return_index=True)[1])
@@ -120,12 +120,12 @@ class Boards:
         }
 
 
-def of_game(kind: Kind) -> Any:
+def of_game(kind: BoardSet) -> Any:
     """The file `<game>_boards.py`, which knows what boards of a game there are to be had."""
     return importlib.import_module(f"clauseboard.papers.{kind.game}_boards")
 
 
-def read_boards(path: str | Path) -> Boards:
+def read_boards(path: str | Path) -> LabelledBoards:
     """The boards of a file: one of our data sets, or plain arrays `boards`, `result` and `fold`."""
     path = Path(path)
     if not path.is_file():
@@ -138,25 +138,25 @@ def read_boards(path: str | Path) -> Boards:
     return _read_arrays(path) if plain else _read_dataset(path)
 
 
-def _read_dataset(path: Path) -> Boards:
+def _read_dataset(path: Path) -> LabelledBoards:
     data = load_dataset(path)
     manifest = data.manifest
     composition = str(manifest.get("composition", "boards"))
     unique = bool(manifest.get("settings", {}).get("unique", False))
-    kind = Kind(data.game.name, composition, unique)
+    kind = BoardSet(data.game.name, composition, unique)
     # A game may tell boards of one composition apart by its options.
     named = getattr(of_game(kind), "composition_name", None)
     if named is not None:
         kind = replace(kind, composition=named(composition, manifest.get("options", {})))
     # Or know that files of one are never the document's own, but made in the same way.
     alike = kind.composition in getattr(of_game(kind), "ALIKE", ())
-    return Boards(
+    return LabelledBoards(
         kind, path.name, alike, data.packed, len(data.bits),
         data.results(data.game.colours[0]), data.folds, data.n_folds, alike,
     )  # fmt: skip
 
 
-def _read_arrays(path: Path) -> Boards:
+def _read_arrays(path: Path) -> LabelledBoards:
     """Final boards of checkers games, as the author of the checkers thesis keeps them."""
     try:
         with np.load(path, allow_pickle=False) as arrays:
@@ -175,7 +175,7 @@ def _read_arrays(path: Path) -> Boards:
             raise ValueError(f"{path}: {name} is no array of {n} whole numbers below {most}.")
     packed = np.packbits(np.unpackbits(boards, axis=1), axis=1, bitorder="little")
     folds = folds.astype(np.uint8)
-    return Boards(
-        Kind("checkers", "standard-end", False), path.name, False, packed, BITS_OF_A_BOARD,
+    return LabelledBoards(
+        BoardSet("checkers", "standard-end", False), path.name, False, packed, BITS_OF_A_BOARD,
         results.astype(np.uint8), folds, int(folds.max()) + 1,
     )  # fmt: skip

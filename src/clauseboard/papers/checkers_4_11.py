@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from clauseboard.papers.checkers_tables import PLAYER_2, SOURCE, STOPPED, score_figures
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Size, Table, sizes
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, RunSize, PaperTable, sizes
 
 PUBLISHED = {"win": (60, 52, 55), "loss": (62, 49, 55), "draw": (77, 85, 81)}
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """Three figures for each result; wins are white's."""
     return [
         figure
         for result, numbers in PUBLISHED.items()
-        for figure in score_figures(PLAYER_2, result, numbers, size, materials, result)
+        for figure in score_figures(PLAYER_2, result, numbers, size, source, result)
     ]
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="4.11",
     where="section 4.4, table 4.11: Player 2 (White), NoDupeCheck StandardEnd, K-Fold number 3 "

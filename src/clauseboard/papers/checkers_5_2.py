@@ -14,8 +14,8 @@ from clauseboard.papers.checkers_epochs import (
     stop_name,
 )
 from clauseboard.papers.checkers_tables import SOURCE
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Size, Table
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 Published = dict[str, dict[Stop, float]]
 
@@ -38,9 +38,9 @@ STOPS: tuple[Stop, ...] = (None, 1, 2, 3)
 """The published two, and versions 1 and 3 for comparison."""
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """All statistics with each way to stop."""
-    runs = plan_runs(size, materials)
+    runs = plan_runs(size, source)
     figures = [
         runs.figure(
             f"{group}: {name}", stop_name(stop, runs.size), published[name].get(stop), read(name),
@@ -63,7 +63,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
     return figures
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="5.2",
     where="section 5.2, table 5.2 and figures 5.2 to 5.4: no adaptive epoch vs adaptive epoch",

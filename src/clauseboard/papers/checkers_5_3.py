@@ -12,16 +12,16 @@ from clauseboard.papers.checkers_epochs import (
     stop_name,
 )
 from clauseboard.papers.checkers_tables import SOURCE
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Size, Table
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 EACH_FOLD = {"lowest": 1.06, "highest": 0.71, "average": 1.13, "variance": -0.35}
 EACH_RUN = {"lowest": 1.25, "highest": 1.08, "average": 1.09, "variance": -0.17}
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """The gain in every statistic, by the published version and by ours."""
-    runs = plan_runs(size, materials)
+    runs = plan_runs(size, source)
     return [
         runs.figure(
             f"{group}: {name}",
@@ -40,7 +40,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
     ]
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="5.3",
     where="section 5.2, table 5.3: gain by adaptive epochs",

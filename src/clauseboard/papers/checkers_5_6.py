@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from clauseboard.papers.checkers_tables import BEST, ENDS, SOURCE, STOPPED
-from clauseboard.papers.machines import Course, fold_tasks
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Size, Table, sizes
+from clauseboard.papers.machines import TrainingSchedule, fold_tasks
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, RunSize, PaperTable, sizes
 
 PUBLISHED = (70.77, 72.4, 72.57, 72.29, 71.35, 71.18, 72.33, 71.72, 71.07, 71.26)
 MEAN = 71.69
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """A figure a fold, and their mean."""
-    boards, machine = materials.boards(ENDS), BEST.at(size)
-    tasks = fold_tasks(boards, size, machine, Course(size.epochs))
-    honest = fold_tasks(boards, size, machine, Course(size.epochs).honest)
+    boards, machine = source.boards(ENDS), BEST.at(size)
+    tasks = fold_tasks(boards, size, machine, TrainingSchedule(size.epochs))
+    honest = fold_tasks(boards, size, machine, TrainingSchedule(size.epochs).honest)
     figures = [
         Figure(f"fold {n}", "accuracy", published, (seen,), honest=(kept,))
         for n, (published, seen, kept) in enumerate(zip(PUBLISHED, tasks, honest, strict=False), 1)
@@ -24,7 +24,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
     return [*figures, mean]
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="5.6",
     where="section 5.4, table 5.6: accuracy for each of the ten K-Folds of NoDupeCheck StandardEnd",

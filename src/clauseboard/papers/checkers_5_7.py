@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from clauseboard.papers.checkers_tables import ROWS, SOURCE, STOPPED, accuracy_figure
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Size, Table
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 PUBLISHED = (69.79, 69.41, 63.38, 48.39, 71.35, 71.44, 72.21, 72.12, 70.65, 67.73, 66.53)
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """A figure for each row."""
     return [
-        accuracy_figure(row, number, size, materials)
+        accuracy_figure(row, number, size, source)
         for row, number in zip(ROWS, PUBLISHED, strict=True)
     ]
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="5.7",
     where="section 5.4.1, table 5.7: best found hyper-parameters and accuracy of the weighted "

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from clauseboard.papers.checkers_tables import ROWS, SOURCE, STOPPED, score_figures
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Size, Table
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 PUBLISHED = (
     (62, 48, 54),
@@ -21,16 +21,16 @@ PUBLISHED = (
 )
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """Three figures for each row."""
     return [
         figure
         for row, numbers in zip(ROWS, PUBLISHED, strict=True)
-        for figure in score_figures(row, "loss", numbers, size, materials)
+        for figure in score_figures(row, "loss", numbers, size, source)
     ]
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="5.9",
     where="section 5.4.1, table 5.9: STATS for predicting losses",

@@ -8,8 +8,8 @@ from typing import Any
 from clauseboard.papers.checkers_matches import NOTES, PLAYER, SIZES, described, match_tasks
 from clauseboard.papers.checkers_tables import SOURCE
 from clauseboard.papers.matches import Counted, number_of, won_by
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Size, Table
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 GAMES = 1000
 COLUMNS: tuple[tuple[str, int | None], ...] = (
@@ -32,9 +32,9 @@ def if_blocked_is_drawn(player: int | None) -> Counted:
     return lambda game: (None if blocked(game) else game["winner"]) == player
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """The games as they ended, and as they would have under the other rule."""
-    tasks = match_tasks(size, materials, (PLAYER, PLAYER), GAMES)
+    tasks = match_tasks(size, source, (PLAYER, PLAYER), GAMES)
     settings = described((PLAYER, PLAYER), GAMES, size)
     figures = [
         Figure(
@@ -52,7 +52,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
     return [*figures, change]
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="6.1",
     where="section 6.1, table 6.1: 1000 matches of self-play with the predictors of Player 1 and "

@@ -7,19 +7,19 @@ from clauseboard.papers.checkers_matches import (
     ONLINE,
     PLAYER,
     STAND_INS,
-    Side,
+    MatchSide,
     match_table,
 )
 
-TSETLIN = Side("Tsetlin", PLAYER)
+TSETLIN = MatchSide("Tsetlin", PLAYER)
 
 TABLE = match_table(
     "6.10",
     "section 6.3, table 6.10: results of 10 games between 247 Checkers, difficulty expert, "
     "force-jump on, and Player 2",
     "against 247 Checkers",
-    (Side("247 Checkers", None), TSETLIN),
+    (MatchSide("247 Checkers", None), TSETLIN),
     (6, 3, 1),
     notes=(NOBODY + STAND_INS,),
-    stand_ins=(("in its place: material, 3 moves deep", (Side(ONLINE, ONLINE), TSETLIN)),),
+    stand_ins=(("in its place: material, 3 moves deep", (MatchSide(ONLINE, ONLINE), TSETLIN)),),
 )

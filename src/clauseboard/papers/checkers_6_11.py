@@ -7,20 +7,20 @@ from clauseboard.papers.checkers_matches import (
     NOBODY,
     PLAYER,
     STAND_INS,
-    Side,
+    MatchSide,
     match_table,
 )
 
-TSETLIN = Side("Tsetlin", PLAYER)
+TSETLIN = MatchSide("Tsetlin", PLAYER)
 
 TABLE = match_table(
     "6.11",
     "section 6.3, table 6.11: results of 10 games between the checkers player and the human "
     "player, sides switched half-way",
     "against a person",
-    (TSETLIN, Side("Human player", None)),
+    (TSETLIN, MatchSide("Human player", None)),
     (4, 6, 0),
     notes=(NOBODY + STAND_INS,),
     swap=True,
-    stand_ins=(("in their place: material, 1 move deep", (TSETLIN, Side(NEWCOMER, NEWCOMER))),),
+    stand_ins=(("in their place: material, 1 move deep", (TSETLIN, MatchSide(NEWCOMER, NEWCOMER))),),
 )

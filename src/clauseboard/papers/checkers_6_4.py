@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clauseboard.papers.checkers_matches import PLAYER, SEARCH, Side, match_table
+from clauseboard.papers.checkers_matches import PLAYER, SEARCH, MatchSide, match_table
 
 # Searches ask for votes by colour: black's machine in white's hands needs no inverting.
 INVERTED = f"tsetlin:machine={{0}},{SEARCH}"
@@ -12,6 +12,6 @@ TABLE = match_table(
     "section 6.2, table 6.4: results of 100 matches between Player 1 and Player 1 with loss and "
     "win predictions inverted",
     "against the inverted predictor for black",
-    (Side("Player 1", PLAYER), Side("Inverted Player 1", INVERTED)),
+    (MatchSide("Player 1", PLAYER), MatchSide("Inverted Player 1", INVERTED)),
     (80, 11, 9),
 )

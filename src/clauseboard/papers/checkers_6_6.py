@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clauseboard.papers.checkers_matches import PLAYER, Side, match_table
+from clauseboard.papers.checkers_matches import PLAYER, MatchSide, match_table
 
 TABLE = match_table(
     "6.6",
@@ -10,8 +10,8 @@ TABLE = match_table(
     "set to 1 and 0 instead of 9 and -9, and Player 2",
     "without sure wins and losses",
     (
-        Side("Player 1 no 9's", f"{PLAYER},forced_score=(1, 0)"),
-        Side("Player 2", PLAYER),
+        MatchSide("Player 1 no 9's", f"{PLAYER},forced_score=(1, 0)"),
+        MatchSide("Player 2", PLAYER),
     ),
     (69, 14, 17),
 )

@@ -7,7 +7,7 @@ from clauseboard.papers.checkers_matches import (
     NOBODY,
     ONLINE,
     STAND_INS,
-    Side,
+    MatchSide,
     match_table,
 )
 
@@ -16,14 +16,14 @@ TABLE = match_table(
     "section 6.3, table 6.9: results of 10 games between the human player and 247 Checkers, "
     "difficulty expert, force-jump on, sides switched half-way",
     "a person against 247 Checkers",
-    (Side("Human player", None), Side("247 Checkers", None)),
+    (MatchSide("Human player", None), MatchSide("247 Checkers", None)),
     (1, 8, 1),
     notes=(NOBODY + STAND_INS,),
     swap=True,
     stand_ins=(
         (
             "in their places: material, 1 and 3 moves deep",
-            (Side(NEWCOMER, NEWCOMER), Side(ONLINE, ONLINE)),
+            (MatchSide(NEWCOMER, NEWCOMER), MatchSide(ONLINE, ONLINE)),
         ),
     ),
 )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from clauseboard.papers.checkers_tables import ROWS, SOURCE, STOPPED, accuracy_figure
-from clauseboard.papers.materials import Materials
+from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.models import MODELS, model_tasks
-from clauseboard.papers.table import Figure, Size, Table
+from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 COLUMNS = ("Log Reg", "DTC", "SGD", "GNB", "MNB", "BNB", "TM")
 PUBLISHED = {
@@ -20,23 +20,23 @@ PUBLISHED = {
 }
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """A figure for each composition and learner."""
     figures = []
     for row in ROWS:
         if row.name not in PUBLISHED:
             continue
         published = dict(zip(COLUMNS, PUBLISHED[row.name], strict=True))
-        machine = accuracy_figure(row, published["TM"], size, materials, "TM")
+        machine = accuracy_figure(row, published["TM"], size, source, "TM")
         for model in MODELS:
             # None of them looks at the test boards before the end: ours is the honest one.
-            tasks = model_tasks(materials.boards(row.kind), size, model)
+            tasks = model_tasks(source.boards(row.kind), size, model)
             figures.append(Figure(row.name, model, published.get(model), tasks, honest=tasks))
         figures.append(machine)
     return figures
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="7.1",
     where="chapter 7, table 7.1: achieved accuracies for various machine learning algorithms",

@@ -22,7 +22,7 @@ from clauseboard.games.checkers.board import SQUARES, WORD
 from clauseboard.games.checkers.encoding import DIGIT_BITS, PIECES, packed_digits
 from clauseboard.games.checkers.random_games import random_game
 from clauseboard.games.composition import load_composition
-from clauseboard.papers.boards import Boards, Kind
+from clauseboard.papers.boards import LabelledBoards, BoardSet
 
 GAMES = 22_578
 """As many as the checkers thesis has, where nothing less is asked for."""
@@ -36,18 +36,18 @@ FEWEST_LEFT, MOST_LEFT = 4, 24
 SEED = 1
 
 
-def made(kind: Kind, found: Mapping[Kind, Boards]) -> Boards | None:
+def made(kind: BoardSet, found: Mapping[BoardSet, LabelledBoards]) -> LabelledBoards | None:
     """The boards of a kind out of those of another one that is at hand, if they can be."""
     plain = found.get(replace(kind, unique=False))
     if plain is None and kind.composition == "metadata":
-        ends = found.get(Kind(kind.game, "standard-end", False))
+        ends = found.get(BoardSet(kind.game, "standard-end", False))
         plain = None if ends is None else in_numbers(ends)
     if plain is None:
         return None
     return plain.only_unique() if kind.unique else plain
 
 
-def generated(kind: Kind, n_games: int | None) -> Boards:
+def generated(kind: BoardSet, n_games: int | None) -> LabelledBoards:
     """The boards of a kind out of random games; as many as in the thesis, unless told fewer."""
     n_games = GAMES if n_games is None else min(GAMES, n_games)
     composition = load_composition(kind.game, kind.composition)
@@ -55,13 +55,13 @@ def generated(kind: Kind, n_games: int | None) -> Boards:
         file = Path(folder) / "games.pdn"
         file.write_text("\n".join(random_records(n_games, SEED)), "utf-8")
         data = build(composition, [file], unique=kind.unique)
-    return Boards(
+    return LabelledBoards(
         kind, f"{n_games:,} random games, broken off before their end", True, data.packed,
         len(data.bits), data.results(data.game.colours[0]), data.folds, data.n_folds,
     )  # fmt: skip
 
 
-def in_numbers(ends: Boards) -> Boards:
+def in_numbers(ends: LabelledBoards) -> LabelledBoards:
     """Boards as the binary digits of seven numbers of each (`encoding.MEASURES`)."""
     weights = np.array([WORD[square] for square in SQUARES], np.uint64)
     bits = ends.X.reshape(len(ends), len(PIECES), len(SQUARES)).astype(np.uint64)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from clauseboard.papers import table
-from clauseboard.papers.boards import Kind
+from clauseboard.papers.boards import BoardSet
 from clauseboard.papers.checkers_tables import SOURCE
 from clauseboard.papers.counting import TOTAL, composition_figures
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Size, Table
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 SIZES = {**table.SIZES, "default": table.SIZES["full"]}
 """Counting is quick: without --quick every board is counted, as published."""
@@ -44,16 +44,16 @@ def composition_table(
     unique: bool,
     published: tuple[int, float, float, float, float],
     notes: tuple[str, ...] = (),
-) -> Table:
+) -> PaperTable:
     """The table of a composition, with or without its duplicates."""
     check = f"{'with' if unique else 'without'} dupe check"
     row = f"{NAMES[composition]} {check}"
 
-    def plan(size: Size, materials: Materials) -> list[Figure]:
-        boards = materials.boards(Kind("checkers", composition, unique))
+    def plan(size: RunSize, source: BoardSource) -> list[Figure]:
+        boards = source.boards(BoardSet("checkers", composition, unique))
         return composition_figures(row, boards, published)
 
-    return Table(
+    return PaperTable(
         source=SOURCE,
         number=number,
         where=f"section {section}, table {number}: dataset data of {row}",

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 
 from clauseboard.papers import table
 from clauseboard.papers.checkers_tables import BEST, ENDS
-from clauseboard.papers.machines import Course, fold_tasks
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Done, Figure, Look, Picture, Size, Task
+from clauseboard.papers.machines import TrainingSchedule, fold_tasks
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import TaskResult, Figure, ResultLookup, Plot, RunSize, Task
 
 EPOCHS = 200
 
@@ -49,7 +49,7 @@ Read = Callable[[list[list[float]]], float]
 """Makes one number of the accuracies by run and fold."""
 
 
-def stop_name(stop: Stop, size: Size) -> str:
+def stop_name(stop: Stop, size: RunSize) -> str:
     """What a column is called."""
     return f"{size.epochs} epochs" if stop is None else f"adaptive {stop}"
 
@@ -64,10 +64,10 @@ def epochs_run(accuracies: Sequence[float], stop: Stop) -> int:
 
 
 @dataclass(frozen=True)
-class Runs:
+class RepeatedRuns:
     """The tasks of all runs, and figures read out of them."""
 
-    size: Size
+    size: RunSize
     seen: tuple[tuple[Task, ...], ...]
     """By run: tasks that watch the test boards."""
     stopping: tuple[tuple[Task, ...], ...]
@@ -90,10 +90,10 @@ class Runs:
             found = read(points(stop))
             return [found if isinstance(less, str) else found - read(points(less))]
 
-        def ours(done: Sequence[Done]) -> list[float]:
+        def ours(done: Sequence[TaskResult]) -> list[float]:
             return value(lambda rule: self._by_run([_stopped(one, one, rule) for one in done]))
 
-        def honest(done: Sequence[Done]) -> list[float]:
+        def honest(done: Sequence[TaskResult]) -> list[float]:
             half = len(done) // 2
             pairs = list(zip(done[:half], done[half:], strict=True))
             return value(lambda rule: self._by_run([_stopped(*pair, rule) for pair in pairs]))
@@ -112,7 +112,7 @@ class Runs:
     ) -> Figure:
         """The lowest or highest number of epochs that a rule lets a machine learn."""
 
-        def ours(done: Sequence[Done]) -> list[float]:
+        def ours(done: Sequence[TaskResult]) -> list[float]:
             return [read([epochs_run(one.accuracies, stop) for one in done])]
 
         name = stop_name(stop, self.size)
@@ -133,21 +133,21 @@ def each_run(statistic: str) -> Read:
     return lambda runs: STATISTICS[statistic]([statistics.fmean(run) for run in runs])
 
 
-def plan_runs(size: Size, materials: Materials) -> Runs:
+def plan_runs(size: RunSize, source: BoardSource) -> RepeatedRuns:
     """The tasks of all runs."""
-    boards, machine = materials.boards(ENDS), BEST.at(size)
-    seen = Course(size.epochs, stop=None)
+    boards, machine = source.boards(ENDS), BEST.at(size)
+    seen = TrainingSchedule(size.epochs, stop=None)
     kept = seen.honest
 
-    def by_run(course: Course) -> tuple[tuple[Task, ...], ...]:
+    def by_run(course: TrainingSchedule) -> tuple[tuple[Task, ...], ...]:
         return tuple(fold_tasks(boards, size, machine, course, run) for run in range(size.runs))
 
-    return Runs(size, by_run(seen), by_run(kept), by_run(replace(kept, watch="test")))
+    return RepeatedRuns(size, by_run(seen), by_run(kept), by_run(replace(kept, watch="test")))
 
 
-def pictures(size: Size, materials: Materials, look: Look) -> list[Picture]:
+def pictures(size: RunSize, source: BoardSource, look: ResultLookup) -> list[Plot]:
     """Figures 5.2 to 5.4: the accuracy after each epoch, and that at which training would stop."""
-    runs = plan_runs(size, materials)
+    runs = plan_runs(size, source)
     curves = [[100 * a for a in look(task).accuracies] for task in runs.seen[0]]
     mean = [statistics.fmean(values) for values in zip(*curves, strict=True)]
     drawn = [_picture("5_2", "Figure 5.2: mean of the folds", mean, curves)]
@@ -160,17 +160,17 @@ def pictures(size: Size, materials: Materials, look: Look) -> list[Picture]:
 
 def _picture(
     name: str, title: str, shown: Sequence[float], curves: Sequence[Sequence[float]]
-) -> Picture:
+) -> Plot:
     levels = {
         f"stopped by adaptive epochs, version {version}": statistics.fmean(
             curve[epochs_run(curve, version) - 1] for curve in curves
         )
         for version in (2, 3)
     }
-    return Picture(name, title, {"accuracy after each epoch": shown}, levels)
+    return Plot(name, title, {"accuracy after each epoch": shown}, levels)
 
 
-def _stopped(watched: Done, tested: Done, stop: Stop) -> float:
+def _stopped(watched: TaskResult, tested: TaskResult, stop: Stop) -> float:
     """The accuracy on the test boards at the epoch where what was watched says to stop."""
     return 100 * tested.accuracies[epochs_run(watched.accuracies, stop) - 1]
 

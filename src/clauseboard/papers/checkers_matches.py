@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from clauseboard.papers import table
 from clauseboard.papers.checkers_tables import BEST, ENDS, PLAYER_FOLD, SOURCE
-from clauseboard.papers.machines import Course, fold_task
+from clauseboard.papers.machines import TrainingSchedule, fold_task
 from clauseboard.papers.matches import Pairing, match_figures, needs_machine
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Size, Table, Task
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, RunSize, PaperTable, Task
 
 SIZES = {
     "quick": replace(table.SIZES["quick"], games=2),
@@ -61,44 +61,44 @@ PREDICTED = (
 NOTES = (COUNTED, PREDICTED, RULES)
 
 
-def predictors(size: Size, materials: Materials) -> tuple[Task, Task]:
+def predictors(size: RunSize, source: BoardSource) -> tuple[Task, Task]:
     """The tasks that train Player 1 and Player 2."""
-    boards, machine = materials.boards(ENDS), BEST.at(size)
+    boards, machine = source.boards(ENDS), BEST.at(size)
     fold = min(PLAYER_FOLD, boards.n_folds - 1)
     one, two = (
-        fold_task(boards, fold, machine, Course(size.epochs, side=side), keep=True)
+        fold_task(boards, fold, machine, TrainingSchedule(size.epochs, side=side), keep=True)
         for side in ("black", "white")
     )
     return one, two
 
 
 def match_tasks(
-    size: Size,
-    materials: Materials,
+    size: RunSize,
+    source: BoardSource,
     players: tuple[str, str],
     n_games: int,
     swap: bool = False,
 ) -> tuple[Task, ...]:
     """The games of a match, or as many of them as the size has."""
-    machines = predictors(size, materials) if any(map(needs_machine, players)) else ()
+    machines = predictors(size, source) if any(map(needs_machine, players)) else ()
     pairing = Pairing("checkers", *players, machines=machines, swap=swap)
     return pairing.tasks(size.games_of(n_games))
 
 
-def described(players: tuple[str, str], n_games: int, size: Size) -> str:
+def described(players: tuple[str, str], n_games: int, size: RunSize) -> str:
     """A match in words."""
     machines = f", machines of {BEST.at(size)}" if any(map(needs_machine, players)) else ""
     return f"{size.games_of(n_games)} games of {players[0]} against {players[1]}{machines}"
 
 
-class Side(NamedTuple):
+class MatchSide(NamedTuple):
     """One side of a match: its name in the table, and the player's line; None: there is none."""
 
     name: str
     line: str | None
 
 
-Sides = tuple[Side, Side]
+Sides = tuple[MatchSide, MatchSide]
 
 
 def match_table(
@@ -110,7 +110,7 @@ def match_table(
     notes: tuple[str, ...] = (),
     swap: bool = False,
     stand_ins: tuple[tuple[str, Sides], ...] = (),
-) -> Table:
+) -> PaperTable:
     """A table of one match: wins of both sides, and draws.
 
     If one of the sides is nobody we have, its row has no figures of ours; `stand_ins` are rows of
@@ -121,13 +121,13 @@ def match_table(
     at_hand = {row: pair for row, pair in rows.items() if lines_of(pair) is not None}
     lines = [line for pair in at_hand.values() for line in lines_of(pair) or ()]
 
-    def plan(size: Size, materials: Materials) -> list[Figure]:
+    def plan(size: RunSize, source: BoardSource) -> list[Figure]:
         figures: list[Figure] = []
         for row, pair in rows.items():
             tasks: tuple[Task, ...] = ()
             settings, players = "not at hand", lines_of(pair)
             if players is not None:
-                tasks = match_tasks(size, materials, players, n_games, swap)
+                tasks = match_tasks(size, source, players, n_games, swap)
                 settings = described(players, n_games, size)
             names = (pair[0].name, pair[1].name)
             told = published if pair is sides else None
@@ -135,7 +135,7 @@ def match_table(
         return figures
 
     first = next(iter(at_hand))
-    return Table(
+    return PaperTable(
         source=SOURCE,
         number=number,
         where=where,

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clauseboard.papers.boards import Boards, Kind
-from clauseboard.papers.machines import Course, Machine, fold_task, fold_tasks
-from clauseboard.papers.materials import Materials
+from clauseboard.papers.boards import LabelledBoards, BoardSet
+from clauseboard.papers.machines import TrainingSchedule, MachineParameters, fold_task, fold_tasks
+from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.scores import SCORES, score
-from clauseboard.papers.table import Figure, Size, Task
+from clauseboard.papers.table import Figure, RunSize, Task
 
 SOURCE = "checkers thesis"
-BEST = Machine(19_000, 40_000, 9)
+BEST = MachineParameters(19_000, 40_000, 9)
 """The best settings found, for the boards at the end of games with duplicates (table 4.12)."""
 
-ENDS = Kind("checkers", "standard-end", False)
+ENDS = BoardSet("checkers", "standard-end", False)
 """What the thesis calls NoDupeCheck StandardEnd."""
 
 PLAYER_FOLD = 2
@@ -35,15 +35,15 @@ class Row:
     """A row of tables 5.7 to 5.10: a data set composition with its best settings."""
 
     name: str
-    kind: Kind
-    machine: Machine
+    kind: BoardSet
+    machine: MachineParameters
     side: str | None = None
     """The side whose predictor it is, on the third fold; None: all folds, for black."""
 
-    def tasks(self, size: Size, materials: Materials) -> tuple[tuple[Task, ...], tuple[Task, ...]]:
+    def tasks(self, size: RunSize, source: BoardSource) -> tuple[tuple[Task, ...], tuple[Task, ...]]:
         """The tasks as published, and the honest ones."""
-        boards, machine = materials.boards(self.kind), self.machine.at(size)
-        course = Course(size.epochs, side=self.side or "black")
+        boards, machine = source.boards(self.kind), self.machine.at(size)
+        course = TrainingSchedule(size.epochs, side=self.side or "black")
         if self.side is not None:
             return _third(boards, machine, course), _third(boards, machine, course.honest)
         return (
@@ -52,31 +52,31 @@ class Row:
         )
 
 
-def _third(boards: Boards, machine: Machine, course: Course) -> tuple[Task, ...]:
+def _third(boards: LabelledBoards, machine: MachineParameters, course: TrainingSchedule) -> tuple[Task, ...]:
     return (fold_task(boards, min(PLAYER_FOLD, boards.n_folds - 1), machine, course),)
 
 
-def _kind(composition: str, unique: bool) -> Kind:
-    return Kind("checkers", composition, unique)
+def _kind(composition: str, unique: bool) -> BoardSet:
+    return BoardSet("checkers", composition, unique)
 
 
 PLAYER_1 = Row("Player 1", ENDS, BEST, "black")
 PLAYER_2 = Row("Player 2", ENDS, BEST, "white")
 
 ROWS = (
-    Row("StandardEnd", _kind("standard-end", True), Machine(15_000, 40_000, 15)),
-    Row("EndSecondThird", _kind("end-second-third", True), Machine(13_000, 80_000, 20)),
-    Row("EndToEight", _kind("end-to-eight", True), Machine(15_000, 160_000, 68)),
-    Row("StandardPureMetaData", _kind("metadata", True), Machine(20_000, 40_000, 9)),
-    Row("NoDupeCheck StandardEnd, 20000", ENDS, Machine(20_000, 40_000, 9)),
+    Row("StandardEnd", _kind("standard-end", True), MachineParameters(15_000, 40_000, 15)),
+    Row("EndSecondThird", _kind("end-second-third", True), MachineParameters(13_000, 80_000, 20)),
+    Row("EndToEight", _kind("end-to-eight", True), MachineParameters(15_000, 160_000, 68)),
+    Row("StandardPureMetaData", _kind("metadata", True), MachineParameters(20_000, 40_000, 9)),
+    Row("NoDupeCheck StandardEnd, 20000", ENDS, MachineParameters(20_000, 40_000, 9)),
     Row("NoDupeCheck StandardEnd, 19000", ENDS, BEST),
     PLAYER_1,
     PLAYER_2,
     Row(
-        "NoDupeCheck EndSecondThird", _kind("end-second-third", False), Machine(15_000, 40_000, 15)
+        "NoDupeCheck EndSecondThird", _kind("end-second-third", False), MachineParameters(15_000, 40_000, 15)
     ),
-    Row("NoDupeCheck EndToEight", _kind("end-to-eight", False), Machine(60_000, 80_000, 40)),
-    Row("NoDupeCheck StandardPureMetaData", _kind("metadata", False), Machine(15_000, 40_000, 15)),
+    Row("NoDupeCheck EndToEight", _kind("end-to-eight", False), MachineParameters(60_000, 80_000, 40)),
+    Row("NoDupeCheck StandardPureMetaData", _kind("metadata", False), MachineParameters(15_000, 40_000, 15)),
 )
 """The rows of tables 5.7 to 5.10, in their order."""
 
@@ -85,12 +85,12 @@ def score_figures(
     row: Row,
     result: str,
     published: tuple[float, float, float],
-    size: Size,
-    materials: Materials,
+    size: RunSize,
+    source: BoardSource,
     name: str | None = None,
 ) -> list[Figure]:
     """Precision, recall and F of a result, beside the published ones."""
-    tasks, honest = row.tasks(size, materials)
+    tasks, honest = row.tasks(size, source)
     return [
         Figure(
             name or row.name, what, number, tasks, score(result, what), honest,
@@ -101,9 +101,9 @@ def score_figures(
 
 
 def accuracy_figure(
-    row: Row, published: float, size: Size, materials: Materials, name: str = "accuracy"
+    row: Row, published: float, size: RunSize, source: BoardSource, name: str = "accuracy"
 ) -> Figure:
     """The accuracy of a row, beside the published one."""
-    tasks, honest = row.tasks(size, materials)
+    tasks, honest = row.tasks(size, source)
     settings = str(row.machine.at(size))
     return Figure(row.name, name, published, tasks, honest=honest, settings=settings)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from clauseboard.papers.counting import amount, count_task, share, total
 from clauseboard.papers.go_tables import ALL, COUNTED, SOURCE
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Size, Table
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 PUBLISHED = {"win": (1_072_674, 45.84), "loss": (1_090_240, 46.59), "draw": (177_086, 7.57)}
 TOTAL = 2_340_000
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """Amount and percentage of each result, of black, and the total."""
-    tasks = (count_task(materials.boards(ALL)),)
+    tasks = (count_task(source.boards(ALL)),)
     figures = []
     for result, (number, percentage) in PUBLISHED.items():
         figures += [
@@ -23,7 +23,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
     return [*figures, Figure("total", "amount", TOTAL, tasks, total, digits=0)]
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="4.1",
     where="section 4.1, table 4.1: end game results when all moves have been completed",

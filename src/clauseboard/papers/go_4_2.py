@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from clauseboard.papers.counting import count_task, repeats, share, total
 from clauseboard.papers.go_tables import COUNTED, SOURCE, kind
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Size, Table
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 PUBLISHED = {
     "All": (2_340_000, 1, 45.84, 46.59, 7.57),
@@ -31,18 +31,18 @@ COLUMNS = {
 }
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """Five figures for each data set."""
     figures = []
     for (row, published), composition in zip(PUBLISHED.items(), BOARDS, strict=True):
-        tasks = (count_task(materials.boards(kind(composition))),)
+        tasks = (count_task(source.boards(kind(composition))),)
         for (name, read), number in zip(COLUMNS.items(), published, strict=True):
             digits = 2 if "%" in name else 0
             figures.append(Figure(row, name, number, tasks, read, digits=digits))
     return figures
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="4.2",
     where="section 4.2, table 4.2: datasets with their amount of moves played and duplicates",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clauseboard.papers.go_tables import ODD_EPOCHS, Row, epochs_table
-from clauseboard.papers.machines import Machine
+from clauseboard.papers.machines import MachineParameters
 
 PUBLISHED = {
     1_000: ((90.44, 0.24), (90.45, 0.12), (89.77, 0.22), (89.71, 0.35), (89.72, 0.16)),
@@ -16,7 +16,7 @@ PUBLISHED = {
 """Accuracy and standard deviation after epochs 1, 5, 9, 13 and 15, by the number of clauses."""
 
 ROWS = [
-    Row(f"{clauses:,} clauses", Machine(clauses, 16_000, 27), published)
+    Row(f"{clauses:,} clauses", MachineParameters(clauses, 16_000, 27), published)
     for clauses, published in PUBLISHED.items()
 ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clauseboard.papers.go_tables import ODD_EPOCHS, Row, epochs_table
-from clauseboard.papers.machines import Machine
+from clauseboard.papers.machines import MachineParameters
 
 PUBLISHED = {
     2_000: ((92.81, 0.25), (94.20, 0.52), (94.57, 0.28), (94.37, 0.52), (94.37, 0.66)),
@@ -18,7 +18,7 @@ PUBLISHED = {
 """Accuracy and standard deviation after epochs 1, 5, 9, 13 and 15, by the threshold."""
 
 ROWS = [
-    Row(f"threshold {threshold:,}", Machine(32_000, threshold, 27), published)
+    Row(f"threshold {threshold:,}", MachineParameters(32_000, threshold, 27), published)
     for threshold, published in PUBLISHED.items()
 ]
 

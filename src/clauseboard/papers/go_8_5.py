@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from clauseboard.papers.go_searching import DEPTHS, NOTES, score_of, search_tasks
 from clauseboard.papers.go_tables import SEARCHER, SIZES_OF_SEARCH, SOURCE
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Size, Table
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 PUBLISHED = {
     ("precision", "White"): (96.12, 98.89, 94.80, 99.43, 93.56, 99.70, 90.43, 99.39),
@@ -23,9 +23,9 @@ PUBLISHED = {
 TOTAL = "Total"
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """Eight figures for each score of white, of black, and for their mean."""
-    tasks, settings = search_tasks(size, materials), str(SEARCHER.at(size))
+    tasks, settings = search_tasks(size, source), str(SEARCHER.at(size))
     return [
         Figure(
             f"{name}, {whose}", column, number, tasks,
@@ -36,7 +36,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
     ]  # fmt: skip
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="8.5",
     where="section 8.1, table 8.5: precision, recall and F-measure for each depth in the tree "

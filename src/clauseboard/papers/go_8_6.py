@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from clauseboard.papers.go_playing import MACHINES, PLAYING_SIZES, machine_tasks
 from clauseboard.papers.go_tables import EPOCHS_NOTE, SOURCE
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Size, Table
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 PUBLISHED = {"TM1": 95.08, "TM2": 91.98, "TM3": 89.71, "TM4": 94.08}
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """A figure for each machine."""
     return [
         Figure(
-            name, "prediction accuracy", number, machine_tasks(name, size, materials),
+            name, "prediction accuracy", number, machine_tasks(name, size, source),
             settings=str(MACHINES[name][0].at(size)),
         )
         for name, number in PUBLISHED.items()
     ]  # fmt: skip
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="8.6",
     where="section 8.2, table 8.6: trained Tsetlin Machines used for self-play",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from clauseboard.game import load_game
-from clauseboard.papers.go_clauses import AGAINST, FOR, Shown, added, signs_of
+from clauseboard.papers.go_clauses import AGAINST, FOR, ClauseFigure, added, signs_of
 from clauseboard.papers.go_playing import (
     DEPTH,
     MACHINES,
@@ -22,8 +22,8 @@ from clauseboard.papers.go_playing import (
 from clauseboard.papers.go_searching import evaluator_of
 from clauseboard.papers.go_tables import SOURCE
 from clauseboard.papers.matches import match_figures
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Done, Drawing, Figure, Look, Size, Table, Task
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import TaskResult, BoardDrawing, Figure, ResultLookup, RunSize, PaperTable, Task
 
 PUBLISHED = (
     ("TM1", 10, 0, "Random"),
@@ -38,53 +38,53 @@ PUBLISHED = (
 """Black machine, black wins, white wins, white machine."""
 
 SHOWN = (
-    Shown("8.34", "white", FOR, by_weight=True),
-    Shown("8.35", "white", AGAINST, by_weight=True),
-    Shown("8.36", "black", FOR, by_weight=True),
-    Shown("8.37", "black", AGAINST, by_weight=True),
-    Shown("8.38", "white", FOR, 0),
-    Shown("8.39", "white", FOR, 1),
-    Shown("8.40", "white", AGAINST, 0),
-    Shown("8.41", "white", AGAINST, 1),
-    Shown("8.42", "black", FOR, 0),
-    Shown("8.43", "black", FOR, 1),
-    Shown("8.44", "black", AGAINST, 1),
-    Shown("8.45", "black", AGAINST, 0),
+    ClauseFigure("8.34", "white", FOR, by_weight=True),
+    ClauseFigure("8.35", "white", AGAINST, by_weight=True),
+    ClauseFigure("8.36", "black", FOR, by_weight=True),
+    ClauseFigure("8.37", "black", AGAINST, by_weight=True),
+    ClauseFigure("8.38", "white", FOR, 0),
+    ClauseFigure("8.39", "white", FOR, 1),
+    ClauseFigure("8.40", "white", AGAINST, 0),
+    ClauseFigure("8.41", "white", AGAINST, 1),
+    ClauseFigure("8.42", "black", FOR, 0),
+    ClauseFigure("8.43", "black", FOR, 1),
+    ClauseFigure("8.44", "black", AGAINST, 1),
+    ClauseFigure("8.45", "black", AGAINST, 0),
 )
 """Clauses of TM4, in the order of the figures."""
 
 
-def clause_tasks(size: Size, materials: Materials) -> tuple[Task, ...]:
+def clause_tasks(size: RunSize, source: BoardSource) -> tuple[Task, ...]:
     """TM4 as it was trained for the first game, and that game."""
     return (
-        machine_tasks(WATCHED[0], size, materials)[0],
-        game_tasks(*WATCHED, size, materials)[0],
+        machine_tasks(WATCHED[0], size, source)[0],
+        game_tasks(*WATCHED, size, source)[0],
     )
 
 
-def mean_signs(done: Sequence[Done]) -> list[float]:
+def mean_signs(done: Sequence[TaskResult]) -> list[float]:
     """How many signs the clauses shown have, in the mean."""
     counts = added(evaluator_of(done[0].result), [done[1].result])
     found = [signs_of(one) for shown in SHOWN if (one := shown.chosen(counts)) is not None]
     return [statistics.fmean(len(signs) for signs in found) if found else 0.0]
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """Wins of black and white in each pairing, draws; and the size of clauses that vote most."""
     figures = []
     for black, black_wins, white_wins, white in PUBLISHED:
-        tasks = game_tasks(black, white, size, materials)
+        tasks = game_tasks(black, white, size, source)
         names = [name for name in (black, white) if name in MACHINES]
         settings = "; ".join(f"{name}: {MACHINES[name][0].at(size)}" for name in names)
         row, published = f"{black} against {white}", (black_wins, white_wins, 0)
         figures += match_figures(row, ("black wins", "white wins"), published, tasks, settings)
-    tasks = clause_tasks(size, materials)
+    tasks = clause_tasks(size, source)
     return [*figures, Figure("figures 8.34 to 8.45", "signs a clause", None, tasks, mean_signs)]
 
 
-def drawings(size: Size, materials: Materials, look: Look) -> list[Drawing]:
+def drawings(size: RunSize, source: BoardSource, look: ResultLookup) -> list[BoardDrawing]:
     """Turns of a game as in figures 8.28 to 8.33, and the clauses of 8.34 to 8.45."""
-    machine, game = (look(task).result for task in clause_tasks(size, materials))
+    machine, game = (look(task).result for task in clause_tasks(size, source))
     counts = added(evaluator_of(machine), [game])
     turns = [
         _turn(f"8.{28 + place}", number, game["turns"][number - 1])
@@ -94,17 +94,17 @@ def drawings(size: Size, materials: Materials, look: Look) -> list[Drawing]:
     return [*turns, *(drawing for shown in SHOWN for drawing in shown.drawing(counts))]
 
 
-def _turn(figure: str, number: int, turn: dict[str, Any]) -> Drawing:
+def _turn(figure: str, number: int, turn: dict[str, Any]) -> BoardDrawing:
     game = load_game("go", size=9, max_moves=MOVES["full"])
     position = game.read_position(turn["position"])
     title = (
         f"Figure {figure}: {' vs '.join(WATCHED)} turn {number}, {turn['mover']} {turn['move']}; "
         f"predicted {turn['predicted']}, votes {turn['votes']:,}, area {turn['area']:+g}"
     )
-    return Drawing(title, str(position), game.draw(position))
+    return BoardDrawing(title, str(position), game.draw(position))
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="8.7",
     where="section 8.2, table 8.7 and figures 8.28 to 8.45: results of self-play after 70 moves",

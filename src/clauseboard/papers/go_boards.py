@@ -14,7 +14,7 @@ from typing import Any
 from clauseboard.datasets import build
 from clauseboard.games.composition import Composition, load_composition
 from clauseboard.games.go.encoding import planes as by_points
-from clauseboard.papers.boards import Boards, Kind
+from clauseboard.papers.boards import LabelledBoards, BoardSet
 from clauseboard.papers.go_games import GAME, RANDOM, USUAL, games_file
 
 KEEPS = True
@@ -27,25 +27,25 @@ RANDOM_UP_TO = 400
 """So few games are only to see that a table can be made; then random ones do."""
 
 
-def made(kind: Kind, found: Mapping[Kind, Boards]) -> Boards | None:
+def made(kind: BoardSet, found: Mapping[BoardSet, LabelledBoards]) -> LabelledBoards | None:
     """Of no boards others can be made: games go on differently."""
     return None
 
 
-def generated(kind: Kind, n_games: int | None, folder: Path | None = None, jobs: int = 1) -> Boards:
+def generated(kind: BoardSet, n_games: int | None, folder: Path | None = None, jobs: int = 1) -> LabelledBoards:
     """The boards of a kind out of games that are played for it, or were for another kind."""
     n_games = GAMES if n_games is None else min(GAMES, n_games)
     style = RANDOM if n_games <= RANDOM_UP_TO else USUAL
     with tempfile.TemporaryDirectory() as passing:
         file = games_file(n_games, style, folder or Path(passing), jobs)
         data = build(composition_of(kind), [file], unique=kind.unique)
-    return Boards(
+    return LabelledBoards(
         kind, f"{n_games:,} {style}", True, data.packed, len(data.bits),
         data.results(data.game.colours[0]), data.folds, data.n_folds,
     )  # fmt: skip
 
 
-def composition_of(kind: Kind) -> Composition:
+def composition_of(kind: BoardSet) -> Composition:
     """How the boards of a kind are made of games.
 
     >>> composition_of(Kind("go", "after 80 of 90", False))

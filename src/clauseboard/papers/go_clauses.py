@@ -12,7 +12,7 @@ import numpy as np
 from clauseboard.games.go.drawing import LETTER, clause_text
 from clauseboard.games.picture import clause_signs
 from clauseboard.papers.go_games import GAME
-from clauseboard.papers.table import Drawing
+from clauseboard.papers.table import BoardDrawing
 
 if TYPE_CHECKING:
     from clauseboard.explaining.statistics import ClauseCount
@@ -54,7 +54,7 @@ def added(evaluator: Any, results: Iterable[Mapping[str, Any]]) -> list[ClauseCo
 
 
 @dataclass(frozen=True)
-class Shown:
+class ClauseFigure:
     """A clause that a figure shows: whose win it speaks of, and by what it was chosen."""
 
     figure: str
@@ -88,7 +88,7 @@ class Shown:
             found.sort(key=lambda one: -votes(one))
         return found[self.place] if self.place < len(found) else None
 
-    def drawing(self, counts: Sequence[ClauseCount]) -> list[Drawing]:
+    def drawing(self, counts: Sequence[ClauseCount]) -> list[BoardDrawing]:
         """The clause on a board, and what it did; nothing if there is none."""
         one = self.chosen(counts)
         if one is None:
@@ -99,7 +99,7 @@ class Shown:
         )
         needed, forbidden = one.reason.needed, one.reason.forbidden
         picture = GAME.draw(needed=needed, forbidden=forbidden)
-        return [Drawing(told, clause_text(GAME, needed, forbidden), picture)]
+        return [BoardDrawing(told, clause_text(GAME, needed, forbidden), picture)]
 
 
 def _votes(how: str) -> Callable[[ClauseCount], int]:

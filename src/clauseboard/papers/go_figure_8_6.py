@@ -10,8 +10,8 @@ from clauseboard.papers.go_searching import NO_PASSES, UNSEEN
 from clauseboard.papers.go_tables import SEARCHER, SIZES_OF_SEARCH, SOURCE
 from clauseboard.papers.go_untaken import ALTERED, UNALTERED, mean_of, untaken_tasks
 from clauseboard.papers.matches import games_of
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Drawing, Figure, Look, Size, Table
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import BoardDrawing, Figure, ResultLookup, RunSize, PaperTable
 
 PUBLISHED = {
     (UNALTERED, "votes"): (423, -330, 1555, 2388, 3264, 4174),
@@ -46,9 +46,9 @@ def differing(game: Mapping[str, Any]) -> int:
     return sum(a != b for a, b in zip(game[UNALTERED]["last"], game[ALTERED]["last"], strict=True))
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """Six figures a row; and how often taking stones makes the machine surer."""
-    tasks, settings = untaken_tasks(size, materials), str(SEARCHER.at(size))
+    tasks, settings = untaken_tasks(size, source), str(SEARCHER.at(size))
     figures = [
         Figure(
             ROWS[way, what], column, number, tasks, mean_of(at(way, what, move)),
@@ -61,9 +61,9 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
     return [*figures, more]
 
 
-def drawings(size: Size, materials: Materials, look: Look) -> list[Drawing]:
+def drawings(size: RunSize, source: BoardSource, look: ResultLookup) -> list[BoardDrawing]:
     """The two boards at the end of the lines, of the game in which most points lie between them."""
-    games = games_of([look(task) for task in untaken_tasks(size, materials)])
+    games = games_of([look(task) for task in untaken_tasks(size, source)])
     chosen = max(games, key=differing)
     drawn = []
     for number, way in (("8.6", UNALTERED), ("8.7", ALTERED)):
@@ -75,11 +75,11 @@ def drawings(size: Size, materials: Materials, look: Look) -> list[Drawing]:
             )
         )
         title = f"Figure {number}: {way} board; moves with votes and area: {moves}"
-        drawn.append(Drawing(title, str(position), GAME.draw(position)))
+        drawn.append(BoardDrawing(title, str(position), GAME.draw(position)))
     return drawn
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="figure 8.6",
     where="section 8.1, figures 8.6 and 8.7: example of an unaltered board, and of an altered one",

@@ -33,7 +33,7 @@ SEED = 1
 
 
 @dataclass(frozen=True)
-class Style:
+class GameStyle:
     """How moves are chosen: among so many candidates, by so many random games each."""
 
     candidates: int
@@ -48,11 +48,11 @@ class Style:
         )
 
 
-RANDOM = Style(1, 0)
-USUAL = Style(6, 8)
+RANDOM = GameStyle(1, 0)
+USUAL = GameStyle(6, 8)
 
 
-def games_file(n_games: int, style: Style, folder: Path, jobs: int = 1) -> Path:
+def games_file(n_games: int, style: GameStyle, folder: Path, jobs: int = 1) -> Path:
     """A file of games in SGF; they are played if it is not there yet."""
     path = folder / f"go-{n_games}-games-{style.candidates}x{style.playouts}.sgf"
     if not path.is_file():
@@ -63,7 +63,7 @@ def games_file(n_games: int, style: Style, folder: Path, jobs: int = 1) -> Path:
 
 
 @functools.lru_cache(maxsize=2)
-def _played(n_games: int, style: Style, jobs: int) -> tuple[str, ...]:
+def _played(n_games: int, style: GameStyle, jobs: int) -> tuple[str, ...]:
     """Games as SGF; the same for any number of jobs."""
     parts = [
         (range(first, min(first + AT_A_TIME, n_games)), style)
@@ -73,12 +73,12 @@ def _played(n_games: int, style: Style, jobs: int) -> tuple[str, ...]:
     return tuple(text for first in sorted(found) for text in found[first])
 
 
-def play_some(numbers: range, style: Style) -> tuple[int, list[str]]:
+def play_some(numbers: range, style: GameStyle) -> tuple[int, list[str]]:
     """The first of some numbers, and the games of these as SGF."""
     return numbers.start, [write_sgf(record) for n in numbers for record in play_one(n, style)]
 
 
-def play_one(number: int, style: Style) -> Iterator[GoRecord]:
+def play_one(number: int, style: GameStyle) -> Iterator[GoRecord]:
     """The game of a number, if it comes to an end.
 
     >>> record = next(play_one(1, RANDOM))

@@ -12,19 +12,19 @@ from dataclasses import replace
 from typing import Any
 
 from clauseboard.game import load_game
-from clauseboard.papers.boards import Kind
+from clauseboard.papers.boards import BoardSet
 from clauseboard.papers.go_clauses import clause_rows
 from clauseboard.papers.go_searching import evaluator_of
 from clauseboard.papers.go_tables import ALL, SEARCHER, SIZES, UNFINISHED, course
-from clauseboard.papers.machines import Machine, fold_tasks
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Size, Task, Told
+from clauseboard.papers.machines import MachineParameters, fold_tasks
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import RunSize, Task, EpochCallback
 
-MACHINES: dict[str, tuple[Machine, Kind]] = {
-    "TM1": (Machine(26_000, 16_000, 27), ALL),
+MACHINES: dict[str, tuple[MachineParameters, BoardSet]] = {
+    "TM1": (MachineParameters(26_000, 16_000, 27), ALL),
     "TM2": (SEARCHER, UNFINISHED),
-    "TM3": (Machine(1_000, 16_000, 27), ALL),
-    "TM4": (Machine(20_000, 4_000, 27), ALL),
+    "TM3": (MachineParameters(1_000, 16_000, 27), ALL),
+    "TM4": (MachineParameters(20_000, 4_000, 27), ALL),
 }
 """By the names of table 8.6, with the boards that each has learned from."""
 
@@ -47,15 +47,15 @@ PLAYING_SIZES = {
 }
 
 
-def machine_tasks(name: str, size: Size, materials: Materials) -> tuple[Task, ...]:
+def machine_tasks(name: str, size: RunSize, source: BoardSource) -> tuple[Task, ...]:
     """The tasks that train a machine, without one fold each, and keep it."""
     machine, kind = MACHINES[name]
-    return fold_tasks(materials.boards(kind), size, machine.at(size), course(size), keep=True)
+    return fold_tasks(source.boards(kind), size, machine.at(size), course(size), keep=True)
 
 
-def game_tasks(black: str, white: str, size: Size, materials: Materials) -> tuple[Task, ...]:
+def game_tasks(black: str, white: str, size: RunSize, source: BoardSource) -> tuple[Task, ...]:
     """The games of a pairing, one a task; of the pairing that is watched, more is told."""
-    trained = [machine_tasks(name, size, materials) for name in (black, white) if name != RANDOM]
+    trained = [machine_tasks(name, size, source) for name in (black, white) if name != RANDOM]
     settings = {
         "players": [black, white],
         "rules": {"size": 9, "max_moves": MOVES[size.name]},
@@ -73,7 +73,7 @@ def game_tasks(black: str, white: str, size: Size, materials: Materials) -> tupl
     )
 
 
-def play(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
+def play(tasks: Sequence[Task], told: EpochCallback, device: str) -> list[Mapping[str, Any]]:
     """Do such tasks."""
     return [played(task.settings, task.given) for task in tasks]
 
@@ -82,7 +82,7 @@ def played(settings: Mapping[str, Any], machines: Sequence[Mapping[str, Any]]) -
     """A game: who won, why, after how many moves; and of one that is watched, what was thought."""
     from clauseboard.arena.playing import play_game
     from clauseboard.explaining.statistics import Counting
-    from clauseboard.papers.go_stones import RandomStones, StoneSearch
+    from clauseboard.papers.go_stones import NoPassRandomPlayer, NoPassSearch
     from clauseboard.players.searcher import SearchPlayer
 
     game, left = load_game("go", **settings["rules"]), iter(machines)
@@ -92,9 +92,9 @@ def played(settings: Mapping[str, Any], machines: Sequence[Mapping[str, Any]]) -
     if settings["watched"]:
         judges[0] = Counting(judges[0])
     players = [
-        RandomStones(game)
+        NoPassRandomPlayer(game)
         if judge is None
-        else SearchPlayer(judge, StoneSearch(settings["width"], settings["depth"]))
+        else SearchPlayer(judge, NoPassSearch(settings["width"], settings["depth"]))
         for judge in judges
     ]
     record = play_game(game, players, seed=settings["seed"])

@@ -13,15 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.papers.boards import RESULTS, Boards
+from clauseboard.papers.boards import RESULTS, LabelledBoards
 from clauseboard.papers.go_clauses import clause_rows
 from clauseboard.papers.go_games import GAME
 from clauseboard.papers.go_tables import SEARCHER, SIZES_OF_SEARCH, SOURCE, UNFINISHED, course
 from clauseboard.papers.machines import fold_task, loaded
 from clauseboard.papers.matches import games_of
-from clauseboard.papers.materials import Materials
+from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.scores import scores
-from clauseboard.papers.table import Done, Figure, Size, Table, Task, Told, Values, Work
+from clauseboard.papers.table import TaskResult, Figure, RunSize, PaperTable, Task, EpochCallback, ReadValues, Work
 
 WIDTH, DEPTH = 3, 7
 FOLD = 0
@@ -61,20 +61,20 @@ COUNTED = (
 )
 
 
-def machine_task(size: Size, materials: Materials) -> Task:
+def machine_task(size: RunSize, source: BoardSource) -> Task:
     """The task that trains the machine, and keeps it."""
-    boards = materials.boards(UNFINISHED)
+    boards = source.boards(UNFINISHED)
     return fold_task(boards, FOLD, SEARCHER.at(size), course(size), keep=True)
 
 
-def search_tasks(size: Size, materials: Materials) -> tuple[Task, ...]:
+def search_tasks(size: RunSize, source: BoardSource) -> tuple[Task, ...]:
     """Tasks that search some games each; together as many as the size has."""
-    return tasks_over_games(search, DEPTH, size, materials)
+    return tasks_over_games(search, DEPTH, size, source)
 
 
-def tasks_over_games(work: Work, depth: int, size: Size, materials: Materials) -> tuple[Task, ...]:
+def tasks_over_games(work: Work, depth: int, size: RunSize, source: BoardSource) -> tuple[Task, ...]:
     """Tasks that do some work with some games each, and with the machine."""
-    boards, machine = materials.boards(UNFINISHED), machine_task(size, materials)
+    boards, machine = source.boards(UNFINISHED), machine_task(size, source)
     rows = np.flatnonzero(boards.folds == FOLD)[: size.games]
     settings = {"width": WIDTH, "depth": depth, "passes": False}
     return tuple(
@@ -83,7 +83,7 @@ def tasks_over_games(work: Work, depth: int, size: Size, materials: Materials) -
     )
 
 
-def search(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
+def search(tasks: Sequence[Task], told: EpochCallback, device: str) -> list[Mapping[str, Any]]:
     """Do such tasks."""
     return [
         searched(task.boards, task.given[0], task.settings["width"], task.settings["depth"])
@@ -92,13 +92,13 @@ def search(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, 
     ]
 
 
-def searched(boards: Boards, trained: Mapping[str, Any], width: int, depth: int) -> dict[str, Any]:
+def searched(boards: LabelledBoards, trained: Mapping[str, Any], width: int, depth: int) -> dict[str, Any]:
     """What comes of searching boards: the line of each game, and what every clause did."""
     from clauseboard.explaining.statistics import Counting
-    from clauseboard.papers.go_stones import StoneSearch
+    from clauseboard.papers.go_stones import NoPassSearch
 
     evaluator = Counting(evaluator_of(trained))
-    finder = StoneSearch(width=width, depth=depth)
+    finder = NoPassSearch(width=width, depth=depth)
     games = []
     for row, result in zip(boards.X, boards.results, strict=True):
         winner = WINNERS.get(RESULTS[result])
@@ -160,10 +160,10 @@ def counted(komi: float) -> Verdict:
     return verdict
 
 
-def right(verdict: Verdict, colour: str, depth: int) -> Values:
+def right(verdict: Verdict, colour: str, depth: int) -> ReadValues:
     """A function that counts the wins of a colour that are seen, as if there were as published."""
 
-    def values(done: Sequence[Done]) -> list[float]:
+    def values(done: Sequence[TaskResult]) -> list[float]:
         won = [game for game in games_of(done) if game["winner"] == colour]
         seen = sum(verdict(game, depth) == colour for game in won)
         return [PUBLISHED_WINS[colour] * seen / len(won) if won else 0.0]
@@ -172,10 +172,10 @@ def right(verdict: Verdict, colour: str, depth: int) -> Values:
 
 
 def correct_figures(
-    verdict: Verdict, published: Mapping[str, Sequence[int]], size: Size, materials: Materials
+    verdict: Verdict, published: Mapping[str, Sequence[int]], size: RunSize, source: BoardSource
 ) -> list[Figure]:
     """The rows of tables 8.2 to 8.4: wins of black and of white that are seen, by depth."""
-    tasks, settings = search_tasks(size, materials), str(SEARCHER.at(size))
+    tasks, settings = search_tasks(size, source), str(SEARCHER.at(size))
     return [
         Figure(
             f"Correct {colour[0].upper()}", column, number, tasks, right(verdict, colour, depth),
@@ -193,13 +193,13 @@ def correct_table(
     verdict: Verdict,
     published: Mapping[str, Sequence[int]],
     *notes: str,
-) -> Table:
+) -> PaperTable:
     """One of the tables 8.2 to 8.4: who is said to win, against who did."""
 
-    def plan(size: Size, materials: Materials) -> list[Figure]:
-        return correct_figures(verdict, published, size, materials)
+    def plan(size: RunSize, source: BoardSource) -> list[Figure]:
+        return correct_figures(verdict, published, size, source)
 
-    return Table(
+    return PaperTable(
         source=SOURCE,
         number=number,
         where=where,
@@ -211,11 +211,11 @@ def correct_table(
     )
 
 
-def score_of(colour: str | None, name: str, depth: int) -> Values:
+def score_of(colour: str | None, name: str, depth: int) -> ReadValues:
     """A function that reads off precision, recall or F of a colour; None: the mean of both."""
     results = [result for result, winner in WINNERS.items() if colour in (None, winner)]
 
-    def values(done: Sequence[Done]) -> list[float]:
+    def values(done: Sequence[TaskResult]) -> list[float]:
         confusion = np.zeros((len(RESULTS), len(RESULTS)), np.int64)
         place = {winner: RESULTS.index(result) for result, winner in WINNERS.items()}
         for game in games_of(done):

@@ -24,7 +24,7 @@ PASS_CODE = 81
 
 
 @dataclass
-class StoneSearch(WidthDepth):
+class NoPassSearch(WidthDepth):
     """Looks at stones only. The evaluator has to be one that sees bits."""
 
     def _best(self, boards: Boards, side: int, judge: Judge) -> tuple[Boards, Scores]:
@@ -33,7 +33,7 @@ class StoneSearch(WidthDepth):
         return super()._best(boards.take(np.flatnonzero(stones | ~has_stones)), side, judge)
 
 
-class RandomStones(RandomPlayer):
+class NoPassRandomPlayer(RandomPlayer):
     """Puts a stone at any point at which it may."""
 
     plays_at_random = False  # in the sense of the arena, which would let it pass

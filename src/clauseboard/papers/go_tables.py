@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from clauseboard.papers import table
-from clauseboard.papers.boards import Kind
-from clauseboard.papers.machines import Course, Machine, fold_tasks
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Done, Figure, Look, Picture, Size, Table, Task, Values
+from clauseboard.papers.boards import BoardSet
+from clauseboard.papers.machines import TrainingSchedule, MachineParameters, fold_tasks
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import TaskResult, Figure, ResultLookup, Plot, RunSize, PaperTable, Task, ReadValues
 
 SOURCE = "Go thesis"
 EPOCHS = 15
@@ -45,9 +45,9 @@ EPOCHS_NOTE = (
 )
 
 
-def kind(composition: str) -> Kind:
+def kind(composition: str) -> BoardSet:
     """Boards of Go, duplicates among them, as the thesis has them."""
-    return Kind("go", composition, False)
+    return BoardSet("go", composition, False)
 
 
 ALL = kind("end")
@@ -56,16 +56,16 @@ ALL = kind("end")
 UNFINISHED = kind("after 90 of 100")
 """What the thesis calls 90_100T: after 90 moves, of games that have 100 or more."""
 
-OPTIMAL = Machine(32_000, 8_000, 40)
+OPTIMAL = MachineParameters(32_000, 8_000, 40)
 """The settings that chapter 6 ends with."""
 
-SEARCHER = Machine(1_000, 8_000, 80)
+SEARCHER = MachineParameters(1_000, 8_000, 80)
 """The machine of the tree search, called TM2 from section 8.1.1 on."""
 
 
-def course(size: Size) -> Course:
+def course(size: RunSize) -> TrainingSchedule:
     """Fifteen epochs, the test boards looked at after each."""
-    return Course(size.epochs, stop=None)
+    return TrainingSchedule(size.epochs, stop=None)
 
 
 @dataclass(frozen=True)
@@ -73,33 +73,33 @@ class Row:
     """A row of a table: a machine on a data set, and what was published of it by column."""
 
     name: str
-    machine: Machine
+    machine: MachineParameters
     published: Sequence[tuple[float, float | None]]
     """Accuracy and standard deviation; the last ten epochs have none."""
-    boards: Kind = ALL
+    boards: BoardSet = ALL
 
-    def tasks(self, size: Size, materials: Materials) -> tuple[Task, ...]:
+    def tasks(self, size: RunSize, source: BoardSource) -> tuple[Task, ...]:
         """A task a fold."""
-        boards = materials.boards(self.boards)
+        boards = source.boards(self.boards)
         return fold_tasks(boards, size, self.machine.at(size), course(size))
 
     def figures(
-        self, size: Size, materials: Materials, columns: Mapping[str, Values]
+        self, size: RunSize, source: BoardSource, columns: Mapping[str, ReadValues]
     ) -> list[Figure]:
         """A figure a column."""
-        tasks, settings = self.tasks(size, materials), str(self.machine.at(size))
+        tasks, settings = self.tasks(size, source), str(self.machine.at(size))
         return [
             Figure(self.name, name, mean, tasks, read, settings=settings, published_spread=spread)
             for (name, read), (mean, spread) in zip(columns.items(), self.published, strict=True)
         ]
 
 
-def after(epoch: int) -> Values:
+def after(epoch: int) -> ReadValues:
     """A function that reads off the accuracy after an epoch, in percent."""
     return lambda done: [100 * one.accuracies[epoch - 1] for one in done]
 
 
-def last_ten(done: Sequence[Done]) -> list[float]:
+def last_ten(done: Sequence[TaskResult]) -> list[float]:
     """The mean over the last ten epochs of each task, in percent."""
     return [100 * statistics.fmean(one.accuracies[-LAST:]) for one in done]
 
@@ -112,21 +112,21 @@ FIFTH_EPOCHS = {**{f"epoch {n}": after(n) for n in (1, 5, 10, 15)}, "last 10 epo
 
 
 def plan_rows(
-    rows: Sequence[Row], columns: Mapping[str, Values], size: Size, materials: Materials
+    rows: Sequence[Row], columns: Mapping[str, ReadValues], size: RunSize, source: BoardSource
 ) -> list[Figure]:
     """The figures of all rows."""
-    return [figure for row in rows for figure in row.figures(size, materials, columns)]
+    return [figure for row in rows for figure in row.figures(size, source, columns)]
 
 
 def curves(
-    rows: Sequence[Row], name: str, title: str, size: Size, materials: Materials, look: Look
-) -> list[Picture]:
+    rows: Sequence[Row], name: str, title: str, size: RunSize, source: BoardSource, look: ResultLookup
+) -> list[Plot]:
     """The figure that goes with a table: the mean accuracy of each row after every epoch."""
     found = {}
     for row in rows:
-        by_fold = [look(task).accuracies for task in row.tasks(size, materials)]
+        by_fold = [look(task).accuracies for task in row.tasks(size, source)]
         found[row.name] = [100 * statistics.fmean(values) for values in zip(*by_fold, strict=True)]
-    return [Picture(name, title, found)]
+    return [Plot(name, title, found)]
 
 
 def epochs_table(
@@ -134,23 +134,23 @@ def epochs_table(
     where: str,
     title: str,
     rows: Sequence[Row],
-    columns: Mapping[str, Values],
+    columns: Mapping[str, ReadValues],
     figure: str,
     best: str,
     *,
     notes: tuple[str, ...] = (),
-    sizes: Mapping[str, Size] = SIZES,
-) -> Table:
+    sizes: Mapping[str, RunSize] = SIZES,
+) -> PaperTable:
     """A table of accuracies by epochs, with the figure of its curves; `best` is a row's name."""
 
-    def plan(size: Size, materials: Materials) -> list[Figure]:
-        return plan_rows(rows, columns, size, materials)
+    def plan(size: RunSize, source: BoardSource) -> list[Figure]:
+        return plan_rows(rows, columns, size, source)
 
-    def pictures(size: Size, materials: Materials, look: Look) -> list[Picture]:
+    def pictures(size: RunSize, source: BoardSource, look: ResultLookup) -> list[Plot]:
         told = f"Figure {figure}: {title}, mean of the folds"
-        return curves(rows, figure.replace(".", "_"), told, size, materials, look)
+        return curves(rows, figure.replace(".", "_"), told, size, source, look)
 
-    return Table(
+    return PaperTable(
         source=SOURCE,
         number=number,
         where=where,

@@ -16,19 +16,19 @@ from clauseboard.evaluation import Evaluator, Judgements
 from clauseboard.game import Outcome
 from clauseboard.games.go.rules import Go, GoMove
 from clauseboard.games.go.scoring import score
-from clauseboard.papers.boards import Boards
+from clauseboard.papers.boards import LabelledBoards
 from clauseboard.papers.go_games import GAME
 from clauseboard.papers.go_searching import BLACK, evaluator_of, tasks_over_games
 from clauseboard.papers.matches import games_of
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Size, Task, Told, Values
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import RunSize, Task, EpochCallback, ReadValues
 
 DEPTH = 5
 UNALTERED, ALTERED = "unaltered", "altered"
 
 
 @dataclass(frozen=True)
-class Untaken:
+class UncapturedBoard:
     """A board on which stones stay that have no liberty; any empty point may be played."""
 
     game: Go
@@ -39,12 +39,12 @@ class Untaken:
         """The empty points."""
         return tuple(GoMove(point) for point, stone in enumerate(self.board) if not stone)
 
-    def play(self, move: GoMove) -> Untaken:
+    def play(self, move: GoMove) -> UncapturedBoard:
         """The board with one more stone."""
         assert move.point is not None
         board = bytearray(self.board)
         board[move.point] = 1 + self.game.colours.index(self.to_move)
-        return Untaken(self.game, bytes(board), self.game.other(self.to_move))
+        return UncapturedBoard(self.game, bytes(board), self.game.other(self.to_move))
 
     def outcome(self) -> Outcome | None:
         """Nothing ends it but a full board."""
@@ -55,7 +55,7 @@ class Untaken:
         return self.game.write_move(self.game.start(), move)
 
 
-class AsItIs(Evaluator):
+class PlainEvaluator(Evaluator):
     """Judges by the stones of any board; a search then plays by the board's own rules."""
 
     def __init__(self, inner: Any) -> None:
@@ -67,12 +67,12 @@ class AsItIs(Evaluator):
         return found
 
 
-def untaken_tasks(size: Size, materials: Materials) -> tuple[Task, ...]:
+def untaken_tasks(size: RunSize, source: BoardSource) -> tuple[Task, ...]:
     """Tasks that search some boards each in both ways."""
-    return tasks_over_games(search, DEPTH, size, materials)
+    return tasks_over_games(search, DEPTH, size, source)
 
 
-def search(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
+def search(tasks: Sequence[Task], told: EpochCallback, device: str) -> list[Mapping[str, Any]]:
     """Do such tasks."""
     return [
         {
@@ -86,18 +86,18 @@ def search(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, 
     ]  # fmt: skip
 
 
-def both_ways(boards: Boards, evaluator: Any, width: int, depth: int) -> list[dict[str, Any]]:
+def both_ways(boards: LabelledBoards, evaluator: Any, width: int, depth: int) -> list[dict[str, Any]]:
     """For each board the two lines that are found."""
-    from clauseboard.papers.go_stones import StoneSearch
+    from clauseboard.papers.go_stones import NoPassSearch
     from clauseboard.search.width_depth import WidthDepth
 
-    wide, stones = WidthDepth(width, depth), StoneSearch(width, depth)
+    wide, stones = WidthDepth(width, depth), NoPassSearch(width, depth)
     found = []
     for row in boards.X:
         position = GAME.decode(row, BLACK)
-        untaken = Untaken(GAME, position.board, position.to_move)
+        untaken = UncapturedBoard(GAME, position.board, position.to_move)
         lines = {
-            UNALTERED: (untaken, wide.find(untaken, AsItIs(evaluator)).line),
+            UNALTERED: (untaken, wide.find(untaken, PlainEvaluator(evaluator)).line),
             ALTERED: (position, stones.find(position, evaluator).line),
         }
         found.append({way: followed(*line, evaluator, depth) for way, line in lines.items()})
@@ -125,6 +125,6 @@ def followed(first: Any, line: Sequence[Any], evaluator: Any, depth: int) -> dic
     }
 
 
-def mean_of(read: Callable[[Mapping[str, Any]], float]) -> Values:
+def mean_of(read: Callable[[Mapping[str, Any]], float]) -> ReadValues:
     """A function that takes the mean of something over all games."""
     return lambda done: [float(np.mean([read(game) for game in games_of(done)]))]

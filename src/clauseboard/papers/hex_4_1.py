@@ -5,8 +5,8 @@ from __future__ import annotations
 from clauseboard.papers.counting import amount, total
 from clauseboard.papers.hex_boards import PERFECT
 from clauseboard.papers.hex_tables import COLOURS, MADE, SHARES, class_figures, hex_table
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Size
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, RunSize
 
 PUBLISHED = {
     "won by blue": (amount("loss"), 1_294),
@@ -15,9 +15,9 @@ PUBLISHED = {
 }
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """Boards by winner."""
-    return class_figures("17k", [materials.boards(PERFECT)], PUBLISHED)
+    return class_figures("17k", [source.boards(PERFECT)], PUBLISHED)
 
 
 TABLE = hex_table(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from clauseboard.papers.counting import amount, total
 from clauseboard.papers.hex_boards import PERFECT, SEARCHED
 from clauseboard.papers.hex_tables import COLOURS, MADE, SHARES, class_figures, hex_table
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Size
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, RunSize
 
 PUBLISHED = {
     "won by red": (amount("win"), 175_968),
@@ -15,9 +15,9 @@ PUBLISHED = {
 }
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """Boards by winner, of both data sets together."""
-    both = [materials.boards(PERFECT), materials.boards(SEARCHED)]
+    both = [source.boards(PERFECT), source.boards(SEARCHED)]
     return class_figures("287k", both, PUBLISHED)
 
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from clauseboard.papers.hex_players import NOTES, pair_figures, sizes
 from clauseboard.papers.hex_tables import COLOURS, MADE, SOURCE
 from clauseboard.papers.matches import games_of
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Done, Figure, Size, Table
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import TaskResult, Figure, RunSize, PaperTable
 
 PUBLISHED = {
     "Rand.": (None, 12.0, 18.5, 16.4, 19.2, 32.4, 34.6),
@@ -23,17 +23,17 @@ PUBLISHED = {
 """The player of the row is red."""
 
 
-def stones(done: Sequence[Done]) -> list[float]:
+def stones(done: Sequence[TaskResult]) -> list[float]:
     """The mean number of stones; every move puts one on the board."""
     return [statistics.fmean(game["moves"] for game in games_of(done))]
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """Stones at the end, for each pairing."""
-    return pair_figures(PUBLISHED, stones, size, materials)
+    return pair_figures(PUBLISHED, stones, size, source)
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="5.10",
     where="section 5.4, table 5.10: average number of pieces placed between players in all 10 "

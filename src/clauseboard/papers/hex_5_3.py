@@ -13,9 +13,9 @@ from clauseboard.papers.hex_tables import (
     hex_table,
     learning,
 )
-from clauseboard.papers.machines import Machine
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Size
+from clauseboard.papers.machines import MachineParameters
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, RunSize
 
 PUBLISHED = {
     500: (0.90, 0.85, 87.73),
@@ -30,11 +30,11 @@ PUBLISHED = {
 REFLECTED = "accuracy, boards reflected"
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """As published, and the best row once more on boards that have the winner they say."""
-    figures = clause_plan(PUBLISHED, learning(EXCHANGED), 6_000, 10)(size, materials)
-    machine = Machine(1_700, 6_000, 10)
-    tasks = learning(DOUBLED)(size, materials, machine)
+    figures = clause_plan(PUBLISHED, learning(EXCHANGED), 6_000, 10)(size, source)
+    machine = MachineParameters(1_700, 6_000, 10)
+    tasks = learning(DOUBLED)(size, source, machine)
     right = Figure(clause_row(1700), REFLECTED, None, tasks, settings=str(machine.at(size)))
     place = 1 + max(n for n, figure in enumerate(figures) if figure.row == right.row)
     return [*figures[:place], right, *figures[place:]]

@@ -6,8 +6,8 @@ from clauseboard.papers.counting import amount, total
 from clauseboard.papers.hex_boards import SEARCHED
 from clauseboard.papers.hex_dual import half
 from clauseboard.papers.hex_tables import COLOURS, MADE, SHARES, class_figures, hex_table
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Size
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, RunSize
 
 PUBLISHED = {
     "red": {
@@ -24,9 +24,9 @@ PUBLISHED = {
 }
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """Wins and losses of each side on the boards after its moves."""
-    boards = materials.boards(SEARCHED)
+    boards = source.boards(SEARCHED)
     return [
         figure
         for colour, published in PUBLISHED.items()

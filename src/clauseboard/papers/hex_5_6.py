@@ -14,9 +14,9 @@ from clauseboard.papers.hex_tables import (
     clause_row,
     hex_table,
 )
-from clauseboard.papers.machines import Machine
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Done, Figure, Size
+from clauseboard.papers.machines import MachineParameters
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import TaskResult, Figure, RunSize
 
 PUBLISHED = {
     500: (0.87, 0.92, 84.44),
@@ -37,22 +37,22 @@ BEST = 9600
 HALF = "accuracy, 50th epoch"
 
 
-def halfway(done: Sequence[Done]) -> list[float]:
+def halfway(done: Sequence[TaskResult]) -> list[float]:
     """The accuracy after half of the epochs."""
     return [100 * one.accuracies[len(one.epochs) // 2 - 1] for one in done]
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """All of the epochs, and half of them."""
-    whole = clause_plan(PUBLISHED, learning_red(100), 12_000, 40)(size, materials)
+    whole = clause_plan(PUBLISHED, learning_red(100), 12_000, 40)(size, source)
     by_row = {clause_row(clauses): published for clauses, published in HALFWAY.items()}
     figures = []
     for figure in whole:
         figures.append(figure)
         if figure.name == "accuracy":
             figures.append(Figure(figure.row, HALF, by_row[figure.row], figure.tasks, halfway))
-    machine = Machine(BEST, 12_000, 40)
-    tasks = learning_red(100, one_by_one)(size, materials, machine)
+    machine = MachineParameters(BEST, 12_000, 40)
+    tasks = learning_red(100, one_by_one)(size, source, machine)
     figures.append(
         Figure(
             f"{clause_row(BEST)}, boards split one by one",

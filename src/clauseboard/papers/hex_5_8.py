@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from clauseboard.papers.hex_players import DATA_NAMES, MACHINE_PLAYERS, sizes
 from clauseboard.papers.hex_tables import COLOURS, MADE, SOURCE
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Done, Figure, Size, Table, Values
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import TaskResult, Figure, RunSize, PaperTable, ReadValues
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """Their settings, and how well their machines judge boards that they have not seen."""
     figures = []
     for player in MACHINE_PLAYERS:
-        tasks = player.tasks(size, materials)
+        tasks = player.tasks(size, source)
         whole, machine = player.machine, player.machine.at(size)
         row = f"{player.name}: {player.search} on {DATA_NAMES[player.kind]}"
         for name, published, ours in (
@@ -28,16 +28,16 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
     return figures
 
 
-def _constant(value: float) -> Values:
+def _constant(value: float) -> ReadValues:
     """What a setting is at this size."""
 
-    def values(done: Sequence[Done]) -> list[float]:
+    def values(done: Sequence[TaskResult]) -> list[float]:
         return [value]
 
     return values
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="5.8",
     where="section 5.4, table 5.8: Tsetlin Machine players in the Hex tournament",

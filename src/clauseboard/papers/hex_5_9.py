@@ -5,8 +5,8 @@ from __future__ import annotations
 from clauseboard.papers.hex_players import GAMES, NOTES, pair_figures, sizes
 from clauseboard.papers.hex_tables import COLOURS, MADE, SOURCE
 from clauseboard.papers.matches import number_of, won_by
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Size, Table
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 PUBLISHED = {
     "Rand.": (None, 0, 1, 0, 0, 8, 6),
@@ -20,12 +20,12 @@ PUBLISHED = {
 """Of ten games, those that the player of the row wins as red against each one as blue."""
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """Games won by red, for each pairing."""
-    return pair_figures(PUBLISHED, number_of(won_by(0), GAMES), size, materials)
+    return pair_figures(PUBLISHED, number_of(won_by(0), GAMES), size, source)
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="5.9",
     where="section 5.4, table 5.9: tournament results, playing as black in rows and as white in "

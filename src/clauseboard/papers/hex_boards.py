@@ -20,18 +20,18 @@ import numpy as np
 
 from clauseboard.datasets import DataSet, build
 from clauseboard.games.composition import load_composition
-from clauseboard.papers.boards import Boards, Kind
+from clauseboard.papers.boards import LabelledBoards, BoardSet
 
-PERFECT = Kind("hex", "perfect", False)
+PERFECT = BoardSet("hex", "perfect", False)
 """What the thesis calls the 17k dataset."""
 
-DOUBLED = Kind("hex", "doubled", False)
+DOUBLED = BoardSet("hex", "doubled", False)
 """Each board of those a second time, with the colours exchanged and the board reflected."""
 
-EXCHANGED = Kind("hex", "doubled, not reflected", False)
+EXCHANGED = BoardSet("hex", "doubled, not reflected", False)
 """The same without the reflection: the 35k dataset, as the thesis tells of it."""
 
-SEARCHED = Kind("hex", "searched", False)
+SEARCHED = BoardSet("hex", "searched", False)
 """The boards that searches found: the 287k dataset without the 17k that it contains."""
 
 ALIKE = ("perfect", "doubled", EXCHANGED.composition, "searched")
@@ -55,7 +55,7 @@ def composition_name(composition: str, options: Mapping[str, Any]) -> str:
     return composition
 
 
-def made(kind: Kind, found: Mapping[Kind, Boards]) -> Boards | None:
+def made(kind: BoardSet, found: Mapping[BoardSet, LabelledBoards]) -> LabelledBoards | None:
     """Doubled boards out of perfect ones that are at hand."""
     perfect = found.get(PERFECT)
     if perfect is None or kind not in (DOUBLED, EXCHANGED):
@@ -63,7 +63,7 @@ def made(kind: Kind, found: Mapping[Kind, Boards]) -> Boards | None:
     return doubled(perfect, kind)
 
 
-def generated(kind: Kind, n_boards: int | None) -> Boards:
+def generated(kind: BoardSet, n_boards: int | None) -> LabelledBoards:
     """The boards of a kind; as many as in the thesis, or about as many as told."""
     if kind in (DOUBLED, EXCHANGED):
         return doubled(perfect_games(_size(n_boards)), kind)
@@ -79,7 +79,7 @@ def _size(n_boards: int | None) -> int:
 
 
 @functools.cache
-def perfect_games(size: int) -> Boards:
+def perfect_games(size: int) -> LabelledBoards:
     """All boards of perfect games, one game for each pair of first stones."""
     # To begin processes takes longer than the games on a small board.
     jobs = 1 if size < SIZE else os.cpu_count() or 1
@@ -88,7 +88,7 @@ def perfect_games(size: int) -> Boards:
 
 
 @functools.cache
-def searched(n_boards: int | None) -> Boards:
+def searched(n_boards: int | None) -> LabelledBoards:
     """Boards that searches found, in any order, so that the first ones are of all iterations."""
     from clauseboard.papers.hex_searching import searches_at, write_iterations
 
@@ -103,12 +103,12 @@ def searched(n_boards: int | None) -> Boards:
     return found.take(np.random.default_rng(SEED).permutation(len(found)))
 
 
-def side_of(boards: Boards) -> int:
+def side_of(boards: LabelledBoards) -> int:
     """How many cells a side of the board has; each cell has a bit for either colour."""
     return math.isqrt(boards.n_bits // 2)
 
 
-def doubled(perfect: Boards, kind: Kind) -> Boards:
+def doubled(perfect: LabelledBoards, kind: BoardSet) -> LabelledBoards:
     """Each board and, after it, the same with the colours exchanged; in the same fold."""
     side = side_of(perfect)
     X = perfect.X.reshape(len(perfect), 2, side, side)
@@ -126,8 +126,8 @@ def doubled(perfect: Boards, kind: Kind) -> Boards:
     )
 
 
-def _boards(data: DataSet, kind: Kind, source: str) -> Boards:
-    return Boards(
+def _boards(data: DataSet, kind: BoardSet, source: str) -> LabelledBoards:
+    return LabelledBoards(
         kind, source, True, data.packed, len(data.bits), data.results(data.game.colours[0]),
         data.folds, data.n_folds, alike=True,
     )  # fmt: skip

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from clauseboard.papers.boards import Boards
+from clauseboard.papers.boards import LabelledBoards
 from clauseboard.papers.hex_boards import SEARCHED
 from clauseboard.papers.hex_searching import after
 from clauseboard.papers.hex_tables import Learn
-from clauseboard.papers.machines import Course, Machine, fold_tasks
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Size, Task
+from clauseboard.papers.machines import TrainingSchedule, MachineParameters, fold_tasks
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import RunSize, Task
 
 SIDES = {"red": "black", "blue": "white"}
 """Whose wins a machine of a colour speaks of, as `Course.side` has it: the first colour is black
@@ -22,25 +22,25 @@ there, whatever the game."""
 
 
 @functools.lru_cache(maxsize=8)
-def half(boards: Boards, colour: str) -> Boards:
+def half(boards: LabelledBoards, colour: str) -> LabelledBoards:
     """The boards right after the moves of a colour."""
     return boards.part(after(boards.X, colour))
 
 
-def one_by_one(boards: Boards) -> Boards:
+def one_by_one(boards: LabelledBoards) -> LabelledBoards:
     """The same boards, put into the folds as if they had nothing to do with each other."""
     return replace(boards, folds=np.random.default_rng(1).permutation(boards.folds))
 
 
-def learning_red(epochs: int, fold: Callable[[Boards], Boards] | None = None) -> Learn:
+def learning_red(epochs: int, fold: Callable[[LabelledBoards], LabelledBoards] | None = None) -> Learn:
     """Trains the machine for red on its half of the searched boards; `epochs` of hundred.
 
     `fold` puts the boards into other folds.
     """
 
-    def tasks(size: Size, materials: Materials, machine: Machine) -> tuple[Task, ...]:
-        course = Course(max(2, round(size.epochs * epochs / 100)), stop=None)
-        boards = half(materials.boards(SEARCHED), "red")
+    def tasks(size: RunSize, source: BoardSource, machine: MachineParameters) -> tuple[Task, ...]:
+        course = TrainingSchedule(max(2, round(size.epochs * epochs / 100)), stop=None)
+        boards = half(source.boards(SEARCHED), "red")
         boards = boards if fold is None else fold(boards)
         return fold_tasks(boards, size, machine.at(size), course)
 

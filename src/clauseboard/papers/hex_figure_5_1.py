@@ -6,7 +6,7 @@ import statistics
 
 import numpy as np
 
-from clauseboard.papers.boards import Boards
+from clauseboard.papers.boards import LabelledBoards
 from clauseboard.papers.hex_boards import PERFECT
 from clauseboard.papers.hex_tables import (
     COLOURS,
@@ -17,18 +17,18 @@ from clauseboard.papers.hex_tables import (
     SOURCE,
     sizes,
 )
-from clauseboard.papers.machines import Course, Machine, fold_tasks
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Look, Picture, Size, Table
+from clauseboard.papers.machines import TrainingSchedule, MachineParameters, fold_tasks
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, ResultLookup, Plot, RunSize, PaperTable
 
-MACHINE = Machine(500, 6_000, 10)
+MACHINE = MachineParameters(500, 6_000, 10)
 FEWEST, MOST = 2, 26
 """Stones of the boards that the figure shows."""
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """The accuracy with each number of stones, as far as there are boards to learn and to test."""
-    boards = materials.boards(PERFECT)
+    boards = source.boards(PERFECT)
     stones = boards.X.sum(axis=1, dtype=np.int64)
     machine = MACHINE.at(size)
     figures = []
@@ -36,7 +36,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
         part = boards.part(stones == number)
         if number > FEWEST and not _enough(part, size.folds):
             continue
-        tasks = fold_tasks(part, size, machine, Course(size.epochs, stop=None))
+        tasks = fold_tasks(part, size, machine, TrainingSchedule(size.epochs, stop=None))
         settings = f"{machine}; {len(part):,} boards"
         figures.append(Figure(row(number), "accuracy", None, tasks, settings=settings))
     return figures
@@ -47,7 +47,7 @@ def row(stones: int) -> str:
     return f"{stones} stones"
 
 
-def _enough(boards: Boards, folds: int) -> bool:
+def _enough(boards: LabelledBoards, folds: int) -> bool:
     """Whether every fold has boards to test, and the others boards of both results to learn."""
     for fold in range(min(folds, boards.n_folds)):
         test = boards.folds == fold
@@ -56,18 +56,18 @@ def _enough(boards: Boards, folds: int) -> bool:
     return True
 
 
-def pictures(size: Size, materials: Materials, look: Look) -> list[Picture]:
+def pictures(size: RunSize, source: BoardSource, look: ResultLookup) -> list[Plot]:
     """The figure."""
     curve = [
         statistics.fmean(figure.values([look(task) for task in figure.tasks]))
-        for figure in plan(size, materials)
+        for figure in plan(size, source)
     ]
     title = "Figure 5.1: accuracy by the number of stones"
     curves = {"a machine for each number": curve}
-    return [Picture("stones", title, curves, x_label="stones on the board", start=FEWEST)]
+    return [Plot("stones", title, curves, x_label="stones on the board", start=FEWEST)]
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="figure 5.1",
     where="section 5.2, figure 5.1: accuracy of TM based on training with separated moves",

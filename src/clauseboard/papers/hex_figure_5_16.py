@@ -12,17 +12,17 @@ from clauseboard.papers.hex_boards import PERFECT, side_of
 from clauseboard.papers.hex_players import GAMES, MACHINE_PLAYERS, pairing, sizes
 from clauseboard.papers.hex_tables import COLOURS, MADE, NO_NUMBERS, SOURCE
 from clauseboard.papers.matches import Pairing
-from clauseboard.papers.materials import Materials
+from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.table import (
-    Done,
-    Drawing,
+    TaskResult,
+    BoardDrawing,
     Figure,
-    Look,
-    Size,
-    Table,
+    ResultLookup,
+    RunSize,
+    PaperTable,
     Task,
-    Told,
-    Values,
+    EpochCallback,
+    ReadValues,
 )
 
 SOLVER = "solver"
@@ -31,17 +31,17 @@ SOLVER = "solver"
 WINS, CENTRE = "first moves that win", "first moves in the centre"
 
 
-def openings(size: Size, materials: Materials) -> dict[str, Task]:
+def openings(size: RunSize, source: BoardSource) -> dict[str, Task]:
     """By player, a task that looks at its games against itself."""
-    side = side_of(materials.boards(PERFECT))
+    side = side_of(source.boards(PERFECT))
     own = Pairing("hex", "solver", "solver", parameters={"size": side})
     games = {SOLVER: own.tasks(size.games_of(GAMES))}
     for player in MACHINE_PLAYERS:
-        games[player.name] = pairing(player.name, player.name, size, materials)
+        games[player.name] = pairing(player.name, player.name, size, source)
     return {name: Task(look_at, {"size": side}, needs=tasks) for name, tasks in games.items()}
 
 
-def look_at(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
+def look_at(tasks: Sequence[Task], told: EpochCallback, device: str) -> list[Mapping[str, Any]]:
     """How games begin, and whether their first moves win against any reply."""
     return [_looked_at(task) for task in tasks]
 
@@ -64,35 +64,35 @@ def _looked_at(task: Task) -> dict[str, Any]:
     }
 
 
-def percent(name: str) -> Values:
+def percent(name: str) -> ReadValues:
     """A function that reads off the share of games of which something is true."""
     return lambda done: [100 * float(np.mean(one.result[name])) for one in done]
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """What can be counted: how many of the first moves win, and how many are in the centre."""
     return [
         Figure(name, what, None, (task,), percent(key))
-        for name, task in openings(size, materials).items()
+        for name, task in openings(size, source).items()
         for what, key in ((WINS, "wins"), (CENTRE, "centre"))
     ]
 
 
-def drawings(size: Size, materials: Materials, look: Look) -> list[Drawing]:
+def drawings(size: RunSize, source: BoardSource, look: ResultLookup) -> list[BoardDrawing]:
     """The board after the first three moves of either side, in each player's first game."""
-    return [_drawn(name, task, look(task)) for name, task in openings(size, materials).items()]
+    return [_drawn(name, task, look(task)) for name, task in openings(size, source).items()]
 
 
-def _drawn(name: str, task: Task, done: Done) -> Drawing:
+def _drawn(name: str, task: Task, done: TaskResult) -> BoardDrawing:
     moves = done.result["begins"][0]
     position = load_game("hex", size=task.settings["size"]).start()
     for move in moves:
         position = position.play(position.read_move(move))
     game = position.game
-    return Drawing(f"{name}: {' '.join(moves)}", game.text(position), game.draw(position))
+    return BoardDrawing(f"{name}: {' '.join(moves)}", game.text(position), game.draw(position))
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="figure 5.16",
     where="section 5.4.3, figure 5.16: first moves, MoHex 2.0 and the TM players in the tournament",

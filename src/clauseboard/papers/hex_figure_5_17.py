@@ -11,16 +11,16 @@ from clauseboard.papers.hex_boards import PERFECT, side_of
 from clauseboard.papers.hex_players import MACHINE_PLAYERS, sizes
 from clauseboard.papers.hex_tables import COLOURS, MADE, SOURCE
 from clauseboard.papers.machines import loaded
-from clauseboard.papers.materials import Materials
+from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.table import (
-    Done,
-    Drawing,
+    TaskResult,
+    BoardDrawing,
     Figure,
-    Look,
-    Size,
-    Table,
+    ResultLookup,
+    RunSize,
+    PaperTable,
     Task,
-    Told,
+    EpochCallback,
 )
 
 LOSS, WIN = 0, 1
@@ -28,7 +28,7 @@ LOSS, WIN = 0, 1
 
 
 @dataclass(frozen=True)
-class Pattern:
+class PatternFigure:
     """A figure: whose machine, which class the clause votes for, and its published weight."""
 
     number: str
@@ -44,25 +44,25 @@ class Pattern:
         word = "win" if self.class_ == WIN else "loss"
         return f"figure {self.number}: {self.player}, {word}{', bridge' if self.bridge else ''}"
 
-    def task(self, size: Size, materials: Materials) -> Task:
+    def task(self, size: RunSize, source: BoardSource) -> Task:
         """The task that looks for the clause in the machine for red."""
         player = next(one for one in MACHINE_PLAYERS if one.name == self.player)
-        red, _ = player.tasks(size, materials)
-        side = side_of(materials.boards(PERFECT))
+        red, _ = player.tasks(size, source)
+        side = side_of(source.boards(PERFECT))
         settings = {"class": self.class_, "bridge": self.bridge, "size": side}
         return Task(find, settings, needs=(red,))
 
 
 PATTERNS = (
-    Pattern("5.17", "TM1", WIN, 291),
-    Pattern("5.18", "TM1", LOSS, 244),
-    Pattern("5.19", "TM3", WIN, 247),
-    Pattern("5.20", "TM3", WIN, 164, bridge=True),
-    Pattern("5.21", "TM3", LOSS, 223),
+    PatternFigure("5.17", "TM1", WIN, 291),
+    PatternFigure("5.18", "TM1", LOSS, 244),
+    PatternFigure("5.19", "TM3", WIN, 247),
+    PatternFigure("5.20", "TM3", WIN, 164, bridge=True),
+    PatternFigure("5.21", "TM3", LOSS, 223),
 )
 
 
-def find(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
+def find(tasks: Sequence[Task], told: EpochCallback, device: str) -> list[Mapping[str, Any]]:
     """The heaviest clause that votes for a class, with the names of the bits that it looks at."""
     return [_found(task) for task in tasks]
 
@@ -105,39 +105,39 @@ def has_bridge(cells: Iterable[str | None]) -> bool:
     return any((x + right, y + down) in places for x, y in places for right, down in BRIDGES)
 
 
-def weight(done: Sequence[Done]) -> list[float]:
+def weight(done: Sequence[TaskResult]) -> list[float]:
     """The weight of the clause; 0 if there is none."""
     return [one.result["weight"] for one in done]
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """The weights; the patterns themselves are drawn."""
     return [
-        Figure(one.name, "weight", one.weight, (one.task(size, materials),), weight, digits=0)
+        Figure(one.name, "weight", one.weight, (one.task(size, source),), weight, digits=0)
         for one in PATTERNS
     ]
 
 
-def drawings(size: Size, materials: Materials, look: Look) -> list[Drawing]:
+def drawings(size: RunSize, source: BoardSource, look: ResultLookup) -> list[BoardDrawing]:
     """The clauses on the board."""
-    return [_drawn(one, one.task(size, materials), look) for one in PATTERNS]
+    return [_drawn(one, one.task(size, source), look) for one in PATTERNS]
 
 
-def _drawn(pattern: Pattern, task: Task, look: Look) -> Drawing:
+def _drawn(pattern: PatternFigure, task: Task, look: ResultLookup) -> BoardDrawing:
     from clauseboard.games.hex.drawing import clause_text
 
     game: Any = load_game("hex", size=task.settings["size"])
     found = look(task).result
     bits = {bit.name: bit for bit in game.bits()}
     needed, forbidden = ([bits[name] for name in found[key]] for key in ("required", "forbidden"))
-    return Drawing(
+    return BoardDrawing(
         f"{pattern.name}, weight {found['weight']}",
         clause_text(game, needed, forbidden),
         game.draw(needed=needed, forbidden=forbidden),
     )
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="figure 5.17",
     where="section 5.5, figures 5.17 to 5.21: winning and losing clause patterns",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from clauseboard.papers.hex_boards import PERFECT
-from clauseboard.papers.hex_searching import SHOWN, Searches, search_task, searches_at
+from clauseboard.papers.hex_searching import SHOWN, SearchSettings, search_task, searches_at
 from clauseboard.papers.hex_tables import MADE, SOURCE, sizes
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Done, Figure, Look, Picture, Size, Table, Task, Values
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import TaskResult, Figure, ResultLookup, Plot, RunSize, PaperTable, Task, ReadValues
 
 PUBLISHED = {
     1: {"recall": 87.5, "precision": 50.0},
@@ -20,15 +20,15 @@ DEPTHS = (1, 10, 100)
 """How many boards of each search count, in the rows of the report."""
 
 
-def planned(size: Size, materials: Materials) -> tuple[Searches, Task]:
+def planned(size: RunSize, source: BoardSource) -> tuple[SearchSettings, Task]:
     """What is searched, and the task that does it."""
     plan = searches_at(size.boards)
-    return plan, search_task(materials.boards(PERFECT), plan)
+    return plan, search_task(source.boards(PERFECT), plan)
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """Recall and precision of the top boards in the iterations that are shown."""
-    searches, task = planned(size, materials)
+    searches, task = planned(size, source)
     settings = (
         f"{searches.machine}, {searches.epochs} epochs; of the {searches.top} boards of each of "
         f"{searches.boards} searches {searches.learned} are learned"
@@ -58,21 +58,21 @@ def row(iteration: int) -> str:
     return f"iteration {iteration}"
 
 
-def top(iteration: int, name: str, depth: int) -> Values:
+def top(iteration: int, name: str, depth: int) -> ReadValues:
     """A function that reads recall or precision of so many boards; 0 where there are none."""
 
-    def values(done: Sequence[Done]) -> list[float]:
+    def values(done: Sequence[TaskResult]) -> list[float]:
         return [one.result[str(iteration)][name][depth - 1] or 0.0 for one in done]
 
     return values
 
 
-def pictures(size: Size, materials: Materials, look: Look) -> list[Picture]:
+def pictures(size: RunSize, source: BoardSource, look: ResultLookup) -> list[Plot]:
     """Recall (figures 5.2 to 5.5) and precision (5.6 to 5.9), the iterations in one picture."""
-    _, task = planned(size, materials)
+    _, task = planned(size, source)
     found = look(task).result
     return [
-        Picture(
+        Plot(
             name,
             f"{title}: {name} of the top k boards",
             {
@@ -86,7 +86,7 @@ def pictures(size: Size, materials: Materials, look: Look) -> list[Picture]:
     ]
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="figure 5.2",
     where="section 5.3, figures 5.2 to 5.9: recall and precision graphs for the 1st, 2nd, 10th and "

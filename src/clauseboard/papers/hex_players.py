@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from clauseboard.papers.boards import Kind
+from clauseboard.papers.boards import BoardSet
 from clauseboard.papers.hex_boards import PERFECT, SEARCHED, side_of
 from clauseboard.papers.hex_dual import SIDES, half
 from clauseboard.papers.hex_tables import sizes as hex_sizes
-from clauseboard.papers.machines import Course, Machine, fold_task
+from clauseboard.papers.machines import TrainingSchedule, MachineParameters, fold_task
 from clauseboard.papers.matches import Pairing
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Figure, Size, Task, Values
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import Figure, RunSize, Task, ReadValues
 
 GAMES = 10
 """Of each pairing."""
@@ -27,28 +27,28 @@ SMALL_COURSE, FULL_COURSE = 10, 50
 
 
 @dataclass(frozen=True)
-class MachinePlayer:
+class TournamentPlayer:
     """A player of table 5.8: its machines, what they learned from, and how it searches."""
 
     name: str
-    machine: Machine
-    kind: Kind
+    machine: MachineParameters
+    kind: BoardSet
     search: str
 
-    def tasks(self, size: Size, materials: Materials) -> tuple[Task, Task]:
+    def tasks(self, size: RunSize, source: BoardSource) -> tuple[Task, Task]:
         """The tasks that train its machines, red's and blue's, each on nine folds of ten."""
-        boards = materials.boards(self.kind)
+        boards = source.boards(self.kind)
         epochs = min(size.epochs, FULL_COURSE if size.name == "full" else SMALL_COURSE)
         machine = self.machine.at(size)
         red, blue = (
             fold_task(
-                half(boards, colour), 0, machine, Course(epochs, stop=None, side=side), keep=True
+                half(boards, colour), 0, machine, TrainingSchedule(epochs, stop=None, side=side), keep=True
             )
             for colour, side in SIDES.items()
         )
         return red, blue
 
-    def line(self, size: Size, first: int) -> str:
+    def line(self, size: RunSize, first: int) -> str:
         """The player in a line; its machines are the two from number `first` on."""
         machine = self.machine.at(size)
         machines = f"tsetlin:red={{{first}}},blue={{{first + 1}}}"
@@ -61,11 +61,11 @@ class MachinePlayer:
 MONTE_CARLO, TREE = "MCTS", "tree search"
 
 MACHINE_PLAYERS = (
-    MachinePlayer("TM1", Machine(500, 6_000, 10), PERFECT, MONTE_CARLO),
-    MachinePlayer("TM2", Machine(500, 12_000, 40), SEARCHED, MONTE_CARLO),
-    MachinePlayer("TM3", Machine(9_600, 12_000, 40), SEARCHED, MONTE_CARLO),
-    MachinePlayer("TM4", Machine(500, 6_000, 10), PERFECT, TREE),
-    MachinePlayer("TM5", Machine(9_600, 12_000, 40), SEARCHED, TREE),
+    TournamentPlayer("TM1", MachineParameters(500, 6_000, 10), PERFECT, MONTE_CARLO),
+    TournamentPlayer("TM2", MachineParameters(500, 12_000, 40), SEARCHED, MONTE_CARLO),
+    TournamentPlayer("TM3", MachineParameters(9_600, 12_000, 40), SEARCHED, MONTE_CARLO),
+    TournamentPlayer("TM4", MachineParameters(500, 6_000, 10), PERFECT, TREE),
+    TournamentPlayer("TM5", MachineParameters(9_600, 12_000, 40), SEARCHED, TREE),
 )
 """Table 5.8."""
 
@@ -75,18 +75,18 @@ PLAYERS = ("Rand.", "RR", *(player.name for player in MACHINE_PLAYERS))
 DATA_NAMES = {PERFECT: "17k", SEARCHED: "287k"}
 
 
-def simulations(size: Size, of: int = SIMULATIONS) -> int:
+def simulations(size: RunSize, of: int = SIMULATIONS) -> int:
     """How many simulations there are for a move: fewer with fewer clauses."""
     return max(20, round(of * min(1.0, 4 * size.share)))
 
 
-def sizes() -> dict[str, Size]:
+def sizes() -> dict[str, RunSize]:
     """Of the tables that need the tournament, so that they share their games."""
     found = hex_sizes(share=1 / 4, games=4)
     return {**found, "quick": replace(found["quick"], games=1)}
 
 
-def pairing(first: str, second: str, size: Size, materials: Materials) -> tuple[Task, ...]:
+def pairing(first: str, second: str, size: RunSize, source: BoardSource) -> tuple[Task, ...]:
     """The games in which one player is red, and another one is blue."""
     machines: list[Task] = []
     lines = []
@@ -96,14 +96,14 @@ def pairing(first: str, second: str, size: Size, materials: Materials) -> tuple[
             task
             for player in MACHINE_PLAYERS
             if player.name == name
-            for task in player.tasks(size, materials)
+            for task in player.tasks(size, source)
         ]
-    side = side_of(materials.boards(PERFECT))
+    side = side_of(source.boards(PERFECT))
     played = Pairing("hex", lines[0], lines[1], machines=tuple(machines), parameters={"size": side})
     return played.tasks(size.games_of(GAMES))
 
 
-def _line(name: str, size: Size, first: int) -> str:
+def _line(name: str, size: RunSize, first: int) -> str:
     """A player in a line, by its name in the thesis."""
     if name == "Rand.":
         return "random"
@@ -121,15 +121,15 @@ def pairs(players: Sequence[str] = PLAYERS) -> list[tuple[str, str]]:
 
 def pair_figures(
     published: Mapping[str, Sequence[float | None]],
-    read: Values,
-    size: Size,
-    materials: Materials,
+    read: ReadValues,
+    size: RunSize,
+    source: BoardSource,
 ) -> list[Figure]:
     """A figure for each pairing; red's rows have the published numbers in the order of players."""
     return [
         Figure(
             f"{red} as red", f"against {blue}", published[red][PLAYERS.index(blue)],
-            pairing(red, blue, size, materials), read, digits=1,
+            pairing(red, blue, size, source), read, digits=1,
         )
         for red, blue in pairs()
     ]  # fmt: skip

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import Game, load_game
-from clauseboard.papers.boards import Boards
+from clauseboard.papers.boards import LabelledBoards
 from clauseboard.papers.hex_boards import side_of
-from clauseboard.papers.machines import Machine
-from clauseboard.papers.table import SIZES, Task, Told
+from clauseboard.papers.machines import MachineParameters
+from clauseboard.papers.table import SIZES, Task, EpochCallback
 
 if TYPE_CHECKING:
     from clauseboard.games.hex.searched import Line
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 FEWEST, MOST, DEPTH = 2, 15, 3
 """Stones of a random board, and moves that are searched."""
 
-MACHINE = Machine(6_400, 12_000, 40)
+MACHINE = MachineParameters(6_400, 12_000, 40)
 """What searches in the thesis."""
 
 SHOWN = (1, 2, 10, 27)
@@ -38,7 +38,7 @@ SHOWN = (1, 2, 10, 27)
 
 
 @dataclass(frozen=True)
-class Searches:
+class SearchSettings:
     """How many iterations there are, what is searched in each, and by which machines."""
 
     iterations: int = 27
@@ -46,29 +46,29 @@ class Searches:
     """Random boards of an iteration."""
     top: int = 100
     """Boards that are kept from each search."""
-    machine: Machine = MACHINE
+    machine: MachineParameters = MACHINE
     epochs: int = 50
     learned: int = 100
     """Of the boards that are kept from a search, those that machines learn from."""
     seed: int = 1
 
 
-def searches_at(n_boards: int | None) -> Searches:
+def searches_at(n_boards: int | None) -> SearchSettings:
     """As published, or so that about so many boards are found, by machines that are smaller."""
-    whole = Searches()
+    whole = SearchSettings()
     if n_boards is None:
         return whole
     share = min(1.0, n_boards / (whole.iterations * whole.boards * whole.top))
     # Machines are trained 27 times: these are smaller by half as much again.
     machine = whole.machine.at(replace(SIZES["default"], share=min(1.0, share / 2)))
     if share < 0.01:
-        return Searches(4, 15, 20, machine, epochs=3, learned=10)
+        return SearchSettings(4, 15, 20, machine, epochs=3, learned=10)
     # Fewer boards of as many searches tell more than as many boards of fewer.
-    return Searches(machine=machine, epochs=6, learned=max(1, int(whole.top * share)))
+    return SearchSettings(machine=machine, epochs=6, learned=max(1, int(whole.top * share)))
 
 
 @dataclass(frozen=True)
-class Search:
+class SearchResult:
     """What one search of a side found, best first."""
 
     colour: str
@@ -90,7 +90,7 @@ class Search:
         return np.array([line.winner == self.colour for line in self.lines])
 
 
-def game_of(boards: Boards) -> Game:
+def game_of(boards: LabelledBoards) -> Game:
     """The rules of boards, whose size shows in their bits."""
     return load_game("hex", size=side_of(boards))
 
@@ -102,7 +102,7 @@ def after(X: NDArray[np.uint8], colour: str) -> NDArray[np.bool_]:
     return more if colour == "red" else ~more
 
 
-def iterations(perfect: Boards, plan: Searches) -> Iterator[list[Search]]:
+def iterations(perfect: LabelledBoards, plan: SearchSettings) -> Iterator[list[SearchResult]]:
     """The searches of each iteration; the machines are trained anew before each."""
     from clauseboard.datasets import searching
     from clauseboard.games.hex.solver import Solver
@@ -124,7 +124,7 @@ def iterations(perfect: Boards, plan: Searches) -> Iterator[list[Search]]:
             draws = random.Random(f"{plan.seed} {number} {board}")
             root = searching.random_board(game, search.fewest, search.most, draws)
             lines = tuple(searching.found_from(root, board, judges, search, solver))
-            found.append(Search(root.to_move, lines))
+            found.append(SearchResult(root.to_move, lines))
         yield found
         fresh = [line for one in found for line in one.some(plan.learned)]
         X = np.concatenate([X, game.encode([line.position for line in fresh])])
@@ -132,7 +132,7 @@ def iterations(perfect: Boards, plan: Searches) -> Iterator[list[Search]]:
         results = np.concatenate([results, won])
 
 
-def _trained(X: Any, results: Any, colour: str, plan: Searches, game: Game) -> Any:
+def _trained(X: Any, results: Any, colour: str, plan: SearchSettings, game: Game) -> Any:
     """A machine for the boards after one side's moves; class 1 is a win of that side."""
     rows = after(X, colour)
     won = results[rows] == (1 if colour == game.colours[0] else 0)
@@ -142,7 +142,7 @@ def _trained(X: Any, results: Any, colour: str, plan: Searches, game: Game) -> A
     )
 
 
-def write_iterations(perfect: Boards, plan: Searches, folder: Path) -> None:
+def write_iterations(perfect: LabelledBoards, plan: SearchSettings, folder: Path) -> None:
     """Write what the machines are to learn into files, one an iteration."""
     from clauseboard.games.hex.searched import ENDING, write_line
 
@@ -151,7 +151,7 @@ def write_iterations(perfect: Boards, plan: Searches, folder: Path) -> None:
         (folder / f"iteration-{number:04}{ENDING}").write_text("".join(lines), "utf-8")
 
 
-def top_scores(found: Sequence[Search], top: int) -> dict[str, list[float | None]]:
+def top_scores(found: Sequence[SearchResult], top: int) -> dict[str, list[float | None]]:
     """Recall and precision over the first 1, 2, ... boards of every search, in percent.
 
     None where there is nothing to divide by: no win, or nothing that is called one.
@@ -173,12 +173,12 @@ def top_scores(found: Sequence[Search], top: int) -> dict[str, list[float | None
     return {"recall": percent(all_wins), "precision": percent(all_called)}
 
 
-def search_task(perfect: Boards, plan: Searches) -> Task:
+def search_task(perfect: LabelledBoards, plan: SearchSettings) -> Task:
     """All iterations, one after the other: each needs what the last one found."""
     return Task(search_all, {"searches": asdict(plan), "seed": plan.seed}, perfect)
 
 
-def search_all(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
+def search_all(tasks: Sequence[Task], told: EpochCallback, device: str) -> list[Mapping[str, Any]]:
     """Do such tasks."""
     return [_searched(task) for task in tasks]
 
@@ -186,7 +186,7 @@ def search_all(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[s
 def _searched(task: Task) -> dict[str, Any]:
     assert task.boards is not None
     settings = task.settings["searches"]
-    plan = Searches(**{**settings, "machine": Machine(**settings["machine"])})
+    plan = SearchSettings(**{**settings, "machine": MachineParameters(**settings["machine"])})
     numbered = enumerate(iterations(task.boards, plan), 1)
     last = min(plan.iterations, max(SHOWN))
     return {

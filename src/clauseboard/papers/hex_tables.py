@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from clauseboard.papers import table
-from clauseboard.papers.boards import Boards, Kind
+from clauseboard.papers.boards import LabelledBoards, BoardSet
 from clauseboard.papers.counting import count_task
-from clauseboard.papers.machines import Course, Machine, fold_tasks
-from clauseboard.papers.materials import Materials
+from clauseboard.papers.machines import TrainingSchedule, MachineParameters, fold_tasks
+from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.scores import score
-from clauseboard.papers.table import Figure, Size, Table, Task, Values, accuracy
+from clauseboard.papers.table import Figure, RunSize, PaperTable, Task, ReadValues, accuracy
 
 SOURCE = "Hex thesis"
 
@@ -25,7 +25,7 @@ EPOCHS = 100
 DEFAULT = replace(table.SIZES["default"], boards=45_000, folds=3, share=1 / 2, epochs=15)
 
 
-def sizes(**changes: object) -> dict[str, Size]:
+def sizes(**changes: object) -> dict[str, RunSize]:
     """The sizes of a table, with another default."""
     return {
         "quick": table.SIZES["quick"],
@@ -58,7 +58,7 @@ NO_NUMBERS = "The document draws this and prints no numbers, so that there are n
 
 
 def class_figures(
-    row: str, boards: Sequence[Boards], published: Mapping[str, tuple[Values, float]]
+    row: str, boards: Sequence[LabelledBoards], published: Mapping[str, tuple[ReadValues, float]]
 ) -> list[Figure]:
     """Numbers of boards beside the published ones, and their shares of the last, which is all.
 
@@ -78,47 +78,47 @@ def class_figures(
     return [*numbers, *shares]
 
 
-def _share(part: Values, whole: Values) -> Values:
+def _share(part: ReadValues, whole: ReadValues) -> ReadValues:
     return lambda done: [100 * sum(part(done)) / max(sum(whole(done)), 1)]
 
 
-def _sum(read: Values) -> Values:
+def _sum(read: ReadValues) -> ReadValues:
     return lambda done: [sum(read(done))]
 
 
 SHARES = "Shares in percent are worked out from the printed numbers."
 
 
-def ratio(name: str) -> Values:
+def ratio(name: str) -> ReadValues:
     """Precision or recall of red's wins as a part of 1, as the thesis prints it."""
     read = score("win", name)
     return lambda done: [value / 100 for value in read(done)]
 
 
-Learn = Callable[[Size, Materials, Machine], tuple[Task, ...]]
+Learn = Callable[[RunSize, BoardSource, MachineParameters], tuple[Task, ...]]
 """Gives the tasks that train a machine on the data of a table."""
 
 
-def learning(kind: Kind) -> Learn:
+def learning(kind: BoardSet) -> Learn:
     """Trains on all boards of a kind, for a fixed number of epochs."""
 
-    def tasks(size: Size, materials: Materials, machine: Machine) -> tuple[Task, ...]:
-        course = Course(size.epochs, stop=None)
-        return fold_tasks(materials.boards(kind), size, machine.at(size), course)
+    def tasks(size: RunSize, source: BoardSource, machine: MachineParameters) -> tuple[Task, ...]:
+        course = TrainingSchedule(size.epochs, stop=None)
+        return fold_tasks(source.boards(kind), size, machine.at(size), course)
 
     return tasks
 
 
 def clause_plan(
     rows: Mapping[int, tuple[float, float, float]], learn: Learn, T: int, s: float
-) -> Callable[[Size, Materials], list[Figure]]:
+) -> Callable[[RunSize, BoardSource], list[Figure]]:
     """Precision, recall and accuracy with several numbers of clauses."""
 
-    def plan(size: Size, materials: Materials) -> list[Figure]:
+    def plan(size: RunSize, source: BoardSource) -> list[Figure]:
         figures = []
         for clauses, published in rows.items():
-            machine = Machine(clauses, T, s)
-            tasks = learn(size, materials, machine)
+            machine = MachineParameters(clauses, T, s)
+            tasks = learn(size, source, machine)
             reads = {
                 "precision": ratio("precision"), "recall": ratio("recall"), "accuracy": accuracy
             }  # fmt: skip
@@ -144,15 +144,15 @@ Grid = Mapping[int, Mapping[int, float]]
 
 def grid_plan(
     clauses: int, published: Grid, learn: Learn
-) -> Callable[[Size, Materials], list[Figure]]:
+) -> Callable[[RunSize, BoardSource], list[Figure]]:
     """The accuracy with several thresholds and values of s."""
 
-    def plan(size: Size, materials: Materials) -> list[Figure]:
+    def plan(size: RunSize, source: BoardSource) -> list[Figure]:
         figures = []
         for T, line in published.items():
             for s, number in line.items():
-                machine = Machine(clauses, T, s)
-                tasks = learn(size, materials, machine)
+                machine = MachineParameters(clauses, T, s)
+                tasks = learn(size, source, machine)
                 figures.append(
                     Figure(f"T {T:,}", f"s {s}", number, tasks, settings=str(machine.at(size)))
                 )
@@ -165,10 +165,10 @@ def hex_table(
     number: str,
     where: str,
     title: str,
-    plan: Callable[[Size, Materials], list[Figure]],
+    plan: Callable[[RunSize, BoardSource], list[Figure]],
     headline: tuple[str, str],
     *notes: str,
     **changes: object,
-) -> Table:
+) -> PaperTable:
     """A table of the thesis; `changes` are those of its default size."""
-    return Table(SOURCE, number, where, title, plan, headline, notes, sizes=sizes(**changes))
+    return PaperTable(SOURCE, number, where, title, plan, headline, notes, sizes=sizes(**changes))

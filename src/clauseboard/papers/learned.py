@@ -13,7 +13,7 @@ from typing import Any
 
 from clauseboard.papers.machines import as_text
 from clauseboard.papers.matches import Pairing
-from clauseboard.papers.table import Done, Task, Told, Values
+from clauseboard.papers.table import TaskResult, Task, EpochCallback, ReadValues
 
 
 def learning_task(
@@ -39,7 +39,7 @@ def options_of(task: Task) -> str:
     return ", ".join(f"{name} {value}" for name, value in task.settings["options"].items())
 
 
-def learn(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
+def learn(tasks: Sequence[Task], told: EpochCallback, device: str) -> list[Mapping[str, Any]]:
     """Do such tasks."""
     return [_learned(task) for task in tasks]
 
@@ -74,11 +74,11 @@ def against_random(
     )
 
 
-def figure_after(name: str, step: int, scale: float = 1.0) -> Values:
+def figure_after(name: str, step: int, scale: float = 1.0) -> ReadValues:
     """A function that reads a trainer's figure after a step, counted from 0, or -1 for the last."""
     return lambda done: [scale * one.result["steps"][step][name] for one in done]
 
 
-def curve(done: Done, name: str, scale: float = 1.0) -> list[float]:
+def curve(done: TaskResult, name: str, scale: float = 1.0) -> list[float]:
     """A trainer's figure after each step."""
     return [scale * step[name] for step in done.result["steps"]]

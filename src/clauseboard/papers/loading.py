@@ -7,7 +7,7 @@ import pkgutil
 import re
 
 from clauseboard import papers
-from clauseboard.papers.table import Table
+from clauseboard.papers.table import PaperTable
 
 _NAMED = re.compile(r"[a-z]+(_[a-z]+)*(_\d+)+")
 
@@ -31,7 +31,7 @@ def experiment_name(name: str) -> str:
     return known
 
 
-def load_experiment(name: str) -> Table:
+def load_experiment(name: str) -> PaperTable:
     """The table of a name."""
     return importlib.import_module(f"clauseboard.papers.{experiment_name(name)}").TABLE
 

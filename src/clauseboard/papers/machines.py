@@ -16,15 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.papers.boards import RESULTS, Boards, of_game
-from clauseboard.papers.table import Epoch, Size, Task, Told
+from clauseboard.papers.boards import RESULTS, LabelledBoards, of_game
+from clauseboard.papers.table import EpochResult, RunSize, Task, EpochCallback
 
 FEWEST_CLAUSES = 10
 LOWEST_THRESHOLD = 10
 
 
 @dataclass(frozen=True)
-class Machine:
+class MachineParameters:
     """The settings of a machine, named as in the papers where those have a letter."""
 
     clauses: int
@@ -36,7 +36,7 @@ class Machine:
     """Lines of the square window that clauses look through; 0: they see the whole board."""
     block_size: int = 64
 
-    def at(self, size: Size) -> Machine:
+    def at(self, size: RunSize) -> MachineParameters:
         """The same with fewer clauses, and a threshold that is lower by as much."""
         if size.share == 1.0:
             return self
@@ -68,7 +68,7 @@ class Machine:
 
 
 @dataclass(frozen=True)
-class Course:
+class TrainingSchedule:
     """How a machine is trained and stopped."""
 
     epochs: int
@@ -83,13 +83,13 @@ class Course:
     """Whose wins and losses: white's are black's inverted."""
 
     @property
-    def honest(self) -> Course:
+    def honest(self) -> TrainingSchedule:
         """The same, stopped by the fold after the test fold."""
         return replace(self, hold_out=True, watch="next")
 
 
 def fold_task(
-    boards: Boards, fold: int, machine: Machine, course: Course, run: int = 0, keep: bool = False
+    boards: LabelledBoards, fold: int, machine: MachineParameters, course: TrainingSchedule, run: int = 0, keep: bool = False
 ) -> Task:
     """Train a machine and test it on a fold, from 0 on; each run and fold has a seed of its own.
 
@@ -106,10 +106,10 @@ def fold_task(
 
 
 def fold_tasks(
-    boards: Boards,
-    size: Size,
-    machine: Machine,
-    course: Course,
+    boards: LabelledBoards,
+    size: RunSize,
+    machine: MachineParameters,
+    course: TrainingSchedule,
     run: int = 0,
     keep: bool = False,
 ) -> tuple[Task, ...]:
@@ -118,7 +118,7 @@ def fold_tasks(
     return tuple(fold_task(boards, fold, machine, course, run, keep) for fold in folds)
 
 
-def train(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
+def train(tasks: Sequence[Task], told: EpochCallback, device: str) -> list[Mapping[str, Any]]:
     """Do such tasks; on a GPU all of them side by side."""
     from clauseboard.tsetlin import fit_many
 
@@ -130,12 +130,12 @@ def train(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, A
 class _Plan:
     """A task unpacked: which boards to learn, to watch and to test."""
 
-    def __init__(self, task: Task, told: Told, device: str) -> None:
+    def __init__(self, task: Task, told: EpochCallback, device: str) -> None:
         from clauseboard.tsetlin import AdaptiveEpochs, Fit
 
         assert task.boards is not None
         settings, boards = task.settings, task.boards
-        machine, course = Machine(**settings["machine"]), Course(**settings["course"])
+        machine, course = MachineParameters(**settings["machine"]), TrainingSchedule(**settings["course"])
         X, y = boards.X, boards.results
         if course.side == "white":
             y = np.array([1, 0, 2], np.uint8)[y]
@@ -160,7 +160,7 @@ class _Plan:
             stop = AdaptiveEpochs(course.stop, max_epochs=course.epochs)
 
         def epoch_done(epoch: Any) -> None:
-            told(task, Epoch(epoch.number, epoch.score, epoch.seconds))
+            told(task, EpochResult(epoch.number, epoch.score, epoch.seconds))
 
         self.fit = Fit(
             self.machine,

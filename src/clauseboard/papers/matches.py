@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard.papers.machines import kept_machine
-from clauseboard.papers.table import Done, Figure, Task, Told, Values
+from clauseboard.papers.table import TaskResult, Figure, Task, EpochCallback, ReadValues
 
 GAMES_A_TASK = 10
 """So that several processes share a match, and a run that is stopped loses no more than these."""
@@ -74,7 +74,7 @@ def needs_machine(line: str) -> bool:
     return "{" in line
 
 
-def play(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
+def play(tasks: Sequence[Task], told: EpochCallback, device: str) -> list[Mapping[str, Any]]:
     """Do such tasks: play some games of a match each."""
     return [{"games": _games(task)} for task in tasks]
 
@@ -118,7 +118,7 @@ def _games(task: Task) -> list[dict[str, Any]]:
     return found
 
 
-def games_of(done: Sequence[Done]) -> list[Mapping[str, Any]]:
+def games_of(done: Sequence[TaskResult]) -> list[Mapping[str, Any]]:
     """The games of a match, out of all its tasks."""
     return [game for one in done for game in one.result["games"]]
 
@@ -127,10 +127,10 @@ Counted = Callable[[Mapping[str, Any]], bool]
 """Whether a game counts."""
 
 
-def number_of(counts: Counted, of: int) -> Values:
+def number_of(counts: Counted, of: int) -> ReadValues:
     """A function that counts games, as if as many had been played as were published."""
 
-    def values(done: Sequence[Done]) -> list[float]:
+    def values(done: Sequence[TaskResult]) -> list[float]:
         games = games_of(done)
         return [of * sum(map(counts, games)) / len(games)]
 

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from clauseboard.papers.boards import Boards, Kind, of_game, read_boards
+from clauseboard.papers.boards import LabelledBoards, BoardSet, of_game, read_boards
 
 
-class Materials:
+class BoardSource:
     """Boards by their kind, for one run of an experiment."""
 
     def __init__(
@@ -27,9 +27,9 @@ class Materials:
     ) -> None:
         self.most_boards = most_boards
         self._keeping = {"folder": folder, "jobs": jobs}
-        self._found: dict[Kind, Boards] = {}
-        self._used: dict[Kind, Boards] = {}
-        self._files: dict[Kind, Path] = {}
+        self._found: dict[BoardSet, LabelledBoards] = {}
+        self._used: dict[BoardSet, LabelledBoards] = {}
+        self._files: dict[BoardSet, Path] = {}
         for file in files:
             boards = read_boards(file)
             if boards.kind in self._found:
@@ -39,14 +39,14 @@ class Materials:
             self._found[boards.kind] = boards
             self._files[boards.kind] = Path(file)
 
-    def boards(self, kind: Kind) -> Boards:
+    def boards(self, kind: BoardSet) -> LabelledBoards:
         """The boards of a kind, no more than asked for."""
         if kind not in self._used:
             found = self._found.get(kind) or of_game(kind).made(kind, self._found)
             self._used[kind] = (found or self._generated(kind)).at_most(self.most_boards)
         return self._used[kind]
 
-    def used(self) -> list[Boards]:
+    def used(self) -> list[LabelledBoards]:
         """What was asked for so far."""
         return list(self._used.values())
 
@@ -55,8 +55,8 @@ class Materials:
         taken = {boards.source for boards in self.used()}
         return [file for kind, file in self._files.items() if self._found[kind].source not in taken]
 
-    def _generated(self, kind: Kind) -> Boards:
+    def _generated(self, kind: BoardSet) -> LabelledBoards:
         maker = of_game(kind)
         keeping: dict[str, Any] = self._keeping if getattr(maker, "KEEPS", False) else {}
-        made: Boards = maker.generated(kind, self.most_boards, **keeping)
+        made: LabelledBoards = maker.generated(kind, self.most_boards, **keeping)
         return made

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from clauseboard.papers.boards import Boards
+from clauseboard.papers.boards import LabelledBoards
 from clauseboard.papers.machines import judged
-from clauseboard.papers.table import Size, Task, Told
+from clauseboard.papers.table import RunSize, Task, EpochCallback
 
 NETWORK = (512, 512)
 """Units of the hidden layers of the network at full size."""
@@ -81,7 +81,7 @@ MODELS: dict[str, Callable[[int, Sequence[int]], Any]] = {
 """Six of the checkers thesis by its short names, with its parameters, and two of ours."""
 
 
-def model_tasks(boards: Boards, size: Size, model: str) -> tuple[Task, ...]:
+def model_tasks(boards: LabelledBoards, size: RunSize, model: str) -> tuple[Task, ...]:
     """Fit a model and test it, on as many folds as the size has."""
     if model not in MODELS:
         raise ValueError(f"There is no model {model!r}; there are {', '.join(map(repr, MODELS))}.")
@@ -92,7 +92,7 @@ def model_tasks(boards: Boards, size: Size, model: str) -> tuple[Task, ...]:
     )
 
 
-def fit(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
+def fit(tasks: Sequence[Task], told: EpochCallback, device: str) -> list[Mapping[str, Any]]:
     """Do such tasks, one after the other on the CPU."""
     return [_fitted(task) for task in tasks]
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
-from clauseboard.papers.table import Done, Epoch, Task
+from clauseboard.papers.table import TaskResult, EpochResult, Task
 from clauseboard.sqlite_store import Database
 
 _TABLES = """
@@ -34,7 +34,7 @@ CREATE TABLE IF NOT EXISTS epochs (
 """
 
 
-class Record(Database):
+class TaskStore(Database):
     """A file of tasks. Close it, or use it in a `with`; what was kept stays, whatever happens."""
 
     tables: ClassVar[str] = _TABLES
@@ -57,14 +57,14 @@ class Record(Database):
                     ),
                 )
 
-    def epoch(self, task: Task, epoch: Epoch) -> None:
+    def epoch(self, task: Task, epoch: EpochResult) -> None:
         """Keep what is known after an epoch; a task that is done over again writes over it."""
         self._run(
             "INSERT OR REPLACE INTO epochs VALUES (?, ?, ?, ?)",
             (task.key, epoch.number, epoch.accuracy, epoch.seconds),
         )
 
-    def finish(self, key: str, done: Done) -> None:
+    def finish(self, key: str, done: TaskResult) -> None:
         """Keep what came out of a task; if another run was faster, its result stays."""
         with self._together():
             written = self._run(
@@ -80,9 +80,9 @@ class Record(Database):
                         (key, epoch.number, epoch.accuracy, epoch.seconds),
                     )
 
-    def done(self, keys: Iterable[str]) -> Mapping[str, Done]:
+    def done(self, keys: Iterable[str]) -> Mapping[str, TaskResult]:
         """What came out of those of the tasks that have ended."""
-        found: dict[str, Done] = {}
+        found: dict[str, TaskResult] = {}
         for key in keys:
             rows = self._rows(
                 "SELECT result, seconds FROM tasks WHERE id = ? AND result IS NOT NULL", (key,)
@@ -92,7 +92,7 @@ class Record(Database):
                     "SELECT number, accuracy, seconds FROM epochs WHERE task = ? ORDER BY number",
                     (key,),
                 )
-                found[key] = Done(
-                    json.loads(result), tuple(Epoch(*epoch) for epoch in epochs), seconds
+                found[key] = TaskResult(
+                    json.loads(result), tuple(EpochResult(*epoch) for epoch in epochs), seconds
                 )
         return found

@@ -10,31 +10,31 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.recording import Record
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.recording import TaskStore
 from clauseboard.papers.surroundings import surroundings
-from clauseboard.papers.table import Done, Epoch, Figure, Size, Table, Task
+from clauseboard.papers.table import TaskResult, EpochResult, Figure, RunSize, PaperTable, Task
 from clauseboard.parallel import spread
 
 DEVICES = ("cpu", "gpu")
 GPU_TASKS = 10
 """Tasks that learn side by side on a GPU; what is recorded is recorded ten by ten then."""
 
-Heard = Callable[[int, int], None]
+ProgressCallback = Callable[[int, int], None]
 """Told how many tasks are done, and of how many."""
 
 
 def run_table(
-    table: Table,
-    size: Size,
-    materials: Materials,
+    table: PaperTable,
+    size: RunSize,
+    source: BoardSource,
     record: str | Path,
     *,
     jobs: int = 1,
     cluster: str | None = None,
     device: str = "cpu",
     rows: Sequence[str] = (),
-    heard: Heard | None = None,
+    heard: ProgressCallback | None = None,
 ) -> dict[str, Any]:
     """Do what is left of a table's tasks, and return the page of its figures.
 
@@ -43,22 +43,22 @@ def run_table(
     The numbers depend on the size, the boards and the seeds; on nothing else.
     """
     check_device(device, cluster)
-    with Record(record) as kept:
-        figures = _chosen(table.plan(size, materials), rows)
+    with TaskStore(record) as kept:
+        figures = _chosen(table.plan(size, source), rows)
         wanted = [task for figure in figures for task in (*figure.tasks, *figure.honest)]
         done = finish_tasks(
             wanted, kept, jobs=jobs, cluster=cluster, device=device, heard=heard
         )  # fmt: skip
-    page = _page(table, size, materials, figures, done)
+    page = _page(table, size, source, figures, done)
     if rows:
         page["only_rows"] = list(rows)
         page["notes"].append(f"Only rows with {' or '.join(map(repr, rows))} in their names.")
         return page
     if table.drawings is not None:
-        drawings = table.drawings(size, materials, lambda task: done[task.key])
+        drawings = table.drawings(size, source, lambda task: done[task.key])
         page["drawings"] = [asdict(drawing) for drawing in drawings]
     if table.pictures is not None:
-        pictures = table.pictures(size, materials, lambda task: done[task.key])
+        pictures = table.pictures(size, source, lambda task: done[task.key])
         page["pictures"] = [
             {
                 "name": picture.name,
@@ -92,13 +92,13 @@ def check_device(device: str, cluster: str | None) -> None:
 
 def finish_tasks(
     wanted: Iterable[Task],
-    kept: Record,
+    kept: TaskStore,
     *,
     jobs: int = 1,
     cluster: str | None = None,
     device: str = "cpu",
-    heard: Heard | None = None,
-) -> dict[str, Done]:
+    heard: ProgressCallback | None = None,
+) -> dict[str, TaskResult]:
     """Do those of some tasks, and of the tasks they need, that are not recorded yet; all results.
 
     Each is recorded as it ends.
@@ -129,7 +129,7 @@ def _with_needs(task: Task) -> Iterator[Task]:
     yield task
 
 
-def _ready(tasks: Mapping[str, Task], done: Mapping[str, Done]) -> list[Task]:
+def _ready(tasks: Mapping[str, Task], done: Mapping[str, TaskResult]) -> list[Task]:
     """The tasks left whose needs have ended, with what came out of those."""
     return [
         replace(task, given=tuple(done[need.key].result for need in task.needs))
@@ -140,7 +140,7 @@ def _ready(tasks: Mapping[str, Task], done: Mapping[str, Done]) -> list[Task]:
 
 def _performed(
     tasks: Sequence[Task], record: Path, jobs: int, cluster: str | None, device: str
-) -> Iterator[tuple[str, Done]]:
+) -> Iterator[tuple[str, TaskResult]]:
     """Do tasks in any order; workers of a cluster cannot write into the file of this machine."""
     owner = os.getpid()
     together = [task for task in tasks if device == "gpu" and task.on_gpu]
@@ -155,17 +155,17 @@ def _performed(
 
 def perform(
     tasks: Sequence[Task], record: Path | None, device: str, owner: int | None = None
-) -> list[tuple[str, Done]]:
+) -> list[tuple[str, TaskResult]]:
     """Do some tasks of one kind here and now, and record their epochs as they end.
 
     `owner` is the process that asked for it: if that was killed, so that nobody waits for what
     comes out, this one ends, too.
     """
     end_if_orphaned(owner)
-    epochs: dict[str, list[Epoch]] = {task.key: [] for task in tasks}
-    kept = None if record is None else Record(record)
+    epochs: dict[str, list[EpochResult]] = {task.key: [] for task in tasks}
+    kept = None if record is None else TaskStore(record)
 
-    def told(task: Task, epoch: Epoch) -> None:
+    def told(task: Task, epoch: EpochResult) -> None:
         end_if_orphaned(owner)
         epochs[task.key].append(epoch)
         if kept is not None:
@@ -179,7 +179,7 @@ def perform(
             kept.close()
     seconds = (time.perf_counter() - started) / len(tasks)
     return [
-        (task.key, Done(result, tuple(epochs[task.key]), seconds))
+        (task.key, TaskResult(result, tuple(epochs[task.key]), seconds))
         for task, result in zip(tasks, results, strict=True)
     ]
 
@@ -191,7 +191,7 @@ def end_if_orphaned(owner: int | None) -> None:
 
 
 def _page(
-    table: Table, size: Size, materials: Materials, figures: Sequence[Figure], done: dict[str, Done]
+    table: PaperTable, size: RunSize, source: BoardSource, figures: Sequence[Figure], done: dict[str, TaskResult]
 ) -> dict[str, Any]:
     rows = [_figure_page(figure, done) for figure in figures]
     tasks = [task for figure in figures for task in _tasks_of(figure)]
@@ -212,7 +212,7 @@ def _page(
             "runs": size.runs,
             "games": size.games,
         },
-        "data": [boards.page() for boards in materials.used() if boards.digest in looked_at],
+        "data": [boards.page() for boards in source.used() if boards.digest in looked_at],
         "figures": rows,
         "headline": next((r for r in rows if (r["row"], r["name"]) == table.headline), rows[0]),
         "notes": list(table.notes),
@@ -225,7 +225,7 @@ def _page(
     }
 
 
-def _figure_page(figure: Figure, done: dict[str, Done]) -> dict[str, Any]:
+def _figure_page(figure: Figure, done: dict[str, TaskResult]) -> dict[str, Any]:
     ours = None
     if figure.tasks:
         ours = summary(figure.values([done[task.key] for task in figure.tasks]))

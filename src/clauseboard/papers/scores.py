@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from clauseboard.papers.boards import RESULTS
-from clauseboard.papers.table import Done, Values
+from clauseboard.papers.table import TaskResult, ReadValues
 
 SCORES = ("precision", "recall", "F")
 
@@ -30,10 +30,10 @@ def scores(confusion: Sequence[Sequence[int]], result: str) -> dict[str, float]:
     }
 
 
-def score(result: str, name: str) -> Values:
+def score(result: str, name: str) -> ReadValues:
     """A function that reads one of the scores out of each task."""
 
-    def values(done: Sequence[Done]) -> list[float]:
+    def values(done: Sequence[TaskResult]) -> list[float]:
         found: list[dict[str, Any]] = [scores(one.result["confusion"], result) for one in done]
         return [one[name] for one in found]
 

@@ -26,7 +26,7 @@ Ask = Callable[[Sequence[Settings]], Sequence[float]]
 
 
 @dataclass(frozen=True)
-class Knob:
+class Parameter:
     """A setting that can be varied, and between which values."""
 
     name: str
@@ -52,7 +52,7 @@ class Knob:
 
 
 @dataclass(frozen=True)
-class Tried:
+class Trial:
     """Settings that were tried, which of them was in focus, and how good they were."""
 
     settings: Settings
@@ -62,14 +62,14 @@ class Tried:
 
 
 @dataclass
-class OneAtATime:
+class OneAtATimeSearch:
     """A search from a guess; `tried` has all that was asked for, in order."""
 
     ask: Ask
-    knobs: Sequence[Knob]
+    parameters: Sequence[Parameter]
     way: str = "thirds"
     rounds: int = ROUNDS
-    tried: list[Tried] = field(default_factory=list)
+    tried: list[Trial] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if self.way not in WAYS:
@@ -82,13 +82,13 @@ class OneAtATime:
         """The best settings found."""
         best: Settings = {
             **guess,
-            **{knob.name: knob.rounded(guess[knob.name]) for knob in self.knobs},
+            **{parameter.name: parameter.rounded(guess[parameter.name]) for parameter in self.parameters},
         }
         self._scores([best], "")
         for _ in range(self.rounds):
             before = best
-            for knob in self.knobs:
-                best = self._varied(best, knob)
+            for parameter in self.parameters:
+                best = self._varied(best, parameter)
             if best == before:
                 break
         return best
@@ -97,24 +97,24 @@ class OneAtATime:
         """How good settings were that have been tried."""
         return self._known[_key(settings)]
 
-    def _varied(self, best: Settings, knob: Knob) -> Settings:
+    def _varied(self, best: Settings, parameter: Parameter) -> Settings:
         """The best settings in which only one is another."""
-        values = sorted({knob.rounded(best[knob.name] * factor) for factor in WAYS[self.way]})
-        best = self._best(best, knob, values)
+        values = sorted({parameter.rounded(best[parameter.name] * factor) for factor in WAYS[self.way]})
+        best = self._best(best, parameter, values)
         step = WAYS[self.way][-1]
         for edge, factor in ((values[0], 1 / step), (values[-1], step)):
             # While the best is at the edge of what was tried, look beyond it.
-            while best[knob.name] == edge:
-                beyond = knob.rounded(edge * factor)
+            while best[parameter.name] == edge:
+                beyond = parameter.rounded(edge * factor)
                 if beyond == edge:
                     break
-                best, edge = self._best(best, knob, [beyond]), beyond
+                best, edge = self._best(best, parameter, [beyond]), beyond
         return best
 
-    def _best(self, best: Settings, knob: Knob, values: Sequence[float]) -> Settings:
+    def _best(self, best: Settings, parameter: Parameter, values: Sequence[float]) -> Settings:
         """The best of the settings with these values; what is no better does not change them."""
-        others = [{**best, knob.name: value} for value in values]
-        scores = self._scores(others, knob.name)
+        others = [{**best, parameter.name: value} for value in values]
+        scores = self._scores(others, parameter.name)
         top = max(range(len(scores)), key=scores.__getitem__)
         return others[top] if scores[top] > self.score(best) else best
 
@@ -124,7 +124,7 @@ class OneAtATime:
         if new:
             for one, score in zip(new, self.ask(new), strict=True):
                 self._known[_key(one)] = score
-                self.tried.append(Tried(one, focus, score))
+                self.tried.append(Trial(one, focus, score))
         return [self._known[_key(one)] for one in settings]
 
 

@@ -19,15 +19,15 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard.papers.machines import train
-from clauseboard.papers.recording import Record
-from clauseboard.papers.running import Heard, check_device, end_if_orphaned
+from clauseboard.papers.recording import TaskStore
+from clauseboard.papers.running import ProgressCallback, check_device, end_if_orphaned
 from clauseboard.papers.stepping import Settings
-from clauseboard.papers.table import Epoch, Task
+from clauseboard.papers.table import EpochResult, Task
 from clauseboard.papers.tuning import (
     DONE,
     PRUNED,
     STUDY,
-    Ground,
+    TuningProblem,
     tested_once,
     trial_page,
     tuning_page,
@@ -55,7 +55,7 @@ PATIENCE = 60
 
 
 def tune_by_study(
-    ground: Ground,
+    problem: TuningProblem,
     record: str | Path,
     study_file: str | Path,
     *,
@@ -63,7 +63,7 @@ def tune_by_study(
     seed: int = 1,
     jobs: int = 1,
     device: str = "cpu",
-    heard: Heard | None = None,
+    heard: ProgressCallback | None = None,
 ) -> dict[str, Any]:
     """Try settings until the study has as many trials as told; the page of them all.
 
@@ -73,75 +73,75 @@ def tune_by_study(
     if isinstance(trials, bool) or not isinstance(trials, int) or trials < 1:
         raise ValueError(f"trials={trials!r} is no whole number from 1 on.")
     path = Path(study_file)
-    open_study(ground, path)
+    open_study(problem, path)
     owner = os.getpid()
     if jobs == 1:
-        work_on(ground, path, trials, seed, device, owner, heard)
+        work_on(problem, path, trials, seed, device, owner, heard)
     else:
-        for _ in spread(work_on, [(ground, path, trials, seed, device, owner)] * jobs, jobs):
+        for _ in spread(work_on, [(problem, path, trials, seed, device, owner)] * jobs, jobs):
             pass
-    study = open_study(ground, path)
-    with Record(record) as kept:
-        best = _settings(ground, study.best_trial)
-        tested = tested_once(ground, best, kept, device=device)
-    return tuning_page(ground, STUDY, [_page(ground, one) for one in _ended(study)], best, tested)
+    study = open_study(problem, path)
+    with TaskStore(record) as kept:
+        best = _settings(problem, study.best_trial)
+        tested = tested_once(problem, best, kept, device=device)
+    return tuning_page(problem, STUDY, [_page(problem, one) for one in _ended(study)], best, tested)
 
 
 def work_on(
-    ground: Ground,
+    problem: TuningProblem,
     path: Path,
     trials: int,
     seed: int,
     device: str,
     owner: int,
-    heard: Heard | None = None,
+    heard: ProgressCallback | None = None,
 ) -> None:
     """Do one trial after the other until there are enough."""
     with _explained(path):
-        study = open_study(ground, path)
+        study = open_study(problem, path)
         while (n := len(_ended(study))) < trials:
             if heard is not None:
                 heard(n, trials)
-            study.optimize(_Objective(ground, seed, device, owner), n_trials=1)
+            study.optimize(_Objective(problem, seed, device, owner), n_trials=1)
 
 
 class _Objective:
     """Tries the settings that a trial draws, fold by fold."""
 
-    def __init__(self, ground: Ground, seed: int, device: str, owner: int) -> None:
-        self.ground, self.seed, self.device, self.owner = ground, seed, device, owner
+    def __init__(self, problem: TuningProblem, seed: int, device: str, owner: int) -> None:
+        self.problem, self.seed, self.device, self.owner = problem, seed, device, owner
 
     def __call__(self, trial: Any) -> float:
         import optuna
 
         # Each trial draws from a seed of its own, so that no two processes draw alike.
         trial.study.sampler = _sampler(self.seed * 1_000_003 + trial.number)
-        settings = {name: _drawn(trial, name, low, high) for name, low, high in space(self.ground)}
+        settings = {name: _drawn(trial, name, low, high) for name, low, high in space(self.problem)}
         found: list[float] = []
 
-        def told(task: Task, epoch: Epoch) -> None:
+        def told(task: Task, epoch: EpochResult) -> None:
             end_if_orphaned(self.owner)
             value = statistics.fmean([*found, epoch.accuracy])
-            trial.report(value, len(found) * self.ground.epochs + epoch.number)
+            trial.report(value, len(found) * self.problem.epochs + epoch.number)
             if trial.should_prune():
                 raise optuna.TrialPruned
 
-        for task in self.ground.tasks(_rounded(self.ground, settings)):
+        for task in self.problem.tasks(_rounded(self.problem, settings)):
             (result,) = train([task], told, self.device)
             found.append(result["accuracy"])
             trial.set_user_attr("accuracies", found)
         return statistics.fmean(found)
 
 
-def space(ground: Ground) -> list[tuple[str, float, float]]:
+def space(problem: TuningProblem) -> list[tuple[str, float, float]]:
     """What is drawn, and between which values."""
     return [
         (
-            knob.name,
-            knob.rounded(ground.settings[knob.name] / SPAN),
-            knob.rounded(ground.settings[knob.name] * SPAN),
+            parameter.name,
+            parameter.rounded(problem.settings[parameter.name] / SPAN),
+            parameter.rounded(problem.settings[parameter.name] * SPAN),
         )
-        for knob in ground.knobs
+        for parameter in problem.parameters
     ]
 
 
@@ -150,26 +150,26 @@ def _drawn(trial: Any, name: str, low: float, high: float) -> float:
     return draw(name, low, high, log=True)
 
 
-def _rounded(ground: Ground, settings: Settings) -> Settings:
-    return {knob.name: knob.rounded(settings[knob.name]) for knob in ground.knobs}
+def _rounded(problem: TuningProblem, settings: Settings) -> Settings:
+    return {parameter.name: parameter.rounded(settings[parameter.name]) for parameter in problem.parameters}
 
 
-def _settings(ground: Ground, trial: Any) -> Settings:
-    return _rounded(ground, trial.params)
+def _settings(problem: TuningProblem, trial: Any) -> Settings:
+    return _rounded(problem, trial.params)
 
 
-def open_study(ground: Ground, path: Path) -> Any:
+def open_study(problem: TuningProblem, path: Path) -> Any:
     """The study of these boards and this guess; one file may hold several."""
     for _ in range(ATTEMPTS):
         try:
-            return _opened(ground, path)
+            return _opened(problem, path)
         except OSError:
             # Two that begin at once make the same tables; who comes late finds them there.
             time.sleep(random.uniform(0.1, 0.5))
-    return _opened(ground, path)
+    return _opened(problem, path)
 
 
-def _opened(ground: Ground, path: Path) -> Any:
+def _opened(problem: TuningProblem, path: Path) -> Any:
     optuna = _optuna()
     with _explained(path), warnings.catch_warnings():
         # Signs of life are an experiment of Optuna's; without them trials only stay unfinished.
@@ -182,17 +182,17 @@ def _opened(ground: Ground, path: Path) -> Any:
         )
         study = optuna.create_study(
             storage=storage,
-            study_name=name_of(ground),
+            study_name=name_of(problem),
             direction="maximize",
             load_if_exists=True,
             sampler=_sampler(0),
-            pruner=optuna.pruners.MedianPruner(STARTUP, n_warmup_steps=ground.epochs // WARM_UP),
+            pruner=optuna.pruners.MedianPruner(STARTUP, n_warmup_steps=problem.epochs // WARM_UP),
         )
-        study.enqueue_trial(dict(_rounded(ground, ground.settings)), skip_if_exists=True)
+        study.enqueue_trial(dict(_rounded(problem, problem.settings)), skip_if_exists=True)
     return study
 
 
-def name_of(ground: Ground) -> str:
+def name_of(problem: TuningProblem) -> str:
     """What tells one study from another: all that trials are compared by."""
     return (
         f"{ground.boards.kind}, {ground.boards.digest[:16]}; around {ground.guess}, "
@@ -212,11 +212,11 @@ def _ended(study: Any) -> Sequence[Any]:
     return study.get_trials(deepcopy=False, states=(states.COMPLETE, states.PRUNED))
 
 
-def _page(ground: Ground, trial: Any) -> dict[str, Any]:
+def _page(problem: TuningProblem, trial: Any) -> dict[str, Any]:
     """What a report says of a trial; one that was broken off has the last mean it was known by."""
     complete = trial.state.name == "COMPLETE"
     found = [100 * accuracy for accuracy in trial.user_attrs.get("accuracies", [])]
-    page = trial_page(_settings(ground, trial), found, DONE if complete else PRUNED)
+    page = trial_page(_settings(problem, trial), found, DONE if complete else PRUNED)
     if not complete:
         last = trial.intermediate_values[max(trial.intermediate_values)]
         page |= {"mean": round(100 * last, 4), "spread": None}

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from clauseboard.papers import table
 from clauseboard.papers.matches import Pairing, match_figures
-from clauseboard.papers.materials import Materials
+from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.swarm_tables import SOURCE
-from clauseboard.papers.table import Done, Figure, Size, Table
+from clauseboard.papers.table import TaskResult, Figure, RunSize, PaperTable
 
 GAMES = 1000
 PUBLISHED = (425, 393, 182)
@@ -23,7 +23,7 @@ NO_OTHER_DRAWS = {"repetitions": None, "quiet_moves": None}
 """The thesis knows no other draws."""
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """Who wins, for both meanings of a hundred moves."""
     n_games = size.games_of(GAMES)
     figures = []
@@ -37,13 +37,13 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
     return figures
 
 
-def seconds(done: Sequence[Done]) -> list[float]:
+def seconds(done: Sequence[TaskResult]) -> list[float]:
     """How long a thousand games take."""
     n_games = sum(len(one.result["games"]) for one in done)
     return [GAMES * sum(one.seconds for one in done) / n_games]
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="figure 1",
     where="section 8.1, figure 1: example of output for checkers games played",

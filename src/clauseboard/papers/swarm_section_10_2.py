@@ -6,7 +6,7 @@ import itertools
 
 from clauseboard.papers.learned import against_random, options_of
 from clauseboard.papers.matches import match_figures
-from clauseboard.papers.materials import Materials
+from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.swarm_tables import (
     NO_NUMBERS,
     SIZES,
@@ -15,12 +15,12 @@ from clauseboard.papers.swarm_tables import (
     player_line,
     swarm_tasks,
 )
-from clauseboard.papers.table import Figure, Size, Table
+from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 WINS, LOSSES = "wins", "losses"
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """Games against random moves, of a hundred, before training and after."""
     n_games = size.games or 400
     figures = []
@@ -34,7 +34,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
     return figures
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="section 10.2",
     where="section 10.2: at minimum the neural network should play better than a game played "

@@ -5,9 +5,9 @@ from __future__ import annotations
 import statistics
 
 from clauseboard.papers.learned import curve, figure_after, options_of
-from clauseboard.papers.materials import Materials
+from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.swarm_tables import NO_NUMBERS, SIZES, SOURCE, SWARMS, swarm_tasks
-from clauseboard.papers.table import Figure, Look, Picture, Size, Table
+from clauseboard.papers.table import Figure, ResultLookup, Plot, RunSize, PaperTable
 
 CHANCE = "against chance"
 """The trainer's own word for the share of games won against random moves."""
@@ -15,7 +15,7 @@ CHANCE = "against chance"
 WINS = "games won against random moves, %"
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """Wins against random moves and fitness, after the first round and after the last."""
     figures = []
     for swarm, changes in SWARMS.items():
@@ -30,7 +30,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
     return figures
 
 
-def pictures(size: Size, materials: Materials, look: Look) -> list[Picture]:
+def pictures(size: RunSize, source: BoardSource, look: ResultLookup) -> list[Plot]:
     """The training curves: a mean over the seeds."""
     curves = {
         swarm: [
@@ -42,10 +42,10 @@ def pictures(size: Size, materials: Materials, look: Look) -> list[Picture]:
         ]
         for swarm, changes in SWARMS.items()
     }
-    return [Picture("training", "Training by a swarm", curves, {}, "round", WINS)]
+    return [Plot("training", "Training by a swarm", curves, {}, "round", WINS)]
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="section 10.3",
     where="section 10.3, particle swarm optimization: velocity, place and fitness",

@@ -10,7 +10,7 @@ import numpy as np
 from clauseboard.papers.learned import against_random, options_of
 from clauseboard.papers.machines import loaded
 from clauseboard.papers.matches import match_figures
-from clauseboard.papers.materials import Materials
+from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.swarm_tables import (
     NO_NUMBERS,
     SIZES,
@@ -18,7 +18,7 @@ from clauseboard.papers.swarm_tables import (
     descent_tasks,
     swarm_tasks,
 )
-from clauseboard.papers.table import Done, Figure, Size, Table, Task, Told, Values
+from clauseboard.papers.table import TaskResult, Figure, RunSize, PaperTable, Task, EpochCallback, ReadValues
 
 SWARM, DESCENT = "swarm", "gradient descent"
 OPENING = 4
@@ -27,7 +27,7 @@ OPENING = 4
 SEARCHES = {"one move ahead": "", "three moves ahead": ",search=alpha_beta,depth=3"}
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """Both against random moves, and against each other."""
     n_games = size.games or 400
     ways = {SWARM: swarm_tasks(size), DESCENT: descent_tasks(size)}
@@ -49,16 +49,16 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
     return figures
 
 
-def share(name: str) -> Values:
+def share(name: str) -> ReadValues:
     """A function that reads off how many games of a hundred ended so."""
 
-    def values(done: Sequence[Done]) -> list[float]:
+    def values(done: Sequence[TaskResult]) -> list[float]:
         return [100 * one.result[name] / sum(one.result.values()) for one in done]
 
     return values
 
 
-def compare(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
+def compare(tasks: Sequence[Task], told: EpochCallback, device: str) -> list[Mapping[str, Any]]:
     """Games between two networks: how many the first one wins, loses and draws."""
     return [_compared(task) for task in tasks]
 
@@ -85,7 +85,7 @@ def _compared(task: Task) -> dict[str, int]:
     }
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="section 7",
     where="section 7, requirements analysis: one implementation with gradient descent, and a "

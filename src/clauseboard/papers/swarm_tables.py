@@ -12,7 +12,7 @@ from typing import Any
 
 from clauseboard.papers import table
 from clauseboard.papers.learned import learning_task
-from clauseboard.papers.table import Size, Task
+from clauseboard.papers.table import RunSize, Task
 
 SOURCE = "swarm thesis"
 
@@ -44,7 +44,7 @@ def player_line(options: Mapping[str, Any]) -> str:
     return "swarm:network={0},search=alpha_beta,depth=1,quiescence=false,endgames=false"
 
 
-def swarm_options(size: Size, seed: int, **changes: Any) -> dict[str, Any]:
+def swarm_options(size: RunSize, seed: int, **changes: Any) -> dict[str, Any]:
     """The options of a swarm, with a part of the rounds and games of the usual one."""
     if size.name == "quick":
         small = {"rounds": 3, "particles": 4, "games": 4, "hidden": 2}
@@ -55,14 +55,14 @@ def swarm_options(size: Size, seed: int, **changes: Any) -> dict[str, Any]:
     return {"seed": seed, **small, **changes}
 
 
-def descent_options(size: Size, seed: int) -> dict[str, Any]:
+def descent_options(size: RunSize, seed: int) -> dict[str, Any]:
     """The options of gradient descent, with a part of the usual games."""
     if size.name == "quick":
         return {"seed": seed, "rounds": 3, "games": 20, "hidden": 2}
     return {"seed": seed, "games": round(1000 * min(1.0, 2 * size.share))}
 
 
-def swarm_tasks(size: Size, *, untrained: bool = False, **changes: Any) -> tuple[Task, ...]:
+def swarm_tasks(size: RunSize, *, untrained: bool = False, **changes: Any) -> tuple[Task, ...]:
     """A swarm for each seed."""
     return tuple(
         learning_task(
@@ -72,7 +72,7 @@ def swarm_tasks(size: Size, *, untrained: bool = False, **changes: Any) -> tuple
     )
 
 
-def descent_tasks(size: Size) -> tuple[Task, ...]:
+def descent_tasks(size: RunSize) -> tuple[Task, ...]:
     """A network by gradient descent for each seed."""
     return tuple(
         learning_task("swarm-descent", "checkers", descent_options(size, seed))

@@ -15,12 +15,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from clauseboard.papers.boards import Boards
-    from clauseboard.papers.materials import Materials
+    from clauseboard.papers.boards import LabelledBoards
+    from clauseboard.papers.materials import BoardSource
 
 
 @dataclass(frozen=True)
-class Size:
+class RunSize:
     """How much of an experiment is done."""
 
     name: str
@@ -43,14 +43,14 @@ class Size:
 
 
 SIZES = {
-    "quick": Size("quick", boards=400, folds=2, share=1 / 500, epochs=3),
-    "default": Size("default", boards=6000, folds=3, share=1 / 20, epochs=60),
-    "full": Size("full", boards=None, folds=10, share=1.0, epochs=500),
+    "quick": RunSize("quick", boards=400, folds=2, share=1 / 500, epochs=3),
+    "default": RunSize("default", boards=6000, folds=3, share=1 / 20, epochs=60),
+    "full": RunSize("full", boards=None, folds=10, share=1.0, epochs=500),
 }
 """For tests; for two cores and less than ten minutes; as published."""
 
 
-def sizes(**changes: Any) -> dict[str, Size]:
+def sizes(**changes: Any) -> dict[str, RunSize]:
     """The sizes, with another default.
 
     >>> sizes(folds=10)["default"].folds
@@ -60,7 +60,7 @@ def sizes(**changes: Any) -> dict[str, Size]:
 
 
 @dataclass(frozen=True)
-class Epoch:
+class EpochResult:
     """What is known after an epoch of a task."""
 
     number: int
@@ -69,11 +69,11 @@ class Epoch:
 
 
 @dataclass(frozen=True)
-class Done:
+class TaskResult:
     """What came out of a task."""
 
     result: Mapping[str, Any]
-    epochs: tuple[Epoch, ...] = ()
+    epochs: tuple[EpochResult, ...] = ()
     seconds: float = 0.0
 
     @property
@@ -82,10 +82,10 @@ class Done:
         return [epoch.accuracy for epoch in self.epochs]
 
 
-Told = Callable[["Task", Epoch], None]
+EpochCallback = Callable[["Task", EpochResult], None]
 """Told of each epoch as it ends."""
 
-Work = Callable[[Sequence["Task"], Told, str], Sequence[Mapping[str, Any]]]
+Work = Callable[[Sequence["Task"], EpochCallback, str], Sequence[Mapping[str, Any]]]
 """Does some tasks on a device and returns what JSON can hold of each; a function of a module."""
 
 
@@ -95,7 +95,7 @@ class Task:
 
     work: Work
     settings: Mapping[str, Any]
-    boards: Boards | None = None
+    boards: LabelledBoards | None = None
     on_gpu: bool = False
     """Whether a GPU helps; then several of them are done together there."""
     needs: tuple[Task, ...] = ()
@@ -115,10 +115,10 @@ class Task:
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
 
 
-Values = Callable[[Sequence[Done]], Sequence[float]]
+ReadValues = Callable[[Sequence[TaskResult]], Sequence[float]]
 
 
-def accuracy(done: Sequence[Done]) -> list[float]:
+def accuracy(done: Sequence[TaskResult]) -> list[float]:
     """The accuracy at the end of each task, in percent."""
     return [100 * one.result["accuracy"] for one in done]
 
@@ -132,11 +132,11 @@ class Figure:
     published: float | None
     tasks: tuple[Task, ...]
     """None where there is nothing of ours, as for a person's games; a note then says why."""
-    values: Values = accuracy
+    values: ReadValues = accuracy
     """Reads our numbers out of the tasks' results: one a fold, or just one."""
     honest: tuple[Task, ...] = ()
     """Tasks that looked at the test boards at the end only; none where there is no such way."""
-    honest_values: Values | None = None
+    honest_values: ReadValues | None = None
     """As `values`, where it is not the same function."""
     settings: str = ""
     """What the row was made with, in words."""
@@ -147,7 +147,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Picture:
+class Plot:
     """Curves over epochs, and levels across them; plain numbers, drawn elsewhere."""
 
     name: str
@@ -161,7 +161,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Drawing:
+class BoardDrawing:
     """A board of the report: in signs for text, and as SVG for the web."""
 
     title: str
@@ -169,7 +169,7 @@ class Drawing:
     svg: str = ""
 
 
-Look = Callable[[Task], Done]
+ResultLookup = Callable[[Task], TaskResult]
 """Gives what came out of a task."""
 
 
@@ -183,7 +183,7 @@ def called(number: str) -> str:
 
 
 @dataclass(frozen=True)
-class Table:
+class PaperTable:
     """A published table, and how to make it again."""
 
     source: str
@@ -193,12 +193,12 @@ class Table:
     where: str
     """Section and title as published, so that it can be found."""
     title: str
-    plan: Callable[[Size, Materials], list[Figure]]
+    plan: Callable[[RunSize, BoardSource], list[Figure]]
     headline: tuple[str, str]
     """Row and name of the figure that tells most."""
     notes: tuple[str, ...] = ()
     """What a reader must know to compare."""
-    pictures: Callable[[Size, Materials, Look], list[Picture]] | None = None
-    drawings: Callable[[Size, Materials, Look], list[Drawing]] | None = None
+    pictures: Callable[[RunSize, BoardSource, ResultLookup], list[Plot]] | None = None
+    drawings: Callable[[RunSize, BoardSource, ResultLookup], list[BoardDrawing]] | None = None
     """Boards and clauses to show, where the document has such figures."""
-    sizes: Mapping[str, Size] = field(default_factory=lambda: SIZES)
+    sizes: Mapping[str, RunSize] = field(default_factory=lambda: SIZES)

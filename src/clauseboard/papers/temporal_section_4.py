@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.table import Done, Figure, Look, Picture, Size, Table, Values
+from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.table import TaskResult, Figure, ResultLookup, Plot, RunSize, PaperTable, ReadValues
 from clauseboard.papers.temporal_tables import SIZES, SOURCE, WEIGHTS, training_tasks
 
 START = 1.0
 """What every weight begins with."""
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """Each weight at the start of the first game, at its highest, and at the end."""
     tasks = training_tasks(size)
     return [
@@ -34,23 +34,23 @@ def _last(values: Sequence[float]) -> float:
     return values[-1]
 
 
-def in_first_game(place: int, read: Callable[[Sequence[float]], float]) -> Values:
+def in_first_game(place: int, read: Callable[[Sequence[float]], float]) -> ReadValues:
     """A function that reads something off a weight's course through the first game."""
 
-    def values(done: Sequence[Done]) -> list[float]:
+    def values(done: Sequence[TaskResult]) -> list[float]:
         return [read([row[place] for row in one.result["first_game"]]) for one in done]
 
     return values
 
 
-def pictures(size: Size, materials: Materials, look: Look) -> list[Picture]:
+def pictures(size: RunSize, source: BoardSource, look: ResultLookup) -> list[Plot]:
     """The report's graph, of the first game of the first training."""
     rows = look(training_tasks(size)[0]).result["first_game"]
     curves = {name: [row[place] for row in rows] for place, name in enumerate(WEIGHTS)}
-    return [Picture("game", "Weights over a game", curves, {}, "changes", "weight", start=0)]
+    return [Plot("game", "Weights over a game", curves, {}, "changes", "weight", start=0)]
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="section 4",
     where="section 4, results: the value of the terms of the heuristic over the course of a game",

@@ -10,17 +10,17 @@ from typing import Any
 from clauseboard.papers.learned import against_random
 from clauseboard.papers.machines import loaded
 from clauseboard.papers.matches import match_figures
-from clauseboard.papers.materials import Materials
+from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.table import (
-    Done,
+    TaskResult,
     Figure,
-    Look,
-    Picture,
-    Size,
-    Table,
+    ResultLookup,
+    Plot,
+    RunSize,
+    PaperTable,
     Task,
-    Told,
-    Values,
+    EpochCallback,
+    ReadValues,
 )
 from clauseboard.papers.temporal_tables import GAMES, SIZES, SOURCE, WEIGHTS, training_tasks
 
@@ -36,7 +36,7 @@ BOARD_BYTES, WEIGHTS_BYTES = 2.5, 0.55
 SETTLED = "games until weights change little"
 
 
-def plan(size: Size, materials: Materials) -> list[Figure]:
+def plan(size: RunSize, source: BoardSource) -> list[Figure]:
     """What the report concludes, in numbers."""
     tasks = training_tasks(size)
     n_games = size.games or 200
@@ -73,7 +73,7 @@ def plan(size: Size, materials: Materials) -> list[Figure]:
     return figures
 
 
-def settled(done: Sequence[Done]) -> list[float]:
+def settled(done: Sequence[TaskResult]) -> list[float]:
     """The game after which no weight changes by more than a little."""
     return [_settled(one.result["history"]) for one in done]
 
@@ -87,32 +87,32 @@ def _settled(history: Sequence[Sequence[float]]) -> float:
     return float(moved[-1]) if moved else 0.0
 
 
-def last_weight(place: int) -> Values:
+def last_weight(place: int) -> ReadValues:
     """A function that reads off a weight at the end of the training."""
     return lambda done: [one.result["history"][-1][place] for one in done]
 
 
-def read(name: str, how: Callable[[Any], float]) -> Values:
+def read(name: str, how: Callable[[Any], float]) -> ReadValues:
     """A function that reads something of a training's result."""
     return lambda done: [float(how(one.result[name])) for one in done]
 
 
-def a_board(name: str) -> Values:
+def a_board(name: str) -> ReadValues:
     """A function that reads off a size on disk, in kilobytes for each board in the memory."""
     return lambda done: [one.result[name] / one.result["boards"] / 1000 for one in done]
 
 
-def kilobytes(done: Sequence[Done]) -> list[float]:
+def kilobytes(done: Sequence[TaskResult]) -> list[float]:
     """What the weights take on disk."""
     return [one.result["weights_bytes"] / 1000 for one in done]
 
 
-def points(done: Sequence[Done]) -> list[float]:
+def points(done: Sequence[TaskResult]) -> list[float]:
     """The share of points."""
     return [100 * one.result["share"] for one in done]
 
 
-def compare(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
+def compare(tasks: Sequence[Task], told: EpochCallback, device: str) -> list[Mapping[str, Any]]:
     """The share of points of learned weights against equal ones."""
     return [_compared(task) for task in tasks]
 
@@ -129,7 +129,7 @@ def _compared(task: Task) -> dict[str, float]:
     return {"share": share}
 
 
-def pictures(size: Size, materials: Materials, look: Look) -> list[Picture]:
+def pictures(size: RunSize, source: BoardSource, look: ResultLookup) -> list[Plot]:
     """The weights before the first game and after each one: the mean of all trainings."""
     histories = [look(task).result["history"] for task in training_tasks(size)]
     curves = {
@@ -138,10 +138,10 @@ def pictures(size: Size, materials: Materials, look: Look) -> list[Picture]:
         ]
         for place, name in enumerate(WEIGHTS)
     }
-    return [Picture("games", "Weights over the games", curves, {}, "games", "weight", start=0)]
+    return [Plot("games", "Weights over the games", curves, {}, "games", "weight", start=0)]
 
 
-TABLE = Table(
+TABLE = PaperTable(
     source=SOURCE,
     number="section 5",
     where="section 5, conclusion: little change after about twenty iterations, harder to beat, 2.5 "

@@ -14,7 +14,7 @@ from typing import Any
 
 from clauseboard.papers import table
 from clauseboard.papers.machines import as_text
-from clauseboard.papers.table import Size, Task, Told
+from clauseboard.papers.table import RunSize, Task, EpochCallback
 
 SOURCE = "temporal report"
 
@@ -32,7 +32,7 @@ SIZES = {
 """`runs` is how many trainings there are; `games` those of a match."""
 
 
-def training_tasks(size: Size) -> tuple[Task, ...]:
+def training_tasks(size: RunSize) -> tuple[Task, ...]:
     """Trainings with the report's three features, twice as long as it tells of; one a seed."""
     small = {"games": 4, "depth": 1, "longest": 40, "check_games": 2, "check": 2}
     usual = {"games": 2 * GAMES}
@@ -43,7 +43,7 @@ def training_tasks(size: Size) -> tuple[Task, ...]:
     )
 
 
-def train(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, Any]]:
+def train(tasks: Sequence[Task], told: EpochCallback, device: str) -> list[Mapping[str, Any]]:
     """Do such tasks: weights after each change, and how large what was learned is on disk."""
     return [_trained(task) for task in tasks]
 

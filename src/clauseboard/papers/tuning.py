@@ -16,13 +16,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from clauseboard.papers.boards import Boards
-from clauseboard.papers.machines import Course, Machine, fold_task
-from clauseboard.papers.recording import Record
-from clauseboard.papers.running import Heard, check_device, finish_tasks
-from clauseboard.papers.stepping import ROUNDS, WAYS, Knob, OneAtATime, Settings, Tried
+from clauseboard.papers.boards import LabelledBoards
+from clauseboard.papers.machines import TrainingSchedule, MachineParameters, fold_task
+from clauseboard.papers.recording import TaskStore
+from clauseboard.papers.running import ProgressCallback, check_device, finish_tasks
+from clauseboard.papers.stepping import ROUNDS, WAYS, Parameter, OneAtATimeSearch, Settings, Trial
 from clauseboard.papers.surroundings import surroundings
-from clauseboard.papers.table import Done, Task
+from clauseboard.papers.table import TaskResult, Task
 
 STUDY = "optuna"
 CHOICES = (*WAYS, STUDY)
@@ -34,11 +34,11 @@ DONE, PRUNED = "done", "pruned"
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class TuningProblem:
     """Boards to try settings on, and all about a machine that stays as it is."""
 
-    boards: Boards
-    guess: Machine
+    boards: LabelledBoards
+    guess: MachineParameters
     """Settings to begin with; the switches and the window stay."""
     epochs: int = 30
     stop: int | None = 2
@@ -67,32 +67,32 @@ class Ground:
             raise ValueError(f"epochs={self.epochs!r} is no whole number from 1 on.")
 
     @cached_property
-    def inner(self) -> Boards:
+    def inner(self) -> LabelledBoards:
         """The boards without those that are kept for the test; the folds behind move up."""
         some = self.boards.take((self.boards.folds != self.test_fold).nonzero()[0])
         moved = some.folds - (some.folds > self.test_fold)
         return replace(some, folds=moved.astype(some.folds.dtype), n_folds=some.n_folds - 1)
 
     @property
-    def knobs(self) -> tuple[Knob, ...]:
+    def parameters(self) -> tuple[Parameter, ...]:
         """What is varied, in the order of the theses."""
         return (
-            Knob("clauses", 2, self.most_clauses, even=True),
-            Knob("T", 1),
-            Knob("s", 1, whole=False),
+            Parameter("clauses", 2, self.most_clauses, even=True),
+            Parameter("T", 1),
+            Parameter("s", 1, whole=False),
         )
 
     @property
     def settings(self) -> Settings:
         """The guess, as far as it is varied."""
-        return {knob.name: getattr(self.guess, knob.name) for knob in self.knobs}
+        return {parameter.name: getattr(self.guess, parameter.name) for parameter in self.parameters}
 
     @property
-    def course(self) -> Course:
+    def course(self) -> TrainingSchedule:
         """How each machine is trained."""
-        return Course(self.epochs, self.stop)
+        return TrainingSchedule(self.epochs, self.stop)
 
-    def machine(self, settings: Settings) -> Machine:
+    def machine(self, settings: Settings) -> MachineParameters:
         """The guess with other settings."""
         others: dict[str, Any] = dict(settings)
         return replace(self.guess, **others)
@@ -110,7 +110,7 @@ class Ground:
 
 
 def tune_by_steps(
-    ground: Ground,
+    problem: TuningProblem,
     record: str | Path,
     *,
     way: str = "thirds",
@@ -118,43 +118,43 @@ def tune_by_steps(
     jobs: int = 1,
     cluster: str | None = None,
     device: str = "cpu",
-    heard: Heard | None = None,
+    heard: ProgressCallback | None = None,
 ) -> dict[str, Any]:
     """Vary one setting at a time, and return the page of all that was tried.
 
     What has ended is recorded: a run that was stopped goes on, and comes to the same end.
     """
     check_device(device, cluster)
-    with Record(record) as kept:
+    with TaskStore(record) as kept:
         how: dict[str, Any] = {"jobs": jobs, "cluster": cluster, "device": device, "heard": heard}
-        done: dict[str, Done] = {}
+        done: dict[str, TaskResult] = {}
 
         def ask(some: Sequence[Settings]) -> list[float]:
-            tasks = [task for settings in some for task in ground.tasks(settings)]
+            tasks = [task for settings in some for task in problem.tasks(settings)]
             done.update(finish_tasks(tasks, kept, **how))
             return [statistics.fmean(accuracies(settings)) for settings in some]
 
         def accuracies(settings: Settings) -> list[float]:
-            return [100 * done[task.key].result["accuracy"] for task in ground.tasks(settings)]
+            return [100 * done[task.key].result["accuracy"] for task in problem.tasks(settings)]
 
-        search = OneAtATime(ask, ground.knobs, way, rounds)
-        best = search.run(ground.settings)
-        tested = tested_once(ground, best, kept, **how)
+        search = OneAtATimeSearch(ask, problem.parameters, way, rounds)
+        best = search.run(problem.settings)
+        tested = tested_once(problem, best, kept, **how)
 
-    def trial(tried: Tried) -> dict[str, Any]:
-        ended = [done[task.key] for task in ground.tasks(tried.settings)]
+    def trial(tried: Trial) -> dict[str, Any]:
+        ended = [done[task.key] for task in problem.tasks(tried.settings)]
         return {
             **trial_page(tried.settings, accuracies(tried.settings), DONE, tried.focus),
             "epochs": round(statistics.fmean(len(one.epochs) for one in ended), 1),
             "seconds": round(sum(one.seconds for one in ended), 3),
         }
 
-    return tuning_page(ground, way, [trial(tried) for tried in search.tried], best, tested)
+    return tuning_page(problem, way, [trial(tried) for tried in search.tried], best, tested)
 
 
-def tested_once(ground: Ground, best: Settings, kept: Record, **how: Any) -> float:
+def tested_once(problem: TuningProblem, best: Settings, kept: TaskStore, **how: Any) -> float:
     """The accuracy of the best settings on the boards that were kept, in percent."""
-    task = ground.test(best)
+    task = problem.test(best)
     return 100 * finish_tasks([task], kept, **how)[task.key].result["accuracy"]
 
 
@@ -173,7 +173,7 @@ def trial_page(
 
 
 def tuning_page(
-    ground: Ground,
+    problem: TuningProblem,
     by: str,
     trials: Sequence[Mapping[str, Any]],
     best: Settings,
@@ -183,16 +183,16 @@ def tuning_page(
     ended = [trial for trial in trials if trial["state"] == DONE]
     return {
         "by": by,
-        "data": ground.boards.page(),
-        "folds": ground.n_folds,
-        "test_fold": ground.test_fold + 1,
-        "epochs": ground.epochs,
-        "stop": ground.stop,
-        "guess": str(ground.guess),
+        "data": problem.boards.page(),
+        "folds": problem.n_folds,
+        "test_fold": problem.test_fold + 1,
+        "epochs": problem.epochs,
+        "stop": problem.stop,
+        "guess": str(problem.guess),
         "trials": list(trials),
         "best": {
             "settings": dict(best),
-            "machine": str(ground.machine(best)),
+            "machine": str(problem.machine(best)),
             "mean": max(trial["mean"] for trial in ended),
             "tested": round(tested, 4),
         },
