@@ -13,7 +13,7 @@ from clauseboard.papers.counting import (
     share,
     total,
 )
-from clauseboard.papers.table import TaskResult
+from clauseboard.papers.experiment import TaskResult
 
 
 def counted(boards):

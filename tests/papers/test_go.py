@@ -23,6 +23,7 @@ from clauseboard.papers import (
     go_figure_8_8,
     go_tables,
 )
+from clauseboard.papers.experiment import EpochResult, TaskResult
 from clauseboard.papers.go_clauses import (
     AGAINST,
     FOR,
@@ -53,13 +54,18 @@ from clauseboard.papers.go_searching import (
 )
 from clauseboard.papers.go_stones import NoPassRandomPlayer, NoPassSearch
 from clauseboard.papers.go_tables import SIZES, SIZES_OF_SEARCH, Row, after, curves, last_ten
-from clauseboard.papers.go_untaken import ALTERED, UNALTERED, PlainEvaluator, UncapturedBoard, both_ways
+from clauseboard.papers.go_untaken import (
+    ALTERED,
+    UNALTERED,
+    PlainEvaluator,
+    UncapturedBoard,
+    both_ways,
+)
 from clauseboard.papers.loading import experiment_names, load_experiment
-from clauseboard.papers.machines import MachineParameters
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.reporting import as_html, as_markdown, as_text, headline
-from clauseboard.papers.running import perform, run_table
-from clauseboard.papers.table import TaskResult, EpochResult
+from clauseboard.papers.report import as_html, as_markdown, as_text, headline
+from clauseboard.papers.runner import perform, run_table
+from clauseboard.papers.training import MachineParameters
 from clauseboard.search.width_depth import WidthDepth
 
 NAMES = [name for name in experiment_names() if name.startswith("go_")]
@@ -194,7 +200,10 @@ def test_columns_are_read_off_the_curves():
 
 
 def test_curves_are_means_of_folds(few):
-    rows = [Row("a", MachineParameters(1000, 16_000, 27), ()), Row("b", MachineParameters(2000, 16_000, 27), ())]
+    rows = [
+        Row("a", MachineParameters(1000, 16_000, 27), ()),
+        Row("b", MachineParameters(2000, 16_000, 27), ()),
+    ]
     seen = {}
 
     def look(task):

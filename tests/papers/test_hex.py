@@ -14,6 +14,7 @@ from clauseboard.games.composition import load_composition
 from clauseboard.games.hex.searched import Line
 from clauseboard.papers import hex_5_3, hex_5_6, hex_5_9, hex_5_10, hex_figure_5_1
 from clauseboard.papers.boards import BoardSet, read_boards
+from clauseboard.papers.experiment import EpochResult, TaskResult
 from clauseboard.papers.hex_boards import (
     DOUBLED,
     EXCHANGED,
@@ -40,11 +41,10 @@ from clauseboard.papers.hex_searching import (
 )
 from clauseboard.papers.hex_tables import sizes
 from clauseboard.papers.loading import experiment_names, load_experiment
-from clauseboard.papers.machines import train
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.reporting import as_html, as_markdown, as_text
-from clauseboard.papers.running import run_table
-from clauseboard.papers.table import TaskResult, EpochResult
+from clauseboard.papers.report import as_html, as_markdown, as_text
+from clauseboard.papers.runner import run_table
+from clauseboard.papers.training import train
 
 FEW = 400
 TABLES = [name for name in experiment_names() if name.startswith("hex_")]

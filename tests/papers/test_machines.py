@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from clauseboard.papers.checkers_boards import planes
-from clauseboard.papers.machines import (
-    TrainingSchedule,
+from clauseboard.papers.experiment import SIZES, EpochResult, TaskResult
+from clauseboard.papers.scores import SCORES, score, scores
+from clauseboard.papers.training import (
     MachineParameters,
+    TrainingSchedule,
     fold_task,
     fold_tasks,
     judged,
     train,
 )
-from clauseboard.papers.scores import SCORES, score, scores
-from clauseboard.papers.table import SIZES, TaskResult, EpochResult
 from clauseboard.tsetlin import AdaptiveEpochs, TsetlinMachineClassifier
 
 MACHINE = MachineParameters(20, 40, 9)
@@ -102,7 +102,9 @@ def test_windows_see_the_squares_as_they_lie(boards):
     seen = seen.reshape(len(X), *shape)
     for row, column, piece in ((0, 0, 0), (3, 2, 1), (7, 3, 3)):
         assert np.array_equal(seen[:, row, column, piece], X[:, 32 * piece + 4 * row + column])
-    result, _ = trained(fold_task(boards, 0, MachineParameters(20, 40, 9, window=2), TrainingSchedule(2)))
+    result, _ = trained(
+        fold_task(boards, 0, MachineParameters(20, 40, 9, window=2), TrainingSchedule(2))
+    )
     assert 0 <= result["accuracy"] <= 1
 
 

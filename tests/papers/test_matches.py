@@ -16,12 +16,12 @@ from clauseboard.papers.checkers_matches import (
     match_tasks,
     predictors,
 )
+from clauseboard.papers.experiment import Figure, PaperTable, Task, TaskResult
 from clauseboard.papers.loading import experiment_names, load_experiment
-from clauseboard.papers.machines import TrainingSchedule, MachineParameters, fold_task, kept_machine
 from clauseboard.papers.matches import Pairing, games_of, match_figures, number_of, won_by
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.running import perform, run_table
-from clauseboard.papers.table import TaskResult, Figure, PaperTable, Task
+from clauseboard.papers.runner import perform, run_table
+from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task, kept_machine
 from clauseboard.tsetlin import TsetlinMachineClassifier
 
 QUICK = SIZES["quick"]
@@ -206,6 +206,6 @@ def test_who_is_not_at_hand_has_no_figure(few, tmp_path):
     assert [figure["difference"] for figure in page["figures"]] == [None] * 6
     assert table.headline == ("instead", "some")
     assert page["data"] == [], "no machine plays, so that none was trained"
-    from clauseboard.papers.reporting import as_text
+    from clauseboard.papers.report import as_text
 
     assert "  none\n" in as_text(page)

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from clauseboard.papers import running
+from clauseboard.papers import runner
+from clauseboard.papers.experiment import SIZES, EpochResult, Figure, PaperTable, Task, TaskResult
 from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.recording import TaskStore
-from clauseboard.papers.running import run_table, summary
-from clauseboard.papers.table import SIZES, TaskResult, EpochResult, Figure, PaperTable, Task
+from clauseboard.papers.runner import run_table, summary
 
 TINY = Path(__file__).parent / "tiny.py"
 QUICK = SIZES["quick"]
@@ -156,11 +156,11 @@ def test_a_worker_ends_when_nobody_waits_for_it(monkeypatch):
     ended = []
     monkeypatch.setattr(os, "_exit", ended.append)
     for owner in (None, os.getpid(), os.getppid()):
-        running.end_if_orphaned(owner)
+        runner.end_if_orphaned(owner)
     assert ended == []
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
-    running.perform(tasks(1), None, "cpu", gone.pid)
+    runner.perform(tasks(1), None, "cpu", gone.pid)
     assert ended == [1, 1], "at the beginning and after the epoch"
 
 
@@ -181,8 +181,8 @@ def test_an_error_in_a_task_keeps_the_others(tmp_path):
 def test_figures_do_not_depend_on_jobs(tmp_path, jobs):
     import numpy as np
 
-    from clauseboard.papers.boards import LabelledBoards, BoardSet
-    from clauseboard.papers.machines import TrainingSchedule, MachineParameters, fold_task
+    from clauseboard.papers.boards import BoardSet, LabelledBoards
+    from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task
 
     rng = np.random.default_rng(5)
     boards = LabelledBoards(
@@ -190,12 +190,15 @@ def test_figures_do_not_depend_on_jobs(tmp_path, jobs):
         rng.integers(256, size=(60, 16), dtype=np.uint8), 128,
         rng.integers(3, size=60, dtype=np.uint8), (np.arange(60) % 3).astype(np.uint8), 3,
     )  # fmt: skip
-    some = tuple(fold_task(boards, fold, MachineParameters(10, 20, 5), TrainingSchedule(2)) for fold in range(3))
+    some = tuple(
+        fold_task(boards, fold, MachineParameters(10, 20, 5), TrainingSchedule(2))
+        for fold in range(3)
+    )
     page = run_table(
         table([Figure("a", "b", None, some)]), QUICK, BoardSource(), tmp_path / "r", jobs=jobs
     )
     ours = page["figures"][0]["ours"]["values"]
-    found = [100 * running.perform([task], None, "cpu")[0][1].result["accuracy"] for task in some]
+    found = [100 * runner.perform([task], None, "cpu")[0][1].result["accuracy"] for task in some]
     assert ours == [round(value, 4) for value in found]
 
 
@@ -255,7 +258,11 @@ def test_summary():
 
 def test_a_record_gives_back_what_it_was_given(tmp_path):
     one, two = tasks(2)
-    done = TaskResult({"accuracy": 0.5, "more": [1, 2]}, (EpochResult(1, 0.25, 0.1), EpochResult(2, 0.5, 0.2)), 3.5)
+    done = TaskResult(
+        {"accuracy": 0.5, "more": [1, 2]},
+        (EpochResult(1, 0.25, 0.1), EpochResult(2, 0.5, 0.2)),
+        3.5,
+    )
     with TaskStore(tmp_path / "r") as kept:
         kept.begin([one, two])
         kept.begin([one])

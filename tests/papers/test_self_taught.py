@@ -12,16 +12,16 @@ from clauseboard.game import load_game
 from clauseboard.learners.swarm.files import load_network
 from clauseboard.learners.swarm.swarm import SwarmOptions
 from clauseboard.papers import swarm_section_7, temporal_section_4, temporal_section_5
+from clauseboard.papers.experiment import TaskResult
 from clauseboard.papers.learned import curve, figure_after, learn, learning_task
 from clauseboard.papers.loading import experiment_names, load_experiment
-from clauseboard.papers.machines import kept_machine
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.reporting import as_html, as_text
-from clauseboard.papers.running import run_table
+from clauseboard.papers.report import as_html, as_text
+from clauseboard.papers.runner import run_table
 from clauseboard.papers.swarm_figure_1 import PUBLISHED, seconds
 from clauseboard.papers.swarm_tables import SIZES, THESIS, player_line, swarm_options
-from clauseboard.papers.table import TaskResult
 from clauseboard.papers.temporal_tables import training_tasks
+from clauseboard.papers.training import kept_machine
 from clauseboard.players import read_player
 
 TABLES = [n for n in experiment_names() if n.startswith(("swarm_", "temporal_"))]
@@ -109,7 +109,10 @@ def test_players_can_be_made(tmp_path):
 
 def test_random_games_add_up_to_a_thousand():
     assert sum(PUBLISHED) == 1000
-    done = [TaskResult({"games": [{}] * 10}, seconds=0.5), TaskResult({"games": [{}] * 30}, seconds=1.5)]
+    done = [
+        TaskResult({"games": [{}] * 10}, seconds=0.5),
+        TaskResult({"games": [{}] * 30}, seconds=1.5),
+    ]
     assert seconds(done) == pytest.approx([50])
 
 

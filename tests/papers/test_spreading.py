@@ -10,10 +10,10 @@ import time
 
 import pytest
 
-from clauseboard.papers.machines import TrainingSchedule, MachineParameters, fold_task
+from clauseboard.papers.experiment import SIZES, Figure, PaperTable
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.running import run_table
-from clauseboard.papers.table import SIZES, Figure, PaperTable
+from clauseboard.papers.runner import run_table
+from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task
 from clauseboard.parallel import spread
 from clusters import cluster
 

@@ -10,11 +10,12 @@ import pytest
 
 from clauseboard.papers import checkers_epochs, tables
 from clauseboard.papers.checkers_epochs import each_fold, each_run, epochs_run, plan_runs
+from clauseboard.papers.experiment import SIZES, EpochResult, TaskResult, sizes
 from clauseboard.papers.loading import experiment_names, load_experiment
 from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.models import MODELS, fit, model_tasks
 from clauseboard.papers.pictures import draw
-from clauseboard.papers.reporting import (
+from clauseboard.papers.report import (
     as_html,
     as_markdown,
     as_text,
@@ -22,7 +23,6 @@ from clauseboard.papers.reporting import (
     headline,
     size_line,
 )
-from clauseboard.papers.table import SIZES, TaskResult, EpochResult, sizes
 
 DOCS = Path(__file__).parents[2] / "docs"
 NAMES = experiment_names()

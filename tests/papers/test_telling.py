@@ -7,17 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from clauseboard.papers.experiment import SIZES, BoardDrawing, Figure, PaperTable, Plot, Task
 from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.pictures import draw
-from clauseboard.papers.reporting import (
+from clauseboard.papers.report import (
     as_html,
     as_markdown,
     as_text,
     first_line,
     size_line,
 )
-from clauseboard.papers.running import run_table
-from clauseboard.papers.table import SIZES, BoardDrawing, Figure, Plot, PaperTable, Task
+from clauseboard.papers.runner import run_table
 
 SVG = "<svg>1 < 2</svg>"
 

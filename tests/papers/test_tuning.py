@@ -14,12 +14,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clauseboard.papers import studying
-from clauseboard.papers.machines import MachineParameters
-from clauseboard.papers.running import perform
-from clauseboard.papers.studying import name_of, open_study, space, tune_by_study
-from clauseboard.papers.tuning import tune_by_steps
-from clauseboard.papers.tuning_report import as_markdown, as_text, history, trial_rows
+from clauseboard.papers.runner import perform
+from clauseboard.papers.training import MachineParameters
+from clauseboard.tuning import optuna_study
+from clauseboard.tuning.optuna_study import name_of, open_study, space, tune_by_study
+from clauseboard.tuning.problem import as_markdown, as_text, history, trial_rows, tune_by_steps
 
 TUNER = Path(__file__).parent / "tuner.py"
 _spec = importlib.util.spec_from_file_location("tuner", TUNER)
@@ -205,7 +204,7 @@ def test_a_study_finds_settings_and_breaks_off_what_falls_behind(tmp_path):
     )  # fmt: skip
     states = [trial["state"] for trial in page["trials"]]
     assert len(states) == 10
-    assert states[: studying.STARTUP] == ["done"] * studying.STARTUP
+    assert states[: optuna_study.STARTUP] == ["done"] * optuna_study.STARTUP
     assert "pruned" in states
     pruned = [trial for trial in page["trials"] if trial["state"] == "pruned"]
     assert all(trial["epochs"] < 2 * 5 for trial in pruned)

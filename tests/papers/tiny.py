@@ -8,9 +8,9 @@ import sys
 import time
 from pathlib import Path
 
+from clauseboard.papers.experiment import SIZES, EpochResult, Figure, PaperTable, Task
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.running import run_table
-from clauseboard.papers.table import SIZES, EpochResult, Figure, PaperTable, Task
+from clauseboard.papers.runner import run_table
 
 N_TASKS, N_EPOCHS = 6, 4
 

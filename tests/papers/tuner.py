@@ -9,11 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from clauseboard.papers import machines, studying
-from clauseboard.papers.boards import LabelledBoards, BoardSet
-from clauseboard.papers.machines import MachineParameters
-from clauseboard.papers.studying import tune_by_study
-from clauseboard.papers.tuning import TuningProblem, tune_by_steps
+from clauseboard.papers import training
+from clauseboard.papers.boards import BoardSet, LabelledBoards
+from clauseboard.papers.training import MachineParameters
+from clauseboard.tuning import optuna_study
+from clauseboard.tuning.optuna_study import tune_by_study
+from clauseboard.tuning.problem import TuningProblem, tune_by_steps
 
 TRIALS = 6
 
@@ -32,13 +33,15 @@ def some_boards():
 
 def some_ground(**changes):
     return TuningProblem(
-        some_boards(), MachineParameters(8, 10, 4), **{"epochs": 5, "n_folds": 2, "test_fold": 1, **changes}
+        some_boards(),
+        MachineParameters(8, 10, 4),
+        **{"epochs": 5, "n_folds": 2, "test_fold": 1, **changes},
     )
 
 
 def slowly(pause):
     """Let every task take a while longer, so that there is time to kill it."""
-    train = machines.train
+    train = training.train
 
     def slow(tasks, told, device):
         time.sleep(pause)
@@ -46,7 +49,7 @@ def slowly(pause):
 
     # The name stays, since tasks are known by it.
     slow.__module__, slow.__qualname__ = train.__module__, train.__qualname__
-    machines.train = studying.train = slow
+    training.train = optuna_study.train = slow
 
 
 if __name__ == "__main__":

@@ -28,8 +28,8 @@ def list_experiments(as_json: AsJson = False) -> None:
 
     Example: clauseboard experiment list
     """
+    from clauseboard.papers.experiment import called
     from clauseboard.papers.loading import experiment_names, load_experiment
-    from clauseboard.papers.table import called
 
     tables = {name: load_experiment(name) for name in experiment_names()}
     if as_json:
@@ -76,8 +76,8 @@ def run_experiment(
     """
     from clauseboard.papers.loading import experiment_name, load_experiment
     from clauseboard.papers.materials import BoardSource
-    from clauseboard.papers.reporting import as_text
-    from clauseboard.papers.running import run_table
+    from clauseboard.papers.report import as_text
+    from clauseboard.papers.runner import run_table
 
     name = experiment_name(name)
     table = load_experiment(name)
@@ -112,7 +112,7 @@ def need_gpu() -> None:
 def _write(page: dict[str, Any], out: Path, name: str) -> list[Path]:
     """The report as JSON, Markdown and HTML, with pictures where they can be drawn."""
     from clauseboard.papers.pictures import can_draw, draw
-    from clauseboard.papers.reporting import as_html, as_markdown
+    from clauseboard.papers.report import as_html, as_markdown
 
     drawn = []
     if page["pictures"]:

@@ -57,9 +57,9 @@ def tune(
     Example: clauseboard tune ends.npz --by doubling --clauses 500 --threshold 1000
     """
     from clauseboard.papers.boards import read_boards
-    from clauseboard.papers.machines import MachineParameters
-    from clauseboard.papers.studying import tune_by_study
-    from clauseboard.papers.tuning import CHOICES, STUDY, TuningProblem, tune_by_steps
+    from clauseboard.papers.training import MachineParameters
+    from clauseboard.tuning.optuna_study import tune_by_study
+    from clauseboard.tuning.problem import CHOICES, STUDY, TuningProblem, tune_by_steps
 
     if by not in CHOICES:
         raise ValueError(f"--by {by} is none of {', '.join(CHOICES)}.")
@@ -95,7 +95,7 @@ def tune(
 
 def _report(page: dict[str, Any], out: Path, name: str, as_json: bool) -> None:
     from clauseboard.papers.pictures import can_draw, draw
-    from clauseboard.papers.tuning_report import as_markdown, as_text, history
+    from clauseboard.tuning.problem import as_markdown, as_text, history
 
     drawn = draw({"pictures": [history(page)]}, out, name) if can_draw() else []
     if not drawn:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from clauseboard.papers.checkers_tables import PLAYER_1, SOURCE, STOPPED, score_figures
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize, sizes
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize, PaperTable, sizes
 
 PUBLISHED = {"win": (57, 44, 49), "loss": (67, 51, 58), "draw": (76, 87, 81)}
 

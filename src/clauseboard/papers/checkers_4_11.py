@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from clauseboard.papers.checkers_tables import PLAYER_2, SOURCE, STOPPED, score_figures
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize, sizes
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize, PaperTable, sizes
 
 PUBLISHED = {"win": (60, 52, 55), "loss": (62, 49, 55), "draw": (77, 85, 81)}
 

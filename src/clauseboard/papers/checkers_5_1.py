@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from clauseboard.papers.checkers_epochs import NOTES, SIZES, each_fold, each_run, plan_runs
 from clauseboard.papers.checkers_tables import SOURCE
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 EACH_FOLD, EACH_RUN = 4.23, 0.5
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from clauseboard.papers.checkers_tables import ROWS, SOURCE, STOPPED, score_figures
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 PUBLISHED = (
     (73, 87, 79),

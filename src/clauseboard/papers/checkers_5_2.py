@@ -14,8 +14,8 @@ from clauseboard.papers.checkers_epochs import (
     stop_name,
 )
 from clauseboard.papers.checkers_tables import SOURCE
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 Published = dict[str, dict[Stop, float]]
 

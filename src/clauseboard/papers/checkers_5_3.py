@@ -12,8 +12,8 @@ from clauseboard.papers.checkers_epochs import (
     stop_name,
 )
 from clauseboard.papers.checkers_tables import SOURCE
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 EACH_FOLD = {"lowest": 1.06, "highest": 0.71, "average": 1.13, "variance": -0.35}
 EACH_RUN = {"lowest": 1.25, "highest": 1.08, "average": 1.09, "variance": -0.17}

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from clauseboard.papers.checkers_tables import BEST, ENDS, SOURCE, STOPPED
-from clauseboard.papers.machines import TrainingSchedule, MachineParameters, fold_tasks
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize, sizes
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize, PaperTable, sizes
+from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_tasks
 
 LOW = 8
 """Boards in a block where the threshold is low: with 64, votes would be too old."""
 
 ROWS = (
     ("1: TM", MachineParameters(19_000, 40_000, 9, weighted=False, boost=False), 56.84),
-    ("2: TM", MachineParameters(12_000, 50, 27, weighted=False, boost=False, block_size=LOW), 67.39),
+    (
+        "2: TM",
+        MachineParameters(12_000, 50, 27, weighted=False, boost=False, block_size=LOW),
+        67.39,
+    ),
     ("3: wght TM", MachineParameters(15_000, 12_000, 27, boost=False), 70.68),
     ("4: TM pos", MachineParameters(12_000, 50, 27, weighted=False, block_size=LOW), 68.16),
     ("5: wght TM pos", BEST, 71.69),
-    ("6: conv TM", MachineParameters(16_000, 30_000, 30, weighted=False, boost=False, window=2), 64.07),
+    (
+        "6: conv TM",
+        MachineParameters(16_000, 30_000, 30, weighted=False, boost=False, window=2),
+        64.07,
+    ),
     ("7: wght conv TM", MachineParameters(10_000, 30_000, 30, boost=False, window=2), 67.23),
     ("8: conv TM pos", MachineParameters(10_000, 30_000, 30, weighted=False, window=2), 64.53),
     ("9: wght conv TM pos", MachineParameters(10_000, 30_000, 30, window=2), 67.16),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from clauseboard.papers.checkers_tables import BEST, ENDS, SOURCE, STOPPED
-from clauseboard.papers.machines import TrainingSchedule, fold_tasks
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize, sizes
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize, PaperTable, sizes
+from clauseboard.papers.training import TrainingSchedule, fold_tasks
 
 PUBLISHED = (70.77, 72.4, 72.57, 72.29, 71.35, 71.18, 72.33, 71.72, 71.07, 71.26)
 MEAN = 71.69

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from clauseboard.papers.checkers_tables import ROWS, SOURCE, STOPPED, accuracy_figure
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 PUBLISHED = (69.79, 69.41, 63.38, 48.39, 71.35, 71.44, 72.21, 72.12, 70.65, 67.73, 66.53)
 

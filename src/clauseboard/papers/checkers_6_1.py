@@ -7,9 +7,9 @@ from typing import Any
 
 from clauseboard.papers.checkers_matches import NOTES, PLAYER, SIZES, described, match_tasks
 from clauseboard.papers.checkers_tables import SOURCE
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize
 from clauseboard.papers.matches import Counted, number_of, won_by
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 GAMES = 1000
 COLUMNS: tuple[tuple[str, int | None], ...] = (

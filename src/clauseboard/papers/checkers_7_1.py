@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from clauseboard.papers.checkers_tables import ROWS, SOURCE, STOPPED, accuracy_figure
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize
 from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.models import MODELS, model_tasks
-from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 COLUMNS = ("Log Reg", "DTC", "SGD", "GNB", "MNB", "BNB", "TM")
 PUBLISHED = {

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from clauseboard.papers import table
+from clauseboard.papers import experiment as table
 from clauseboard.papers.boards import BoardSet
 from clauseboard.papers.checkers_tables import SOURCE
 from clauseboard.papers.counting import TOTAL, composition_figures
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 SIZES = {**table.SIZES, "default": table.SIZES["full"]}
 """Counting is quick: without --quick every board is counted, as published."""

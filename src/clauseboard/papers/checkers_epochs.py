@@ -12,11 +12,11 @@ import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from clauseboard.papers import table
+from clauseboard.papers import experiment as table
 from clauseboard.papers.checkers_tables import BEST, ENDS
-from clauseboard.papers.machines import TrainingSchedule, fold_tasks
+from clauseboard.papers.experiment import Figure, Plot, ResultLookup, RunSize, Task, TaskResult
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import TaskResult, Figure, ResultLookup, Plot, RunSize, Task
+from clauseboard.papers.training import TrainingSchedule, fold_tasks
 
 EPOCHS = 200
 

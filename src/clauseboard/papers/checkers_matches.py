@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from clauseboard.papers import table
+from clauseboard.papers import experiment as table
 from clauseboard.papers.checkers_tables import BEST, ENDS, PLAYER_FOLD, SOURCE
-from clauseboard.papers.machines import TrainingSchedule, fold_task
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize, Task
 from clauseboard.papers.matches import Pairing, match_figures, needs_machine
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize, PaperTable, Task
+from clauseboard.papers.training import TrainingSchedule, fold_task
 
 SIZES = {
     "quick": replace(table.SIZES["quick"], games=2),

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clauseboard.papers.boards import LabelledBoards, BoardSet
-from clauseboard.papers.machines import TrainingSchedule, MachineParameters, fold_task, fold_tasks
+from clauseboard.papers.boards import BoardSet, LabelledBoards
+from clauseboard.papers.experiment import Figure, RunSize, Task
 from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.scores import SCORES, score
-from clauseboard.papers.table import Figure, RunSize, Task
+from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task, fold_tasks
 
 SOURCE = "checkers thesis"
 BEST = MachineParameters(19_000, 40_000, 9)
@@ -40,7 +40,9 @@ class Row:
     side: str | None = None
     """The side whose predictor it is, on the third fold; None: all folds, for black."""
 
-    def tasks(self, size: RunSize, source: BoardSource) -> tuple[tuple[Task, ...], tuple[Task, ...]]:
+    def tasks(
+        self, size: RunSize, source: BoardSource
+    ) -> tuple[tuple[Task, ...], tuple[Task, ...]]:
         """The tasks as published, and the honest ones."""
         boards, machine = source.boards(self.kind), self.machine.at(size)
         course = TrainingSchedule(size.epochs, side=self.side or "black")
@@ -52,7 +54,9 @@ class Row:
         )
 
 
-def _third(boards: LabelledBoards, machine: MachineParameters, course: TrainingSchedule) -> tuple[Task, ...]:
+def _third(
+    boards: LabelledBoards, machine: MachineParameters, course: TrainingSchedule
+) -> tuple[Task, ...]:
     return (fold_task(boards, min(PLAYER_FOLD, boards.n_folds - 1), machine, course),)
 
 
@@ -73,10 +77,20 @@ ROWS = (
     PLAYER_1,
     PLAYER_2,
     Row(
-        "NoDupeCheck EndSecondThird", _kind("end-second-third", False), MachineParameters(15_000, 40_000, 15)
+        "NoDupeCheck EndSecondThird",
+        _kind("end-second-third", False),
+        MachineParameters(15_000, 40_000, 15),
     ),
-    Row("NoDupeCheck EndToEight", _kind("end-to-eight", False), MachineParameters(60_000, 80_000, 40)),
-    Row("NoDupeCheck StandardPureMetaData", _kind("metadata", False), MachineParameters(15_000, 40_000, 15)),
+    Row(
+        "NoDupeCheck EndToEight",
+        _kind("end-to-eight", False),
+        MachineParameters(60_000, 80_000, 40),
+    ),
+    Row(
+        "NoDupeCheck StandardPureMetaData",
+        _kind("metadata", False),
+        MachineParameters(15_000, 40_000, 15),
+    ),
 )
 """The rows of tables 5.7 to 5.10, in their order."""
 

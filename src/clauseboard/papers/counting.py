@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from clauseboard.papers.boards import RESULTS, LabelledBoards
-from clauseboard.papers.table import TaskResult, Figure, Task, EpochCallback, ReadValues
+from clauseboard.papers.experiment import EpochCallback, Figure, ReadValues, Task, TaskResult
 
 TOTAL = "total data"
 RATIO = "avg. train/test ratio"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from clauseboard.papers.counting import amount, count_task, share, total
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize
 from clauseboard.papers.go_tables import ALL, COUNTED, SOURCE
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 PUBLISHED = {"win": (1_072_674, 45.84), "loss": (1_090_240, 46.59), "draw": (177_086, 7.57)}
 TOTAL = 2_340_000

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from clauseboard.papers.counting import count_task, repeats, share, total
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize
 from clauseboard.papers.go_tables import COUNTED, SOURCE, kind
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 PUBLISHED = {
     "All": (2_340_000, 1, 45.84, 46.59, 7.57),

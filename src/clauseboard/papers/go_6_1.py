@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clauseboard.papers.go_tables import ODD_EPOCHS, Row, epochs_table
-from clauseboard.papers.machines import MachineParameters
+from clauseboard.papers.training import MachineParameters
 
 PUBLISHED = {
     1_000: ((90.44, 0.24), (90.45, 0.12), (89.77, 0.22), (89.71, 0.35), (89.72, 0.16)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clauseboard.papers.go_tables import ODD_EPOCHS, Row, epochs_table
-from clauseboard.papers.machines import MachineParameters
+from clauseboard.papers.training import MachineParameters
 
 PUBLISHED = {
     2_000: ((92.81, 0.25), (94.20, 0.52), (94.57, 0.28), (94.37, 0.52), (94.37, 0.66)),

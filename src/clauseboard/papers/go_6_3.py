@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clauseboard.papers.go_tables import ODD_EPOCHS, Row, epochs_table
-from clauseboard.papers.machines import MachineParameters
+from clauseboard.papers.training import MachineParameters
 
 PUBLISHED = {
     10: ((93.18, 0.48), (93.25, 0.69), (93.36, 0.49), (93.05, 0.47), (93.15, 0.62)),
@@ -17,7 +17,10 @@ PUBLISHED = {
 }
 """Accuracy and standard deviation after epochs 1, 5, 9, 13 and 15, by s."""
 
-ROWS = [Row(f"s {s}", MachineParameters(32_000, 8_000, s), published) for s, published in PUBLISHED.items()]
+ROWS = [
+    Row(f"s {s}", MachineParameters(32_000, 8_000, s), published)
+    for s, published in PUBLISHED.items()
+]
 
 TABLE = epochs_table(
     "6.3",

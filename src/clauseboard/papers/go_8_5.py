@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize
 from clauseboard.papers.go_searching import DEPTHS, NOTES, score_of, search_tasks
 from clauseboard.papers.go_tables import SEARCHER, SIZES_OF_SEARCH, SOURCE
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 PUBLISHED = {
     ("precision", "White"): (96.12, 98.89, 94.80, 99.43, 93.56, 99.70, 90.43, 99.39),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize
 from clauseboard.papers.go_playing import MACHINES, PLAYING_SIZES, machine_tasks
 from clauseboard.papers.go_tables import EPOCHS_NOTE, SOURCE
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 PUBLISHED = {"TM1": 95.08, "TM2": 91.98, "TM3": 89.71, "TM4": 94.08}
 

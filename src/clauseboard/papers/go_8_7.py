@@ -7,6 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from clauseboard.game import load_game
+from clauseboard.papers.experiment import (
+    BoardDrawing,
+    Figure,
+    PaperTable,
+    ResultLookup,
+    RunSize,
+    Task,
+    TaskResult,
+)
 from clauseboard.papers.go_clauses import AGAINST, FOR, ClauseFigure, added, signs_of
 from clauseboard.papers.go_playing import (
     DEPTH,
@@ -23,7 +32,6 @@ from clauseboard.papers.go_searching import evaluator_of
 from clauseboard.papers.go_tables import SOURCE
 from clauseboard.papers.matches import match_figures
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import TaskResult, BoardDrawing, Figure, ResultLookup, RunSize, PaperTable, Task
 
 PUBLISHED = (
     ("TM1", 10, 0, "Random"),

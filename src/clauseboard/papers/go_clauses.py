@@ -11,8 +11,8 @@ import numpy as np
 
 from clauseboard.games.go.drawing import LETTER, clause_text
 from clauseboard.games.picture import clause_signs
+from clauseboard.papers.experiment import BoardDrawing
 from clauseboard.papers.go_games import GAME
-from clauseboard.papers.table import BoardDrawing
 
 if TYPE_CHECKING:
     from clauseboard.explaining.statistics import ClauseCount

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from clauseboard.papers.experiment import BoardDrawing, Figure, PaperTable, ResultLookup, RunSize
 from clauseboard.papers.go_games import GAME
 from clauseboard.papers.go_searching import NO_PASSES, UNSEEN
 from clauseboard.papers.go_tables import SEARCHER, SIZES_OF_SEARCH, SOURCE
 from clauseboard.papers.go_untaken import ALTERED, UNALTERED, mean_of, untaken_tasks
 from clauseboard.papers.matches import games_of
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import BoardDrawing, Figure, ResultLookup, RunSize, PaperTable
 
 PUBLISHED = {
     (UNALTERED, "votes"): (423, -330, 1555, 2388, 3264, 4174),

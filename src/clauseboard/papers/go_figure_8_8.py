@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from clauseboard.papers.experiment import (
+    BoardDrawing,
+    Figure,
+    PaperTable,
+    ReadValues,
+    ResultLookup,
+    RunSize,
+    Task,
+    TaskResult,
+)
 from clauseboard.papers.go_clauses import AGAINST, FOR, ClauseFigure, added, signs_of
 from clauseboard.papers.go_searching import NOTES, evaluator_of, machine_task, search_tasks
 from clauseboard.papers.go_tables import SEARCHER, SIZES_OF_SEARCH, SOURCE
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import TaskResult, BoardDrawing, Figure, ResultLookup, RunSize, PaperTable, Task, ReadValues
 
 if TYPE_CHECKING:
     from clauseboard.explaining.statistics import ClauseCount

@@ -13,12 +13,12 @@ from typing import Any
 
 from clauseboard.game import load_game
 from clauseboard.papers.boards import BoardSet
+from clauseboard.papers.experiment import EpochCallback, RunSize, Task
 from clauseboard.papers.go_clauses import clause_rows
 from clauseboard.papers.go_searching import evaluator_of
 from clauseboard.papers.go_tables import ALL, SEARCHER, SIZES, UNFINISHED, course
-from clauseboard.papers.machines import MachineParameters, fold_tasks
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import RunSize, Task, EpochCallback
+from clauseboard.papers.training import MachineParameters, fold_tasks
 
 MACHINES: dict[str, tuple[MachineParameters, BoardSet]] = {
     "TM1": (MachineParameters(26_000, 16_000, 27), ALL),

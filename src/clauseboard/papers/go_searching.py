@@ -14,14 +14,23 @@ from typing import Any
 import numpy as np
 
 from clauseboard.papers.boards import RESULTS, LabelledBoards
+from clauseboard.papers.experiment import (
+    EpochCallback,
+    Figure,
+    PaperTable,
+    ReadValues,
+    RunSize,
+    Task,
+    TaskResult,
+    Work,
+)
 from clauseboard.papers.go_clauses import clause_rows
 from clauseboard.papers.go_games import GAME
 from clauseboard.papers.go_tables import SEARCHER, SIZES_OF_SEARCH, SOURCE, UNFINISHED, course
-from clauseboard.papers.machines import fold_task, loaded
 from clauseboard.papers.matches import games_of
 from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.scores import scores
-from clauseboard.papers.table import TaskResult, Figure, RunSize, PaperTable, Task, EpochCallback, ReadValues, Work
+from clauseboard.papers.training import fold_task, loaded
 
 WIDTH, DEPTH = 3, 7
 FOLD = 0
@@ -72,7 +81,9 @@ def search_tasks(size: RunSize, source: BoardSource) -> tuple[Task, ...]:
     return tasks_over_games(search, DEPTH, size, source)
 
 
-def tasks_over_games(work: Work, depth: int, size: RunSize, source: BoardSource) -> tuple[Task, ...]:
+def tasks_over_games(
+    work: Work, depth: int, size: RunSize, source: BoardSource
+) -> tuple[Task, ...]:
     """Tasks that do some work with some games each, and with the machine."""
     boards, machine = source.boards(UNFINISHED), machine_task(size, source)
     rows = np.flatnonzero(boards.folds == FOLD)[: size.games]
@@ -92,7 +103,9 @@ def search(tasks: Sequence[Task], told: EpochCallback, device: str) -> list[Mapp
     ]
 
 
-def searched(boards: LabelledBoards, trained: Mapping[str, Any], width: int, depth: int) -> dict[str, Any]:
+def searched(
+    boards: LabelledBoards, trained: Mapping[str, Any], width: int, depth: int
+) -> dict[str, Any]:
     """What comes of searching boards: the line of each game, and what every clause did."""
     from clauseboard.explaining.statistics import Counting
     from clauseboard.papers.go_stones import NoPassSearch

@@ -10,11 +10,20 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from clauseboard.papers import table
+from clauseboard.papers import experiment as table
 from clauseboard.papers.boards import BoardSet
-from clauseboard.papers.machines import TrainingSchedule, MachineParameters, fold_tasks
+from clauseboard.papers.experiment import (
+    Figure,
+    PaperTable,
+    Plot,
+    ReadValues,
+    ResultLookup,
+    RunSize,
+    Task,
+    TaskResult,
+)
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import TaskResult, Figure, ResultLookup, Plot, RunSize, PaperTable, Task, ReadValues
+from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_tasks
 
 SOURCE = "Go thesis"
 EPOCHS = 15
@@ -119,7 +128,12 @@ def plan_rows(
 
 
 def curves(
-    rows: Sequence[Row], name: str, title: str, size: RunSize, source: BoardSource, look: ResultLookup
+    rows: Sequence[Row],
+    name: str,
+    title: str,
+    size: RunSize,
+    source: BoardSource,
+    look: ResultLookup,
 ) -> list[Plot]:
     """The figure that goes with a table: the mean accuracy of each row after every epoch."""
     found = {}

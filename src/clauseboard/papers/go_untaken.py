@@ -17,11 +17,11 @@ from clauseboard.game import Outcome
 from clauseboard.games.go.rules import Go, GoMove
 from clauseboard.games.go.scoring import score
 from clauseboard.papers.boards import LabelledBoards
+from clauseboard.papers.experiment import EpochCallback, ReadValues, RunSize, Task
 from clauseboard.papers.go_games import GAME
 from clauseboard.papers.go_searching import BLACK, evaluator_of, tasks_over_games
 from clauseboard.papers.matches import games_of
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import RunSize, Task, EpochCallback, ReadValues
 
 DEPTH = 5
 UNALTERED, ALTERED = "unaltered", "altered"
@@ -86,7 +86,9 @@ def search(tasks: Sequence[Task], told: EpochCallback, device: str) -> list[Mapp
     ]  # fmt: skip
 
 
-def both_ways(boards: LabelledBoards, evaluator: Any, width: int, depth: int) -> list[dict[str, Any]]:
+def both_ways(
+    boards: LabelledBoards, evaluator: Any, width: int, depth: int
+) -> list[dict[str, Any]]:
     """For each board the two lines that are found."""
     from clauseboard.papers.go_stones import NoPassSearch
     from clauseboard.search.width_depth import WidthDepth

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from clauseboard.papers.counting import amount, total
+from clauseboard.papers.experiment import Figure, RunSize
 from clauseboard.papers.hex_boards import PERFECT, SEARCHED
 from clauseboard.papers.hex_tables import COLOURS, MADE, SHARES, class_figures, hex_table
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize
 
 PUBLISHED = {
     "won by red": (amount("win"), 175_968),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize, TaskResult
 from clauseboard.papers.hex_players import NOTES, pair_figures, sizes
 from clauseboard.papers.hex_tables import COLOURS, MADE, SOURCE
 from clauseboard.papers.matches import games_of
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import TaskResult, Figure, RunSize, PaperTable
 
 PUBLISHED = {
     "Rand.": (None, 12.0, 18.5, 16.4, 19.2, 32.4, 34.6),

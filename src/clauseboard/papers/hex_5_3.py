@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from clauseboard.papers.experiment import Figure, RunSize
 from clauseboard.papers.hex_boards import DOUBLED, EXCHANGED
 from clauseboard.papers.hex_tables import (
     COLOURS,
@@ -13,9 +14,8 @@ from clauseboard.papers.hex_tables import (
     hex_table,
     learning,
 )
-from clauseboard.papers.machines import MachineParameters
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize
+from clauseboard.papers.training import MachineParameters
 
 PUBLISHED = {
     500: (0.90, 0.85, 87.73),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from clauseboard.papers.counting import amount, total
+from clauseboard.papers.experiment import Figure, RunSize
 from clauseboard.papers.hex_boards import SEARCHED
 from clauseboard.papers.hex_dual import half
 from clauseboard.papers.hex_tables import COLOURS, MADE, SHARES, class_figures, hex_table
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize
 
 PUBLISHED = {
     "red": {

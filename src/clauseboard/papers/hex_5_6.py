@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from clauseboard.papers.experiment import Figure, RunSize, TaskResult
 from clauseboard.papers.hex_dual import learning_red, one_by_one
 from clauseboard.papers.hex_tables import (
     COLOURS,
@@ -14,9 +15,8 @@ from clauseboard.papers.hex_tables import (
     clause_row,
     hex_table,
 )
-from clauseboard.papers.machines import MachineParameters
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import TaskResult, Figure, RunSize
+from clauseboard.papers.training import MachineParameters
 
 PUBLISHED = {
     500: (0.87, 0.92, 84.44),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from clauseboard.papers.experiment import Figure, PaperTable, ReadValues, RunSize, TaskResult
 from clauseboard.papers.hex_players import DATA_NAMES, MACHINE_PLAYERS, sizes
 from clauseboard.papers.hex_tables import COLOURS, MADE, SOURCE
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import TaskResult, Figure, RunSize, PaperTable, ReadValues
 
 
 def plan(size: RunSize, source: BoardSource) -> list[Figure]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize
 from clauseboard.papers.hex_players import GAMES, NOTES, pair_figures, sizes
 from clauseboard.papers.hex_tables import COLOURS, MADE, SOURCE
 from clauseboard.papers.matches import number_of, won_by
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 PUBLISHED = {
     "Rand.": (None, 0, 1, 0, 0, 8, 6),

@@ -9,12 +9,12 @@ from dataclasses import replace
 import numpy as np
 
 from clauseboard.papers.boards import LabelledBoards
+from clauseboard.papers.experiment import RunSize, Task
 from clauseboard.papers.hex_boards import SEARCHED
 from clauseboard.papers.hex_searching import after
 from clauseboard.papers.hex_tables import Learn
-from clauseboard.papers.machines import TrainingSchedule, MachineParameters, fold_tasks
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import RunSize, Task
+from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_tasks
 
 SIDES = {"red": "black", "blue": "white"}
 """Whose wins a machine of a colour speaks of, as `Course.side` has it: the first colour is black
@@ -32,7 +32,9 @@ def one_by_one(boards: LabelledBoards) -> LabelledBoards:
     return replace(boards, folds=np.random.default_rng(1).permutation(boards.folds))
 
 
-def learning_red(epochs: int, fold: Callable[[LabelledBoards], LabelledBoards] | None = None) -> Learn:
+def learning_red(
+    epochs: int, fold: Callable[[LabelledBoards], LabelledBoards] | None = None
+) -> Learn:
     """Trains the machine for red on its half of the searched boards; `epochs` of hundred.
 
     `fold` puts the boards into other folds.

@@ -7,6 +7,7 @@ import statistics
 import numpy as np
 
 from clauseboard.papers.boards import LabelledBoards
+from clauseboard.papers.experiment import Figure, PaperTable, Plot, ResultLookup, RunSize
 from clauseboard.papers.hex_boards import PERFECT
 from clauseboard.papers.hex_tables import (
     COLOURS,
@@ -17,9 +18,8 @@ from clauseboard.papers.hex_tables import (
     SOURCE,
     sizes,
 )
-from clauseboard.papers.machines import TrainingSchedule, MachineParameters, fold_tasks
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, ResultLookup, Plot, RunSize, PaperTable
+from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_tasks
 
 MACHINE = MachineParameters(500, 6_000, 10)
 FEWEST, MOST = 2, 26

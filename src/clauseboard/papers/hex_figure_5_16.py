@@ -8,22 +8,22 @@ from typing import Any
 import numpy as np
 
 from clauseboard.game import load_game
+from clauseboard.papers.experiment import (
+    BoardDrawing,
+    EpochCallback,
+    Figure,
+    PaperTable,
+    ReadValues,
+    ResultLookup,
+    RunSize,
+    Task,
+    TaskResult,
+)
 from clauseboard.papers.hex_boards import PERFECT, side_of
 from clauseboard.papers.hex_players import GAMES, MACHINE_PLAYERS, pairing, sizes
 from clauseboard.papers.hex_tables import COLOURS, MADE, NO_NUMBERS, SOURCE
 from clauseboard.papers.matches import Pairing
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import (
-    TaskResult,
-    BoardDrawing,
-    Figure,
-    ResultLookup,
-    RunSize,
-    PaperTable,
-    Task,
-    EpochCallback,
-    ReadValues,
-)
 
 SOLVER = "solver"
 """In the place of MoHex 2.0, which plays perfectly on this board, too."""

@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from clauseboard.game import load_game
+from clauseboard.papers.experiment import (
+    BoardDrawing,
+    EpochCallback,
+    Figure,
+    PaperTable,
+    ResultLookup,
+    RunSize,
+    Task,
+    TaskResult,
+)
 from clauseboard.papers.hex_boards import PERFECT, side_of
 from clauseboard.papers.hex_players import MACHINE_PLAYERS, sizes
 from clauseboard.papers.hex_tables import COLOURS, MADE, SOURCE
-from clauseboard.papers.machines import loaded
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import (
-    TaskResult,
-    BoardDrawing,
-    Figure,
-    ResultLookup,
-    RunSize,
-    PaperTable,
-    Task,
-    EpochCallback,
-)
+from clauseboard.papers.training import loaded
 
 LOSS, WIN = 0, 1
 """Classes of a machine."""

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from clauseboard.papers.experiment import (
+    Figure,
+    PaperTable,
+    Plot,
+    ReadValues,
+    ResultLookup,
+    RunSize,
+    Task,
+    TaskResult,
+)
 from clauseboard.papers.hex_boards import PERFECT
 from clauseboard.papers.hex_searching import SHOWN, SearchSettings, search_task, searches_at
 from clauseboard.papers.hex_tables import MADE, SOURCE, sizes
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import TaskResult, Figure, ResultLookup, Plot, RunSize, PaperTable, Task, ReadValues
 
 PUBLISHED = {
     1: {"recall": 87.5, "precision": 50.0},

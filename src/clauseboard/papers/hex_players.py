@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from clauseboard.papers.boards import BoardSet
+from clauseboard.papers.experiment import Figure, ReadValues, RunSize, Task
 from clauseboard.papers.hex_boards import PERFECT, SEARCHED, side_of
 from clauseboard.papers.hex_dual import SIDES, half
 from clauseboard.papers.hex_tables import sizes as hex_sizes
-from clauseboard.papers.machines import TrainingSchedule, MachineParameters, fold_task
 from clauseboard.papers.matches import Pairing
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import Figure, RunSize, Task, ReadValues
+from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task
 
 GAMES = 10
 """Of each pairing."""
@@ -42,7 +42,11 @@ class TournamentPlayer:
         machine = self.machine.at(size)
         red, blue = (
             fold_task(
-                half(boards, colour), 0, machine, TrainingSchedule(epochs, stop=None, side=side), keep=True
+                half(boards, colour),
+                0,
+                machine,
+                TrainingSchedule(epochs, stop=None, side=side),
+                keep=True,
             )
             for colour, side in SIDES.items()
         )

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from clauseboard.game import Game, load_game
 from clauseboard.papers.boards import LabelledBoards
+from clauseboard.papers.experiment import SIZES, EpochCallback, Task
 from clauseboard.papers.hex_boards import side_of
-from clauseboard.papers.machines import MachineParameters
-from clauseboard.papers.table import SIZES, Task, EpochCallback
+from clauseboard.papers.training import MachineParameters
 
 if TYPE_CHECKING:
     from clauseboard.games.hex.searched import Line

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from clauseboard.papers import table
-from clauseboard.papers.boards import LabelledBoards, BoardSet
+from clauseboard.papers import experiment as table
+from clauseboard.papers.boards import BoardSet, LabelledBoards
 from clauseboard.papers.counting import count_task
-from clauseboard.papers.machines import TrainingSchedule, MachineParameters, fold_tasks
+from clauseboard.papers.experiment import Figure, PaperTable, ReadValues, RunSize, Task, accuracy
 from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.scores import score
-from clauseboard.papers.table import Figure, RunSize, PaperTable, Task, ReadValues, accuracy
+from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_tasks
 
 SOURCE = "Hex thesis"
 

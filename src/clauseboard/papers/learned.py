@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from clauseboard.papers.machines import as_text
+from clauseboard.papers.experiment import EpochCallback, ReadValues, Task, TaskResult
 from clauseboard.papers.matches import Pairing
-from clauseboard.papers.table import TaskResult, Task, EpochCallback, ReadValues
+from clauseboard.papers.training import as_text
 
 
 def learning_task(

@@ -7,7 +7,7 @@ import pkgutil
 import re
 
 from clauseboard import papers
-from clauseboard.papers.table import PaperTable
+from clauseboard.papers.experiment import PaperTable
 
 _NAMED = re.compile(r"[a-z]+(_[a-z]+)*(_\d+)+")
 

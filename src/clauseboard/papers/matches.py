@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from clauseboard.papers.machines import kept_machine
-from clauseboard.papers.table import TaskResult, Figure, Task, EpochCallback, ReadValues
+from clauseboard.papers.experiment import EpochCallback, Figure, ReadValues, Task, TaskResult
+from clauseboard.papers.training import kept_machine
 
 GAMES_A_TASK = 10
 """So that several processes share a match, and a run that is stopped loses no more than these."""

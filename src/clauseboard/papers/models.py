@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from clauseboard.papers.boards import LabelledBoards
-from clauseboard.papers.machines import judged
-from clauseboard.papers.table import RunSize, Task, EpochCallback
+from clauseboard.papers.experiment import EpochCallback, RunSize, Task
+from clauseboard.papers.training import judged
 
 NETWORK = (512, 512)
 """Units of the hidden layers of the network at full size."""

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
-from clauseboard.papers.table import TaskResult, EpochResult, Task
+from clauseboard.papers.experiment import EpochResult, Task, TaskResult
 from clauseboard.sqlite_store import Database
 
 _TABLES = """

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from clauseboard.papers.boards import RESULTS
-from clauseboard.papers.table import TaskResult, ReadValues
+from clauseboard.papers.experiment import ReadValues, TaskResult
 
 SCORES = ("precision", "recall", "F")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from clauseboard.papers import table
+from clauseboard.papers import experiment as table
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize, TaskResult
 from clauseboard.papers.matches import Pairing, match_figures
 from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.swarm_tables import SOURCE
-from clauseboard.papers.table import TaskResult, Figure, RunSize, PaperTable
 
 GAMES = 1000
 PUBLISHED = (425, 393, 182)

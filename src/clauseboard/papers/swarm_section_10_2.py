@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+from clauseboard.papers.experiment import Figure, PaperTable, RunSize
 from clauseboard.papers.learned import against_random, options_of
 from clauseboard.papers.matches import match_figures
 from clauseboard.papers.materials import BoardSource
@@ -15,7 +16,6 @@ from clauseboard.papers.swarm_tables import (
     player_line,
     swarm_tasks,
 )
-from clauseboard.papers.table import Figure, RunSize, PaperTable
 
 WINS, LOSSES = "wins", "losses"
 

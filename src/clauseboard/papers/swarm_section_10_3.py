@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import statistics
 
+from clauseboard.papers.experiment import Figure, PaperTable, Plot, ResultLookup, RunSize
 from clauseboard.papers.learned import curve, figure_after, options_of
 from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.swarm_tables import NO_NUMBERS, SIZES, SOURCE, SWARMS, swarm_tasks
-from clauseboard.papers.table import Figure, ResultLookup, Plot, RunSize, PaperTable
 
 CHANCE = "against chance"
 """The trainer's own word for the share of games won against random moves."""

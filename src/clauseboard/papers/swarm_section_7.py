@@ -7,8 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from clauseboard.papers.experiment import (
+    EpochCallback,
+    Figure,
+    PaperTable,
+    ReadValues,
+    RunSize,
+    Task,
+    TaskResult,
+)
 from clauseboard.papers.learned import against_random, options_of
-from clauseboard.papers.machines import loaded
 from clauseboard.papers.matches import match_figures
 from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.swarm_tables import (
@@ -18,7 +26,7 @@ from clauseboard.papers.swarm_tables import (
     descent_tasks,
     swarm_tasks,
 )
-from clauseboard.papers.table import TaskResult, Figure, RunSize, PaperTable, Task, EpochCallback, ReadValues
+from clauseboard.papers.training import loaded
 
 SWARM, DESCENT = "swarm", "gradient descent"
 OPENING = 4

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from clauseboard.papers import table
+from clauseboard.papers import experiment as table
+from clauseboard.papers.experiment import RunSize, Task
 from clauseboard.papers.learned import learning_task
-from clauseboard.papers.table import RunSize, Task
 
 SOURCE = "swarm thesis"
 

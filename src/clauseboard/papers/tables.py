@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard.papers.loading import experiment_names, load_experiment
-from clauseboard.papers.reporting import headline
+from clauseboard.papers.report import headline
 
 PUBLISHED: dict[str, dict[str, str]] = {
     "checkers thesis": {

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from clauseboard.papers.experiment import (
+    Figure,
+    PaperTable,
+    Plot,
+    ReadValues,
+    ResultLookup,
+    RunSize,
+    TaskResult,
+)
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import TaskResult, Figure, ResultLookup, Plot, RunSize, PaperTable, ReadValues
 from clauseboard.papers.temporal_tables import SIZES, SOURCE, WEIGHTS, training_tasks
 
 START = 1.0

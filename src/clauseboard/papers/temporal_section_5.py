@@ -7,22 +7,22 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from clauseboard.papers.experiment import (
+    EpochCallback,
+    Figure,
+    PaperTable,
+    Plot,
+    ReadValues,
+    ResultLookup,
+    RunSize,
+    Task,
+    TaskResult,
+)
 from clauseboard.papers.learned import against_random
-from clauseboard.papers.machines import loaded
 from clauseboard.papers.matches import match_figures
 from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.table import (
-    TaskResult,
-    Figure,
-    ResultLookup,
-    Plot,
-    RunSize,
-    PaperTable,
-    Task,
-    EpochCallback,
-    ReadValues,
-)
 from clauseboard.papers.temporal_tables import GAMES, SIZES, SOURCE, WEIGHTS, training_tasks
+from clauseboard.papers.training import loaded
 
 DEPTH = 3
 """Moves that are looked ahead in matches, as in training."""

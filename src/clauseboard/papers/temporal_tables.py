@@ -12,9 +12,9 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from clauseboard.papers import table
-from clauseboard.papers.machines import as_text
-from clauseboard.papers.table import RunSize, Task, EpochCallback
+from clauseboard.papers import experiment as table
+from clauseboard.papers.experiment import EpochCallback, RunSize, Task
+from clauseboard.papers.training import as_text
 
 SOURCE = "temporal report"
 

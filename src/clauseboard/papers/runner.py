@@ -10,10 +10,10 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from clauseboard.papers.experiment import EpochResult, Figure, PaperTable, RunSize, Task, TaskResult
 from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.recording import TaskStore
 from clauseboard.papers.surroundings import surroundings
-from clauseboard.papers.table import TaskResult, EpochResult, Figure, RunSize, PaperTable, Task
 from clauseboard.parallel import spread
 
 DEVICES = ("cpu", "gpu")
@@ -191,7 +191,11 @@ def end_if_orphaned(owner: int | None) -> None:
 
 
 def _page(
-    table: PaperTable, size: RunSize, source: BoardSource, figures: Sequence[Figure], done: dict[str, TaskResult]
+    table: PaperTable,
+    size: RunSize,
+    source: BoardSource,
+    figures: Sequence[Figure],
+    done: dict[str, TaskResult],
 ) -> dict[str, Any]:
     rows = [_figure_page(figure, done) for figure in figures]
     tasks = [task for figure in figures for task in _tasks_of(figure)]

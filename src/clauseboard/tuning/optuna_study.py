@@ -18,12 +18,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from clauseboard.papers.machines import train
+from clauseboard.papers.experiment import EpochResult, Task
 from clauseboard.papers.recording import TaskStore
-from clauseboard.papers.running import ProgressCallback, check_device, end_if_orphaned
-from clauseboard.papers.stepping import Settings
-from clauseboard.papers.table import EpochResult, Task
-from clauseboard.papers.tuning import (
+from clauseboard.papers.runner import ProgressCallback, check_device, end_if_orphaned
+from clauseboard.papers.training import train
+from clauseboard.parallel import spread
+from clauseboard.tuning.one_at_a_time import Settings
+from clauseboard.tuning.problem import (
     DONE,
     PRUNED,
     STUDY,
@@ -32,7 +33,6 @@ from clauseboard.papers.tuning import (
     trial_page,
     tuning_page,
 )
-from clauseboard.parallel import spread
 
 TRIALS = 40
 SPAN = 9.0
@@ -151,7 +151,10 @@ def _drawn(trial: Any, name: str, low: float, high: float) -> float:
 
 
 def _rounded(problem: TuningProblem, settings: Settings) -> Settings:
-    return {parameter.name: parameter.rounded(settings[parameter.name]) for parameter in problem.parameters}
+    return {
+        parameter.name: parameter.rounded(settings[parameter.name])
+        for parameter in problem.parameters
+    }
 
 
 def _settings(problem: TuningProblem, trial: Any) -> Settings:
@@ -195,9 +198,9 @@ def _opened(problem: TuningProblem, path: Path) -> Any:
 def name_of(problem: TuningProblem) -> str:
     """What tells one study from another: all that trials are compared by."""
     return (
-        f"{ground.boards.kind}, {ground.boards.digest[:16]}; around {ground.guess}, "
-        f"{ground.most_clauses} clauses at the most; {ground.n_folds} folds without "
-        f"{ground.test_fold + 1}; {ground.epochs} epochs, stop {ground.stop}"
+        f"{problem.boards.kind}, {problem.boards.digest[:16]}; around {problem.guess}, "
+        f"{problem.most_clauses} clauses at the most; {problem.n_folds} folds without "
+        f"{problem.test_fold + 1}; {problem.epochs} epochs, stop {problem.stop}"
     )
 
 

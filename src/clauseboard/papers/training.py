@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from clauseboard.papers.boards import RESULTS, LabelledBoards, of_game
-from clauseboard.papers.table import EpochResult, RunSize, Task, EpochCallback
+from clauseboard.papers.experiment import EpochCallback, EpochResult, RunSize, Task
 
 FEWEST_CLAUSES = 10
 LOWEST_THRESHOLD = 10
@@ -89,7 +89,12 @@ class TrainingSchedule:
 
 
 def fold_task(
-    boards: LabelledBoards, fold: int, machine: MachineParameters, course: TrainingSchedule, run: int = 0, keep: bool = False
+    boards: LabelledBoards,
+    fold: int,
+    machine: MachineParameters,
+    course: TrainingSchedule,
+    run: int = 0,
+    keep: bool = False,
 ) -> Task:
     """Train a machine and test it on a fold, from 0 on; each run and fold has a seed of its own.
 
@@ -135,7 +140,10 @@ class _Plan:
 
         assert task.boards is not None
         settings, boards = task.settings, task.boards
-        machine, course = MachineParameters(**settings["machine"]), TrainingSchedule(**settings["course"])
+        machine, course = (
+            MachineParameters(**settings["machine"]),
+            TrainingSchedule(**settings["course"]),
+        )
         X, y = boards.X, boards.results
         if course.side == "white":
             y = np.array([1, 0, 2], np.uint8)[y]

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from clauseboard.papers.table import called
+from clauseboard.papers.experiment import called
 
 DIGITS = 2
 NOTHING = "none"
