@@ -60,7 +60,7 @@ def test_a_study(tmp_path, file):
 
 
 def test_without_matplotlib(tmp_path, file, monkeypatch):
-    from clauseboard.papers import pictures
+    from clauseboard.papers import report as pictures
 
     monkeypatch.setattr(pictures, "can_draw", lambda: False)
     result = tune(file, "--rounds", 1, *SMALL, "--most-clauses", 4, "--out", tmp_path)

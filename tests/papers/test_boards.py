@@ -9,9 +9,8 @@ from clauseboard.datasets import build
 from clauseboard.game import load_game
 from clauseboard.games.checkers.encoding import digits, measures
 from clauseboard.games.composition import load_composition
-from clauseboard.papers.boards import BoardSet, read_boards
+from clauseboard.papers.boards import BoardSet, BoardSource, read_boards
 from clauseboard.papers.checkers_boards import in_numbers, random_records
-from clauseboard.papers.materials import BoardSource
 
 ENDS = BoardSet("checkers", "standard-end", False)
 
@@ -113,7 +112,10 @@ def test_what_is_at_hand_is_taken_and_the_rest_made_or_generated(tmp_path, data)
     source = BoardSource([tmp_path / "ends.npz"], most_boards=60)
     given = source.boards(ENDS)
     assert (len(given), given.generated) == (60, False)
-    for kind in (BoardSet("checkers", "metadata", True), BoardSet("checkers", "standard-end", True)):
+    for kind in (
+        BoardSet("checkers", "metadata", True),
+        BoardSet("checkers", "standard-end", True),
+    ):
         assert not source.boards(kind).generated
         assert source.boards(kind).kind == kind
     other = source.boards(BoardSet("checkers", "end-to-eight", False))

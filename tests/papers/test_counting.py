@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clauseboard.papers.counting import (
+from clauseboard.papers.experiment import TaskResult
+from clauseboard.papers.measures import (
     composition_figures,
     count,
     count_task,
@@ -13,7 +14,6 @@ from clauseboard.papers.counting import (
     share,
     total,
 )
-from clauseboard.papers.experiment import TaskResult
 
 
 def counted(boards):

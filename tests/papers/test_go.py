@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from clauseboard.search_untaken.width_depth import WidthDepth
 
 from clauseboard.explaining.statistics import ClauseCount, count_clauses
 from clauseboard.explanation import Reason
@@ -23,7 +24,9 @@ from clauseboard.papers import (
     go_figure_8_8,
     go_tables,
 )
+from clauseboard.papers.boards import BoardSource
 from clauseboard.papers.experiment import EpochResult, TaskResult
+from clauseboard.papers.go_boards import GAME
 from clauseboard.papers.go_clauses import (
     AGAINST,
     FOR,
@@ -32,19 +35,25 @@ from clauseboard.papers.go_clauses import (
     clause_rows,
     signs_of,
 )
-from clauseboard.papers.go_games import GAME
 from clauseboard.papers.go_playing import (
     MOVES,
     PLAYING_SIZES,
     game_tasks,
     played,
 )
-from clauseboard.papers.go_searching import (
-    DEPTH,
+from clauseboard.papers.go_search import (
+    ALTERED,
     PUBLISHED_WINS,
+    UNALTERED,
+    UNTAKEN_DEPTH,
+    NoPassRandomPlayer,
+    NoPassSearch,
+    PlainEvaluator,
+    UncapturedBoard,
+    both_ways,
     counted,
     evaluator_of,
-    followed,
+    followed_untaken,
     machine_task,
     predicted,
     right,
@@ -52,21 +61,11 @@ from clauseboard.papers.go_searching import (
     search_tasks,
     searched,
 )
-from clauseboard.papers.go_stones import NoPassRandomPlayer, NoPassSearch
 from clauseboard.papers.go_tables import SIZES, SIZES_OF_SEARCH, Row, after, curves, last_ten
-from clauseboard.papers.go_untaken import (
-    ALTERED,
-    UNALTERED,
-    PlainEvaluator,
-    UncapturedBoard,
-    both_ways,
-)
 from clauseboard.papers.loading import experiment_names, load_experiment
-from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.report import as_html, as_markdown, as_text, headline
 from clauseboard.papers.runner import perform, run_table
 from clauseboard.papers.training import MachineParameters
-from clauseboard.search.width_depth import WidthDepth
 
 NAMES = [name for name in experiment_names() if name.startswith("go_")]
 BOARDS = 150
@@ -139,7 +138,7 @@ def test_published_results_are_shares_of_the_total():
 
 def test_published_scores_follow_from_the_published_wins():
     """Table 8.5 out of table 8.2, by the formulas of the thesis."""
-    for depth in range(DEPTH + 1):
+    for depth in range(UNTAKEN_DEPTH + 1):
         found = {}
         hits = {colour: go_8_2.PUBLISHED[colour][depth] for colour in ("black", "white")}
         for colour, other in (("black", "white"), ("white", "black")):
@@ -160,7 +159,7 @@ def test_published_scores_follow_from_the_published_wins():
 def test_no_more_is_right_than_there_is():
     for published in (go_8_2.PUBLISHED, go_8_3.PUBLISHED, go_8_4.PUBLISHED):
         for colour, numbers in published.items():
-            assert len(numbers) == DEPTH + 1
+            assert len(numbers) == UNTAKEN_DEPTH + 1
             assert max(numbers) <= PUBLISHED_WINS[colour]
 
 
@@ -216,7 +215,7 @@ def test_curves_are_means_of_folds(few):
     assert len(seen) == 4
 
 
-# ---- the tree search --------------------------------------------------------------------------
+# ---- the tree search_untaken --------------------------------------------------------------------------
 
 
 def game(winner, votes, margins):
@@ -290,7 +289,10 @@ def test_a_search_follows_the_best_line_and_counts_every_board(few, trained):
         kept = Kept(GAME, evaluator.judges[0].machine)
         choice = NoPassSearch(2, 3).find(position, kept)
         assert found["moves"] == [GAME.write_move(position, move) for move in choice.line]
-        assert found == {"winner": found["winner"], **followed(position, choice.line, evaluator)}
+        assert found == {
+            "winner": found["winner"],
+            **followed_untaken(position, choice.line, evaluator),
+        }
     counts = count_clauses(
         evaluator, np.concatenate(asked), np.concatenate(sides), np.concatenate(ends)
     )
@@ -306,10 +308,10 @@ def test_drawn_games_are_left_out(few, trained):
 def test_a_line_that_ends_early_is_filled_up(trained):
     from clauseboard.games.go.rules import PASS
 
-    found = followed(GAME.start(), [PASS, PASS], evaluator_of(trained))
+    found = followed_untaken(GAME.start(), [PASS, PASS], evaluator_of(trained))
     assert found["moves"] == ["pass", "pass"]
-    assert len(found["votes"]) == len(found["margins"]) == DEPTH + 1
-    assert found["margins"] == [-7] * (DEPTH + 1)
+    assert len(found["votes"]) == len(found["margins"]) == UNTAKEN_DEPTH + 1
+    assert found["margins"] == [-7] * (UNTAKEN_DEPTH + 1)
 
 
 @pytest.mark.parametrize("games", [1, 4, 16])
@@ -477,7 +479,7 @@ def test_where_no_point_is_left_it_passes(trained):
 
 @pytest.mark.parametrize(("width", "depth"), [(1, 1), (2, 3), (3, 2)])
 def test_a_search_of_stones_is_the_usual_one_without_passes(few, trained, width, depth):
-    """Held against the search over positions, by rules that know no pass."""
+    """Held against the search_untaken over positions, by rules that know no pass."""
     evaluator = evaluator_of(trained)
     boards = few.boards(go_tables.UNFINISHED)
     for row in boards.X[:3]:

@@ -10,18 +10,21 @@ from hypothesis import strategies as st
 from clauseboard.arena.playing import derived_seed
 from clauseboard.datasets import build
 from clauseboard.games.go.records import GoRecord, read_sgf
-from clauseboard.papers import go_games
-from clauseboard.papers.boards import BoardSet, read_boards
+from clauseboard.papers import go_boards as go_games
+from clauseboard.papers.boards import BoardSet, BoardSource, read_boards
 from clauseboard.papers.go_boards import (
     GAMES,
+    RANDOM,
+    GameStyle,
     composition_name,
     composition_of,
+    games_file,
     generated,
     made,
     planes,
+    play_one,
+    play_some,
 )
-from clauseboard.papers.go_games import RANDOM, GameStyle, games_file, play_one, play_some
-from clauseboard.papers.materials import BoardSource
 
 STYLES = (RANDOM, GameStyle(2, 3), GameStyle(3, 2))
 

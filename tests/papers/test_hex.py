@@ -13,35 +13,33 @@ from clauseboard.game import load_game
 from clauseboard.games.composition import load_composition
 from clauseboard.games.hex.searched import Line
 from clauseboard.papers import hex_5_3, hex_5_6, hex_5_9, hex_5_10, hex_figure_5_1
-from clauseboard.papers.boards import BoardSet, read_boards
+from clauseboard.papers.boards import BoardSet, BoardSource, read_boards
 from clauseboard.papers.experiment import EpochResult, TaskResult
 from clauseboard.papers.hex_boards import (
     DOUBLED,
     EXCHANGED,
     PERFECT,
     SEARCHED,
-    composition_name,
-    doubled,
-    generated,
-    made,
-    perfect_games,
-)
-from clauseboard.papers.hex_dual import half, one_by_one
-from clauseboard.papers.hex_figure_5_17 import BRIDGES, PATTERNS, find, has_bridge
-from clauseboard.papers.hex_players import MACHINE_PLAYERS, PLAYERS, pairing, pairs
-from clauseboard.papers.hex_searching import (
     SearchResult,
     after,
+    composition_name,
+    doubled,
     game_of,
+    generated,
+    half,
     iterations,
+    made,
+    one_by_one,
+    perfect_games,
     search_all,
     search_task,
     searches_at,
     top_scores,
 )
+from clauseboard.papers.hex_figure_5_17 import BRIDGES, PATTERNS, find, has_bridge
+from clauseboard.papers.hex_players import MACHINE_PLAYERS, PLAYERS, pairing, pairs
 from clauseboard.papers.hex_tables import sizes
 from clauseboard.papers.loading import experiment_names, load_experiment
-from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.report import as_html, as_markdown, as_text
 from clauseboard.papers.runner import run_table
 from clauseboard.papers.training import train

@@ -7,7 +7,7 @@ import pytest
 
 from clauseboard.papers.checkers_boards import planes
 from clauseboard.papers.experiment import SIZES, EpochResult, TaskResult
-from clauseboard.papers.scores import SCORES, score, scores
+from clauseboard.papers.measures import SCORES, score, scores
 from clauseboard.papers.training import (
     MachineParameters,
     TrainingSchedule,

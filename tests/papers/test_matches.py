@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from clauseboard.papers import matches
+from clauseboard.papers.boards import BoardSource
 from clauseboard.papers.checkers_6_1 import blocked, if_blocked_is_drawn
 from clauseboard.papers.checkers_matches import (
     PLAYER,
@@ -19,7 +20,6 @@ from clauseboard.papers.checkers_matches import (
 from clauseboard.papers.experiment import Figure, PaperTable, Task, TaskResult
 from clauseboard.papers.loading import experiment_names, load_experiment
 from clauseboard.papers.matches import Pairing, games_of, match_figures, number_of, won_by
-from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.runner import perform, run_table
 from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task, kept_machine
 from clauseboard.tsetlin import TsetlinMachineClassifier

@@ -14,10 +14,9 @@ from pathlib import Path
 import pytest
 
 from clauseboard.papers import runner
+from clauseboard.papers.boards import BoardSource
 from clauseboard.papers.experiment import SIZES, EpochResult, Figure, PaperTable, Task, TaskResult
-from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.recording import TaskStore
-from clauseboard.papers.runner import run_table, summary
+from clauseboard.papers.runner import TaskStore, run_table, summary
 
 TINY = Path(__file__).parent / "tiny.py"
 QUICK = SIZES["quick"]

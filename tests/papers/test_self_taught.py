@@ -12,10 +12,10 @@ from clauseboard.game import load_game
 from clauseboard.learners.swarm.files import load_network
 from clauseboard.learners.swarm.swarm import SwarmOptions
 from clauseboard.papers import swarm_section_7, temporal_section_4, temporal_section_5
+from clauseboard.papers.boards import BoardSource
 from clauseboard.papers.experiment import TaskResult
-from clauseboard.papers.learned import curve, figure_after, learn, learning_task
 from clauseboard.papers.loading import experiment_names, load_experiment
-from clauseboard.papers.materials import BoardSource
+from clauseboard.papers.matches import curve, figure_after, learn, learning_task
 from clauseboard.papers.report import as_html, as_text
 from clauseboard.papers.runner import run_table
 from clauseboard.papers.swarm_figure_1 import PUBLISHED, seconds

@@ -10,8 +10,8 @@ import time
 
 import pytest
 
+from clauseboard.papers.boards import BoardSource
 from clauseboard.papers.experiment import SIZES, Figure, PaperTable
-from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.runner import run_table
 from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task
 from clauseboard.parallel import spread

@@ -9,20 +9,20 @@ import numpy as np
 import pytest
 
 from clauseboard.papers import checkers_epochs, tables
+from clauseboard.papers.boards import BoardSource
 from clauseboard.papers.checkers_epochs import each_fold, each_run, epochs_run, plan_runs
 from clauseboard.papers.experiment import SIZES, EpochResult, TaskResult, sizes
 from clauseboard.papers.loading import experiment_names, load_experiment
-from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.models import MODELS, fit, model_tasks
-from clauseboard.papers.pictures import draw
 from clauseboard.papers.report import (
     as_html,
     as_markdown,
     as_text,
+    draw,
     first_line,
     headline,
     size_line,
 )
+from clauseboard.papers.training import MODELS, fit, model_tasks
 
 DOCS = Path(__file__).parents[2] / "docs"
 NAMES = experiment_names()

@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from clauseboard.papers.boards import BoardSource
 from clauseboard.papers.experiment import SIZES, BoardDrawing, Figure, PaperTable, Plot, Task
-from clauseboard.papers.materials import BoardSource
-from clauseboard.papers.pictures import draw
 from clauseboard.papers.report import (
     as_html,
     as_markdown,
     as_text,
+    draw,
     first_line,
     size_line,
 )

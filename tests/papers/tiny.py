@@ -8,8 +8,8 @@ import sys
 import time
 from pathlib import Path
 
+from clauseboard.papers.boards import BoardSource
 from clauseboard.papers.experiment import SIZES, EpochResult, Figure, PaperTable, Task
-from clauseboard.papers.materials import BoardSource
 from clauseboard.papers.runner import run_table
 
 N_TASKS, N_EPOCHS = 6, 4

@@ -1,14 +1,32 @@
-"""A page of figures as text for the terminal, Markdown and HTML."""
+"""Reports: the page of a run as text, Markdown and HTML, and the stored results of the documents.
+
+A page is the JSON of a run (see `runner.run_table`). The results that the project keeps are one JSON
+file for each document, `docs/results/<document>.json`, with a page for each of its tables. The pages
+for readers are generated from them (`clauseboard experiment pages`).
+"""
 
 from __future__ import annotations
 
 import base64
+import datetime
 import html
-from collections.abc import Mapping, Sequence
+import importlib.metadata
+import importlib.util
+import json
+import os
+import platform
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
-from clauseboard.papers.experiment import called
+from clauseboard import __version__
+from clauseboard.papers.experiment import (
+    DOCUMENTS,
+    JsonObject,
+    PaperTable,
+    document_tables,
+    label,
+    load_experiment,
+)
 
 DIGITS = 2
 NOTHING = "none"
@@ -22,49 +40,52 @@ border-bottom: 1px solid #ccc; text-align: right } td:first-child, td:nth-child(
 text-align: left } figure { display: inline-block; margin: .5rem; max-width: 18rem }
 .first { background: #fff3c4; padding: .5rem 1rem } img { max-width: 100% }"""
 
+PACKAGES = ("numpy", "numba", "scikit-learn", "joblib")
 
-def first_line(page: Mapping[str, Any]) -> str:
-    """What boards the figures are from; generated ones are told first of all."""
+# ---- parts of a report
+
+
+def first_line(page: JsonObject) -> str:
+    """Where the boards come from; whether they were generated is said first of all."""
     generated = [d["kind"] for d in page["data"] if d["generated"]]
     given = [f"{d['kind']} from {d['source']}" for d in page["data"] if not d["generated"]]
     if generated and given:
         return f"GENERATED DATA for {', '.join(generated)}; data of a file for {', '.join(given)}."
     if generated:
-        sources = {d["source"] for d in page["data"]}
+        sources = ", ".join(sorted({d["source"] for d in page["data"]}))
         if all(d.get("alike") for d in page["data"]):
             return (
-                "GENERATED DATA, made in the way of the published, which are not at hand: "
-                f"{', '.join(sorted(sources))}."
+                "GENERATED DATA, made in the same way as the published data, which are not "
+                f"available: {sources}."
             )
         return (
-            f"GENERATED DATA, not the published: {', '.join(sorted(sources))}. The figures cannot "
-            "be compared with the published ones."
+            f"GENERATED DATA, not the published data: {sources}. The figures cannot be compared "
+            "with the published ones."
         )
     if given:
         return f"Data: {', '.join(given)}."
     return "No data set was needed."
 
 
-def size_line(page: Mapping[str, Any]) -> str:
+def size_line(page: JsonObject) -> str:
     """How much was done."""
     size = page["size"]
     if size["name"] == "full":
         return "Size: full, as published."
     parts = []
     if page["data"]:
-        most = "all boards" if size["boards"] is None else f"{size['boards']:,} boards at the most"
         parts = [
-            most,
-            f"{size['folds']} folds at the most",
+            "all boards" if size["boards"] is None else f"up to {size['boards']:,} boards",
+            f"up to {size['folds']} folds",
             f"{100 * size['share_of_clauses']:g} % of the clauses",
-            f"{size['epochs']} epochs at the most",
+            f"up to {size['epochs']} epochs",
         ]
     if size.get("games"):
-        parts.append(f"{size['games']:,} games a match at the most")
-    return f"Size: {size['name']}, not as published: {', '.join(parts) or 'less of all'}."
+        parts.append(f"up to {size['games']:,} games a match")
+    return f"Size: {size['name']}, not as published: {', '.join(parts) or 'less of everything'}."
 
 
-def table_rows(page: Mapping[str, Any]) -> list[tuple[str, ...]]:
+def table_rows(page: JsonObject) -> list[tuple[str, ...]]:
     """The figures as cells; a row's name stands where it begins."""
     rows: list[tuple[str, ...]] = []
     last = None
@@ -85,26 +106,22 @@ def table_rows(page: Mapping[str, Any]) -> list[tuple[str, ...]]:
     return rows
 
 
-def _value(found: Mapping[str, Any] | None, digits: int) -> str:
-    if found is None:
+def _value(summary: JsonObject | None, digits: int) -> str:
+    if summary is None:
         return NOTHING
-    spread = "" if found["spread"] is None else f" ± {found['spread']:.{digits}f}"
-    return f"{_number(found['mean'], digits)}{spread}"
+    spread = "" if summary["spread"] is None else f" ± {summary['spread']:.{digits}f}"
+    return f"{summary['mean']:,.{digits}f}{spread}"
 
 
-def _published(figure: Mapping[str, Any]) -> str:
+def _published(figure: JsonObject) -> str:
     if figure["published"] is None:
         return ""
-    found = {"mean": figure["published"], "spread": figure.get("published_spread")}
-    return _value(found, figure.get("digits", DIGITS))
+    summary = {"mean": figure["published"], "spread": figure.get("published_spread")}
+    return _value(summary, figure.get("digits", DIGITS))
 
 
-def _number(value: float, digits: int) -> str:
-    return f"{value:,.{digits}f}"
-
-
-def headline(page: Mapping[str, Any]) -> str:
-    """The figure that tells most, in a line."""
+def headline(page: JsonObject) -> str:
+    """The most important figure, in a line."""
     figure = page["headline"]
     digits = figure.get("digits", DIGITS)
     published = honest = ""
@@ -115,7 +132,46 @@ def headline(page: Mapping[str, Any]) -> str:
     return f"{figure['row']}, {figure['name']}: {_value(figure['ours'], digits)}{published}{honest}"
 
 
-def as_text(page: Mapping[str, Any]) -> str:
+def _title(page: JsonObject) -> str:
+    name = label(page["table"])
+    return f"{name[0].upper()}{name[1:]} of the {page['source']}: {page['title']}"
+
+
+def _remarks(page: JsonObject) -> list[str]:
+    remarks = [f"Published: {page['where']}."]
+    if any(figure["ours"] and figure["ours"]["spread"] is not None for figure in page["figures"]):
+        over = "folds" if page["data"] else "seeds"
+        remarks.append(f"Ours are means over {over}, ± the standard deviation between them.")
+    return [*remarks, *page["notes"]]
+
+
+def _settings(page: JsonObject) -> dict[str, str]:
+    return {figure["row"]: figure["settings"] for figure in page["figures"] if figure["settings"]}
+
+
+def _made_with(page: JsonObject) -> list[str]:
+    lines = [
+        f"{d['kind']}: {d['boards']:,} boards of {d['bits']} bits in {d['folds']} folds, "
+        + ", ".join(f"{share:g} % {name}" for name, share in d["share"].items())
+        + f"; {d['source']}; SHA-256 {d['sha256'][:16]}…"
+        for d in page["data"]
+    ]
+    size = ", ".join(f"{name} {value}" for name, value in page["size"].items())
+    seeds = page["seeds"]
+    seed_text = f"{seeds[0]} to {seeds[-1]} ({len(seeds)} of them)" if seeds else "none"
+    return [
+        *lines,
+        f"size: {size}",
+        f"seeds: {seed_text}",
+        f"{page['tasks']} tasks, {page['seconds']:.1f} seconds of work in all",
+        *environment_lines(page),
+    ]
+
+
+# ---- one page in three formats
+
+
+def as_text(page: JsonObject) -> str:
     """The report for the terminal."""
     rows = [HEADS, *table_rows(page)]
     widths = [max(len(row[n]) for row in rows) for n in range(len(HEADS))]
@@ -128,48 +184,57 @@ def as_text(page: Mapping[str, Any]) -> str:
     return "\n".join([*lines, "", *_remarks(page), *drawings])
 
 
-def as_markdown(page: Mapping[str, Any], pictures: Sequence[str] = ()) -> str:
+def as_markdown(page: JsonObject, pictures: Sequence[str] = ()) -> str:
     """The report as a document; `pictures` are the names of files beside it."""
-    heads = ("row", "figure", *HEADS[2:])
     lines = [first_line(page), "", size_line(page), "", f"# {_title(page)}", ""]
-    lines += [f"| {' | '.join(heads)} |", "|---|---|" + "---:|" * (len(heads) - 2)]
+    lines += _markdown_table(page, pictures)
+    lines += ["## Settings", "", *_markdown_settings(page)]
+    lines += ["", "## Made with", "", *(f"- {line}" for line in _made_with(page)), ""]
+    return "\n".join(lines)
+
+
+def _markdown_table(page: JsonObject, pictures: Sequence[str]) -> list[str]:
+    heads = ("row", "figure", *HEADS[2:])
+    lines = [f"| {' | '.join(heads)} |", "|---|---|" + "---:|" * (len(heads) - 2)]
     lines += [f"| {' | '.join(row)} |" for row in table_rows(page)]
     lines += ["", *(f"{remark}\n" for remark in _remarks(page))]
     lines += [f"![{Path(name).stem}]({name})\n" for name in pictures]
     for drawing in page.get("drawings", ()):
         lines += [f"{drawing['title']}\n", f"```\n{drawing['text']}\n```\n"]
-    lines += ["## Settings", "", "| row | settings |", "|---|---|"]
-    lines += [f"| {row} | {text} |" for row, text in _settings(page).items()]
-    lines += ["", "## Made with", "", *(f"- {line}" for line in _made_with(page)), ""]
-    return "\n".join(lines)
+    return lines
 
 
-def as_html(page: Mapping[str, Any], pictures: Sequence[Path] = ()) -> str:
+def _markdown_settings(page: JsonObject) -> list[str]:
+    rows = [f"| {row} | {text} |" for row, text in _settings(page).items()]
+    return ["| row | settings |", "|---|---|", *rows]
+
+
+def as_html(page: JsonObject, pictures: Sequence[Path] = ()) -> str:
     """The report as one file with its pictures in it."""
-    told = html.escape
+    escape = html.escape
     rows = "\n".join(_html_row("td", row) for row in table_rows(page))
     settings = "\n".join(_html_row("td", item) for item in _settings(page).items())
-    remarks = "\n".join(f"<p>{told(remark)}</p>" for remark in _remarks(page))
-    made = "\n".join(f"<li>{told(line)}</li>" for line in _made_with(page))
-    drawn = "\n".join(
-        f'<p><img alt="{told(path.stem)}" src="data:image/png;base64,'
+    remarks = "\n".join(f"<p>{escape(remark)}</p>" for remark in _remarks(page))
+    made = "\n".join(f"<li>{escape(line)}</li>" for line in _made_with(page))
+    plots = "\n".join(
+        f'<p><img alt="{escape(path.stem)}" src="data:image/png;base64,'
         f'{base64.b64encode(path.read_bytes()).decode()}"></p>'
         for path in pictures
     )
     boards = "\n".join(
-        f"<figure>{d['svg'] or '<pre>' + told(d['text']) + '</pre>'}"
-        f"<figcaption>{told(d['title'])}</figcaption></figure>"
+        f"<figure>{d['svg'] or '<pre>' + escape(d['text']) + '</pre>'}"
+        f"<figcaption>{escape(d['title'])}</figcaption></figure>"
         for d in page.get("drawings", ())
     )
     return f"""<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>{told(_title(page))}</title>
+<html lang="en"><head><meta charset="utf-8"><title>{escape(_title(page))}</title>
 <style>{STYLE}</style></head><body>
-<p class="first">{told(first_line(page))}<br>{told(size_line(page))}</p>
-<h1>{told(_title(page))}</h1>
+<p class="first">{escape(first_line(page))}<br>{escape(size_line(page))}</p>
+<h1>{escape(_title(page))}</h1>
 <table>{_html_row("th", ("row", "figure", *HEADS[2:]))}
 {rows}</table>
 {remarks}
-{drawn}
+{plots}
 {boards}
 <h2>Settings</h2><table>{settings}</table>
 <h2>Made with</h2><ul>{made}</ul>
@@ -181,44 +246,66 @@ def _html_row(tag: str, cells: Sequence[str]) -> str:
     return f"<tr>{''.join(f'<{tag}>{html.escape(cell)}</{tag}>' for cell in cells)}</tr>"
 
 
-def _title(page: Mapping[str, Any]) -> str:
-    what = called(page["table"])
-    return f"{what[0].upper()}{what[1:]} of the {page['source']}: {page['title']}"
+# ---- plots
 
 
-def _remarks(page: Mapping[str, Any]) -> list[str]:
-    remarks = [f"Published: {page['where']}."]
-    if any(figure["ours"] and figure["ours"]["spread"] is not None for figure in page["figures"]):
-        over = "folds" if page["data"] else "seeds"
-        remarks.append(f"Ours are means over {over}, ± the standard deviation between them.")
-    return [*remarks, *page["notes"]]
+def can_draw() -> bool:
+    """Whether Matplotlib (the extra `plots`) is installed."""
+    return importlib.util.find_spec("matplotlib") is not None
 
 
-def _settings(page: Mapping[str, Any]) -> dict[str, str]:
-    return {figure["row"]: figure["settings"] for figure in page["figures"] if figure["settings"]}
+def plot_files(page: JsonObject, folder: Path, name: str) -> list[Path]:
+    """The PNG files of a page's plots, named after the experiment."""
+    return [folder / f"{name}_{plot['name']}.png" for plot in page["pictures"]]
 
 
-def _made_with(page: Mapping[str, Any]) -> list[str]:
-    lines = [
-        f"{d['kind']}: {d['boards']:,} boards of {d['bits']} bits in {d['folds']} folds, "
-        + ", ".join(f"{share:g} % {name}" for name, share in d["share"].items())
-        + f"; {d['source']}; SHA-256 {d['sha256'][:16]}…"
-        for d in page["data"]
-    ]
-    size = ", ".join(f"{name} {value}" for name, value in page["size"].items())
-    seeds = page["seeds"]
-    told = f"{seeds[0]} to {seeds[-1]} ({len(seeds)} of them)" if seeds else "none"
-    return [
-        *lines,
-        f"size: {size}",
-        f"seeds: {told}",
-        f"{page['tasks']} tasks, {page['seconds']:.1f} seconds of work in all",
-        *surrounding_lines(page),
-    ]
+def draw(page: JsonObject, folder: Path, name: str) -> list[Path]:
+    """Draw a page's plots into PNG files; return their paths."""
+    files = plot_files(page, folder, name)
+    if not files:
+        return []
+    from matplotlib.figure import Figure
+
+    for plot, path in zip(page["pictures"], files, strict=True):
+        figure = Figure(figsize=(8, 4.5), layout="constrained")
+        axes = figure.add_subplot()
+        for number, (curve, values) in enumerate(plot["curves"].items()):
+            # The thesis's own colours: accuracies in orange, where training stopped in blue.
+            colour = "tab:orange" if number == 0 else f"C{number + 1}"
+            start = plot.get("start", 1)
+            axes.plot(range(start, start + len(values)), values, color=colour, label=curve)
+        for number, (line, level) in enumerate(plot["levels"].items()):
+            styles = ("-", "--", ":")
+            axes.axhline(level, color="tab:blue", linestyle=styles[number % 3], label=line)
+        axes.set(title=plot["title"], xlabel=plot["x_label"], ylabel=plot["y_label"])
+        axes.legend()
+        axes.grid(alpha=0.3)
+        figure.savefig(path, dpi=120, metadata={"Software": None})
+    return files
 
 
-def surrounding_lines(page: Mapping[str, Any]) -> list[str]:
-    """With what, where and when a page was made."""
+# ---- where and when a result was made
+
+
+def environment() -> dict[str, object]:
+    """Date, versions and machine, for the foot of a report."""
+    return {
+        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "versions": {
+            "clauseboard": __version__,
+            "python": platform.python_version(),
+            **{name: _version(name) for name in PACKAGES},
+        },
+        "machine": {
+            "cpu": _processor(),
+            "cores": os.cpu_count(),
+            "system": f"{platform.system()} {platform.machine()}",
+        },
+    }
+
+
+def environment_lines(page: JsonObject) -> list[str]:
+    """Versions, machine and date of a page."""
     versions = ", ".join(f"{name} {version}" for name, version in page["versions"].items())
     machine = page["machine"]
     return [
@@ -226,3 +313,128 @@ def surrounding_lines(page: Mapping[str, Any]) -> list[str]:
         f"machine: {machine['cpu']}, {machine['cores']} cores, {machine['system']}",
         f"date: {page['date']}",
     ]
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"
+
+
+def _processor() -> str:
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.is_file():
+        for line in cpuinfo.read_text("utf-8", "replace").splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.processor() or platform.machine()
+
+
+# ---- the stored results of the documents
+
+GENERATED = "Generated by `clauseboard experiment pages`; do not edit."
+
+STATES = """A table is
+
+- *done* when its full size has been run on published data (*partly done*: for some of its rows),
+- *small* when only a smaller size has been run, or some of its data were generated,
+- *ready* when `clauseboard experiment run NAME` computes it, but no result is stored yet.
+
+Numbers are ours, mean ± standard deviation over folds; *honest* ones are those of machines that were
+not stopped by their test boards."""
+
+
+def stored_pages(docs: Path, document: str) -> dict[str, JsonObject]:
+    """The pages of a document by experiment, from its file of results; none without a file."""
+    file = docs / "results" / f"{document}.json"
+    if not file.is_file():
+        return {}
+    stored: dict[str, JsonObject] = json.loads(file.read_text("utf-8"))["tables"]
+    return stored
+
+
+def add_results(docs: Path, files: Iterable[Path]) -> None:
+    """Store the pages of runs, `NAME.json` each, in the results of their documents."""
+    for file in files:
+        table = load_experiment(file.stem)
+        document = DOCUMENTS[table.name.split("_")[0]]
+        pages = {**stored_pages(docs, document), table.name: json.loads(file.read_text("utf-8"))}
+        ordered = {name: pages[name] for name in document_tables(document) if name in pages}
+        text = json.dumps({"document": table.document, "tables": ordered}, indent=1)
+        (docs / "results" / f"{document}.json").write_text(text + "\n", "utf-8")
+        for path in plot_files(pages[table.name], docs / "results", table.name):
+            path.unlink(missing_ok=True)
+
+
+def generated_pages(docs: Path) -> dict[Path, str]:
+    """The text of every generated page, by file: one for each document, and the overview."""
+    pages = {
+        docs / "results" / f"{document}.md": _document_page(docs, document)
+        for document in DOCUMENTS.values()
+    }
+    return {**pages, docs / "tables.md": _overview_page(docs)}
+
+
+def write_pages(docs: Path) -> list[Path]:
+    """Write all generated pages, and draw plots that are missing."""
+    for document in DOCUMENTS.values():
+        for name, page in stored_pages(docs, document).items():
+            if not all(path.is_file() for path in plot_files(page, docs / "results", name)):
+                draw(page, docs / "results", name)
+    pages = generated_pages(docs)
+    for path, text in pages.items():
+        path.write_text(text, "utf-8")
+    return list(pages)
+
+
+def _document_page(docs: Path, document: str) -> str:
+    """All stored tables of a document."""
+    tables, stored = document_tables(document), stored_pages(docs, document)
+    title = next(iter(tables.values())).document
+    lines = [f"# Results of the {title}", "", f"{GENERATED} [All documents](../tables.md)", ""]
+    lines += [f"- [{_short_title(table)}](#{name})" for name, table in tables.items()]
+    for name, table in tables.items():
+        lines += ["", f'<a id="{name}"></a>', "", f"## {_short_title(table)}", ""]
+        if name not in stored:
+            lines.append(f"No result is stored; `clauseboard experiment run {name}` computes it.")
+            continue
+        page = stored[name]
+        pictures = [path.name for path in plot_files(page, docs / "results", name)]
+        lines += [first_line(page), "", size_line(page), "", *_markdown_table(page, pictures)]
+        lines += ["<details><summary>Settings, data and machine</summary>", ""]
+        lines += _markdown_settings(page) if _settings(page) else []
+        lines += ["", *(f"- {line}" for line in _made_with(page)), "", "</details>"]
+    return "\n".join([*lines, ""])
+
+
+def _short_title(table: PaperTable) -> str:
+    name = label(table.number)
+    return f"{name[0].upper()}{name[1:]}: {table.title}"
+
+
+def _overview_page(docs: Path) -> str:
+    """Every table of the documents, its state and its last numbers."""
+    lines = ["# Every published table", "", GENERATED, "", STATES]
+    for document in DOCUMENTS.values():
+        tables, stored = document_tables(document), stored_pages(docs, document)
+        title = next(iter(tables.values())).document
+        lines += ["", f"## {title[0].upper()}{title[1:]}", ""]
+        lines += ["| table | shows | experiment | state | last numbers |", "|---|---|---|---|---|"]
+        for name, table in tables.items():
+            link = f"[{table.number}](results/{document}.md#{name})"
+            state, numbers = _state(stored.get(name))
+            lines.append(f"| {link} | {table.title} | `{name}` | {state} | {numbers} |")
+    return "\n".join([*lines, ""])
+
+
+def _state(page: JsonObject | None) -> tuple[str, str]:
+    if page is None:
+        return "ready", ""
+    generated = any(data["generated"] for data in page["data"])
+    size = page["size"]["name"]
+    partly = "only_rows" in page
+    state = "small" if size != "full" or generated else "partly done" if partly else "done"
+    done = f"{size} size{', some data generated' if generated else ''}"
+    done += f", rows with {' or '.join(map(repr, page['only_rows']))}" if partly else ""
+    return state, f"{headline(page)}; {done}, {page['date'][:10]}"

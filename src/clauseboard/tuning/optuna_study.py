@@ -1,9 +1,9 @@
 """The search for good settings by Optuna (the extra `search`).
 
-The study is an SQLite file. Processes that work on it, be they of one command or of several, draw
-the next settings from what all of them have found; a trial that falls behind the others, epoch by
-epoch, is broken off. A study that was stopped goes on; a trial that was cut short in the midst is
-not counted, and another one takes its place.
+The study is an SQLite file. Processes that work on it, of one command or of several, draw the next
+settings from the results of all; a trial that falls behind the others, epoch by epoch, is pruned. A
+study that was stopped resumes; a trial that was interrupted is not counted, and another one takes
+its place.
 """
 
 from __future__ import annotations
@@ -15,12 +15,18 @@ import statistics
 import time
 import warnings
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from clauseboard.papers.experiment import EpochResult, Task
-from clauseboard.papers.recording import TaskStore
-from clauseboard.papers.runner import ProgressCallback, check_device, end_if_orphaned
+from clauseboard.papers.runner import (
+    ProgressCallback,
+    TaskStore,
+    check_device,
+    end_if_orphaned,
+    finish_tasks,
+)
 from clauseboard.papers.training import train
 from clauseboard.parallel import spread
 from clauseboard.tuning.one_at_a_time import Settings
@@ -63,7 +69,7 @@ def tune_by_study(
     seed: int = 1,
     jobs: int = 1,
     device: str = "cpu",
-    heard: ProgressCallback | None = None,
+    progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
     """Try settings until the study has as many trials as told; the page of them all.
 
@@ -71,19 +77,20 @@ def tune_by_study(
     """
     check_device(device, None)
     if isinstance(trials, bool) or not isinstance(trials, int) or trials < 1:
-        raise ValueError(f"trials={trials!r} is no whole number from 1 on.")
+        raise ValueError(f"trials={trials!r} must be an integer ≥ 1.")
     path = Path(study_file)
     open_study(problem, path)
     owner = os.getpid()
     if jobs == 1:
-        work_on(problem, path, trials, seed, device, owner, heard)
+        work_on(problem, path, trials, seed, device, owner, progress)
     else:
         for _ in spread(work_on, [(problem, path, trials, seed, device, owner)] * jobs, jobs):
             pass
     study = open_study(problem, path)
-    with TaskStore(record) as kept:
+    with TaskStore(record) as store:
         best = _settings(problem, study.best_trial)
-        tested = tested_once(problem, best, kept, device=device)
+        finish = partial(finish_tasks, store=store, device=device)
+        tested = tested_once(problem, best, finish)
     return tuning_page(problem, STUDY, [_page(problem, one) for one in _ended(study)], best, tested)
 
 
@@ -94,14 +101,14 @@ def work_on(
     seed: int,
     device: str,
     owner: int,
-    heard: ProgressCallback | None = None,
+    progress: ProgressCallback | None = None,
 ) -> None:
     """Do one trial after the other until there are enough."""
     with _explained(path):
         study = open_study(problem, path)
         while (n := len(_ended(study))) < trials:
-            if heard is not None:
-                heard(n, trials)
+            if progress is not None:
+                progress(n, trials)
             study.optimize(_Objective(problem, seed, device, owner), n_trials=1)
 
 
@@ -119,7 +126,7 @@ class _Objective:
         settings = {name: _drawn(trial, name, low, high) for name, low, high in space(self.problem)}
         found: list[float] = []
 
-        def told(task: Task, epoch: EpochResult) -> None:
+        def epoch_done(task: Task, epoch: EpochResult) -> None:
             end_if_orphaned(self.owner)
             value = statistics.fmean([*found, epoch.accuracy])
             trial.report(value, len(found) * self.problem.epochs + epoch.number)
@@ -127,7 +134,7 @@ class _Objective:
                 raise optuna.TrialPruned
 
         for task in self.problem.tasks(_rounded(self.problem, settings)):
-            (result,) = train([task], told, self.device)
+            (result,) = train([task], epoch_done, self.device)
             found.append(result["accuracy"])
             trial.set_user_attr("accuracies", found)
         return statistics.fmean(found)

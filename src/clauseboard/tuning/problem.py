@@ -1,28 +1,26 @@
-"""Good settings for a machine on a data set: which boards may be looked at, and what came out.
+"""Good settings for a machine on a data set: the boards of a search, its trials and its report.
 
-Settings are compared on inner folds: one fold is kept from all of it, and of the others each is
-watched by a machine that learns from the rest. Only the best settings meet the boards of the fold
-that was kept, once, at the end.
+Settings are compared on inner folds: one fold is held out, and of the others each is watched by a
+machine that learns from the rest. Only the best settings are tested on the held-out fold, once, at
+the end.
 
-How the next settings are chosen is in `stepping` (one at a time) and `studying` (Optuna).
+How the next settings are chosen is in `one_at_a_time` and `optuna_study`.
 """
 
 from __future__ import annotations
 
 import itertools
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from clauseboard.papers.boards import LabelledBoards
-from clauseboard.papers.experiment import Task, TaskResult
-from clauseboard.papers.recording import TaskStore
-from clauseboard.papers.report import surrounding_lines
-from clauseboard.papers.runner import ProgressCallback, check_device, finish_tasks
-from clauseboard.papers.surroundings import surroundings
+from clauseboard.papers.experiment import JsonObject, Task, TaskResult
+from clauseboard.papers.report import environment, environment_lines
+from clauseboard.papers.runner import ProgressCallback, TaskStore, check_device, finish_tasks
 from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task
 from clauseboard.tuning.one_at_a_time import (
     ROUNDS,
@@ -35,16 +33,23 @@ from clauseboard.tuning.one_at_a_time import (
 
 STUDY = "optuna"
 CHOICES = (*WAYS, STUDY)
-"""How the next settings are chosen."""
+"""Ways to choose the next settings."""
 
 FEWEST_FOLDS = 3
 MOST_CLAUSES = 20_000
 DONE, PRUNED = "done", "pruned"
 
+NAMES = {
+    "thirds": "one setting at a time, from a third to three times as much, moving on while it "
+    "gets better",
+    "doubling": "one setting at a time, halved and doubled, moving on while it gets better",
+    STUDY: "Optuna, trials broken off that fall behind",
+}
+
 
 @dataclass(frozen=True, eq=False)
 class TuningProblem:
-    """Boards to try settings on, and all about a machine that stays as it is."""
+    """Boards to try settings on, and the fixed settings of the machine."""
 
     boards: LabelledBoards
     guess: MachineParameters
@@ -55,7 +60,7 @@ class TuningProblem:
     n_folds: int = 3
     """Inner folds that are watched in turn."""
     test_fold: int = 0
-    """The fold that is kept until the end, from 0 on."""
+    """The fold that is held out until the end, from 0 on."""
     most_clauses: int = MOST_CLAUSES
 
     def __post_init__(self) -> None:
@@ -70,21 +75,21 @@ class TuningProblem:
         if not 1 <= self.n_folds < there:
             raise ValueError(
                 f"{self.n_folds} folds cannot be watched: choose from 1 to {there - 1}, since one "
-                "is kept for the test."
+                "is held out for the test."
             )
         if self.epochs < 1:
-            raise ValueError(f"epochs={self.epochs!r} is no whole number from 1 on.")
+            raise ValueError(f"epochs={self.epochs!r} must be an integer ≥ 1.")
 
     @cached_property
     def inner(self) -> LabelledBoards:
-        """The boards without those that are kept for the test; the folds behind move up."""
+        """The boards without those of the test fold; later folds are renumbered."""
         some = self.boards.take((self.boards.folds != self.test_fold).nonzero()[0])
         moved = some.folds - (some.folds > self.test_fold)
         return replace(some, folds=moved.astype(some.folds.dtype), n_folds=some.n_folds - 1)
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """What is varied, in the order of the theses."""
+        """The parameters that are varied, in the order of the theses."""
         return (
             Parameter("clauses", 2, self.most_clauses, even=True),
             Parameter("T", 1),
@@ -99,25 +104,24 @@ class TuningProblem:
         }
 
     @property
-    def course(self) -> TrainingSchedule:
+    def schedule(self) -> TrainingSchedule:
         """How each machine is trained."""
         return TrainingSchedule(self.epochs, self.stop)
 
     def machine(self, settings: Settings) -> MachineParameters:
         """The guess with other settings."""
-        others: dict[str, Any] = dict(settings)
-        return replace(self.guess, **others)
+        return replace(self.guess, **settings)  # type: ignore[arg-type]
 
     def tasks(self, settings: Settings) -> tuple[Task, ...]:
-        """What tells how good settings are: a machine for each inner fold."""
+        """The tasks that score settings: a machine for each inner fold."""
         machine = self.machine(settings)
         return tuple(
-            fold_task(self.inner, fold, machine, self.course) for fold in range(self.n_folds)
+            fold_task(self.inner, fold, machine, self.schedule) for fold in range(self.n_folds)
         )
 
     def test(self, settings: Settings) -> Task:
-        """The boards that were kept, met once, by a machine that the next fold has stopped."""
-        return fold_task(self.boards, self.test_fold, self.machine(settings), self.course.honest)
+        """The test on the held-out fold, by a machine that the next fold stops."""
+        return fold_task(self.boards, self.test_fold, self.machine(settings), self.schedule.honest)
 
 
 def tune_by_steps(
@@ -129,50 +133,60 @@ def tune_by_steps(
     jobs: int = 1,
     cluster: str | None = None,
     device: str = "cpu",
-    heard: ProgressCallback | None = None,
+    progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
-    """Vary one setting at a time, and return the page of all that was tried.
+    """Vary one parameter at a time, and return the page of all settings that were tried.
 
-    What has ended is recorded: a run that was stopped goes on, and comes to the same end.
+    Tasks that have ended are recorded: a run that was stopped resumes, and comes to the same end.
     """
     check_device(device, cluster)
-    with TaskStore(record) as kept:
-        how: dict[str, Any] = {"jobs": jobs, "cluster": cluster, "device": device, "heard": heard}
-        done: dict[str, TaskResult] = {}
+    done: dict[str, TaskResult] = {}
+    with TaskStore(record) as store:
 
-        def ask(some: Sequence[Settings]) -> list[float]:
-            tasks = [task for settings in some for task in problem.tasks(settings)]
-            done.update(finish_tasks(tasks, kept, **how))
-            return [statistics.fmean(accuracies(settings)) for settings in some]
+        def finish(tasks: Sequence[Task]) -> dict[str, TaskResult]:
+            return finish_tasks(
+                tasks, store, jobs=jobs, cluster=cluster, device=device, progress=progress
+            )
+
+        def scores(several: Sequence[Settings]) -> list[float]:
+            done.update(finish([task for some in several for task in problem.tasks(some)]))
+            return [statistics.fmean(accuracies(settings)) for settings in several]
 
         def accuracies(settings: Settings) -> list[float]:
             return [100 * done[task.key].result["accuracy"] for task in problem.tasks(settings)]
 
-        search = OneAtATimeSearch(ask, problem.parameters, way, rounds)
+        search = OneAtATimeSearch(scores, problem.parameters, way, rounds)
         best = search.run(problem.settings)
-        tested = tested_once(problem, best, kept, **how)
+        tested = tested_once(problem, best, finish)
 
     def trial(tried: Trial) -> dict[str, Any]:
         ended = [done[task.key] for task in problem.tasks(tried.settings)]
         return {
             **trial_page(tried.settings, accuracies(tried.settings), DONE, tried.focus),
-            "epochs": round(statistics.fmean(len(one.epochs) for one in ended), 1),
-            "seconds": round(sum(one.seconds for one in ended), 3),
+            "epochs": round(statistics.fmean(len(task.epochs) for task in ended), 1),
+            "seconds": round(sum(task.seconds for task in ended), 3),
         }
 
     return tuning_page(problem, way, [trial(tried) for tried in search.tried], best, tested)
 
 
-def tested_once(problem: TuningProblem, best: Settings, kept: TaskStore, **how: Any) -> float:
-    """The accuracy of the best settings on the boards that were kept, in percent."""
+def tested_once(
+    problem: TuningProblem,
+    best: Settings,
+    finish: Callable[[Sequence[Task]], Mapping[str, TaskResult]],
+) -> float:
+    """The accuracy of the best settings on the held-out fold, in percent."""
     task = problem.test(best)
-    return 100 * finish_tasks([task], kept, **how)[task.key].result["accuracy"]
+    return 100 * finish([task])[task.key].result["accuracy"]
+
+
+# ---- the page of a search
 
 
 def trial_page(
     settings: Settings, accuracies: Sequence[float], state: str, focus: str = ""
 ) -> dict[str, Any]:
-    """What a report says of settings that were tried: accuracies in percent, one a fold."""
+    """Settings that were tried, in a report: accuracies in percent, one for each fold."""
     return {
         "settings": dict(settings),
         "focus": focus,
@@ -184,13 +198,9 @@ def trial_page(
 
 
 def tuning_page(
-    problem: TuningProblem,
-    by: str,
-    trials: Sequence[Mapping[str, Any]],
-    best: Settings,
-    tested: float,
+    problem: TuningProblem, by: str, trials: Sequence[JsonObject], best: Settings, tested: float
 ) -> dict[str, Any]:
-    """All that a report needs."""
+    """The page of a search, for its reports."""
     ended = [trial for trial in trials if trial["state"] == DONE]
     return {
         "by": by,
@@ -207,35 +217,25 @@ def tuning_page(
             "mean": max(trial["mean"] for trial in ended),
             "tested": round(tested, 4),
         },
-        **surroundings(),
+        **environment(),
     }
 
 
-# What a search for good settings found, as text for the terminal and as Markdown.
-
-NAMES = {
-    "thirds": "one setting at a time, from a third to three times as much, moving on while it "
-    "gets better",
-    "doubling": "one setting at a time, halved and doubled, moving on while it gets better",
-    STUDY: "Optuna, trials broken off that fall behind",
-}
-
-
-def first_lines(page: Mapping[str, Any]) -> list[str]:
-    """What was searched, how, and what was found."""
+def first_lines(page: JsonObject) -> list[str]:
+    """The best settings, and how they were searched."""
     best, data = page["best"], page["data"]
     stopped = "" if page["stop"] is None else f", adaptive epochs version {page['stop']}"
     return [
         f"Best of {len(page['trials'])}: {best['machine']}.",
         f"{best['mean']:.2f} % on {page['folds']} inner folds, {best['tested']:.2f} % on fold "
-        f"{page['test_fold']}, which was kept from the search and looked at once.",
+        f"{page['test_fold']}, which was held out and tested once.",
         f"Found by {NAMES[page['by']]}; guess: {page['guess']}.",
         f"Data: {data['kind']} from {data['source']}, {data['boards']:,} boards; "
-        f"{page['epochs']} epochs at the most{stopped}.",
+        f"up to {page['epochs']} epochs{stopped}.",
     ]
 
 
-def trial_rows(page: Mapping[str, Any]) -> list[tuple[str, ...]]:
+def trial_rows(page: JsonObject) -> list[tuple[str, ...]]:
     """A row of cells for each of the settings tried, below a row of heads."""
     names = list(page["best"]["settings"])
     rows: list[tuple[str, ...]] = [("", *names, "accuracy, %", "epochs", "seconds", "")]
@@ -255,7 +255,7 @@ def trial_rows(page: Mapping[str, Any]) -> list[tuple[str, ...]]:
     return rows
 
 
-def as_text(page: Mapping[str, Any]) -> str:
+def as_text(page: JsonObject) -> str:
     """The report for the terminal."""
     rows = trial_rows(page)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -266,7 +266,7 @@ def as_text(page: Mapping[str, Any]) -> str:
     return "\n".join([*first_lines(page), "", *lines])
 
 
-def as_markdown(page: Mapping[str, Any], pictures: Sequence[str] = ()) -> str:
+def as_markdown(page: JsonObject, pictures: Sequence[str] = ()) -> str:
     """The report as a document; `pictures` are the names of files beside it."""
     heads, *rows = trial_rows(page)
     return "\n".join(
@@ -280,14 +280,14 @@ def as_markdown(page: Mapping[str, Any], pictures: Sequence[str] = ()) -> str:
             *(f"| {' | '.join(row)} |" for row in rows),
             "",
             f"- SHA-256 of the boards: {page['data']['sha256']}",
-            *(f"- {line}" for line in surrounding_lines(page)),
+            *(f"- {line}" for line in environment_lines(page)),
             "",
         ]
     )
 
 
-def history(page: Mapping[str, Any]) -> dict[str, Any]:
-    """The picture of the search, for `pictures.draw`: every trial, and the best so far."""
+def history(page: JsonObject) -> dict[str, Any]:
+    """The plot of the search, for `papers.report.draw`: every trial, and the best so far."""
     means = [trial["mean"] for trial in page["trials"]]
     counted = [trial["mean"] if trial["state"] == DONE else 0.0 for trial in page["trials"]]
     best = [value or None for value in itertools.accumulate(counted, max)]
