@@ -25,7 +25,7 @@ RESULTS = ("loss", "win", "draw")
 
 BITS_OF_A_BOARD = 128
 ARRAYS = ("boards", "result", "fold")
-"""In a plain file of arrays, as the author of the checkers thesis has his: the first bit is highest."""
+"""In a plain file of arrays, as the author of the checkers thesis has it; first bit highest."""
 
 
 @dataclass(frozen=True)

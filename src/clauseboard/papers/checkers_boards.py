@@ -60,8 +60,8 @@ def generated(
     """The boards of a kind out of random games; as many as in the thesis, unless told fewer."""
     n_games = GAMES if n_games is None else min(GAMES, n_games)
     composition = load_composition(kind.game, kind.composition)
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "games.pdn"
+    with tempfile.TemporaryDirectory() as temporary:
+        file = Path(temporary) / "games.pdn"
         file.write_text("\n".join(random_records(n_games, SEED)), "utf-8")
         data = build(composition, [file], unique=kind.unique)
     return generated_boards(data, kind, f"{n_games:,} random games, broken off before their end")

@@ -415,8 +415,8 @@ EPOCHS = tuple(
 
 # ---- tables 6.1 to 6.11: matches of the thesis's player
 #
-# It looks at every line of three moves, has a machine predict the boards at their ends, and averages
-# upwards. Player 1 is the machine that it uses as black, Player 2 the one that it uses as white.
+# It looks at every line of three moves, has a machine predict the boards at their ends, and
+# averages upwards. Player 1 is its machine as black, Player 2 its machine as white.
 
 MATCH_SIZES = sizes(
     quick={"games": 2}, default={"boards": None, "share": 1 / 10, "epochs": 40, "games": 100}
@@ -433,8 +433,8 @@ INVERTED = f"tsetlin:machine={{0}},{SEARCH}"
 
 STRONG, WEAK = "material:depth=9", "material:depth=5"
 ONLINE, NEWCOMER = "material:depth=3", "material:depth=1"
-"""In the place of strong and weak Kingsrow, of 247 Checkers and of a person new to the game: players
-who count pieces after so many moves."""
+"""In the place of strong and weak Kingsrow, of 247 Checkers and of a person new to the game:
+players who count pieces after so many moves."""
 
 ABSENT = (
     "The row as published has no figure of ours, since there is no such opponent here. "

@@ -1,8 +1,8 @@
 """The model of an experiment: a published table, the tasks that give its figures, how to read them.
 
-A `PaperTable` plans `Figure`s. Each has the published number, the tasks whose results give ours, and
-a function that reads it out of them. A task's identity is what it does (`Task.key`), not the table
-that asked for it: a task that two tables need is done once.
+A `PaperTable` plans `Figure`s. Each has the published number, the tasks whose results give ours,
+and a function that reads it out of them. A task's identity is what it does (`Task.key`), not the
+table that asked for it: a task that two tables need is done once.
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
 The composition of a set says which board of each game it has: "end", "after 80" moves, or "after 80
 of 90": after 80 moves of the games that have 90 or more.
 
-Where the archive of the Go thesis is not at hand, games are played for it. The side to move draws a
+Where the archive of the Go thesis is not given, games are played for it. The side to move draws a
 few random moves that fill no eye of its own, plays some random games on from each, and takes the
-move after which it wins most of them. That is no strong player, but one that saves and takes stones;
-and like those of the archive, its games go on until nothing is left to play.
+move after which it wins most of them. That player is not strong, but saves and takes stones; and
+like those of the archive, its games go on until nothing is left to play.
 """
 
 from __future__ import annotations

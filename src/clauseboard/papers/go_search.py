@@ -1,9 +1,9 @@
 """The tree search of chapter 8 of the Go thesis: from boards of unfinished games, some moves on.
 
-From the board after 90 moves the search looks at the three best moves of each side in turn. The line
-to the best board at its end is followed; after each move the machine's prediction and the score of
-the board are compared with how the game really ended. Meanwhile the votes of every clause are
-counted.
+From the board after 90 moves the search looks at the three best moves of each side in turn. The
+line to the best board at its end is followed; after each move the machine's prediction and the
+score of the board are compared with how the game really ended. Meanwhile the votes of every clause
+are counted.
 
 As in the thesis, nobody passes: a search that may pass finds the end of the game by two passes, and
 the machine is no longer asked. Where there is no point left to play, a pass is the only move.

@@ -240,10 +240,9 @@ def play(task: Task) -> JsonObject:
     if watched is None:
         return {"games": [result]}
     watched.ended(record.winner)
-    judges = [getattr(judge, "inner", judge) for judge in evaluators]
     return {
         "games": [result],
-        "turns": turns_of(game, record.moves, judges),
+        "turns": turns_of(game, record.moves, [watched.inner, evaluators[1]]),
         "clauses": clause_rows(watched.counts()),
     }
 
@@ -255,14 +254,15 @@ def _game(rules: JsonObject) -> Go:
 
 
 def turns_of(
-    game: Go, moves: Sequence[str], evaluators: Sequence[Evaluator]
+    game: Go, moves: Sequence[str], evaluators: Sequence[Evaluator | None]
 ) -> list[dict[str, object]]:
     """Each move of a game, and the prediction of the board after it by its player's machine."""
     position, turns = game.start(), []
     for number, name in enumerate(moves):
-        mover = position.to_move
+        mover, evaluator = position.to_move, evaluators[number % 2]
+        assert evaluator is not None
         position = position.play(position.read_move(name))
-        turns.append({"mover": mover, "move": name, **prediction(position, evaluators[number % 2])})
+        turns.append({"mover": mover, "move": name, **prediction(position, evaluator)})
     return turns
 
 
@@ -283,7 +283,7 @@ def prediction(position: GoPosition, evaluator: Evaluator) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class SelfPlayTable(Contents):
-    """Wins of black and white in each pairing, draws; and the size of the clauses that vote most."""
+    """Wins of black and white in each pairing, draws; and the size of the top clauses."""
 
     machines: tuple[MachineRow, ...]
     pairings: tuple[tuple[str, int, int, str], ...]

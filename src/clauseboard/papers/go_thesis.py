@@ -1,7 +1,7 @@
 """The tables of the Go thesis, on 9×9 Go, University of Agder 2020.
 
-Every machine learns for fifteen epochs; the tables show its accuracy on the test boards after some of
-them.
+Every machine learns for fifteen epochs; the tables show its accuracy on the test boards after some
+of them.
 """
 
 from __future__ import annotations

@@ -201,6 +201,10 @@ SHOWN = (1, 2, 10, 27)
 """Iterations whose recall and precision the thesis draws."""
 
 
+MACHINE = MachineParameters(6_400, 12_000, 40)
+"""The machine of the searches."""
+
+
 @dataclass(frozen=True)
 class SearchSettings:
     """The number of iterations, the searches of each, and their machines."""
@@ -210,7 +214,7 @@ class SearchSettings:
     """Random boards of an iteration."""
     top: int = 100
     """Boards that are kept from each search."""
-    machine: MachineParameters = MachineParameters(6_400, 12_000, 40)
+    machine: MachineParameters = MACHINE
     epochs: int = 50
     learned: int = 100
     """Of the boards that are kept from a search, those that machines learn from."""

@@ -94,7 +94,7 @@ NO_NUMBERS = "The document draws this and prints no numbers, so that there are n
 SHARES = "Shares in percent are worked out from the printed numbers."
 
 
-def hex_sizes(quick: Changes | None = None, **changes: float) -> dict[str, RunSize]:
+def hex_sizes(changes: Changes, quick: Changes | None = None) -> dict[str, RunSize]:
     """The sizes of a table; `changes` are those of its default size."""
     default = {"boards": 45_000, "folds": 3, "share": 1 / 2, "epochs": 15, **changes}
     return sizes(quick, default, {"epochs": EPOCHS})
@@ -111,7 +111,7 @@ def table(
 ) -> PaperTable:
     """A table of the thesis; `changes` are those of its default size."""
     return PaperTable(
-        "Hex thesis", number, where, title, contents, headline, notes, hex_sizes(**changes)
+        "Hex thesis", number, where, title, contents, headline, notes, hex_sizes(changes)
     )
 
 
@@ -480,17 +480,18 @@ def _enough(boards: LabelledBoards, folds: int) -> bool:
 # ---- figures 5.2 to 5.9: recall and precision of the top k boards of a search
 
 
+TOP_SCORES = {
+    1: {"recall": 87.5, "precision": 50.0},
+    27: {"recall": 97.8, "precision": 94.7},
+}
+"""Of the first board, R1 and P1, in the text."""
+
+DEPTHS = (1, 10, 100)
+"""How many boards of each search count."""
+
+
 class TopBoardsTable(Contents):
     """Recall and precision of the top boards in the iterations that are shown."""
-
-    PUBLISHED = {
-        1: {"recall": 87.5, "precision": 50.0},
-        27: {"recall": 97.8, "precision": 94.7},
-    }
-    """Of the first board, R1 and P1, in the text."""
-
-    DEPTHS = (1, 10, 100)
-    """How many boards of each search count."""
 
     def figures(self, size: RunSize, source: BoardSource) -> list[Figure]:
         """Six figures for each iteration that is shown."""
@@ -503,14 +504,14 @@ class TopBoardsTable(Contents):
         return [
             Figure(
                 f"iteration {shown}", f"{name[0].upper()}{depth}",
-                self.PUBLISHED.get(shown, {}).get(name) if depth == 1 else None, (task,),
+                TOP_SCORES.get(shown, {}).get(name) if depth == 1 else None, (task,),
                 # Where there are fewer iterations, the last one stands for those that are missing.
                 top(min(shown, searches.iterations), name, min(depth, searches.top)),
                 settings=settings,
             )
             for shown in SHOWN
             for name in ("recall", "precision")
-            for depth in self.DEPTHS
+            for depth in DEPTHS
         ]  # fmt: skip
 
     def plots(self, size: RunSize, source: BoardSource, results: ResultLookup) -> list[Plot]:
@@ -571,7 +572,7 @@ BOARD_FIGURES = (
 
 # ---- tables 5.8 to 5.10, figures 5.16 to 5.21: the tournament
 
-TOURNAMENT_SIZES = hex_sizes({"games": 1}, share=1 / 4, games=4)
+TOURNAMENT_SIZES = hex_sizes({"share": 1 / 4, "games": 4}, {"games": 1})
 """The same for all tables that need the tournament, so that they share their games."""
 
 TOURNAMENT_NOTES = (

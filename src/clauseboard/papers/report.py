@@ -1,8 +1,8 @@
 """Reports: the page of a run as text, Markdown and HTML, and the stored results of the documents.
 
-A page is the JSON of a run (see `runner.run_table`). The results that the project keeps are one JSON
-file for each document, `docs/results/<document>.json`, with a page for each of its tables. The pages
-for readers are generated from them (`clauseboard experiment pages`).
+A page is the JSON of a run (see `runner.run_table`). The results that the project keeps are one
+JSON file for each document, `docs/results/<document>.json`, with a page for each of its tables. The
+pages for readers are generated from them (`clauseboard experiment pages`).
 """
 
 from __future__ import annotations
@@ -341,8 +341,8 @@ STATES = """A table is
 - *small* when only a smaller size has been run, or some of its data were generated,
 - *ready* when `clauseboard experiment run NAME` computes it, but no result is stored yet.
 
-Numbers are ours, mean ± standard deviation over folds; *honest* ones are those of machines that were
-not stopped by their test boards."""
+Numbers are ours, mean ± standard deviation over folds; *honest* ones are those of machines that
+were not stopped by their test boards."""
 
 
 def stored_pages(docs: Path, document: str) -> dict[str, JsonObject]:

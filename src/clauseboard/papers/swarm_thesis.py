@@ -7,7 +7,7 @@ describes how networks are to be trained and judged, and prints one result: figu
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -99,7 +99,7 @@ def player_line(options: JsonObject) -> str:
     return "swarm:network={0},search=alpha_beta,depth=1,quiescence=false,endgames=false"
 
 
-def swarm_options(size: RunSize, seed: int, **changes: float) -> dict[str, float]:
+def swarm_options(size: RunSize, seed: int, changes: Mapping[str, float]) -> dict[str, float]:
     """The options of a swarm, with a part of the rounds and games of the usual one."""
     if size.name == "quick":
         small = {"rounds": 3, "particles": 4, "games": 4, "hidden": 2}
@@ -110,11 +110,13 @@ def swarm_options(size: RunSize, seed: int, **changes: float) -> dict[str, float
     return {"seed": seed, **small, **changes}
 
 
-def swarm_tasks(size: RunSize, *, untrained: bool = False, **changes: float) -> tuple[Task, ...]:
+def swarm_tasks(
+    size: RunSize, changes: Mapping[str, float] | None = None, untrained: bool = False
+) -> tuple[Task, ...]:
     """A swarm for each seed."""
     return tuple(
         learning_task(
-            "swarm", "checkers", swarm_options(size, seed, **changes), untrained=untrained
+            "swarm", "checkers", swarm_options(size, seed, changes or {}), untrained=untrained
         )
         for seed in range(1, size.runs + 1)
     )
@@ -200,7 +202,7 @@ def plan_strength(size: RunSize, source: BoardSource) -> list[Figure]:
     """Games against random moves, of a hundred, before training and after."""
     figures = []
     for (swarm, changes), untrained in itertools.product(SWARMS.items(), (True, False)):
-        learned = swarm_tasks(size, untrained=untrained, **changes)
+        learned = swarm_tasks(size, changes, untrained)
         machines = [(task,) for task in learned]
         tasks = against_random("checkers", player_line(changes), machines, size.games or 400)
         figures += match_figures(
@@ -220,7 +222,7 @@ def plan_curve(size: RunSize, source: BoardSource) -> list[Figure]:
     """Wins against random moves and fitness, after the first round and after the last."""
     figures = []
     for swarm, changes in SWARMS.items():
-        tasks = swarm_tasks(size, **changes)
+        tasks = swarm_tasks(size, changes)
         for step, when in ((0, "first"), (-1, "last")):
             row = f"{swarm}, after the {when} round"
             read = figure_after(CHANCE, step, 100)
@@ -234,9 +236,7 @@ def plan_curve(size: RunSize, source: BoardSource) -> list[Figure]:
 def plot_curve(size: RunSize, source: BoardSource, results: ResultLookup) -> list[Plot]:
     """The training curves: a mean over the seeds."""
     curves = {
-        swarm: mean_curve(
-            curve(results(task), CHANCE, 100) for task in swarm_tasks(size, **changes)
-        )
+        swarm: mean_curve(curve(results(task), CHANCE, 100) for task in swarm_tasks(size, changes))
         for swarm, changes in SWARMS.items()
     }
     return [Plot("training", "Training by a swarm", curves, {}, "round", WINS)]

@@ -217,6 +217,7 @@ def points(done: Sequence[TaskResult]) -> list[float]:
 @one_by_one("temporal_section_5.compare")
 def compare(task: Task) -> JsonObject:
     """The share of points of learned weights against equal ones."""
+    from clauseboard.evaluation import BitEvaluator
     from clauseboard.game import load_game
     from clauseboard.learners.temporal.learning import share_of_points
     from clauseboard.learners.temporal.playing import evaluator
@@ -224,6 +225,8 @@ def compare(task: Task) -> JsonObject:
     game, settings = load_game("checkers"), task.settings
     learned = loaded(task.given[0], lambda path: evaluator(game, weights=path))
     equal = evaluator(game)
+    assert isinstance(learned, BitEvaluator)
+    assert isinstance(equal, BitEvaluator)
     share = share_of_points(learned, equal, settings["games"], settings["depth"], settings["seed"])
     return {"share": share}
 

@@ -32,6 +32,7 @@ from clauseboard.papers.experiment import (
 
 if TYPE_CHECKING:
     from clauseboard.tsetlin import TsetlinMachineClassifier
+    from clauseboard.tsetlin.fit_job import Epoch
 
 FEWEST_CLAUSES = 10
 LOWEST_THRESHOLD = 10
@@ -181,15 +182,18 @@ class _TrainingJob:
         stop = None
         if schedule.stop is not None:
             stop = AdaptiveEpochs(schedule.stop, max_epochs=schedule.epochs)
+
+        def report_epoch(epoch: Epoch) -> None:
+            assert epoch.score is not None
+            epoch_done(task, EpochResult(epoch.number, epoch.score, epoch.seconds))
+
         self.fit = Fit(
             self.machine,
             X[learned],
             y[learned],
             validation=(X[watched], y[watched]),
             stop=stop,
-            callback=lambda epoch: epoch_done(
-                task, EpochResult(epoch.number, epoch.score, epoch.seconds)
-            ),
+            callback=report_epoch,
         )
 
     def result(self) -> JsonObject:

@@ -1,9 +1,9 @@
 """The search for good settings as the theses do it by hand: one parameter at a time.
 
 From a guess, one parameter is varied while the others stay: from a third of it to three times as
-much (the checkers thesis), or its half and its double (the Go and the Hex thesis). If the best value
-is the lowest or the highest, the search moves on that way for as long as it gets better. Then the
-next parameter is varied. It ends when a whole round has changed nothing.
+much (the checkers thesis), or its half and its double (the Go and the Hex thesis). If the best
+value is the lowest or the highest, the search moves on that way for as long as it gets better. Then
+the next parameter is varied. It ends when a whole round has changed nothing.
 """
 
 from __future__ import annotations
