@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from clauseboard.game import Bit, Game
 from clauseboard.games.parts import part_of
+from clauseboard.kernels.compiler import specialised
 from clauseboard.search.board import searching_of
 
 
@@ -51,8 +52,6 @@ class Surroundings:
 
     def rows(self, position: Any) -> NDArray[np.uint8]:
         """Packed bits, a row for each of `position.moves()`."""
-        from clauseboard.kernels.compiler import specialised
-
         kernels = specialised("clauseboard.search.around_template", self._rules)
         codes = [self._rules.code_of(position, move) for move in position.moves()]
         rows = np.empty((len(codes), self._around.N_BYTES), np.uint8)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from clauseboard.evaluation import VIEWS, BitEvaluator, Evaluator, Judgements, sides_of
 from clauseboard.game import IllegalMoveError, Position
+from clauseboard.kernels.compiler import specialised
 from clauseboard.search.board import DRAW, searching_of
 
 Rows = NDArray[np.int64]
@@ -168,8 +169,6 @@ class StateBoards(Boards):
     """Boards held as states, which the kernels of `expand_template` expand and pack."""
 
     def __init__(self, game: Any, rules: ModuleType, states: NDArray[Any]) -> None:
-        from clauseboard.kernels.compiler import specialised
-
         self.game, self.rules, self.states = game, rules, states
         self.kernels = specialised("clauseboard.search.expand_template", rules)
         self.settings = rules.settings_of(game)

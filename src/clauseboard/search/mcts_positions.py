@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from clauseboard.kernels.compiler import specialised
 from clauseboard.search.board import DRAW, searching_of
 from clauseboard.search.mcts_trees import (
     EXPECTED,
@@ -184,8 +185,6 @@ class PositionTree:
                 moves = position.moves()
                 position = position.play(moves[self._draw(len(moves))])
             return 0 if outcome.winner is None else 1 if outcome.winner == side else -1
-        from clauseboard.kernels.compiler import specialised
-
         game = position.game
         result, counter = specialised("clauseboard.search.board_template", rules).play_out(
             rules.state_of(position), rules.settings_of(game), rules.new_scratch(game),

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from clauseboard.evaluation import Compiled, Evaluator
 from clauseboard.game import IllegalMoveError
+from clauseboard.kernels.bits import STREAM_STEP, mixed
+from clauseboard.kernels.compiler import specialised
 from clauseboard.search.board import DRAW
 
 EXPECTED = 5
@@ -65,8 +67,6 @@ class Child:
 
 def word(counter: int, step: int = 0) -> int:
     """64 random bits: those that come `step` draws after a counter."""
-    from clauseboard.kernels.bits import STREAM_STEP, mixed
-
     with np.errstate(over="ignore"):
         return int(mixed(np.uint64((int(counter) + (step + 1) * int(STREAM_STEP)) % 2**64)))
 
@@ -78,8 +78,6 @@ def start_of(seed: int) -> int:
 
 def word_after(counter: int) -> int:
     """The counter after one draw."""
-    from clauseboard.kernels.bits import STREAM_STEP
-
     return (int(counter) + int(STREAM_STEP)) % 2**64
 
 
@@ -118,8 +116,6 @@ class ArrayTree:
     MOST_DEPTH: ClassVar[int] = 1000
 
     def __init__(self, position: Any, judge: Judge, most_nodes: int, rules: ModuleType) -> None:
-        from clauseboard.kernels.compiler import specialised
-
         self._uses_priors = judge.priors is not None
         check_games(judge, rules, self._uses_priors)
         self._kernels = specialised("clauseboard.search.mcts_template", rules)
