@@ -11,8 +11,8 @@ from clauseboard.kernels.compiler import JIT_DISABLED
 
 HERE = Path(__file__).parent
 FILES = [
-    "test_words.py",
-    "test_lanes.py",
+    "kernels/test_bits.py",
+    "kernels/test_simd.py",
     "tsetlin/test_kernels.py",
     "tsetlin/test_kernels_choices.py",
     "tsetlin/test_kernels_feedback.py",
@@ -46,7 +46,7 @@ FILES = [
     "search/test_mcts_truth.py",
     "search/test_rave.py",
     "search/test_width_depth.py",
-    "test_judging.py",
+    "kernels/test_evaluators.py",
 ]
 
 
