@@ -46,6 +46,7 @@ def compile_helper(function: FunctionType) -> Any:
 def intrinsic_type(name: str) -> Any:
     """Numba's type of an intrinsic of this name."""
     context = numba.core.registry.cpu_target.typing_context
+    context.refresh()  # the caller may be compiling since before they were imported
     return context.resolve_value_type(getattr(intrinsics, name))
 
 

@@ -200,7 +200,7 @@ def _describe_code(code: CodeType, called: list[FunctionType], doc: str | None =
     """Code without its docstring and line numbers."""
     constants = code.co_consts
     if doc is not None and constants[0] == doc:
-        constants = constants[1:]
+        constants = (None, *constants[1:])
     names = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
     head = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags, names)
     machine = code.co_code.hex(), code.co_exceptiontable.hex()
