@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from clauseboard.game import load_game
 from clauseboard.games.go import answers, around, kernels, searching
-from clauseboard.games.go.points import neighbours
+from clauseboard.games.go.board import neighbours
 from clauseboard.kernels.compiler import JIT_DISABLED
 
 EXAMPLES = 5 if JIT_DISABLED else 40

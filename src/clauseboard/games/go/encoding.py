@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import Bit
-from clauseboard.games.go.points import LARGEST, names, symmetries
+from clauseboard.games.go.board import LARGEST, names, symmetries
 
 if TYPE_CHECKING:
     from clauseboard.games.go.rules import Go, GoPosition
@@ -93,7 +93,7 @@ def pack(
 
     Boards for which `swapped` holds get their colours exchanged: swapping those with white to move
     gives the view "mover", swapping all of them the other colour's game. `symmetry`, 0 to 7, turns
-    and mirrors them as `points.symmetries` says.
+    and mirrors them as `board.symmetries` says.
 
     >>> boards = np.array([[1, 0, 0, 2]], np.uint8)
     >>> np.unpackbits(pack(boards), bitorder="little")

@@ -6,7 +6,7 @@ import dataclasses
 import math
 from typing import Any
 
-from clauseboard.games.go.points import handicap_points, names, neighbours, numbers, star_lines
+from clauseboard.games.go.board import handicap_points, names, neighbours, numbers, star_lines
 from clauseboard.games.go.records import read_sgf
 from clauseboard.games.go.rules import Go, GoMove, GoPosition
 from clauseboard.games.go.scoring import dead_by_playouts, score

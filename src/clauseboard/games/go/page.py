@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from clauseboard.games.go import drawing
-from clauseboard.games.go.points import names, numbers
+from clauseboard.games.go.board import names, numbers
 from clauseboard.games.go.rules import Go, GoMove, GoPosition
 from clauseboard.games.go.scoring import dead_by_playouts, regions, score
 from clauseboard.games.page import Cell, Count, Engine, Setting

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import IllegalMoveError, Outcome, UnreadableError
-from clauseboard.games.go.points import LARGEST, SMALLEST, handicap_points, names
+from clauseboard.games.go.board import LARGEST, SMALLEST, handicap_points, names
 from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition, chains
 from clauseboard.games.go.scoring import score, state_of
 from clauseboard.games.report import decoded

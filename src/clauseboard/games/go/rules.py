@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from clauseboard.game import Bit, Game, IllegalMoveError, Outcome, Position
 from clauseboard.games.go import drawing, encoding, notation, scoring
-from clauseboard.games.go.points import (
+from clauseboard.games.go.board import (
     LARGEST,
     SMALLEST,
     handicap_points,

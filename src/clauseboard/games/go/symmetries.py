@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.games.go import points
+from clauseboard.games.go import board
 from clauseboard.games.go.rules import Go
 
 
 def cells(game: Go) -> NDArray[np.intp]:
     """The board as it is, turned, and reflected; see `games.symmetries`."""
-    return points.symmetries(game.size)
+    return board.symmetries(game.size)

@@ -9,7 +9,7 @@ import functools
 
 import numpy as np
 
-from clauseboard.games.go.points import names, symmetries
+from clauseboard.games.go.board import names, symmetries
 from clauseboard.games.go.rules import Go
 from clauseboard.games.words import Picture, Region, Words
 
@@ -22,7 +22,7 @@ WAYS = (
     "its mirror image at the other diagonal",
     "its mirror image, left and right exchanged",
 )
-"""What the symmetries of `points.symmetries` are called, without the first, which is none."""
+"""What the symmetries of `board.symmetries` are called, without the first, which is none."""
 
 
 @functools.cache

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from clauseboard.games.hex import inferior
+from clauseboard.games.hex import inferior_cells
 from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import hex_solver as naive
 
@@ -47,11 +47,11 @@ def test_filling_in_keeps_the_winner_whoever_moves(size, count):
     filled = 0
     for cells in boards(size, count // 10 + 3 if JIT_DISABLED else count):
         own, other = word(cells, size, "R"), word(cells, size, "B")
-        new_own, new_other, dead = inferior.fill_in(own, other, size)
+        new_own, new_other, dead = inferior_cells.fill_in(own, other, size)
         after = letters(new_own, new_other, size)
         filled += after != cells
         flipped = letters(int(new_own) & ~int(dead), int(new_other) | int(dead), size)
-        defended = letters(own, inferior.fill_in_defence(own, other, size), size)
+        defended = letters(own, inferior_cells.fill_in_defence(own, other, size), size)
         for mover in "RB":
             truth = winner(cells, size, mover)
             assert winner(after, size, mover) == truth, (cells, after)
@@ -67,12 +67,12 @@ def test_filling_in_keeps_the_winner_whoever_moves(size, count):
 def test_some_move_that_is_needed_wins_as_soon_as_any(size, count):
     left_out = 0
     for cells in boards(size, count // 10 + 3 if JIT_DISABLED else count):
-        own, other, _ = inferior.fill_in(word(cells, size, "R"), word(cells, size, "B"), size)
+        own, other, _ = inferior_cells.fill_in(word(cells, size, "R"), word(cells, size, "B"), size)
         cells = letters(own, other, size)
         if "." not in cells or any(naive.has_won(cells, size, letter) for letter in "RB"):
             continue
         free = word(cells, size, ".")
-        pruned, killers = inferior.needless(np.uint64(own), np.uint64(other), free, size)
+        pruned, killers = inferior_cells.needless(np.uint64(own), np.uint64(other), free, size)
         assert int(killers) & ~int(free) == 0
         left_out += int(pruned) != 0
         soonest = {

@@ -6,8 +6,8 @@ in the carriers of all that failed are left to try (the *must-play*), and when n
 union of these carriers carries the opponent's full plan. A won position gets a carrier in the same
 way, so that what is learnt deep in the tree prunes everything above it.
 
-Before anything else, dead and captured cells are filled (`inferior.py`), and moves are left out
-that others make needless. A carrier says that the winner wins although the loser has all cells
+Before anything else, dead and captured cells are filled (`inferior_cells.py`), and moves are left
+out that others make needless. A carrier says that the winner wins although the loser has all cells
 outside it. What makes a cell dead or captured still does so then, since stones are only added; so
 the winner needs the cells it has captured, and those where it kills moves that were left out, and
 nothing else.
@@ -33,7 +33,7 @@ from clauseboard.games.hex.connections import (
     reflected,
     turned,
 )
-from clauseboard.games.hex.inferior import fill_in, needless
+from clauseboard.games.hex.inferior_cells import fill_in, needless
 from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, lowest_one, mixed
 from clauseboard.kernels.compiler import helper, kernel
 

@@ -1,7 +1,7 @@
 """In how few stones a Hex win can be forced: exact, by asking whether n are enough, for n upwards.
 
 The attacker is always red of `connections.py`, whoever moves, and wins if the chain is closed with
-the last of its stones or sooner. As in `solver_kernels.py` every yes comes with a carrier, outside
+the last of its stones or sooner. As in `proof_search.py` every yes comes with a carrier, outside
 of which the defender may have all cells; so the defender only has to be tried where the carriers
 of all attacks that went through so far overlap. A first one is had by letting the attacker move
 twice: what does not work then does not work at all.
@@ -23,8 +23,8 @@ from clauseboard.games.hex.connections import (
     connect,
     reflected,
 )
-from clauseboard.games.hex.inferior import fill_in_defence, needless
-from clauseboard.games.hex.solver_kernels import must_play
+from clauseboard.games.hex.inferior_cells import fill_in_defence, needless
+from clauseboard.games.hex.proof_search import must_play
 from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, mixed
 from clauseboard.kernels.compiler import helper, kernel
 
@@ -254,7 +254,7 @@ def memory(entries: int) -> tuple[Any, ...]:
     table[:, 3] = _BYTE
     return (
         table,
-        np.zeros((3, 64, N_HALF), np.uint64),  # these three as in `solver_kernels.memory`
+        np.zeros((3, 64, N_HALF), np.uint64),  # these three as in `proof_search.memory`
         np.zeros((4, 64), np.uint64),
         np.zeros((3, 64), np.int64),
         np.zeros(66, np.uint64),  # for the lengths of paths, what is reached from the top
