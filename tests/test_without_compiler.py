@@ -51,9 +51,12 @@ FILES = [
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="the compiler is off already")
-def test_the_kernels_pass_their_tests_without_the_compiler():
+def test_the_kernels_pass_their_tests_without_the_compiler(pytestconfig):
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-m", "not long", "-p", "no:cacheprovider", *FILES],
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-m", "not long", "-p", "no:cacheprovider"),
+            *("--examples", pytestconfig.getoption("examples"), *FILES),
+        ],
         env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
         cwd=HERE,
         capture_output=True,
