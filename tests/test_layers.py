@@ -122,3 +122,33 @@ def test_importing_is_light(module):
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+TSETLIN_KNOWS = {"tsetlin", "kernels", "array_file", "__init__"}
+"""The Tsetlin Machine is a library of its own, which could be installed without any game."""
+
+
+def test_the_tsetlin_machine_imports_nothing_of_games():
+    wrong = [
+        f"{path.relative_to(PACKAGE).as_posix()}:{line} imports {other}"
+        for path in sorted((PACKAGE / "tsetlin").rglob("*.py"))
+        for other, line in imported_parts(path.read_text("utf-8"), path)
+        if other not in TSETLIN_KNOWS
+    ]
+    assert wrong == []
+
+
+def test_using_a_tsetlin_machine_loads_nothing_of_games():
+    program = """
+import sys
+from clauseboard.tsetlin import TsetlinMachineClassifier
+machine = TsetlinMachineClassifier(4, epochs=1, random_state=0).fit([[0, 1], [1, 0]], [0, 1])
+machine.explain([0, 1]), machine.rules(), machine.export("c")
+print(*{name.split(".")[1] for name in sys.modules if name.startswith("clauseboard.")})
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=True
+    )
+    parts = set(done.stdout.split())
+    assert "tsetlin" in parts
+    assert parts <= TSETLIN_KNOWS

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from clauseboard.game import load_game
-from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
-from clauseboard.learners.tsetlin.moves import MoveVotes
+from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
+from clauseboard.learners.tsetlin.move_votes import MoveVotes
 from clauseboard.players import load_player
 from clauseboard.search.mcts import MonteCarlo
 from clauseboard.search.mcts_positions import PositionTree

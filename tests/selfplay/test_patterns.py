@@ -16,8 +16,8 @@ from clauseboard.explaining.writing_text import account_text
 from clauseboard.game import load_game
 from clauseboard.games.page import page_of
 from clauseboard.kernels.compiler import JIT_DISABLED
-from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
-from clauseboard.learners.tsetlin.patterns import (
+from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
+from clauseboard.learners.tsetlin.move_votes import (
     CLASSES,
     PatternEvaluator,
     PatternVotes,

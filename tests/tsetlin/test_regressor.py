@@ -360,7 +360,7 @@ def test_bad_parameters_are_named(parameter, value):
 
 
 def test_validation_that_does_not_fit_is_refused():
-    with pytest.raises(ValueError, match=r"400 boards.*3 values"):
+    with pytest.raises(ValueError, match=r"400 samples.*3 values"):
         machine().fit(X, Y, validation=(X_NEW, Y_NEW[:3]))
     with pytest.raises(ValueError, match="5 features"):
         machine().fit(X, Y, validation=(X_NEW[:, :5], Y_NEW))

@@ -112,7 +112,7 @@ def searched(boards: Boards, trained: Mapping[str, Any], width: int, depth: int)
 
 def evaluator_of(trained: Mapping[str, Any], game: Any = GAME) -> Any:
     """The machine that is in a task's result, as a judge of boards."""
-    from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
+    from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 
     return loaded(trained, lambda path: MachineEvaluator(game, path))
 

@@ -10,7 +10,7 @@ from clauseboard.game import load_game
 from clauseboard.games.hex.encoding import as_layers
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.kernels.evaluators import values_of
-from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
+from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.learners.tsetlin.playing import evaluator
 from clauseboard.tsetlin import TsetlinMachineClassifier, TsetlinMachineRegressor
 from naive.machines import names_on, played, slow_votes, small_game, small_machine, small_regressor

@@ -9,12 +9,12 @@ import time
 
 import pytest
 
-from clauseboard.tsetlin.thread_team import Crew
+from clauseboard.tsetlin.training import ThreadTeam
 
 
 @pytest.fixture(params=[1, 2, 5])
 def crew(request):
-    made = Crew(request.param)
+    made = ThreadTeam(request.param)
     yield made
     before = threading.active_count()
     made.close()
@@ -61,7 +61,7 @@ def test_an_error_of_the_main_thread_waits_for_the_others(crew, kind):
 
 
 def test_an_error_of_another_thread_comes_through():
-    crew = Crew(3)
+    crew = ThreadTeam(3)
     gone = threading.Event()
 
     def job(member):
@@ -80,16 +80,16 @@ def test_an_error_of_another_thread_comes_through():
 
 HAMMERED = """
 import signal, sys, time
-from clauseboard.tsetlin.thread_team import Crew
+from clauseboard.tsetlin.training import ThreadTeam
 
 def interrupt(number, frame):
     # Only where it matters: this script itself is not made to be interrupted.
     while frame is not None:
-        if frame.f_code is Crew.run.__code__:
+        if frame.f_code is ThreadTeam.run.__code__:
             raise KeyboardInterrupt
         frame = frame.f_back
 
-crew, interrupted, done = Crew(3), 0, 0
+crew, interrupted, done = ThreadTeam(3), 0, 0
 signal.signal(signal.SIGINT, interrupt)
 print("ready", flush=True)
 end = time.monotonic() + float(sys.argv[1])

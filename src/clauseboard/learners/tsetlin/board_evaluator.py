@@ -24,8 +24,12 @@ from clauseboard.evaluation import VIEWS, BitEvaluator, Compiled, Judgements
 from clauseboard.explanation import Explanation, Reason
 from clauseboard.game import Bit, Game
 from clauseboard.games.views import mover_source
-from clauseboard.learners.tsetlin.moves import MoveVotes
-from clauseboard.learners.tsetlin.patterns import PatternVotes, is_patterns
+from clauseboard.learners.tsetlin.move_votes import (
+    MoveVotes,
+    PatternVotes,
+    compiled_clauses,
+    is_patterns,
+)
 from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.tsetlin.clauses import CastVote, plain
 from clauseboard.tsetlin.inference import VoteTable, compile_votes
@@ -51,7 +55,7 @@ Source = Machine | str | Path
 
 
 @dataclass(frozen=True, eq=False)
-class Judge:
+class VoteMeaning:
     """A machine, and what its votes mean.
 
     `ends[class]` is the end of the game that a class speaks of, as the machine sees the board; all
@@ -269,7 +273,7 @@ class MachineEvaluator(BitEvaluator):
         owner: int,
         inverted: bool,
         scale: float | None,
-    ) -> Judge:
+    ) -> VoteMeaning:
         machine = loaded(source)
         if scale is not None and (
             isinstance(scale, bool)
@@ -284,13 +288,13 @@ class MachineEvaluator(BitEvaluator):
             worth_one, worth_zero = _line(machine)
             ends: tuple[int, ...] = (SECOND,) if owner ^ inverted else (FIRST,)
             offset = -worth_zero if owner ^ inverted else worth_zero
-            return Judge(machine, ends, worth_one, offset, order)
+            return VoteMeaning(machine, ends, worth_one, offset, order)
         ends = _ends(machine, self.game, classes, owner)
         if inverted:
             ends = tuple({FIRST: SECOND, SECOND: FIRST, DRAW: DRAW}[end] for end in ends)
-        return Judge(machine, ends, float(scale or 2 * machine._threshold()), 0.0, order)
+        return VoteMeaning(machine, ends, float(scale or 2 * machine._threshold()), 0.0, order)
 
-    def _compiled(self, judge: Judge) -> Compiled:
+    def _compiled(self, judge: VoteMeaning) -> Compiled:
         banks = judge.machine.banks_
         signed = banks.signed_weights(judge.machine.both_signs)
         signs = judge.signs()
@@ -299,7 +303,7 @@ class MachineEvaluator(BitEvaluator):
         include = np.concatenate([banks.include[k, room] for k in counting])
         weights = np.concatenate([signs[k] * signed[k, room].astype(np.int64) for k in counting])
         table = compile_votes(banks.view, include[None], weights[None])
-        return table.compiled(view=self.view, scale=judge.scale, offset=judge.offset)
+        return compiled_clauses(table, view=self.view, scale=judge.scale, offset=judge.offset)
 
     def _reason(self, cast: CastVote, about: str | None, seen: Mapping[str, str] | None) -> Reason:
         """A vote as a reason; with a window, told of the first place where the clause fires.
@@ -331,7 +335,7 @@ def _move_votes(
     return kind(game, machine, sharpness, zero)
 
 
-def _winners(judge: Judge, game: Game) -> tuple[str | None, ...]:
+def _winners(judge: VoteMeaning, game: Game) -> tuple[str | None, ...]:
     """What the columns of votes stand for; none for a regressor, which has a value only."""
     if isinstance(judge.machine, TsetlinMachineRegressor):
         return ()
