@@ -332,7 +332,7 @@ def test_one_board_gives_one_value_and_many_give_many():
     ("values", "words"),
     [
         (None, "requires y"),
-        (Y[:7], r"400 boards.*7"),
+        (Y[:7], r"400 samples.*7"),
         (np.where(X[:, 0], "a", "b"), "convert"),
         (np.stack([Y, Y], axis=1), "1d"),
         (np.where(X[:, 0], np.nan, Y), "NaN"),

@@ -167,7 +167,7 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
 
     classes_: NDArray[Any]
     _calibration: Calibration | None
-    _watched: tuple[NDArray[np.int64], NDArray[np.int64]]
+    _watched: tuple[NDArray[np.uint8], NDArray[np.int64]]
 
     def _default_threshold(self) -> int:
         return 2 * self.n_clauses if self.weighted else round(self.n_clauses**0.5)
@@ -241,7 +241,8 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         """The temperature and the doubt of `predict_proba`; fitted when first asked for."""
         self._need_fit()
         if self._calibration is None:
-            self._calibration = fitted_calibration(*self._watched)
+            bits, labels = self._watched
+            self._calibration = fitted_calibration(self._votes_of_bits(bits), labels)
         return self._calibration
 
     def calibrate(self, X: Any, y: Any) -> Self:
@@ -301,9 +302,9 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         return float((votes.argmax(axis=1) == targets).mean())
 
     def _finish(self, bits: NDArray[np.uint8], targets: NDArray[np.int64]) -> None:
-        """Keep the votes on (some of) these samples, for when probabilities are asked for."""
+        """Keep (some of) these samples, to fit probabilities to when they are asked for."""
         few = slice(None, None, max(1, -(-len(bits) // CALIBRATION_SAMPLES)))
-        self._watched = (self._votes_of_bits(bits[few]), targets[few])
+        self._watched = (bits[few].copy(), targets[few].copy())
         self._calibration = None
 
     def _facts(self) -> dict[str, Any]:

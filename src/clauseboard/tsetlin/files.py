@@ -82,7 +82,7 @@ def load(kind: type[Machine], path: Path) -> Machine:
 
 
 def _build(kind: type[Machine], page: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Machine:
-    from clauseboard.tsetlin.fit_job import Epoch
+    from clauseboard.tsetlin.training import Epoch
 
     parameters = page["parameters"]
     for name in ("board_shape", "window"):

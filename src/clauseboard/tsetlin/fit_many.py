@@ -10,9 +10,9 @@ from typing import Any
 from joblib import Parallel, delayed
 
 from clauseboard.tsetlin import gpu
-from clauseboard.tsetlin.fit_job import EpochCallback, FitJob, TrainingProgress
 from clauseboard.tsetlin.machine import BaseTsetlinMachine
 from clauseboard.tsetlin.stopping import AdaptiveEpochs
+from clauseboard.tsetlin.training import EpochCallback, FitJob, TrainingProgress
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.kernels.simd import LANES
-from clauseboard.tsetlin.fit_job import FitJob, TrainingProgress
 from clauseboard.tsetlin.packing import View
 from clauseboard.tsetlin.random_masks import (
     CHANCE_DIGITS,
@@ -31,7 +30,7 @@ from clauseboard.tsetlin.random_masks import (
     MOST_FORGETS,
     POOL_WORDS,
 )
-from clauseboard.tsetlin.training import SAMPLES_A_CALL, Banks
+from clauseboard.tsetlin.training import SAMPLES_A_CALL, Banks, FitJob, TrainingProgress
 
 DEVICES = ("cpu", "gpu", "auto")
 DEVICES_IN_WORDS = '"cpu", "gpu" or "auto"'

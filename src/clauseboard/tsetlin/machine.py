@@ -18,7 +18,6 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from clauseboard.tsetlin import clauses, files, gpu
 from clauseboard.tsetlin.clauses import CastVote, Clause, RuleBook, Tally
-from clauseboard.tsetlin.fit_job import Epoch, EpochCallback, FitJob
 from clauseboard.tsetlin.inference import VoteTable, can_fire, compile_votes
 from clauseboard.tsetlin.packing import View, as_bits
 from clauseboard.tsetlin.stopping import AdaptiveEpochs
@@ -26,8 +25,11 @@ from clauseboard.tsetlin.training import (
     FEWEST_STATE_BITS,
     MOST_STATE_BITS,
     Banks,
+    Epoch,
     EpochBatch,
+    EpochCallback,
     FeedbackRules,
+    FitJob,
     most_repeats,
 )
 
@@ -327,7 +329,8 @@ class BaseTsetlinMachine(BaseEstimator):
             raise ValueError(f"device must be {gpu.DEVICES_IN_WORDS}; it is {self.device!r}.")
         # If there is no GPU, raise that error before anything learned is given up.
         self._on_gpu()
-        for name, value in (("specificity", self.specificity), ("threshold", self.threshold)):
+        for name in ("specificity", "threshold"):
+            value = getattr(self, name)
             if value is None and name == "threshold":
                 continue
             number = isinstance(value, Real) and not isinstance(value, bool)
@@ -349,8 +352,7 @@ class BaseTsetlinMachine(BaseEstimator):
             raise ValueError(f"X has {len(bits)} samples, but y has {len(targets)} values.")
         return bits, targets
 
-    @staticmethod
-    def _check_stop(stop: AdaptiveEpochs | None, validation: Any) -> None:
+    def _check_stop(self, stop: AdaptiveEpochs | None, validation: Any) -> None:
         if stop is not None and not isinstance(stop, AdaptiveEpochs):
             raise ValueError(f"stop must be an AdaptiveEpochs or None; it is {stop!r}.")
         if stop is not None and validation is None:

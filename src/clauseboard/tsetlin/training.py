@@ -1,4 +1,4 @@
-"""Banks of clauses and how they are trained: shuffled epochs, blocks, threads.
+"""Banks of clauses and how they are trained: epochs in random order, blocks, threads.
 
 A *bank* is the clauses that vote on one thing: a class, or for regression the value. Banks do
 not know of each other, so that an epoch goes through one after the other, with all threads on
@@ -7,14 +7,16 @@ the clauses of that one.
 
 from __future__ import annotations
 
-import threading
+import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from queue import SimpleQueue
-from typing import Any
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from clauseboard.kernels.compiler import JIT_DISABLED
@@ -27,12 +29,20 @@ from clauseboard.tsetlin.random_masks import (
     POOL_WORDS,
     fill_pool,
 )
+from clauseboard.tsetlin.stopping import AdaptiveEpochs
+from clauseboard.tsetlin.thread_team import ThreadTeam
+
+if TYPE_CHECKING:
+    from clauseboard.tsetlin.machine import BaseTsetlinMachine
 
 SAMPLES_A_CALL = 2048
 """Samples that a kernel takes before the pool of forgets is made anew and Ctrl-C is heard."""
 
 FEWEST_CLAUSES = 32
 """For one thread: with fewer, meeting costs more than it brings."""
+
+PATIENCE = 1.0
+"""Seconds before a progress bar appears that was not asked for."""
 
 FEWEST_STATE_BITS = COUNT_PLANES
 MOST_STATE_BITS = 16
@@ -100,92 +110,6 @@ class Banks:
         return self.weights * signs
 
 
-Job = Callable[[int], None]
-
-
-class ThreadTeam:
-    """The calling thread, as member 0, and `size - 1` others; `close` ends them.
-
-    They do one job together, again and again, and never hang after Ctrl-C. That reaches the main
-    thread between any two steps of Python, also inside the standard library's thread pools, which
-    may then wait for ever. Here the main thread talks to the others by queues alone, whose calls
-    are single steps. After an interruption it sends one more order, and goes on only when every
-    thread has answered that.
-    """
-
-    def __init__(self, size: int) -> None:
-        self.orders: list[SimpleQueue[Any]] = [SimpleQueue() for _ in range(size - 1)]
-        self.answers: SimpleQueue[tuple[int, int, BaseException | None]] = SimpleQueue()
-        self.number = 0
-        self.threads = [
-            threading.Thread(target=self._work, args=(member,), daemon=True)
-            for member in range(1, size)
-        ]
-        for thread in self.threads:
-            thread.start()
-
-    def run(self, job: Job, give_up: Callable[[], None]) -> None:
-        """Call job(member) in every thread and return when all have ended.
-
-        Members may wait for each other inside the job. If one fails, `give_up` must make the
-        others end soon; the first error is raised when they have.
-        """
-        self.number += 1
-        try:
-            self._order(job)
-            job(0)
-            self._wait(give_up)
-        except BaseException:
-            give_up()
-            self._settle()
-            raise
-
-    def close(self) -> None:
-        """End the threads."""
-        for orders in self.orders:
-            orders.put(None)
-        for thread in self.threads:
-            thread.join()
-
-    def _order(self, job: Job) -> None:
-        for orders in self.orders:
-            orders.put((self.number, job))
-
-    def _wait(self, give_up: Callable[[], None]) -> None:
-        """Wait until every thread has answered the last order."""
-        waiting = set(range(1, len(self.orders) + 1))
-        failed: BaseException | None = None
-        while waiting:
-            member, number, error = self.answers.get()
-            if number == self.number:
-                waiting.discard(member)
-                if error is not None and failed is None:
-                    failed = error
-                    give_up()
-        if failed is not None:
-            raise failed
-
-    def _settle(self) -> None:
-        """Wait until every thread is idle, however often Ctrl-C is pressed meanwhile."""
-        while True:
-            try:
-                self.number += 1
-                self._order(lambda member: None)
-                self._wait(lambda: None)
-                return
-            except KeyboardInterrupt:
-                continue
-
-    def _work(self, member: int) -> None:
-        for number, job in iter(self.orders[member - 1].get, None):
-            error: BaseException | None = None
-            try:
-                job(member)
-            except BaseException as raised:
-                error = raised
-            self.answers.put((member, number, error))
-
-
 EpochBatch = tuple[NDArray[np.int64], NDArray[np.float64]]
 """For one bank: the samples of an epoch in their order, and how many votes each should get."""
 
@@ -202,7 +126,7 @@ class BankTrainer:
         self.threads = 1 if JIT_DISABLED else max(1, min(threads, most))
         cuts = [n_clauses * i // self.threads for i in range(self.threads)]
         self.slices = list(zip(cuts, [*cuts[1:], n_clauses], strict=True))
-        self.team = ThreadTeam(self.threads)
+        self.team = ThreadTeam(self.threads) if self.threads > 1 else None
         self.pool = np.zeros((MOST_FORGETS, COUNT_PLANES, POOL_WORDS + LANES), np.uint64)
         self.fires = np.zeros(n_clauses, np.uint64)
         self.literals = banks.view.real_literals()[None, None]
@@ -267,7 +191,10 @@ class BankTrainer:
             # (a Ctrl-C comes at any moment), the others must not wait for it for ever.
             published[:] = np.iinfo(np.int64).max
 
-        self.team.run(run, give_up)
+        if self.team is None:
+            run(0)
+        else:
+            self.team.run(run, give_up)
 
 
 @contextmanager
@@ -279,7 +206,8 @@ def bank_trainer(
     try:
         yield trainer
     finally:
-        trainer.team.close()
+        if trainer.team is not None:
+            trainer.team.close()
 
 
 def repeats_of(
@@ -347,3 +275,165 @@ def value_batch(
     """One epoch of regression: every sample with the votes it should get."""
     samples = repeats_of(sample_weight, goals.size, shuffler)
     return [(samples, goals[samples])]
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """An epoch that has ended: its number from 1 on, seconds of training, validation score."""
+
+    number: int
+    seconds: float
+    score: float | None
+
+
+EpochCallback = Callable[[Epoch], bool | None]
+"""Called after every epoch; training ends if it returns true."""
+
+
+@dataclass
+class FitJob:
+    """A machine and everything that one training run of it needs.
+
+    `batches` draws the samples of an epoch for each bank, about `samples_an_epoch` of them
+    together and at most `most_samples` for one bank. After an epoch, `score` turns the votes on
+    the samples `watched` into a number.
+    """
+
+    machine: BaseTsetlinMachine
+    rules: FeedbackRules
+    bits: NDArray[np.uint8]
+    batches: Callable[[], list[EpochBatch]]
+    epochs: int
+    samples_an_epoch: float
+    most_samples: int
+    watched: NDArray[np.uint8] | None = None
+    score: Callable[[NDArray[np.int64]], float] | None = None
+    stop: AdaptiveEpochs | None = None
+    callback: EpochCallback | None = None
+    finish: Callable[[], None] = lambda: None
+    ended: bool = field(default=False, init=False)
+    epochs_run: int = field(default=0, init=False)
+
+    def run(
+        self,
+        progress: bool | None = None,
+        advance: Callable[[int], None] = lambda samples: None,
+    ) -> None:
+        """Train on the CPU; `advance` is called for every few thousand samples.
+
+        The banks are a whole machine after every call of a kernel, so that a Ctrl-C keeps what
+        was learned until then.
+        """
+        machine = self.machine
+        rows = machine.banks_.view.pack_literals(self.bits)
+        threads = effective_n_jobs(machine.n_jobs)
+        with (
+            bank_trainer(machine.banks_, self.rules, rows, threads) as trainer,
+            TrainingProgress(progress, self.epochs, round(self.samples_an_epoch)) as bar,
+        ):
+
+            def advance_both(samples: int) -> None:
+                bar.advance(samples)
+                advance(samples)
+
+            while not self.ended:
+                start = time.perf_counter()
+                machine._forget_tables()
+                trainer.epoch(self.batches(), advance_both)
+                seconds = time.perf_counter() - start
+                votes = None if self.watched is None else machine._votes_of_bits(self.watched)
+                bar.epoch_done(self.epoch_done(seconds, votes), machine.score_name)
+
+    def epoch_done(self, seconds: float, votes: NDArray[np.int64] | None) -> float | None:
+        """Enter an epoch into the machine's history; return its score.
+
+        Sets `ended` if it was the last: there are no more epochs, or the stopping rule or the
+        callback ends the training.
+        """
+        history = self.machine.history_
+        score = self.score(votes) if self.score is not None and votes is not None else None
+        history.append(Epoch(len(history) + 1, seconds, score))
+        self.epochs_run += 1
+        self.ended = (
+            bool(self.callback is not None and self.callback(history[-1]))
+            or (self.stop is not None and self.stop.should_stop([e.score or 0.0 for e in history]))
+            or self.epochs_run >= self.epochs
+        )
+        return score
+
+
+class TrainingProgress:
+    """A bar over all samples of all epochs, with accuracy, speed and time left.
+
+    With `shown=None` it appears on a terminal once training has taken a second. Use it as a
+    context manager; call `advance` for samples and `epoch_done` for epochs.
+    """
+
+    def __init__(self, shown: bool | None, epochs: int, samples_an_epoch: int) -> None:
+        terminal = sys.stderr is not None and sys.stderr.isatty()
+        self.wanted = terminal if shown is None else shown
+        self.patience = PATIENCE if shown is None else 0.0
+        self.epochs, self.samples_an_epoch = epochs, max(1, samples_an_epoch)
+        self.done = self.epoch = 0
+        self.note = ""
+        self.start = time.perf_counter()
+        self.bar: Any = None
+        self.task: Any = None
+
+    def __enter__(self) -> TrainingProgress:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+    def advance(self, samples: int) -> None:
+        """Count samples that were trained on."""
+        self.done += samples
+        if not self.wanted:
+            return
+        taken = time.perf_counter() - self.start
+        if self.bar is None:
+            if taken < self.patience:
+                return
+            self._show()
+        self.bar.update(
+            self.task,
+            completed=self.done,
+            note=f"{self.done / max(taken, 1e-9):,.0f} samples/s{self.note}",
+        )
+
+    def epoch_done(self, score: float | None, score_name: str) -> None:
+        """End an epoch, with its score on the validation data if there is any."""
+        self.epoch += 1
+        # The samples of an epoch differ a little from the estimate: put the bar right.
+        self.done = self.epoch * self.samples_an_epoch
+        if score is not None:
+            self.note = f" · {score_name} {score:.4f}"
+        if self.bar is not None:
+            self.bar.update(self.task, description=self._description())
+        self.advance(0)
+
+    def _description(self) -> str:
+        return f"epoch {min(self.epoch + 1, self.epochs)}/{self.epochs}"
+
+    def _show(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self.bar = Progress(
+            TextColumn("training, {task.description}"),
+            BarColumn(),
+            TextColumn("{task.fields[note]}"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+        )
+        self.task = self.bar.add_task(
+            self._description(), total=self.epochs * self.samples_an_epoch, note=""
+        )
+        self.bar.start()
