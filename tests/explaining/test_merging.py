@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from clauseboard.explaining import join, merge, sentence
 from clauseboard.explanation import Reason
 from clauseboard.game import Bit, load_game
-from clauseboard.games.words import words_of
+from clauseboard.games.vocabulary import words_of
 from naive.machines import small_game
 
 every = pytest.mark.parametrize("name", GAMES)

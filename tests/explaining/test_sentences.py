@@ -11,7 +11,7 @@ from clauseboard.explaining import conditions, join, sentence
 from clauseboard.explaining.sentences import ALWAYS, IMPOSSIBLE, pattern_text, votes_text
 from clauseboard.explanation import Reason
 from clauseboard.game import Bit, load_game
-from clauseboard.games.words import words_of
+from clauseboard.games.vocabulary import words_of
 from naive.english import true_of
 from naive.machines import names_on, small_game
 

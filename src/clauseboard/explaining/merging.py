@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from clauseboard.explanation import Reason
 from clauseboard.game import Game
-from clauseboard.games.words import words_of
+from clauseboard.games.vocabulary import words_of
 
 Pattern = tuple[tuple[int, ...], tuple[int, ...]]
 """The numbers of the bits that are needed, and of those that are forbidden."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from clauseboard.explaining.merging import Argument
 from clauseboard.explanation import Reason
 from clauseboard.game import Bit, Game
-from clauseboard.games.words import Words, words_of
+from clauseboard.games.vocabulary import Words, words_of
 
 IMPOSSIBLE = "what no board can show"
 ALWAYS = "always"

@@ -23,7 +23,7 @@ from types import ModuleType
 from typing import Any, Literal
 
 from clauseboard.game import Game, game_names
-from clauseboard.games.words import words_of
+from clauseboard.games.vocabulary import words_of
 
 
 @dataclass(frozen=True)

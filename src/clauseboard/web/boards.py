@@ -12,7 +12,7 @@ import numpy as np
 
 from clauseboard.game import Game, load_game
 from clauseboard.games.page import games_with_page, page_of, piece_title
-from clauseboard.games.words import words_of
+from clauseboard.games.vocabulary import words_of
 from clauseboard.player import Candidate, Choice
 from clauseboard.players.spec import read_value
 

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.games.go import answers, around, kernels, scoring
-from clauseboard.games.go.around import LAST_MOVE, MOVE_BEFORE
+from clauseboard.games.go import kernels, move_features, scoring, shape_playouts
 from clauseboard.games.go.kernels import (
     CAPTURED,
     CHAIN,
@@ -27,6 +26,7 @@ from clauseboard.games.go.kernels import (
     PASSES,
     SIDE,
 )
+from clauseboard.games.go.move_features import LAST_MOVE, MOVE_BEFORE
 from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition
 from clauseboard.kernels.bits import STREAM_STEP, ZERO, mixed
 from clauseboard.kernels.compiler import helper, kernel
@@ -49,8 +49,8 @@ MANY = 32767
 SIZE, SUICIDE, KOMI = 0, 1, 2
 """The settings; the komi is doubled, and made odd if it is no whole number."""
 
-AROUND_BYTES = around.N_BYTES
-write_around = around.write_around
+AROUND_BYTES = move_features.N_BYTES
+write_around = move_features.write_around
 
 _2 = np.uint64(2)
 
@@ -65,7 +65,7 @@ def new_state(game: Go) -> Any:
 
 def new_scratch(game: Go) -> NDArray[np.int64]:
     """The mark that counts and marks for every place (`around`), and room for `answers`."""
-    return np.zeros(1 + new_state(game).shape[1] + 2 * answers.MOST, np.int64)
+    return np.zeros(1 + new_state(game).shape[1] + 2 * shape_playouts.MOST, np.int64)
 
 
 def state_of(position: GoPosition) -> NDArray[np.int16]:
@@ -272,7 +272,7 @@ def play_out_answering(
 ) -> tuple[int, Any]:
     """The same, with answers by weights (`answers`)."""
     limit = min(3 * settings[SIZE] * settings[SIZE], np.int64(state[INFO, LEFT]))
-    counter = answers.play_on_answering(state, limit, counter, noted, weights, scratch)
+    counter = shape_playouts.play_on_answering(state, limit, counter, noted, weights, scratch)
     state[INFO, LEFT] = 0
     return result(state, settings, scratch), counter
 

@@ -8,7 +8,7 @@ from clauseboard.games.checkers.board import BLACK, WHITE
 from clauseboard.games.checkers.encoding import PIECES
 from clauseboard.games.checkers.rules import Checkers
 from clauseboard.games.checkers.views import mover_source
-from clauseboard.games.words import Picture, Region, Words
+from clauseboard.games.vocabulary import Picture, Region, Words
 
 PLURALS = {"man": "men", "king": "kings"}
 

@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.games.go.around import LAST_MOVE, _place_of, add_liberties
 from clauseboard.games.go.kernels import (
     CHAIN,
     COLOUR,
@@ -37,6 +36,7 @@ from clauseboard.games.go.kernels import (
     pass_turn,
     put_stone,
 )
+from clauseboard.games.go.move_features import LAST_MOVE, _place_of, add_liberties
 from clauseboard.kernels.bits import STREAM_STEP, mixed
 from clauseboard.kernels.compiler import helper, kernel
 
@@ -181,42 +181,42 @@ def shape_bits() -> Any:
     What a shape does not tell is taken to be usual: nothing further away, the third line unless the
     edge is seen, and two liberties more by an own stone beside it.
     """
-    from clauseboard.games.go import around as bits_around
+    from clauseboard.games.go import move_features
 
     shapes = np.arange(N_SHAPES)
-    bits = np.zeros((N_SHAPES, bits_around.N_BITS), np.uint8)
+    bits = np.zeros((N_SHAPES, move_features.N_BITS), np.uint8)
     near = [(y, x) for y in (-1, 0, 1) for x in (-1, 0, 1) if (y, x) != (0, 0)]
     colours = {step: (shapes >> (2 * n)) & 3 for n, step in enumerate(near)}
     for step, colour in colours.items():
-        place = bits_around.STEPS.index(step)
+        place = move_features.STEPS.index(step)
         bits[:, place] = colour == 1
-        bits[:, bits_around.N_CELLS + place] = colour == 2
+        bits[:, move_features.N_CELLS + place] = colour == 2
     straight = ((-1, 0), (0, 1), (1, 0), (0, -1))
     at_edge = np.zeros(N_SHAPES, np.bool_)
     for n, step in enumerate(straight):
-        bits[:, bits_around.EDGES + n] = colours[step] == 3
+        bits[:, move_features.EDGES + n] = colours[step] == 3
         at_edge |= colours[step] == 3
     for n in range(4):
-        bits[:, bits_around.LINE + n] = at_edge if n < 2 else 1
+        bits[:, move_features.LINE + n] = at_edge if n < 2 else 1
     takes, saves = shapes & TAKES != 0, shapes & SAVES != 0
-    bits[:, bits_around.TAKES] = bits[:, bits_around.TAKES_LAST] = takes
-    bits[:, bits_around.SAVES] = saves
+    bits[:, move_features.TAKES] = bits[:, move_features.TAKES_LAST] = takes
+    bits[:, move_features.SAVES] = saves
     free = sum((colours[step] == 0).astype(int) for step in straight)
     joined = np.logical_or.reduce([colours[step] == 1 for step in straight])
     liberties = free + 2 * joined + takes
     for n in range(3):
-        bits[:, bits_around.LIBERTIES + n] = liberties >= n + 2
-    bits[:, bits_around.NEAR_LAST + 1 : bits_around.NEAR_LAST + 6] = 1
+        bits[:, move_features.LIBERTIES + n] = liberties >= n + 2
+    bits[:, move_features.NEAR_LAST + 1 : move_features.NEAR_LAST + 6] = 1
     return bits
 
 
 def elsewhere_bits() -> Any:
     """The bits of a usual point that is far from everything: one row."""
-    from clauseboard.games.go import around as bits_around
+    from clauseboard.games.go import move_features
 
-    bits = np.zeros((1, bits_around.N_BITS), np.uint8)
-    bits[:, bits_around.LINE + 2 : bits_around.LINE + 4] = 1
-    bits[:, bits_around.LIBERTIES : bits_around.LIBERTIES + 3] = 1
+    bits = np.zeros((1, move_features.N_BITS), np.uint8)
+    bits[:, move_features.LINE + 2 : move_features.LINE + 4] = 1
+    bits[:, move_features.LIBERTIES : move_features.LIBERTIES + 3] = 1
     return bits
 
 

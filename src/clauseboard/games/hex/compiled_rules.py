@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.games.hex import around, kernels
+from clauseboard.games.hex import kernels, move_features
 from clauseboard.games.hex.boards import SIDES, boards_of, words_of
 from clauseboard.games.hex.kernels import BLUE, RED
 from clauseboard.games.hex.rules import SWAP, Hex, HexMove, HexPosition, Swap
@@ -35,8 +35,8 @@ _ROWS = 2
 SIZE, MAY_SWAP = 0, 1
 """The settings."""
 
-AROUND_BYTES = around.N_BYTES
-write_around = around.write_around
+AROUND_BYTES = move_features.N_BYTES
+write_around = move_features.write_around
 
 
 # ---- for Python

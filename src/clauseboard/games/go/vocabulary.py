@@ -11,7 +11,7 @@ import numpy as np
 
 from clauseboard.games.go.board import names, symmetries
 from clauseboard.games.go.rules import Go
-from clauseboard.games.words import Picture, Region, Words
+from clauseboard.games.vocabulary import Picture, Region, Words
 
 WAYS = (
     "the same turned a quarter",

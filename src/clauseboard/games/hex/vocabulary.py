@@ -8,7 +8,7 @@ import numpy as np
 
 from clauseboard.games.hex.encoding import symmetries
 from clauseboard.games.hex.rules import BLUE, RED, Hex, cells_of
-from clauseboard.games.words import Picture, Region, Words
+from clauseboard.games.vocabulary import Picture, Region, Words
 
 WAYS = {
     "half turned": "the same half turned",

@@ -134,7 +134,7 @@ def names(game: Checkers) -> list[str]:
 
 def packed(boards: Words, turn: Any = False) -> Words:
     """The bits of an array of boards (see `encoding`), packed, the first bit lowest."""
-    from clauseboard.games.checkers.knowledge_kernels import pack_knowledge
+    from clauseboard.games.checkers.board_feature_kernels import pack_knowledge
 
     def fill(shown: Words, turns: NDArray[np.bool_], rows: Words) -> None:
         pack_knowledge(shown, turns, LADDERS, rows)
