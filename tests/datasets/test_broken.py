@@ -9,8 +9,8 @@ import pytest
 
 from clauseboard.datasets import build
 from clauseboard.games.checkers import extracting
-from clauseboard.games.checkers.archive import Archive
 from clauseboard.games.checkers.extracting import parts
+from clauseboard.games.checkers.records import Archive
 from clauseboard.games.composition import load_composition
 from clauseboard.games.report import Report
 from naive import datasets as naive

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from clauseboard.datasets import build
 from clauseboard.games.checkers import extracting
-from clauseboard.games.checkers.archive import Archive
 from clauseboard.games.checkers.encoding import MEASURES
 from clauseboard.games.checkers.extracting import Part, Wanted, extract, parts
+from clauseboard.games.checkers.records import Archive
 from clauseboard.games.composition import compositions, load_composition
 from clauseboard.games.report import Report
 from naive import datasets as naive

@@ -139,7 +139,7 @@ def test_generated_boards_are_the_same_each_time_and_of_all_results():
 
 
 def test_random_records_are_games():
-    from clauseboard.games.checkers.archive import Archive
+    from clauseboard.games.checkers.records import Archive
 
     archive = Archive(list(random_records(30, seed=4)))
     games = list(archive)

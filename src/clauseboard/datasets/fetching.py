@@ -58,7 +58,7 @@ PUBLISHED = {
         page="https://www.fierz.ch/download.php",
         file="OCA_2.0.pdn",
         games=22_621,
-        reader="clauseboard.games.checkers.archive",
+        reader="clauseboard.games.checkers.records",
     ),
 }
 """The archives there are, by name."""

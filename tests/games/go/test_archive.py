@@ -9,8 +9,7 @@ import tracemalloc
 import pytest
 
 from clauseboard.games import sgf_files
-from clauseboard.games.go.archive import read_archive
-from clauseboard.games.go.recorded import read_games
+from clauseboard.games.go.records import read_archive, read_games
 from clauseboard.games.recorded import read_recorded
 from clauseboard.games.report import Report
 

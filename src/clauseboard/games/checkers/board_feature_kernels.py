@@ -13,7 +13,7 @@ import numpy as np
 
 from clauseboard.games.checkers.board import EVERY as EVERY_SQUARE
 from clauseboard.games.checkers.board import SQUARES, row, word_of
-from clauseboard.games.checkers.features import CENTRE, DOUBLE_CORNERS
+from clauseboard.games.checkers.board_features import CENTRE, DOUBLE_CORNERS
 from clauseboard.games.checkers.kernels import jumpers
 from clauseboard.kernels.bits import ONE, ZERO, count_ones
 from clauseboard.kernels.compiler import helper, kernel

@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.games.checkers.archive import AS_PLAYED, Archive, DroppedError
 from clauseboard.games.checkers.board import WHITE
 from clauseboard.games.checkers.drafts import Draft, drafts
 from clauseboard.games.checkers.oddities import oddity
+from clauseboard.games.checkers.records import AS_PLAYED, Archive, DroppedError
 from clauseboard.games.checkers.replaying import replay
 from clauseboard.games.checkers.rules import Board, CheckersPosition
 from clauseboard.games.checkers.tokens import tokens

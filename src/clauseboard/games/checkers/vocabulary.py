@@ -5,9 +5,8 @@ from __future__ import annotations
 import functools
 
 from clauseboard.games.checkers.board import BLACK, WHITE
-from clauseboard.games.checkers.encoding import PIECES
+from clauseboard.games.checkers.encoding import PIECES, mover_source
 from clauseboard.games.checkers.rules import Checkers
-from clauseboard.games.checkers.views import mover_source
 from clauseboard.games.vocabulary import Picture, Region, Words
 
 PLURALS = {"man": "men", "king": "kings"}

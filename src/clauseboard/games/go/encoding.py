@@ -153,3 +153,19 @@ def planes(rows: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
     if rows.ndim != 2 or rows.shape[1] != 2 * size * size:
         raise ValueError(f"Rows of {2 * size * size} bits are needed, not shape {rows.shape}.")
     return np.ascontiguousarray(rows.reshape(-1, 2, size, size).transpose(0, 2, 3, 1))
+
+
+# Go as white sees it: the same points, the colours exchanged.
+
+
+def mover_source(game: Go) -> NDArray[np.intp]:
+    """The bit of the board that white sees as each bit; see `games.views`."""
+    return np.arange(2 * game.size**2).reshape(2, -1)[::-1].reshape(-1)
+
+
+# The eight ways in which a board of Go can lie.
+
+
+def cells(game: Go) -> NDArray[np.intp]:
+    """The board as it is, turned, and reflected; see `games.symmetries`."""
+    return points.symmetries(game.size)

@@ -18,10 +18,9 @@ import numpy as np
 from clauseboard.game import Bit, NotationError, UnreadableError
 from clauseboard.games.composition import Composition, Rows, key
 from clauseboard.games.hex import encoding
-from clauseboard.games.hex.archive import ENDINGS
 from clauseboard.games.hex.boards import boards_of
 from clauseboard.games.hex.perfect import perfect_games
-from clauseboard.games.hex.records import read_sgf
+from clauseboard.games.hex.records import ENDINGS, read_sgf
 from clauseboard.games.hex.rules import Hex, HexPosition
 from clauseboard.games.hex.searched import ENDING, Line, read_line
 from clauseboard.games.hex.solver import LARGEST

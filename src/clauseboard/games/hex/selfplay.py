@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from clauseboard.games.hex.rules import Hex
-from clauseboard.games.hex.truths import LARGEST
+from clauseboard.games.hex.solving import LARGEST_LABELLED
 
 
 def usual(game: Hex) -> dict[str, Any]:
     """Small boards are learned from the solver's truth, larger ones from how games end."""
-    solved = game.size <= LARGEST - 1
+    solved = game.size <= LARGEST_LABELLED - 1
     return {
         "begin": "rollouts:rollouts=1,simulations=500",
         "search": "mcts,simulations=500,rollouts=1,mix=0.3",
@@ -23,3 +23,16 @@ def usual(game: Hex) -> dict[str, Any]:
         "move_clauses": 60,
         "moves_kept": 4000,
     }
+
+
+# Openings of Hex: every first move, since with any other start the first player mostly wins.
+
+
+def deck(game: Hex) -> tuple[str, ...]:
+    """Every first move that does not end the game.
+
+    >>> deck(Hex(size=2))
+    ('a1', 'b1', 'a2', 'b2')
+    """
+    start = game.start()
+    return tuple(str(move) for move in start.moves() if start.play(move).outcome() is None)
