@@ -25,7 +25,7 @@ import numpy as np
 
 from clauseboard.explaining import join, sentence
 from clauseboard.game import load_game
-from clauseboard.games.solution import solve
+from clauseboard.games.solving import solve
 from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.tsetlin import TsetlinMachineClassifier
 from stamp import keep, new_parser, stamp

@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from clauseboard.cli.main import app
 from clauseboard.game import load_game
-from clauseboard.games.solution import solvable_games, solve
+from clauseboard.games.solving import solvable_games, solve
 
 
 @pytest.fixture(autouse=True)

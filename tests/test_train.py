@@ -106,7 +106,7 @@ def test_a_machine_learns_from_data(tmp_path, packed):
 def perfect(tmp_path_factory):
     """A data set of ours: perfect games of Hex on a small board."""
     from clauseboard.datasets import build
-    from clauseboard.games.composition import load_composition
+    from clauseboard.games.datasets import load_composition
 
     path = tmp_path_factory.mktemp("data") / "hex.npz"
     build(load_composition("hex", "perfect", size=3)).save(path)
@@ -151,7 +151,7 @@ def test_a_data_set_of_another_game_is_refused(tmp_path, monkeypatch, capsys, pe
     few = "--set size=3 --set n_clauses=4 --set epochs=1 --out"
     clauseboard("train tsetlin hex --data", data, few, machine)
     from clauseboard.datasets import build
-    from clauseboard.games.composition import load_composition
+    from clauseboard.games.datasets import load_composition
 
     wide = tmp_path / "wide.npz"
     build(load_composition("hex", "perfect", size=2)).save(wide)

@@ -16,7 +16,7 @@ from clauseboard.arena.running import run_matches
 from clauseboard.arena.store import Store
 from clauseboard.game import load_game
 from clauseboard.games.checkers.records import Archive as CheckersArchive
-from clauseboard.games.report import Report
+from clauseboard.games.records import Report
 from clauseboard.players import read_player
 
 HEX = load_game("hex", size=3)

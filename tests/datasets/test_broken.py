@@ -11,8 +11,8 @@ from clauseboard.datasets import build
 from clauseboard.games.checkers import extracting
 from clauseboard.games.checkers.extracting import parts
 from clauseboard.games.checkers.records import Archive
-from clauseboard.games.composition import load_composition
-from clauseboard.games.report import Report
+from clauseboard.games.datasets import load_composition
+from clauseboard.games.records import Report
 from naive import datasets as naive
 
 NOISE = [

@@ -12,8 +12,8 @@ from clauseboard.games.checkers import extracting
 from clauseboard.games.checkers.encoding import MEASURES
 from clauseboard.games.checkers.extracting import Part, Wanted, extract, parts
 from clauseboard.games.checkers.records import Archive
-from clauseboard.games.composition import compositions, load_composition
-from clauseboard.games.report import Report
+from clauseboard.games.datasets import compositions, load_composition
+from clauseboard.games.records import Report
 from naive import datasets as naive
 
 CLASSES = ("black", "white", "draw")

@@ -11,7 +11,7 @@ from explained import GAMES, judge_of
 from clauseboard.explaining import report_game
 from clauseboard.explaining.writing_game import curve, game_page, report_page
 from clauseboard.game import Outcome, game_names, load_game
-from clauseboard.games.recorded import Recorded, read_recorded
+from clauseboard.games.records import Recorded, read_recorded
 from clauseboard.player import Choice, Player
 from clauseboard.players import SearchPlayer, load_player
 from clauseboard.search.base import load_search

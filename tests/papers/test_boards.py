@@ -8,7 +8,7 @@ import pytest
 from clauseboard.datasets import build
 from clauseboard.game import load_game
 from clauseboard.games.checkers.encoding import digits, measures
-from clauseboard.games.composition import load_composition
+from clauseboard.games.datasets import load_composition
 from clauseboard.papers.boards import Kind, read_boards
 from clauseboard.papers.checkers_boards import in_numbers, random_records
 from clauseboard.papers.materials import Materials

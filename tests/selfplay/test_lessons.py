@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.game import load_game
+from clauseboard.games.solving import known_end, knows_truths, truths
 from clauseboard.games.symmetries import bit_sources, code_targets, mover_codes
-from clauseboard.games.truths import known_end, knows_truths, truths
 from clauseboard.players import load_player
 from clauseboard.search.board import searching_of
 from clauseboard.selfplay.lessons import (
@@ -71,7 +71,7 @@ def test_moves_are_seen_as_the_mover_sees_the_board(game):
         # The stone that the mover has just put is where the code says, seen by the same side.
         seen = game.encode([after], view="board")[0]
         if position.to_move == game.colours[1]:
-            from clauseboard.games.views import mover_source
+            from clauseboard.games.symmetries import mover_source
 
             seen = seen[mover_source(game)]
         assert seen[code] == 1
@@ -245,7 +245,7 @@ def test_joined_lessons_keep_their_games_apart():
 
 
 def test_truths_agree_with_the_solver_and_are_silent_elsewhere():
-    from clauseboard.games.solution import solve
+    from clauseboard.games.solving import solve
 
     for position, *_ in positions_of(HEX, games_of(HEX, n=3)):
         [truth] = truths(HEX, [position])

@@ -20,13 +20,13 @@ from typer.core import TyperCommand
 from clauseboard import cli
 from clauseboard.cli.options import AsJson, read_parameters
 from clauseboard.cli.waiting import Bar
-from clauseboard.games.composition import (
+from clauseboard.games.datasets import (
     Composition,
     compositions,
     games_with_data_sets,
     load_composition,
 )
-from clauseboard.games.report import Report
+from clauseboard.games.records import Report
 
 app = typer.Typer(
     help="Data sets: boards of games as bits, who won, and folds.",

@@ -121,7 +121,7 @@ class _MadeOf:
 
 def _composition(rules: Any, name: str | None, options: list[str] | None) -> _MadeOf:
     """The composition that is asked for, of boards of these rules."""
-    from clauseboard.games.composition import compositions, load_composition
+    from clauseboard.games.datasets import compositions, load_composition
 
     if name is None:
         kinds = compositions(rules.name).values()
@@ -144,7 +144,7 @@ def _play(
     from clauseboard.cli.waiting import Bar
     from clauseboard.datasets.building import build
     from clauseboard.datasets.generating import write_records
-    from clauseboard.games.report import Report
+    from clauseboard.games.records import Report
 
     keeping = importlib.import_module(f"clauseboard.games.{plan.game.name}.keeping")
     (result,) = play_plans([plan], jobs, out / "games.sqlite", None, as_json)

@@ -197,7 +197,7 @@ def _whole_game(
     """A game of a file, judged move by move."""
     from clauseboard.explaining import writing_game
     from clauseboard.explaining.game_report import report_game
-    from clauseboard.games.recorded import read_recorded
+    from clauseboard.games.records import read_recorded
 
     recorded = read_recorded(path, number, game)
     asked = _player(player, recorded.game)
@@ -223,7 +223,7 @@ def _searched(
 ) -> str:  # fmt: skip
     """What each clause of a player did on the boards it searched before the moves of a game."""
     from clauseboard.explaining.statistics import Counting
-    from clauseboard.games.recorded import read_recorded
+    from clauseboard.games.records import read_recorded
     from clauseboard.players import SearchPlayer
 
     recorded = read_recorded(path, number, game)

@@ -10,7 +10,7 @@ import typer
 from clauseboard.cli.options import AsJson, Parameter, read_parameters
 from clauseboard.cli.waiting import Bar
 from clauseboard.game import load_game
-from clauseboard.games.solution import Solution, solvable_games, solve
+from clauseboard.games.solving import Solution, solvable_games, solve
 
 
 def solve_position(

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from clauseboard.datasets.dataset import DataSet
 from clauseboard.datasets.folds import check_folds, make_folds
 from clauseboard.datasets.manifest import alike, boards_page, games_page, head_page
-from clauseboard.games.composition import DRAW, Composition, Rows
-from clauseboard.games.report import Report
-from clauseboard.games.solution import Progress
+from clauseboard.games.datasets import DRAW, Composition, Rows
+from clauseboard.games.records import Report
+from clauseboard.games.solving import Progress
 
 
 def build(

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
-from clauseboard.games.solution import Progress
+from clauseboard.games.solving import Progress
 
 MOST_BYTES = 1 << 28
 """What a download, or the file in it, may hold at most."""

@@ -15,7 +15,7 @@ from clauseboard.explaining.account import Account, signed
 from clauseboard.explaining.asking import explain_choice, explain_reply
 from clauseboard.explaining.comparing import Comparison, compare
 from clauseboard.explanation import Explanation
-from clauseboard.games.recorded import Recorded
+from clauseboard.games.records import Recorded
 from clauseboard.player import Choice, Player
 from clauseboard.players.searcher import explain_end
 

@@ -12,7 +12,7 @@ from clauseboard.explaining.writing_html import comparison_section, page
 from clauseboard.explaining.writing_json import comparison_page
 from clauseboard.explaining.writing_markdown import comparison_markdown
 from clauseboard.explaining.writing_text import USUAL_MOST, comparison_text
-from clauseboard.games.picture import FORBIDDEN, Svg
+from clauseboard.games.drawing import FORBIDDEN, Svg
 
 WIDE, HIGH, MARGIN = 720.0, 220.0, 34.0
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import Bit, Game, game_names
-from clauseboard.games.views import mover_source
+from clauseboard.games.symmetries import mover_source
 
 
 @dataclass(frozen=True)

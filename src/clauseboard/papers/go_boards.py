@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard.datasets import build
-from clauseboard.games.composition import Composition, load_composition
+from clauseboard.games.datasets import Composition, load_composition
 from clauseboard.games.go.encoding import planes as by_points
 from clauseboard.papers.boards import Boards, Kind
 from clauseboard.papers.go_games import GAME, RANDOM, USUAL, games_file

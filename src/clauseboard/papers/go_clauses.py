@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clauseboard.games.drawing import clause_signs
 from clauseboard.games.go.drawing import LETTER, clause_text
-from clauseboard.games.picture import clause_signs
 from clauseboard.papers.go_games import GAME
 from clauseboard.papers.table import Drawing
 

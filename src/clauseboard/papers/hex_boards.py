@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from clauseboard.datasets import DataSet, build
-from clauseboard.games.composition import load_composition
+from clauseboard.games.datasets import load_composition
 from clauseboard.papers.boards import Boards, Kind
 
 PERFECT = Kind("hex", "perfect", False)

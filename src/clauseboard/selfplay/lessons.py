@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import Game
+from clauseboard.games.solving import truths
 from clauseboard.games.symmetries import bit_sources, code_targets, mover_codes
-from clauseboard.games.truths import truths
 from clauseboard.search.board import searching_of
 from clauseboard.selfplay.self_play import OwnGame
 

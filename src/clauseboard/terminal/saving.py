@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard.game import Game, Outcome, load_game
-from clauseboard.games.recorded import Recorded, read_recorded
+from clauseboard.games.records import Recorded, read_recorded
 
 PERSON = "person"
 """What a person at the terminal is called in a file."""

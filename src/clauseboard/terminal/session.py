@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from clauseboard.arena.playing import derived_seed
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game, NotationError, Outcome
-from clauseboard.games.recorded import Recorded
+from clauseboard.games.records import Recorded
 from clauseboard.player import Choice, Player
 from clauseboard.players import read_player
 from clauseboard.terminal.saving import (

@@ -20,7 +20,7 @@ from clauseboard.datasets.folds import make_folds
 from clauseboard.datasets.generating import random_openings, unsound
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game
-from clauseboard.games.composition import (
+from clauseboard.games.datasets import (
     DRAW,
     Composition,
     compositions,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from clauseboard.game import load_game
 from clauseboard.games.hex.records import read_archive, write_moves
-from clauseboard.games.report import Report
+from clauseboard.games.records import Report
 
 
 def read(paths, **options):

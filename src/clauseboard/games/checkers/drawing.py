@@ -14,8 +14,7 @@ from typing import Any
 from clauseboard.game import Bit
 from clauseboard.games.checkers.board import CELLS, SQUARES, column, row
 from clauseboard.games.checkers.rules import CheckersPosition
-from clauseboard.games.picture import NEEDED, Marks, Svg, heat_colour
-from clauseboard.games.text import BOLD, CYAN, YELLOW, TextBoard
+from clauseboard.games.drawing import BOLD, CYAN, NEEDED, YELLOW, Marks, Svg, TextBoard, heat_colour
 
 SIZE = 40
 """The side of a cell."""

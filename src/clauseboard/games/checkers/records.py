@@ -28,8 +28,7 @@ from clauseboard.games.checkers.tokens import (
     result_of,
     tokens,
 )
-from clauseboard.games.recorded import Recorded
-from clauseboard.games.report import Report, decoded
+from clauseboard.games.records import Recorded, Report, decoded
 
 AS_PLAYED = Checkers(quiet_moves=None, repetitions=None)
 """The rules of records: only people ended these games early, never a counter."""

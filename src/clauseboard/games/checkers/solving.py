@@ -10,8 +10,7 @@ from pathlib import Path
 from clauseboard.games.checkers import endgames
 from clauseboard.games.checkers.endgames import EndgameTables, open_tables
 from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
-from clauseboard.games.solution import Progress, Solution
-from clauseboard.games.truths import Truth
+from clauseboard.games.solving import Progress, Solution, Truth
 
 PIECES = 4
 """The tables are made, in seconds, when they are first needed."""

@@ -14,11 +14,11 @@ from typing import ClassVar
 import numpy as np
 
 from clauseboard.game import Bit
-from clauseboard.games.composition import Composition, Rows
+from clauseboard.games.datasets import Composition, Rows
 from clauseboard.games.go.extracting import Wanted, extract
 from clauseboard.games.go.rules import Go
-from clauseboard.games.report import Report
-from clauseboard.games.solution import Progress
+from clauseboard.games.records import Report
+from clauseboard.games.solving import Progress
 
 
 @dataclass(frozen=True)

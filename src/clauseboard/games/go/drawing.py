@@ -12,9 +12,18 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from clauseboard.game import Bit
+from clauseboard.games.drawing import (
+    CYAN,
+    FORBIDDEN,
+    NEEDED,
+    YELLOW,
+    Marks,
+    Svg,
+    TextBoard,
+    clause_signs,
+    heat_colour,
+)
 from clauseboard.games.go.board import LETTERS, names, numbers, star_lines
-from clauseboard.games.picture import FORBIDDEN, NEEDED, Marks, Svg, clause_signs, heat_colour
-from clauseboard.games.text import CYAN, YELLOW, TextBoard
 
 if TYPE_CHECKING:
     from clauseboard.games.go.rules import Go, GoPosition

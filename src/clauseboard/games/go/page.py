@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from clauseboard.games.drawing import Svg
 from clauseboard.games.go import drawing
 from clauseboard.games.go.board import names, numbers
 from clauseboard.games.go.rules import Go, GoMove, GoPosition
 from clauseboard.games.go.scoring import dead_by_playouts, regions, score
 from clauseboard.games.page import Cell, Count, Engine, Setting
-from clauseboard.games.picture import Svg
 
 TITLE = "Go"
 RECORD = "SGF"

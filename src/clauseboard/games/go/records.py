@@ -23,8 +23,7 @@ from clauseboard.games import sgf_files
 from clauseboard.games.go.board import LARGEST, SMALLEST, handicap_points, names
 from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition, chains
 from clauseboard.games.go.scoring import score, state_of
-from clauseboard.games.recorded import Recorded
-from clauseboard.games.report import Report, decoded
+from clauseboard.games.records import Recorded, Report, decoded
 
 TEXTS = {
     "PB": "black",

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from clauseboard.game import Bit
-from clauseboard.games import text
+from clauseboard.games import drawing as text
+from clauseboard.games.drawing import NEEDED, Marks, Svg, TextBoard, clause_signs, heat_colour
 from clauseboard.games.hex.rules import BLUE, RED, Hex, HexPosition, cells_of
-from clauseboard.games.picture import NEEDED, Marks, Svg, clause_signs, heat_colour
-from clauseboard.games.text import TextBoard
 
 SIDE = 20.0
 """The length of a hexagon's side; every other length follows from it."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from clauseboard.games.drawing import Svg
 from clauseboard.games.hex.drawing import CORNERS, SIDE, STONE, centre_of, draw_stone, stones_on
 from clauseboard.games.hex.rules import Hex, HexMove, HexPosition, Swap, cells_of
 from clauseboard.games.page import Cell, Engine, Setting, outline
-from clauseboard.games.picture import Svg
 
 TITLE = "Hex"
 RECORD = "SGF"

@@ -26,8 +26,7 @@ from clauseboard.game import IllegalMoveError, Outcome, UnreadableError
 from clauseboard.games import sgf_files
 from clauseboard.games.hex.notation import read_cell, read_move
 from clauseboard.games.hex.rules import BLUE, RED, SWAP, Hex, HexMove, HexPosition, Swap
-from clauseboard.games.recorded import Recorded
-from clauseboard.games.report import Report, decoded
+from clauseboard.games.records import Recorded, Report, decoded
 from clauseboard.games.sgf_files import Pieces
 
 DEFAULT_SIZE = 11

@@ -9,8 +9,7 @@ import numpy as np
 from clauseboard.games.hex.boards import SIDES, boards_of
 from clauseboard.games.hex.rules import Hex, HexMove, HexPosition, Swap, cells_of
 from clauseboard.games.hex.solver import LARGEST, solver_for
-from clauseboard.games.solution import Progress, Solution
-from clauseboard.games.truths import Truth
+from clauseboard.games.solving import Progress, Solution, Truth
 
 
 def check(game: Hex) -> None:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from clauseboard.evaluation import Compiled, network
 from clauseboard.game import Game
-from clauseboard.games.views import mover_source
+from clauseboard.games.symmetries import mover_source
 
 MOST_HIDDEN = 1000
 

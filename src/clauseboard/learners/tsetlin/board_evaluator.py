@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from clauseboard.evaluation import VIEWS, BitEvaluator, Compiled, Judgements
 from clauseboard.explanation import Explanation, Reason
 from clauseboard.game import Bit, Game
-from clauseboard.games.views import mover_source
+from clauseboard.games.symmetries import mover_source
 from clauseboard.learners.tsetlin.move_votes import (
     MoveVotes,
     PatternVotes,

@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import Bit, Game, game_names
-from clauseboard.games.report import Report
-from clauseboard.games.solution import Progress
+from clauseboard.games.records import Report
+from clauseboard.games.solving import Progress
 
 DRAW = 2
 """The label of a draw; 0 and 1 are the game's colours, in their order."""

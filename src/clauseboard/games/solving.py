@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from clauseboard.game import Game, game_names
+from clauseboard.game import Game, Outcome, game_names
+from clauseboard.games.parts import part_of
 
 Progress = Callable[[float], None]
 """Told how much of the work is done, from 0 to 1."""
@@ -73,3 +74,46 @@ def _solver_of(game: Game) -> ModuleType:
         known = " and ".join(solvable_games())
         raise ValueError(f"There is no solver for {game.name}; there are some for {known}.")
     return importlib.import_module(f"clauseboard.games.{game.name}.solving")
+
+
+# The truth about many positions at once, for those who learn from it.
+#
+# A game that can tell has a file `truths.py` in its folder with a function `truths(game, positions)`,
+# which gives a `Truth` for each position, or None where it is not known, and `QUICK`, whether this is
+# no more than a look into a table. `games.solution` tells more of single positions.
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Who wins with best play, None for a draw, and the moves that win, where these are told."""
+
+    winner: str | None
+    good_moves: tuple[Any, ...] = ()
+
+
+def knows_truths(game: Game) -> bool:
+    """Whether anything is known of the game's positions."""
+    return part_of(game, "truths") is not None
+
+
+def truths(game: Game, positions: Sequence[Any]) -> list[Truth | None]:
+    """The truth about each position; None where nobody knows it.
+
+    >>> from clauseboard.game import load_game
+    >>> game = load_game("hex", size=3)
+    >>> [truth] = truths(game, [game.read_position(".../.R./... blue")])
+    >>> truth.winner
+    'red'
+    """
+    teller = part_of(game, "truths")
+    return [None] * len(positions) if teller is None else teller.truths(game, positions)
+
+
+def known_end(game: Game, position: Any) -> Outcome | None:
+    """How a game ended, or will end with best play where a look into a table tells."""
+    ended = position.outcome()
+    teller = part_of(game, "truths")
+    if ended is not None or teller is None or not teller.QUICK:
+        return ended
+    [truth] = teller.truths(game, [position])
+    return None if truth is None else Outcome(truth.winner, "by the endgame tables")
