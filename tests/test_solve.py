@@ -55,7 +55,7 @@ def test_a_draw_as_json():
         (("checkers",), "more than 3 pieces"),
         (("checkers", "nonsense"), "nonsense"),
         (("checkers", "B:W:B1"), "The game is over"),
-        (("go", "--set", "size=3"), "There is no solver for go"),
+        (("go", "--set", "size=3"), "go has no solver"),
         (("chess",), "There is no game 'chess'"),
     ],
 )

@@ -188,7 +188,7 @@ def test_levels_is_yes_or_no():
 
 
 def test_games_and_compositions_that_are_not_there():
-    with pytest.raises(ValueError, match="There are no data sets of 'chess'"):
+    with pytest.raises(ValueError, match="chess has no data sets"):
         compositions("chess")
 
 

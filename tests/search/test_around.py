@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
+from clauseboard.games.parts import part_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.game import load_game
-from clauseboard.games.parts import part_of
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.search.around import surroundings_of, unpacked
-from clauseboard.search.board import searching_of
+from clauseboard.search.board import compiled_rules_of
 from naive.around import go_around, hex_around
 
 NAIVE = {"hex": hex_around, "go": go_around}
@@ -83,7 +83,7 @@ def test_what_follows_follows_all_the_way(name, one, others):
 def test_states_played_by_kernels_see_the_same(name, draws, n_moves):
     """The last moves are known in a tree as they are in a game."""
     position = played(load_game(name, size=5), draws, n_moves)
-    rules = searching_of(position.game)
+    rules = compiled_rules_of(position.game)
     game = position.game
     from clauseboard.kernels.compiler import specialised
 

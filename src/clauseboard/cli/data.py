@@ -23,9 +23,9 @@ from clauseboard.cli.waiting import Bar
 from clauseboard.games.datasets import (
     Composition,
     compositions,
-    games_with_data_sets,
     load_composition,
 )
+from clauseboard.games.plugins import DATASETS
 from clauseboard.games.records import Report
 
 app = typer.Typer(
@@ -56,7 +56,7 @@ class WithSwitches(TyperCommand):
 
 @app.command("build", cls=WithSwitches)
 def build_data(
-    game: Annotated[str, typer.Argument(help=f"One of {', '.join(games_with_data_sets())}.")],
+    game: Annotated[str, typer.Argument(help=f"One of {', '.join(DATASETS.games())}.")],
     composition: Annotated[
         str | None, typer.Argument(help="What the boards are; without it those there are.")
     ] = None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import shlex
 from dataclasses import dataclass
@@ -144,11 +143,11 @@ def _play(
     from clauseboard.cli.waiting import Bar
     from clauseboard.datasets.building import build
     from clauseboard.datasets.generating import write_records
+    from clauseboard.games.plugins import RECORDS
     from clauseboard.games.records import Report
 
-    keeping = importlib.import_module(f"clauseboard.games.{plan.game.name}.keeping")
     (result,) = play_plans([plan], jobs, out / "games.sqlite", None, as_json)
-    records = write_records(result, out / f"games{keeping.SUFFIXES[0]}")
+    records = write_records(result, out / f"games{RECORDS.of(plan.game).SUFFIXES[0]}")
     name = f"{made_of.composition.name}.npz"
     words = [*made_of.words, records.path.name, *([f"--folds={folds}"] if folds != 10 else [])]
     report = Report()

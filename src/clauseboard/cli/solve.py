@@ -10,11 +10,12 @@ import typer
 from clauseboard.cli.options import AsJson, Parameter, read_parameters
 from clauseboard.cli.waiting import Bar
 from clauseboard.game import load_game
-from clauseboard.games.solving import Solution, solvable_games, solve
+from clauseboard.games.plugins import SOLVING
+from clauseboard.games.solving import Solution, solve
 
 
 def solve_position(
-    game: Annotated[str, typer.Argument(help=f"One of {', '.join(solvable_games())}.")],
+    game: Annotated[str, typer.Argument(help=f"One of {', '.join(SOLVING.games())}.")],
     position: Annotated[
         str | None, typer.Argument(help="As the game writes positions; the start without it.")
     ] = None,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from clauseboard.explanation import Reason
 from clauseboard.game import Game
-from clauseboard.games.vocabulary import words_of
+from clauseboard.games.vocabulary import vocabulary_of
 
 Pattern = tuple[tuple[int, ...], tuple[int, ...]]
 """The numbers of the bits that are needed, and of those that are forbidden."""
@@ -102,7 +102,7 @@ def join(reasons: Iterable[Reason], game: Game) -> list[Argument]:
 
 def _turns(game: Game) -> list[tuple[str, NDArray[np.intp]]]:
     """The names of the symmetries that keep the colours, and where each puts every bit."""
-    pictures = [picture for picture in words_of(game).pictures if not picture.exchanges]
+    pictures = [picture for picture in vocabulary_of(game).pictures if not picture.exchanges]
     return [(picture.name, np.argsort(picture.source)) for picture in pictures]
 
 

@@ -10,7 +10,7 @@ from clauseboard.explaining.comparing import Comparison
 from clauseboard.explaining.merging import Argument
 from clauseboard.explaining.picturing import reason_picture
 from clauseboard.explaining.writing_text import USUAL_MOST
-from clauseboard.games.page import page_of
+from clauseboard.games.plugins import PAGE
 
 PICTURES = 4
 """Reasons of each side that are drawn, too."""
@@ -204,5 +204,5 @@ def clause_picture(account: Account, argument: Argument) -> str:
     If it is about a move, there is a ring where that is made.
     """
     move = account.explanation.move
-    ringed = [] if move is None else page_of(account.game).path(account.game, move)
+    ringed = [] if move is None else PAGE.of(account.game).path(account.game, move)
     return reason_picture(account.game, argument.first, ringed)

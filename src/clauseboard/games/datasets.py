@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import importlib
-import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +20,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.game import Bit, Game, game_names
+from clauseboard.game import Bit, Game
+from clauseboard.games.plugins import DATASETS
 from clauseboard.games.records import Report
 from clauseboard.games.solving import Progress
 
@@ -111,28 +110,13 @@ class Composition(ABC):
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
 
 
-def games_with_data_sets() -> tuple[str, ...]:
-    """The games that have compositions."""
-    # Folders are looked at, not imported: the help of a command lists these games.
-    above = importlib.import_module("clauseboard.games").__path__
-    return tuple(
-        name
-        for name in game_names()
-        if any(m.name == "datasets" for m in pkgutil.iter_modules([f"{a}/{name}" for a in above]))
-    )
-
-
 def compositions(game: str) -> dict[str, type[Composition]]:
     """The compositions of a game by name.
 
     >>> list(compositions("checkers"))
     ['standard-end', 'end-second-third', 'end-to-eight', 'metadata', 'every-ply']
     """
-    if game not in games_with_data_sets():
-        known = ", ".join(map(repr, games_with_data_sets()))
-        raise ValueError(f"There are no data sets of {game!r}; there are some of {known}.")
-    module = importlib.import_module(f"clauseboard.games.{game}.datasets")
-    return {kind.name: kind for kind in module.COMPOSITIONS}
+    return {kind.name: kind for kind in DATASETS.of(game).COMPOSITIONS}
 
 
 def load_composition(game: str, name: str, **options: Any) -> Composition:

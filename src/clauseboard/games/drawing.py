@@ -177,12 +177,13 @@ def _short(value: object) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
+# ---- text
 # Boards as text: a sign on every cell, in columns, and around it what is marked there.
 #
 # Marks can be read without colours. Behind the sign of a cell stand its text, the sign of a clause
-# (`+B`, `-b`) and its heat, from -9 to +9. A `>` in front says that an arrow leads here, a `>` behind
-# that one begins here, and round brackets are a ring: `(b)`, `.?`, `.-7`, `b>`, `>.`. Where arrows
-# lead is told below the board. In colours, heat is the background and takes no room.
+# (`+B`, `-b`) and its heat, from -9 to +9. A `>` in front says that an arrow leads here, a `>`
+# behind that one begins here, and round brackets are a ring: `(b)`, `.?`, `.-7`, `b>`, `>.`. Where
+# arrows lead is told below the board. In colours, heat is the background and takes no room.
 
 EMPTY = "."
 """The sign of a cell with nothing on it."""

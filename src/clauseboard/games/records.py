@@ -1,12 +1,21 @@
 """Games that were written down, whatever the game and the file: to be read one after the other.
 
-A game says how in a file `recorded.py` of its folder: `read_games(path, report)` gives a `Recorded`
-for each game that can be replayed, and the report counts the others.
+`games/<game>/records.py` reads and writes the files of its game (`games.plugins.RecordsPlugin`). A
+reader counts in a `Report` what becomes of the games, and says of each dropped one why.
+
+    >>> report = Report()
+    >>> report.keep()
+    >>> report.drop("old.pdn", 12, "illegal move", "22-18 is not legal here.")
+    >>> print(report)
+    2 games read, 1 kept, 1 dropped
+      1 for illegal move
+    >>> print(report.drops[0])
+    old.pdn, line 12: illegal move: 22-18 is not legal here.
 """
 
 from __future__ import annotations
 
-import importlib
+import itertools
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,17 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard.game import Game, Outcome, game_names
-
-# What becomes of the games of an archive: readers count them, and say of each dropped one why.
-#
-# >>> report = Report()
-# >>> report.keep()
-# >>> report.drop("old.pdn", 12, "illegal move", "22-18 is not legal here.")
-# >>> print(report)
-# 2 games read, 1 kept, 1 dropped
-#   1 for illegal move
-# >>> print(report.drops[0])
-# old.pdn, line 12: illegal move: 22-18 is not legal here.
+from clauseboard.games.plugins import RECORDS
 
 
 @dataclass(frozen=True)
@@ -139,18 +138,18 @@ def read_recorded(path: str | Path, number: int = 1, game: str | None = None) ->
     if game is not None and game not in game_names():
         listed = ", ".join(map(repr, game_names()))
         raise ValueError(f"There is no game {game!r}; there are {listed}.")
-    names = [game] if game is not None else [n for n in game_names() if _takes(n, path)]
+    suffixes = {name: RECORDS.of(name).SUFFIXES for name in RECORDS.games()}
+    fitting = [name for name, known in suffixes.items() if path.suffix.lower() in known]
+    names = [game] if game is not None else fitting
     if not names:
-        known = sorted({suffix for name in game_names() for suffix in _suffixes(name)})
+        known = sorted(set(itertools.chain(*suffixes.values())))
         raise ValueError(f"{path.name} is no file of games: its name ends in {' or '.join(known)}.")
     why = ""
     for name in names:
         report, last = Report(), 0
-        reader = importlib.import_module(f"clauseboard.games.{name}.recorded")
-        found: Recorded
-        for last, found in enumerate(reader.read_games(path, report), 1):
+        for last, game_read in enumerate(RECORDS.of(name).read_games(path, report), 1):
             if last == number:
-                return found
+                return game_read
         if last:
             raise ValueError(f"{path.name} has {last} games that can be replayed, not {number}.")
         if report.drops and not why:
@@ -158,14 +157,3 @@ def read_recorded(path: str | Path, number: int = 1, game: str | None = None) ->
             more = f", {drop.detail}" if drop.detail else f" (line {drop.line})"
             why = f": {drop.reason}{more}".rstrip(".")
     raise ValueError(f"{path.name} has no game that can be replayed{why}.")
-
-
-def _suffixes(game: str) -> tuple[str, ...]:
-    suffixes: tuple[str, ...] = importlib.import_module(
-        f"clauseboard.games.{game}.keeping"
-    ).SUFFIXES
-    return suffixes
-
-
-def _takes(game: str, path: Path) -> bool:
-    return path.suffix.lower() in _suffixes(game)

@@ -1,25 +1,17 @@
 """The truth about a position, where it can be known.
 
-A game that can be solved, wholly or in part, has a file `solving.py` with the functions
-
-- `check(game)`: a `ValueError` if the parameters of the game are not those of its solver;
-- `solve(position, progress)`: the `Solution`, or a `ValueError` where it is not known;
-- `best_move(position, seed)`: a best move and the winner, or None where it is not known;
-
-which are found by those here.
+A game that can be solved, wholly or in part, says so in `games/<game>/solving.py`; see
+`games.plugins.SolvingPlugin`. Others get a `ValueError`.
 """
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
-from clauseboard.game import Game, Outcome, game_names
-from clauseboard.games.parts import part_of
+from clauseboard.game import Game, Outcome
+from clauseboard.games.plugins import SOLVING
 
 Progress = Callable[[float], None]
 """Told how much of the work is done, from 0 to 1."""
@@ -40,20 +32,9 @@ class Solution:
     plies: int | None = None
 
 
-def solvable_games() -> tuple[str, ...]:
-    """The games that have a solver."""
-    # Folders are looked at, not imported: the help of a command lists these games.
-    above = importlib.import_module("clauseboard.games").__path__
-    return tuple(
-        name
-        for name in game_names()
-        if any(m.name == "solving" for m in pkgutil.iter_modules([f"{a}/{name}" for a in above]))
-    )
-
-
 def solve(position: Any, progress: Progress | None = None) -> Solution:
     """The truth about a position; a `ValueError` where it cannot be known."""
-    return _solver_of(position.game).solve(position, progress)
+    return SOLVING.of(position.game).solve(position, progress)
 
 
 def best_move(position: Any, seed: int = 0) -> tuple[Any, str | None] | None:
@@ -61,26 +42,12 @@ def best_move(position: Any, seed: int = 0) -> tuple[Any, str | None] | None:
 
     The seed decides between moves that are as good as each other.
     """
-    return _solver_of(position.game).best_move(position, seed)
+    return SOLVING.of(position.game).best_move(position, seed)
 
 
 def check_solvable(game: Game) -> None:
     """Refuse a game without a solver, or with parameters that its solver does not take."""
-    _solver_of(game).check(game)
-
-
-def _solver_of(game: Game) -> ModuleType:
-    if game.name not in solvable_games():
-        known = " and ".join(solvable_games())
-        raise ValueError(f"There is no solver for {game.name}; there are some for {known}.")
-    return importlib.import_module(f"clauseboard.games.{game.name}.solving")
-
-
-# The truth about many positions at once, for those who learn from it.
-#
-# A game that can tell has a file `truths.py` in its folder with a function `truths(game, positions)`,
-# which gives a `Truth` for each position, or None where it is not known, and `QUICK`, whether this is
-# no more than a look into a table. `games.solution` tells more of single positions.
+    SOLVING.of(game).check(game)
 
 
 @dataclass(frozen=True)
@@ -93,7 +60,7 @@ class Truth:
 
 def knows_truths(game: Game) -> bool:
     """Whether anything is known of the game's positions."""
-    return part_of(game, "truths") is not None
+    return SOLVING.find(game) is not None
 
 
 def truths(game: Game, positions: Sequence[Any]) -> list[Truth | None]:
@@ -105,15 +72,15 @@ def truths(game: Game, positions: Sequence[Any]) -> list[Truth | None]:
     >>> truth.winner
     'red'
     """
-    teller = part_of(game, "truths")
-    return [None] * len(positions) if teller is None else teller.truths(game, positions)
+    solver = SOLVING.find(game)
+    return [None] * len(positions) if solver is None else list(solver.truths(game, positions))
 
 
 def known_end(game: Game, position: Any) -> Outcome | None:
     """How a game ended, or will end with best play where a look into a table tells."""
     ended = position.outcome()
-    teller = part_of(game, "truths")
-    if ended is not None or teller is None or not teller.QUICK:
+    solver = SOLVING.find(game)
+    if ended is not None or solver is None or not solver.QUICK:
         return ended
-    [truth] = teller.truths(game, [position])
+    [truth] = solver.truths(game, [position])
     return None if truth is None else Outcome(truth.winner, "by the endgame tables")

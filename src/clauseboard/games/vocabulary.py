@@ -1,12 +1,11 @@
 """What a game calls things, for sentences about its boards.
 
-A game says it in a file `words.py` of its folder, whose `words(game)` gives `Words`: the pieces,
-the parts of the board that have a name, and the ways to show a board otherwise.
+`games/<game>/vocabulary.py` gives a `Vocabulary`: the pieces, the parts of the board that have a
+name, and the ways to show a board otherwise.
 """
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import Game
+from clauseboard.games.plugins import VOCABULARY
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Picture:
 
 
 @dataclass(frozen=True, eq=False)
-class Words:
+class Vocabulary:
     """The words of one game."""
 
     at: str
@@ -52,12 +52,11 @@ class Words:
     """Names of bits that are 0 on every board that the rules allow."""
 
 
-def words_of(game: Game) -> Words:
+def vocabulary_of(game: Game) -> Vocabulary:
     """The words of a game.
 
     >>> from clauseboard.game import load_game
-    >>> sorted(words_of(load_game("hex", size=3)).pieces)
+    >>> sorted(vocabulary_of(load_game("hex", size=3)).pieces)
     ['blue', 'red']
     """
-    words: Words = importlib.import_module(f"clauseboard.games.{game.name}.words").words(game)
-    return words
+    return VOCABULARY.of(game).vocabulary(game)

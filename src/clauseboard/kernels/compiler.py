@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -164,7 +164,13 @@ class Intrinsic(CompiledFunction):
         return backend.intrinsic_type(self.function.__name__)
 
 
-def specialised(template: str, rules: ModuleType) -> ModuleType:
+class Rules(Protocol):
+    """A module of functions that the kernels of a template call."""
+
+    __name__: str
+
+
+def specialised(template: str, rules: Rules) -> ModuleType:
     """A module of kernels that are the same for every game, compiled for one of them.
 
     A template is a module that uses the name `rules` without importing it: the functions of a

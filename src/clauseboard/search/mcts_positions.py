@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from clauseboard.kernels.compiler import specialised
-from clauseboard.search.board import DRAW, searching_of
+from clauseboard.search.board import DRAW, compiled_rules_of
 from clauseboard.search.mcts_trees import (
     EXPECTED,
     EXPECTED_SHARE,
@@ -178,7 +178,7 @@ class PositionTree:
 
     def _played_out(self, position: Any) -> int:
         """The end of a random game for the side to move: 1 a win, -1 a loss, 0 a draw."""
-        rules = searching_of(position.game)
+        rules = compiled_rules_of(position.game)
         if rules is None:
             side = position.to_move
             while (outcome := position.outcome()) is None:

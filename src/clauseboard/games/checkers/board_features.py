@@ -151,10 +151,8 @@ def columns(boards: Words, turn: Any = False) -> NDArray[np.uint8]:
     return unpacked(packed(boards, turn))[:, : len(BITS)]
 
 
-# What checkers players look at on a board, as features: see `games.features`.
-#
-# Squares are those of black, which begins at the low numbers; white's are the same ones on the board
-# turned round.
+# ---- features that evaluators weigh (`games.features`)
+# Squares are black's, which begin at the low numbers; white's are those of the board turned round.
 
 HOME = 0
 """The row of black's that white's men want to reach."""
@@ -182,7 +180,7 @@ def _is_man(bit: Bit) -> bool:
     return not _is_king(bit)
 
 
-FEATURES = (
+FEATURES: tuple[Feature, ...] = (
     Feature("piece difference", "pieces", lambda bit: 1.0, good=True),
     Feature("kings", "kings", lambda bit: float(_is_king(bit)), good=True),
     Feature(

@@ -142,7 +142,13 @@ class EveryPly(StandardEnd):
         return np.hstack([encoding.packed_squares(found.boards), turn])
 
 
-COMPOSITIONS = (StandardEnd, EndSecondThird, EndToEight, Metadata, EveryPly)
+COMPOSITIONS: tuple[type[Composition], ...] = (
+    StandardEnd,
+    EndSecondThird,
+    EndToEight,
+    Metadata,
+    EveryPly,
+)
 
 
 def _files(sources: Sequence[Path]) -> Iterator[Path]:

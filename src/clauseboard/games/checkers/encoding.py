@@ -229,6 +229,6 @@ def decode(game: Checkers, row: NDArray[np.uint8], to_move: str) -> CheckersPosi
 
 
 def mover_source(game: Checkers) -> NDArray[np.intp]:
-    """The bit of the board that white sees as each bit; see `games.views`."""
+    """The bit of the board that white sees as each bit; see `games.symmetries`."""
     bits = np.arange(len(BITS)).reshape(2, -1, len(BITS) // 4)
     return bits[::-1, :, ::-1].reshape(-1)

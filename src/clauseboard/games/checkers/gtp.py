@@ -5,7 +5,7 @@ Moves are written as in PDN. There are no sizes, and nobody moves out of turn.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -54,7 +54,7 @@ def commands_to(position: CheckersPosition) -> list[str]:
     return [f"clauseboard-position {written}"]
 
 
-COMMANDS: dict[str, object] = {}
+COMMANDS: dict[str, Callable[..., str]] = {}
 
 
 # Checkers as OpenSpiel knows it; see `engines.openspiel`.

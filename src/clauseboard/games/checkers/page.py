@@ -10,7 +10,7 @@ from clauseboard.games.page import Cell, Engine, Setting, outline
 
 TITLE = "Checkers"
 RECORD = "PDN"
-SETTINGS = (
+SETTINGS: tuple[Setting, ...] = (
     Setting(
         "blocked",
         "Who cannot move",

@@ -154,8 +154,6 @@ def _written(position: CheckersPosition, move: CheckersMove) -> str:
 # A game that cannot be replayed is left out, and the report says on which line and why. Memory does
 # not grow with the file. Lines are read as UTF-8, or as Latin-1 where they are none.
 
-__all__ = ["AS_PLAYED", "Archive", "Record", "write_record"]
-
 
 class Archive:
     """The games of a file, or of any lines; `report` tells of the latest time through it.
@@ -365,7 +363,7 @@ def _lines(source: str | Path | Iterable[str]) -> Iterator[str]:
 
 # How a game that was played, or has been begun, is written into a file: as PDN.
 
-SUFFIXES = (".pdn",)
+SUFFIXES: tuple[str, ...] = (".pdn",)
 
 
 def write_game(

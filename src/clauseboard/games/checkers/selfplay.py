@@ -43,11 +43,10 @@ def usual(game: Checkers) -> dict[str, Any]:
     }
 
 
-# Short openings, from which matches begin so that they are not all the same.
-#
-# Tournaments draw the first two or three moves from a deck of cards. Here the decks are made, not
-# copied: of all positions after so many moves, those are left out in which a side wins a man or more
-# by force, found by a search that counts pieces (`material.best_balance`).
+# ---- short openings, so that the games of a match are not all the same
+# Tournaments draw the first two or three moves from a deck of cards. Here they are computed: of all
+# positions after so many moves, those are left out in which a side wins a man or more by force,
+# found by a search that counts pieces (`material.best_balance`).
 
 SEARCH_DEPTH = 8
 """Moves that the search looks ahead; from 5 to 12 the deck is the same."""

@@ -7,7 +7,7 @@ import functools
 from clauseboard.games.checkers.board import BLACK, WHITE
 from clauseboard.games.checkers.encoding import PIECES, mover_source
 from clauseboard.games.checkers.rules import Checkers
-from clauseboard.games.vocabulary import Picture, Region, Words
+from clauseboard.games.vocabulary import Picture, Region, Vocabulary
 
 PLURALS = {"man": "men", "king": "kings"}
 
@@ -26,11 +26,11 @@ NEVER = frozenset(
 
 
 @functools.cache
-def words(game: Checkers) -> Words:
+def vocabulary(game: Checkers) -> Vocabulary:
     """The words of checkers; its one symmetry turns the board and exchanges the colours."""
     pieces = {piece: _named(*piece.split()) for piece in PIECES}
     turned = Picture("the same for the other side", mover_source(game), exchanges=True)
-    return Words("on", pieces, REGIONS, (turned,), NEVER)
+    return Vocabulary("on", pieces, REGIONS, (turned,), NEVER)
 
 
 def _named(colour: str, kind: str) -> tuple[str, str, str]:

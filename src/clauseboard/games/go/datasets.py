@@ -87,7 +87,7 @@ class After(End):
         return Wanted(self.game, self.moves, max(self.at_least, self.moves))
 
 
-COMPOSITIONS = (End, After)
+COMPOSITIONS: tuple[type[Composition], ...] = (End, After)
 
 
 def _check_moves(name: str, value: int, least: int) -> None:

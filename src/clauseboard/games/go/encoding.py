@@ -159,13 +159,13 @@ def planes(rows: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
 
 
 def mover_source(game: Go) -> NDArray[np.intp]:
-    """The bit of the board that white sees as each bit; see `games.views`."""
+    """The bit of the board that white sees as each bit; see `games.symmetries`."""
     return np.arange(2 * game.size**2).reshape(2, -1)[::-1].reshape(-1)
 
 
 # The eight ways in which a board of Go can lie.
 
 
-def cells(game: Go) -> NDArray[np.intp]:
+def cell_symmetries(game: Go) -> NDArray[np.intp]:
     """The board as it is, turned, and reflected; see `games.symmetries`."""
-    return points.symmetries(game.size)
+    return symmetries(game.size)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from clauseboard.games.go.board import handicap_points, names, neighbours, numbers, star_lines
@@ -167,7 +167,7 @@ def _loadsgf(session: Any, file: str, move: str | None = None) -> str:
     return session.load(file, move, read)
 
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[..., str]] = {
     "boardsize": _boardsize,
     "komi": _komi,
     "fixed_handicap": _fixed_handicap,

@@ -358,7 +358,7 @@ def read_archive(
 
 # How a game that was played, or has been begun, is written into a file: as SGF.
 
-SUFFIXES = (".sgf",)
+SUFFIXES: tuple[str, ...] = (".sgf",)
 
 
 def write_game(

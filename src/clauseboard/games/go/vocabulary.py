@@ -11,7 +11,7 @@ import numpy as np
 
 from clauseboard.games.go.board import names, symmetries
 from clauseboard.games.go.rules import Go
-from clauseboard.games.vocabulary import Picture, Region, Words
+from clauseboard.games.vocabulary import Picture, Region, Vocabulary
 
 WAYS = (
     "the same turned a quarter",
@@ -26,7 +26,7 @@ WAYS = (
 
 
 @functools.cache
-def words(game: Go) -> Words:
+def vocabulary(game: Go) -> Vocabulary:
     """The words of Go on a board of this size."""
     size = game.size
     grid = np.array(names(size)).reshape(size, size)
@@ -40,4 +40,4 @@ def words(game: Go) -> Words:
         Picture(name, np.concatenate([way, size * size + way]))
         for name, way in zip(WAYS, symmetries(size)[1:], strict=True)
     ]
-    return Words("at", pieces, tuple(regions), tuple(pictures))
+    return Vocabulary("at", pieces, tuple(regions), tuple(pictures))

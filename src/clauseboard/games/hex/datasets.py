@@ -283,7 +283,7 @@ class Searched(Perfect):
 LONGEST = 4096
 """Bytes of a line that are read at once."""
 
-COMPOSITIONS = (Games, Perfect, Doubled, Searched)
+COMPOSITIONS: tuple[type[Composition], ...] = (Games, Perfect, Doubled, Searched)
 
 
 def check_whole(name: str, value: int, least: int) -> None:

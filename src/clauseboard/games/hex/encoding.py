@@ -168,7 +168,7 @@ def unreflected_reversal(game: Hex) -> Symmetry:
 
 
 def mover_source(game: Hex) -> NDArray[np.intp]:
-    """The bit of the board that blue sees as each bit; see `games.views`."""
+    """The bit of the board that blue sees as each bit; see `games.symmetries`."""
     bits = np.arange(2 * game.size**2).reshape(2, game.size, game.size)
     return bits[::-1].transpose(0, 2, 1).reshape(-1)
 
@@ -176,7 +176,7 @@ def mover_source(game: Hex) -> NDArray[np.intp]:
 # Hex turned by half a turn: the same goals for both sides.
 
 
-def cells(game: Hex) -> NDArray[np.intp]:
+def cell_symmetries(game: Hex) -> NDArray[np.intp]:
     """The board as it is, and turned; see `games.symmetries`."""
     ways = (way for way in symmetries(game) if not way.exchanges)
     # The bits of the first colour are the cells.

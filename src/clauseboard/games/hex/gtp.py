@@ -9,7 +9,7 @@ game this is our swap, seen in a mirror.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from clauseboard.games.hex.records import SWAPS, read_sgf
@@ -141,7 +141,7 @@ def _all_legal_moves(session: Any) -> str:
     return " ".join(write_move(position, move) for move in position.moves())
 
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[..., str]] = {
     "boardsize": _boardsize,
     "play": _play,
     "param_game": _param_game,

@@ -9,11 +9,11 @@ from clauseboard.games.page import Cell, Engine, Setting, outline
 
 TITLE = "Hex"
 RECORD = "SGF"
-SETTINGS = (
+SETTINGS: tuple[Setting, ...] = (
     Setting("size", "Board", "choice", 6, tuple((n, f"{n} by {n}") for n in range(3, 15))),
     Setting("swap", "Blue may take over the first stone (swap)", "flag", False),
 )
-ENGINES = (Engine("mohex", "MoHex", "mohex"),)
+ENGINES: tuple[Engine, ...] = (Engine("mohex", "MoHex", "mohex"),)
 
 
 def cells(game: Hex) -> list[Cell]:

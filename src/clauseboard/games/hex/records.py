@@ -362,7 +362,7 @@ def _lines(stream: BinaryIO) -> Pieces:
 
 # How a game that was played, or has been begun, is written into a file: as SGF.
 
-SUFFIXES = (".sgf", ".hsgf")
+SUFFIXES: tuple[str, ...] = (".sgf", ".hsgf")
 
 
 def write_game(

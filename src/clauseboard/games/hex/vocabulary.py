@@ -8,7 +8,7 @@ import numpy as np
 
 from clauseboard.games.hex.encoding import symmetries
 from clauseboard.games.hex.rules import BLUE, RED, Hex, cells_of
-from clauseboard.games.vocabulary import Picture, Region, Words
+from clauseboard.games.vocabulary import Picture, Region, Vocabulary
 
 WAYS = {
     "half turned": "the same half turned",
@@ -18,7 +18,7 @@ WAYS = {
 
 
 @functools.cache
-def words(game: Hex) -> Words:
+def vocabulary(game: Hex) -> Vocabulary:
     """The words of Hex on a board of this size."""
     size = game.size
     grid = np.array([str(cell) for cell in cells_of(size)]).reshape(size, size)
@@ -41,4 +41,4 @@ def words(game: Hex) -> Words:
         regions.append(Region("centre", frozenset({str(grid[size // 2, size // 2])})))
     pieces = {colour: (colour, "stone", "stones") for colour in game.colours}
     pictures = [Picture(WAYS[s.name], s.source, s.exchanges) for s in symmetries(game)[1:]]
-    return Words("at", pieces, tuple(regions), tuple(pictures))
+    return Vocabulary("at", pieces, tuple(regions), tuple(pictures))

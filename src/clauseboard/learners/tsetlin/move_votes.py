@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -24,10 +23,10 @@ from scipy.special import softmax
 from clauseboard.evaluation import Compiled, Evaluator, Judgements
 from clauseboard.explanation import Explanation, Reason
 from clauseboard.game import Bit, Game
-from clauseboard.games.parts import part_of
+from clauseboard.games.plugins import SHAPE_PLAYOUTS
 from clauseboard.games.symmetries import mover_codes
 from clauseboard.search.around import surroundings_of, unpacked
-from clauseboard.search.board import searching_of
+from clauseboard.search.board import CompiledRules, compiled_rules_of
 from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.tsetlin.clauses import Clause
 from clauseboard.tsetlin.inference import VoteTable, compile_votes
@@ -114,8 +113,8 @@ def sharpened(machine: TsetlinMachineClassifier, sharpness: float) -> float:
     return float(machine.calibration_.temperature / sharpness)
 
 
-def _rules_of(game: Game) -> ModuleType:
-    rules = searching_of(game)
+def _rules_of(game: Game) -> CompiledRules:
+    rules = compiled_rules_of(game)
     if rules is None:
         raise ValueError(f"The moves of {game.name} have no codes, so that no machine knows them.")
     return rules
@@ -184,7 +183,7 @@ class PatternVotes:
 
         Without votes nothing weighs, so that random games are as they were.
         """
-        shapes = part_of(self.game, "answers")
+        shapes = SHAPE_PLAYOUTS.find(self.game)
         if shapes is None:
             return None
         if self._zero:
