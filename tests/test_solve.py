@@ -7,7 +7,8 @@ from typer.testing import CliRunner
 
 from clauseboard.cli.main import app
 from clauseboard.game import load_game
-from clauseboard.games.solving import solvable_games, solve
+from clauseboard.games.plugins import SOLVING
+from clauseboard.games.solving import solve
 
 
 @pytest.fixture(autouse=True)
@@ -84,4 +85,4 @@ def test_a_hex_board_that_is_too_large():
 
 
 def test_games_with_a_solver_are_found():
-    assert solvable_games() == ("checkers", "hex")
+    assert SOLVING.games() == ("checkers", "hex")

@@ -1,6 +1,6 @@
 """Building a data set: a composition's boards, less draws and duplicates, in folds, with counts.
 
-What a game can be made into is in its own `datasets.py` (see `games.composition`). Here is what is
+What a game can be made into is in its own `datasets.py` (see `games.datasets`). Here is what is
 alike for all of them.
 
     composition = load_composition("checkers", "end-to-eight")

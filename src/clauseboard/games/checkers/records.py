@@ -385,7 +385,7 @@ def write_game(
     return write_record(Record(start or game.start(), tuple(moves), outcome, tags, said)) + "\n"
 
 
-# Games of checkers from PDN, as `games.recorded` wants them.
+# Games of checkers from PDN, as `games.records` wants them.
 
 
 def read_games(path: Path, report: Report) -> Iterator[Recorded]:

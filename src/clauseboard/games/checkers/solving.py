@@ -82,7 +82,7 @@ def solve(position: CheckersPosition, progress: Progress | None = None) -> Solut
     return Solution(winner, tuple(good), tuple(line), verdict.plies)
 
 
-# The truth about checkers positions of few pieces, from the endgame tables; see `games.truths`.
+# The truth about checkers positions of few pieces, from the endgame tables; see `games.solving`.
 
 QUICK = True
 

@@ -383,7 +383,7 @@ def write_game(
     return write_sgf(GoRecord(start, tuple(moves), result, texts))
 
 
-# Games of Go from SGF, as `games.recorded` wants them.
+# Games of Go from SGF, as `games.records` wants them.
 
 
 def read_games(path: Path, report: Report) -> Iterator[Recorded]:

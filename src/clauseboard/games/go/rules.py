@@ -339,7 +339,7 @@ class Go(Game):
     def text(
         self, position: GoPosition | None = None, *, colour: bool = False, **marks: Any
     ) -> str:
-        """A position, or an empty board, as text with marks; see `games.text`."""
+        """A position, or an empty board, as text with marks; see `games.drawing`."""
         return drawing.text_board(self, position, colour=colour, **marks)
 
 

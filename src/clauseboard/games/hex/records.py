@@ -382,7 +382,7 @@ def write_game(
     return write_sgf(Record(game, tuple(moves), outcome, players, notes))
 
 
-# Games of Hex from SGF, as `games.recorded` wants them.
+# Games of Hex from SGF, as `games.records` wants them.
 
 
 def read_games(path: Path, report: Report) -> Iterator[Recorded]:
