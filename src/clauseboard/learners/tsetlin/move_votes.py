@@ -101,8 +101,7 @@ class MoveVotes:
         to = codes[self.machine.classes_.astype(np.intp)]
         include[to], weights[to] = banks.include[:, room], signed[:, room]
         table = compile_votes(banks.view, include, weights)
-        settings = {"view": "mover", "scale": self._scale, "n_outputs": self._n_codes}
-        return compiled_clauses(table, **settings)
+        return compiled_clauses(table, view="mover", scale=self._scale, n_outputs=self._n_codes)
 
 
 def sharpened(machine: TsetlinMachineClassifier, sharpness: float) -> float:
