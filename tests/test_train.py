@@ -37,7 +37,7 @@ def test_it_trains_and_says_so(tmp_path):
     assert done.exit_code == 0, done.output
     assert "2 of 2 rounds" in done.stdout
     assert "fitness" in done.stdout
-    assert f"Kept in {tmp_path / 'net'}" in done.stdout
+    assert f"Saved to {tmp_path / 'net'}" in done.stdout
     assert "--resume" not in done.stdout
     assert load_trainer("swarm").load(tmp_path / "net").options.rounds == 2
 
@@ -58,7 +58,7 @@ def test_it_goes_on_from_a_file(tmp_path):
     assert "4 of 4 rounds" in done.stdout
     assert one.read_bytes() == whole.read_bytes()
     again = clauseboard("train swarm --resume", one)
-    assert "Nothing was left to do" in again.stdout
+    assert "Training was already complete" in again.stdout
 
 
 def test_resume_can_keep_its_file_elsewhere(tmp_path):
@@ -74,7 +74,7 @@ def test_learners_and_their_options_are_listed():
     said = clauseboard("train swarm --options").stdout
     assert "particles=20" in said
     assert "rounds=40" in said
-    assert "may be changed with --resume" in said
+    assert "can be changed with --resume" in said
     assert "--data FILE" in clauseboard("train tsetlin --options").stdout
 
 
@@ -196,14 +196,14 @@ def test_data_that_are_none(tmp_path, monkeypatch, capsys):
     [
         ("train parrot hex --out x", "There is no learner 'parrot' to train; there are 'swarm'"),
         ("train swarm chess --out x", "There is no game 'chess'"),
-        ("train swarm --out x", "Name the game to learn"),
+        ("train swarm --out x", "Give a game"),
         ("train swarm hex", "--out FILE"),
         ("train swarm hex --out x --set wings=2", "There is no option 'wings'; there are 'rounds'"),
         ("train swarm hex --out x --set rounds=0", "rounds=0 is no whole number"),
         ("train swarm hex --out x --set size=99", "size"),
-        ("train swarm hex --out x --data y", "learns from its own games; leave out --data"),
+        ("train swarm hex --out x --data y", "learns from its own games and takes no --data"),
         ("train swarm hex --out /no/such/folder/x", "There is no folder"),
-        ("train swarm hex --resume x --out y", "name none with --resume"),
+        ("train swarm hex --resume x --out y", "leave the game out with --resume"),
         ("train swarm --resume missing", "There is no file 'missing'"),
         ("train tsetlin hex --out x", "learns from data: --data FILE"),
         ("train tsetlin hex --out x --set n_clauses=0", "n_clauses"),

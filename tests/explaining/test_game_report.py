@@ -9,7 +9,7 @@ import pytest
 from explained import GAMES, judge_of
 
 from clauseboard.explaining import report_game
-from clauseboard.explaining.writing_game import curve, game_page, report_page
+from clauseboard.explaining.game_report import curve, game_page, report_page
 from clauseboard.game import Outcome, game_names, load_game
 from clauseboard.games.plugins import RECORDS, VOCABULARY
 from clauseboard.games.records import Recorded, read_recorded

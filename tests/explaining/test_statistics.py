@@ -9,7 +9,7 @@ from explained import GAMES, MANY, judge_of
 
 from clauseboard.evaluation import sides_of
 from clauseboard.explaining import Counting, count_clauses
-from clauseboard.explaining.gallery import (
+from clauseboard.explaining.clause_statistics import (
     KINDS,
     counts_page,
     gallery_markdown,

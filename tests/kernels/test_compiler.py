@@ -46,6 +46,11 @@ def new_kernels():
 # ------------------------------------------------------------------ kernels
 
 
+@kernel("int64(int64)")
+def factorial(number):
+    return number * factorial(number - 1) if number > 1 else 1
+
+
 def test_a_kernel_has_the_name_and_the_docstring_of_its_function():
     doubled, _ = new_kernels()
     assert doubled.__name__ == "doubled"
@@ -77,6 +82,11 @@ def test_a_kernel_may_call_another_one(cache):
 
 
 @compiled_only
+def test_a_kernel_may_call_itself(cache):
+    assert factorial(5) == 120
+    assert factorial(6) == 720
+
+
 def test_a_kernel_is_compiled_once_by_many_threads(cache, reports):
     doubled, _ = new_kernels()
     results: list[int] = []

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from clauseboard.explaining.statistics import ClauseCount, count_clauses
+from clauseboard.explaining.clause_statistics import ClauseCount, count_clauses
 from clauseboard.explanation import Reason
 from clauseboard.game import load_game
 from clauseboard.papers import (

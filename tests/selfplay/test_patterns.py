@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from clauseboard.explaining import Account, compare
-from clauseboard.explaining.asking import explain_choice, explain_move, explain_reply
-from clauseboard.explaining.statistics import count_patterns
-from clauseboard.explaining.writing_html import account_section, clause_picture
-from clauseboard.explaining.writing_markdown import account_markdown
-from clauseboard.explaining.writing_text import account_text
+from clauseboard.explaining.clause_statistics import count_patterns
+from clauseboard.explaining.html_writer import account_section, clause_picture
+from clauseboard.explaining.questions import explain_choice, explain_move, explain_reply
+from clauseboard.explaining.writers import account_markdown, account_text
 from clauseboard.game import load_game
 from clauseboard.games.plugins import PAGE
 from clauseboard.kernels.compiler import JIT_DISABLED

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from clauseboard.cli.options import AsJson
-from clauseboard.cli.waiting import Bar
+from clauseboard.cli.progress import ProgressBar
 
 app = typer.Typer(
     help="The published tables, run again beside the published figures.",
@@ -146,9 +146,9 @@ def tell(page: dict[str, Any], text: str, files: list[Path], as_json: bool) -> N
         print(f"\nKept in {', '.join(map(str, files))}.")
 
 
-def tasks_bar(quiet: bool) -> Bar:
+def tasks_bar(quiet: bool) -> ProgressBar:
     """A bar that counts tasks; the first of them may take long."""
-    return Bar("tasks", counted=True, patience=0, quiet=quiet)
+    return ProgressBar("tasks", counted=True, patience=0, quiet=quiet)
 
 
 @contextlib.contextmanager

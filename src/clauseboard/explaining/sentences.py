@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from clauseboard.explaining.merging import Argument
+from clauseboard.explaining.reasons import Argument
 from clauseboard.explanation import Reason
 from clauseboard.game import Bit, Game
 from clauseboard.games.vocabulary import Vocabulary, vocabulary_of
@@ -182,3 +182,23 @@ def _listed(parts: Iterable[str], last: str) -> str:
     """
     *before, end = parts
     return f"{', '.join(before)} {last} {end}" if before else end
+
+
+# A reason on an empty board: what must be there, and what must not.
+
+
+def on_board(game: Game, reason: Reason) -> tuple[list[Bit], list[Bit]]:
+    """The bits that a reason needs, and those that it forbids, of those that the board has."""
+    known = set(game.bits())
+    needed, forbidden = (
+        [bit for bit in part if bit in known] for part in (reason.needed, reason.forbidden)
+    )
+    return needed, forbidden
+
+
+def reason_picture(game: Game, reason: Reason, ringed: Sequence[str] = ()) -> str:
+    """A reason as SVG, with a ring around some cells; nothing if there is nothing to be drawn."""
+    needed, forbidden = on_board(game, reason)
+    if not needed and not forbidden and not ringed:
+        return ""
+    return game.draw(needed=needed, forbidden=forbidden, ringed=ringed)

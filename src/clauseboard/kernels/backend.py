@@ -23,19 +23,21 @@ SETTINGS = (numba.__version__, np.__version__, KERNEL_OPTIONS, HELPER_OPTIONS)
 """What all kernels are compiled with, for their fingerprints."""
 
 
-def compile_kernel(
-    function: FunctionType, signatures: Iterable[str], options: dict[str, Any], folder: Path | None
-) -> Any:
-    """Numba's dispatcher of a kernel, compiled for these types only or loaded from its folder."""
+def kernel_dispatcher(function: FunctionType, options: dict[str, Any], folder: Path | None) -> Any:
+    """Numba's dispatcher of a kernel, with nothing compiled yet."""
     dispatcher = numba.njit(**KERNEL_OPTIONS, **options)(function)
     if folder is not None:
         vars(function)["cache_folder"] = folder
         dispatcher._cache = _KernelCache(function)
+    return dispatcher
+
+
+def compile_kernel(dispatcher: Any, signatures: Iterable[str]) -> None:
+    """Compile a kernel for these types only, or load it from its folder."""
     with numba.core.typeinfer.register_dispatcher(dispatcher):
         for signature in signatures:
             dispatcher.compile(signature)
     dispatcher.disable_compile()
-    return dispatcher
 
 
 def compile_helper(function: FunctionType) -> Any:

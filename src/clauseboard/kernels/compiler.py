@@ -62,6 +62,7 @@ class Kernel(CompiledFunction):
         super().__init__(function)
         self.signatures, self.options = signatures, options
         self._dispatcher: Any = None
+        self._compiling: Any = None
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the kernel; from the second time on this is Numba's dispatcher itself."""
@@ -79,9 +80,12 @@ class Kernel(CompiledFunction):
                 missing = not self.is_ready()
                 if missing:
                     _report(self, done, expected)
-                self._dispatcher = backend.compile_kernel(
-                    self.function, self.signatures, self.options, self.folder
+                # Known before it is compiled: a kernel that calls itself asks for its type then.
+                self._compiling = backend.kernel_dispatcher(
+                    self.function, self.options, self.folder
                 )
+                backend.compile_kernel(self._compiling, self.signatures)
+                self._dispatcher = self._compiling
                 # A method that passes calls on takes half as long as a small kernel does.
                 setattr(type(self), "__call__", staticmethod(self._dispatcher))  # noqa: B010
                 if missing:
@@ -108,8 +112,8 @@ class Kernel(CompiledFunction):
 
     @property
     def _numba_type_(self) -> Any:
-        """What Numba asks for where another kernel calls this one."""
-        return self.compile()._numba_type_
+        """What Numba asks for where a kernel, another one or this one itself, calls it."""
+        return (self._compiling or self.compile())._numba_type_
 
 
 def helper(function: Callable[..., Any]) -> Any:

@@ -15,7 +15,7 @@ from clauseboard.papers.go_games import GAME
 from clauseboard.papers.table import Drawing
 
 if TYPE_CHECKING:
-    from clauseboard.explaining.statistics import ClauseCount
+    from clauseboard.explaining.clause_statistics import ClauseCount
 
 FOR, AGAINST = "for", "against"
 HOW = {
@@ -36,7 +36,7 @@ def clause_rows(counts: Iterable[ClauseCount]) -> list[list[Any]]:
 
 def added(evaluator: Any, results: Iterable[Mapping[str, Any]]) -> list[ClauseCount]:
     """All clauses of a machine, with what they did in some tasks."""
-    from clauseboard.explaining.statistics import count_clauses
+    from clauseboard.explaining.clause_statistics import count_clauses
 
     fired: Counter[tuple[str | None, int]] = Counter()
     right: Counter[tuple[str | None, int]] = Counter()

@@ -12,7 +12,7 @@ from clauseboard.papers.materials import Materials
 from clauseboard.papers.table import Done, Drawing, Figure, Look, Size, Table, Task, Values
 
 if TYPE_CHECKING:
-    from clauseboard.explaining.statistics import ClauseCount
+    from clauseboard.explaining.clause_statistics import ClauseCount
 
 SHOWN = (
     Shown("8.8", "white", FOR, by_weight=True, signs=10, absent=9),

@@ -81,7 +81,7 @@ def play(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, An
 def played(settings: Mapping[str, Any], machines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """A game: who won, why, after how many moves; and of one that is watched, what was thought."""
     from clauseboard.arena.playing import play_game
-    from clauseboard.explaining.statistics import Counting
+    from clauseboard.explaining.clause_statistics import Counting
     from clauseboard.papers.go_stones import RandomStones, StoneSearch
     from clauseboard.players.searcher import SearchPlayer
 

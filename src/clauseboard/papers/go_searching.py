@@ -94,7 +94,7 @@ def search(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str, 
 
 def searched(boards: Boards, trained: Mapping[str, Any], width: int, depth: int) -> dict[str, Any]:
     """What comes of searching boards: the line of each game, and what every clause did."""
-    from clauseboard.explaining.statistics import Counting
+    from clauseboard.explaining.clause_statistics import Counting
     from clauseboard.papers.go_stones import StoneSearch
 
     evaluator = Counting(evaluator_of(trained))

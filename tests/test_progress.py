@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from clauseboard.cli.waiting import Bar
+from clauseboard.cli.progress import ProgressBar
 
 
 class Terminal(io.StringIO):
@@ -23,7 +23,10 @@ def at_terminal(monkeypatch):
 
 
 def test_what_takes_long_is_shown(monkeypatch):
-    with at_terminal(monkeypatch) as terminal, Bar("counting", 4, counted=True, patience=0) as bar:
+    with (
+        at_terminal(monkeypatch) as terminal,
+        ProgressBar("counting", 4, counted=True, patience=0) as bar,
+    ):
         for done in range(4):
             bar.tell(done + 1, note=f"at {done}")
     text = terminal.getvalue()
@@ -33,7 +36,10 @@ def test_what_takes_long_is_shown(monkeypatch):
 
 
 def test_the_total_and_the_text_may_change(monkeypatch):
-    with at_terminal(monkeypatch) as terminal, Bar("first", 2, counted=True, patience=0) as bar:
+    with (
+        at_terminal(monkeypatch) as terminal,
+        ProgressBar("first", 2, counted=True, patience=0) as bar,
+    ):
         bar.tell(1)
         bar.tell(3, 7, text="second")
     text = terminal.getvalue()
@@ -43,26 +49,26 @@ def test_the_total_and_the_text_may_change(monkeypatch):
 
 @pytest.mark.parametrize("options", [{"patience": 1000}, {"quiet": True, "patience": 0}])
 def test_what_is_quick_or_quiet_is_not(monkeypatch, options):
-    with at_terminal(monkeypatch) as terminal, Bar("counting", 4, **options) as bar:
+    with at_terminal(monkeypatch) as terminal, ProgressBar("counting", 4, **options) as bar:
         bar.tell(1)
     assert terminal.getvalue() == ""
 
 
 def test_what_is_done_is_not(monkeypatch):
-    with at_terminal(monkeypatch) as terminal, Bar("counting", patience=0) as bar:
+    with at_terminal(monkeypatch) as terminal, ProgressBar("counting", patience=0) as bar:
         bar.tell(1.0)
     assert terminal.getvalue() == ""
 
 
 def test_no_terminal_no_bar(capsys):
-    with Bar("counting", 4, patience=0) as bar:
+    with ProgressBar("counting", 4, patience=0) as bar:
         bar.tell(1)
     assert capsys.readouterr().err == ""
 
 
 def test_a_bar_is_taken_away_when_something_breaks(monkeypatch):
     def count():
-        with Bar("counting", 4, patience=0) as bar:
+        with ProgressBar("counting", 4, patience=0) as bar:
             bar.tell(1)
             raise KeyboardInterrupt
 

@@ -7,13 +7,13 @@ import time
 from typing import Any, Self
 
 
-class Bar:
+class ProgressBar:
     """A progress bar on a terminal, for what takes longer than a moment; elsewhere nothing.
 
     `counted` shows how many of how many are done, beside the share of them; `patience` is how many
     seconds to wait with the bar: what is done by then needs none.
 
-    >>> with Bar("counting", 3) as bar:
+    >>> with ProgressBar("counting", 3) as bar:
     ...     for number in range(3):
     ...         bar.tell(number + 1)
     """

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from clauseboard.explaining.account import Account, signed
-from clauseboard.explaining.comparing import Comparison
-from clauseboard.explaining.merging import Argument
-from clauseboard.explaining.picturing import reason_picture
-from clauseboard.explaining.writing_text import USUAL_MOST
+from clauseboard.explaining.questions import Comparison
+from clauseboard.explaining.reasons import Argument
+from clauseboard.explaining.sentences import reason_picture
+from clauseboard.explaining.writers import USUAL_MOST
 from clauseboard.games.plugins import PAGE
 
 PICTURES = 4

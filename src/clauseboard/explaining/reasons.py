@@ -1,22 +1,71 @@
-"""Many reasons as few: equal ones merged, and those that are each other's picture joined.
+"""Reasons as they are shown: equal ones merged, symmetric ones joined, shared out over the cells.
 
-Nothing is lost on the way: the votes of what comes out add up to the votes of what went in, for
-each end of the game.
+Nothing is lost on the way: the votes of the arguments add up to the votes of the reasons, and so do
+the shares of the cells, for each end of the game.
 """
 
 from __future__ import annotations
 
 import dataclasses
+from collections import defaultdict
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.explanation import Reason
+from clauseboard.explanation import Explanation, Reason
 from clauseboard.game import Game
 from clauseboard.games.vocabulary import vocabulary_of
+
+Shares = dict[str | None, Fraction]
+"""The votes of reasons, each split evenly over the cells that the reason mentions.
+
+They are fractions so that they add up exactly. None stands for reasons that mention no cell.
+"""
+
+
+def shares(explanation: Explanation, about: str | None) -> Shares:
+    """The share of each cell in the votes about one end of the game; they add up to these votes."""
+    # First whole votes by the number of cells they are split over: fractions are slow to add.
+    sums: defaultdict[tuple[str | None, int], int] = defaultdict(int)
+    for reason in explanation.reasons:
+        if reason.about == about:
+            cells = reason.cells
+            for cell in cells:
+                sums[cell, len(cells)] += reason.votes
+    found: Shares = {}
+    for (cell, split), votes in sums.items():
+        found[cell] = found.get(cell, Fraction(0)) + Fraction(votes, split)
+    return found
+
+
+def lead_shares(explanation: Explanation, colour: str) -> Shares:
+    """The share of each cell in the lead of a colour: votes for its win less those for a loss."""
+    found = shares(explanation, colour)
+    for cell, share in shares(explanation, explanation.position.game.other(colour)).items():
+        found[cell] = found.get(cell, Fraction(0)) - share
+    return found
+
+
+def heat(explanation: Explanation, colour: str) -> dict[str, float]:
+    """The cells from -1 to 1 for a picture: what speaks most for or against a colour is 1 or -1.
+
+    Of a judge without reasons, the terms that tell of a cell.
+    """
+    found: dict[str | None, float]
+    if explanation.reasons:
+        found = {cell: float(share) for cell, share in lead_shares(explanation, colour).items()}
+    else:
+        found = {}
+        sign = 1 if colour == explanation.position.to_move else -1
+        for term in explanation.terms:
+            found[term.cell] = found.get(term.cell, 0.0) + sign * term.amount
+    most = max((abs(share) for cell, share in found.items() if cell is not None), default=0.0)
+    return {cell: share / most for cell, share in found.items() if cell is not None and share}
+
 
 Pattern = tuple[tuple[int, ...], tuple[int, ...]]
 """The numbers of the bits that are needed, and of those that are forbidden."""
