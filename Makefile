@@ -20,10 +20,10 @@ play: .venv/core  ## play on a page in your browser
 
 # tests/test_source.py runs formatter, linter and type checker beside the other tests.
 test: .venv/dev programs  ## formatter check, linter, type checker, tests
-	$(PYTEST) -m "not long and not gpu" $(PARALLEL)
+	$(PYTEST) -m "not long and not gpu" --examples few $(PARALLEL)
 
-test-long: .venv/dev programs  ## what takes too long for every day
-	$(PYTEST) -m long
+test-long: .venv/dev programs  ## what takes too long for every day; property tests in full
+	$(PYTEST) -m "long or hypothesis" $(PARALLEL)
 
 lint: .venv/dev  ## formatter check, linter, type checker alone
 	$(PYTEST) -q tests/test_source.py

@@ -26,7 +26,8 @@ from typing import Any
 import numpy as np
 
 from clauseboard.game import load_game
-from clauseboard.games.checkers import foresight, knowledge
+from clauseboard.games.checkers import board_features
+from clauseboard.games.checkers import lookahead_features as foresight
 from clauseboard.games.checkers.encoding import Words, packed_squares, unpacked, words_of_rows
 from clauseboard.selfplay.results import Recipe, find_clauses, machine_of, weigh_results
 from stamp import keep, new_parser, stamp
@@ -44,7 +45,7 @@ EXCHANGED = np.array([1, 0, 2])
 
 def glance(boards: Words, turn: bool) -> np.ndarray:
     """The squares, and what is counted at a glance."""
-    return np.concatenate([squares(boards, turn), knowledge.columns(boards, turn)], axis=1)
+    return np.concatenate([squares(boards, turn), board_features.columns(boards, turn)], axis=1)
 
 
 def ahead(boards: Words, turn: bool) -> np.ndarray:
@@ -58,7 +59,7 @@ def squares(boards: Words, turn: bool) -> np.ndarray:
 
 
 SQUARE_NAMES = [bit.name for bit in load_game("checkers").bits()]
-GLANCE_NAMES = SQUARE_NAMES + knowledge.names(load_game("checkers"))
+GLANCE_NAMES = SQUARE_NAMES + board_features.names(load_game("checkers"))
 SETS: dict[str, tuple[Callable[[Words, bool], np.ndarray], list[str]]] = {
     "squares": (squares, SQUARE_NAMES),
     "glance": (glance, GLANCE_NAMES),

@@ -44,8 +44,8 @@ def make(path, games, different=200):
 
 def read_ours(path, jobs):
     """Seconds for all games, boards, and the largest memory in MB."""
-    from clauseboard.games.composition import load_composition
-    from clauseboard.games.report import Report
+    from clauseboard.games.datasets import load_composition
+    from clauseboard.games.records import Report
 
     composition = load_composition("go", "after", moves=MOVES, at_least=AT_LEAST)
     warm = Path(path).with_name("warm.sgf")

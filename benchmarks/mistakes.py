@@ -26,7 +26,7 @@ from typing import Any
 
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
-from clauseboard.games.solution import best_move
+from clauseboard.games.solving import best_move
 from clauseboard.players import read_player
 from clauseboard.web.boards import looked_as_far
 from clauseboard.web.opponents import MISTAKES

@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import Any
 
 from clauseboard.game import load_game
-from clauseboard.learners.tsetlin.evaluator import loaded
-from clauseboard.learners.tsetlin.patterns import PatternEvaluator
+from clauseboard.learners.tsetlin.board_evaluator import loaded
+from clauseboard.learners.tsetlin.move_votes import PatternEvaluator
 from clauseboard.players.shipped import FOLDER, card_for
 from clauseboard.search.mcts import Rollouts
 from turns import Work, best_seconds, first_move, how_measured, measure_and_keep

@@ -25,8 +25,8 @@ import numpy as np
 
 from clauseboard.explaining import join, sentence
 from clauseboard.game import load_game
-from clauseboard.games.solution import solve
-from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
+from clauseboard.games.solving import solve
+from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.tsetlin import TsetlinMachineClassifier
 from stamp import keep, new_parser, stamp
 from tsetlin_data import read

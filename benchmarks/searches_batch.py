@@ -23,7 +23,7 @@ import numpy as np
 
 from clauseboard.evaluation import Evaluator, Judgements
 from clauseboard.game import load_game
-from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
+from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.player import Choice
 from clauseboard.search.base import load_search
 from clauseboard.tsetlin import TsetlinMachineClassifier

@@ -19,7 +19,7 @@ import numpy as np
 from clauseboard.game import load_game
 from clauseboard.games.hex import boards as hex_boards
 from clauseboard.games.hex import encoding as hex_encoding
-from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
+from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.search.mcts import Rollouts
 from clauseboard.tsetlin import TsetlinMachineClassifier
 from turns import Work, best_seconds, first_move, how_measured, measure_and_keep

@@ -138,7 +138,7 @@ def count_votes(data: dict[str, np.ndarray], clauses: int) -> dict[str, Any]:
     assert np.array_equal(machine.votes(few), machine.set_params(device="cpu").votes(few))
     machine.set_params(device="gpu")
     table = gpu.GpuVotes(machine.banks_, machine.both_signs)
-    boards = gpu.GpuBoards(table.view, gpu.COUNT_PLANES, many)
+    boards = gpu.GpuSamples(table.view, gpu.COUNT_PLANES, many)
     device, whole = np.inf, np.inf
     for _ in range(3):
         cupy.cuda.Device().synchronize()

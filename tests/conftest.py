@@ -3,6 +3,8 @@
 import contextlib
 import signal
 
+import pytest
+
 import programs
 
 with contextlib.suppress(ImportError):  # tests for a GPU go without it
@@ -36,6 +38,36 @@ def pytest_terminal_summary(terminalreporter):
 FIRST = ("test_source.py", "test_without_compiler.py")
 
 
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     """Begin with the tests that take longest, so that no process is left with one at the end."""
     items.sort(key=lambda item: item.path.name not in FIRST)
+    for item in items:
+        if hasattr(getattr(item, "function", None), "_hypothesis_internal_use_settings"):
+            _set_examples(config, item.function)
+
+
+# ---- property tests: a few examples every day, all of them now and then
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--examples", choices=("few", "all"), default="all",
+        help="how many examples property tests try; few: a quarter of them",
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def n_examples(pytestconfig):
+    """How many examples to try, given how many are all."""
+    return lambda n_all: _n_examples(pytestconfig, n_all)
+
+
+def _n_examples(config, n_all):
+    return n_all if config.getoption("examples") == "all" else max(n_all // 4, min(n_all, 5))
+
+
+def _set_examples(config, function):
+    # Hypothesis has no other way to change the settings of a test that has its own.
+    own = function._hypothesis_internal_use_settings
+    n_wanted = _n_examples(config, own.max_examples)
+    function._hypothesis_internal_use_settings = hypothesis.settings(own, max_examples=n_wanted)

@@ -9,8 +9,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from clauseboard.cli.main import app
-from clauseboard.cli.main import told as told_of
+from clauseboard.cli.main import app, error_text
 
 
 def clauseboard(*words: str) -> subprocess.CompletedProcess[str]:
@@ -65,7 +64,7 @@ def test_bad_input_is_told_without_a_traceback(words, told):
 )
 def test_what_cannot_be_written_is_told_before_the_work(words, tmp_path):
     for path, told in (
-        (tmp_path, f"{tmp_path} is a folder; name a file for"),
+        (tmp_path, f"{tmp_path} is a folder; give a file name for"),
         (tmp_path / "none" / "x", f"There is no folder {tmp_path / 'none'} for"),
     ):
         done = CliRunner().invoke(app, [*words, str(path)])
@@ -85,4 +84,4 @@ def test_what_cannot_be_written_is_told_before_the_work(words, tmp_path):
     ],
 )
 def test_errors_of_the_system_are_told_without_their_numbers(error, said):
-    assert told_of(error) == said
+    assert error_text(error) == said

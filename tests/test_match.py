@@ -116,7 +116,7 @@ def test_files(tmp_path):
     [
         (("chess", "random", "random"), "There is no game 'chess'"),
         (("hex", "random", "nobody"), "There is no player 'nobody'"),
-        (("hex", "random", "random", "--set", "size"), "'size' is no parameter"),
+        (("hex", "random", "random", "--set", "size"), "'size' is not a parameter"),
         (("hex", "random", "random", "--openings", "some"), "'some' is none"),
         (("go", "random", "random", "--openings", "all"), "go has no openings of its own"),
         (("hex", "random", "random", "--seconds", "0"), "seconds=0.0 is no number of seconds"),

@@ -53,7 +53,7 @@ def test_depth_zero_counts_nothing():
     [
         (("chess",), "There is no game 'chess'"),
         (("hex", "--set", "width=3"), "hex has no parameter 'width'"),
-        (("hex", "--set", "size"), "'size' is no parameter; write it as name=value"),
+        (("hex", "--set", "size"), "'size' is not a parameter; write name=value"),
         (("hex", "--set", "size=99"), "size"),
         (("checkers", "--position", "nonsense"), "nonsense"),
     ],

@@ -126,7 +126,7 @@ def test_the_usual_opponent():
         (["hex", "--opponent", "random", "--colour", "black"], "--colour is one of red, blue"),
         (["hex", "--opponent", "random", "--hints", "nobody"], "There is no player 'nobody'"),
         (["hex", "--set", "size=99"], "size from 1 to 19"),
-        (["hex", "--set", "size"], "'size' is no parameter"),
+        (["hex", "--set", "size"], "'size' is not a parameter"),
         (["hex", "--input", "board"], "no boards to paste in hex"),
         (["hex", "--seconds", "0"], "seconds=0.0 is no number of seconds"),
         (["--load", "nowhere.sgf"], "There is no file 'nowhere.sgf'"),

@@ -35,7 +35,7 @@ def test_as_json():
     assert set(kinds) == set(player_names())
     assert kinds["random"]["options"] == []
     assert kinds["tsetlin"]["searches"] is True
-    assert "There is no solver for go" in kinds["solver"]["refuses"]
+    assert "go has no solver" in kinds["solver"]["refuses"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What the README says is run, and its table is the stored result's."""
+"""The README's examples run, its links exist, and its figures are those of stored results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
-NAMES = ("README.md", "docs/tsetlin.md", "docs/speed.md")
+NAMES = ("docs/strength.md", "docs/tsetlin.md", "docs/speed.md")
 PAGES = {name: (ROOT / name).read_text() for name in NAMES}
 
 
@@ -41,3 +41,30 @@ def test_make_targets_it_names_exist():
     makefile = (ROOT / "Makefile").read_text()
     for target in set(re.findall(r"`?make ([a-z-]+)", README)):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+@pytest.mark.parametrize(
+    ("figure", "stored", "as_stored"),
+    [
+        ("91 % against a material counter", "strength.md", "91.0 % (87 to 93) of 200"),
+        ("75 % against GNU Go level 10", "strength.md", "75.0 % (66 to 82) of 100"),
+        ("99.6 % against Monte-Carlo rollouts", "strength.md", "99.6 % (98 to 100) of 242"),
+        ("21 times as fast as the fastest peer", "summary.md",
+         "19,000 clauses a class | 2.27 s | 46.5 s (pyTsetlinMachine-plain) | 21 |"),
+        ("235 million moves a second, 326 times", "summary.md",
+         "235,128,387 | 720,687 (py-draughts) | 326 |"),
+        ("613,000 simulations a second, 29 times", "summary.md",
+         "613,064 | 21,445 (OpenSpiel, C++) | 29 |"),
+    ],
+)  # fmt: skip
+def test_figures_are_those_of_stored_results(figure, stored, as_stored):
+    assert figure in README
+    assert as_stored in (ROOT / "benchmarks" / "results" / stored).read_text()
+
+
+def test_the_first_example_needs_one_import_and_ends_with_a_reason():
+    first = re.search(r"```python\n(.*?)```", README, re.DOTALL)[1]
+    code = [line for line in first.splitlines() if line.startswith((">>> ", "... "))]
+    assert len(code) <= 10
+    assert sum("import" in line for line in code) == 1
+    assert re.search(r"\d votes (for|against) \w+$", first, re.MULTILINE)

@@ -7,7 +7,8 @@ from typer.testing import CliRunner
 
 from clauseboard.cli.main import app
 from clauseboard.game import load_game
-from clauseboard.games.solution import solvable_games, solve
+from clauseboard.games.plugins import SOLVING
+from clauseboard.games.solving import solve
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +29,7 @@ def test_a_win_in_checkers():
     assert done.exit_code == 0, done.output
     assert "With best play: white wins in 33 moves." in done.output
     assert "Moves that win for white: 31-26, 31-27, 32-27, 32-28" in done.output
-    line = done.output.split("It may go on: ")[1].split()
+    line = done.output.split("Best line: ")[1].split()
     position = load_game("checkers").read_position("W:WK32,K31:BK1")
     for text in line:
         position = position.play(position.read_move(text))
@@ -40,7 +41,7 @@ def test_a_loss_has_no_move_that_helps():
     found = solve(load_game("checkers").read_position("B:WK32,K31:BK1"))
     assert found.winner == "white"
     assert found.good_moves == ()
-    assert "No move of black helps." in run("checkers", "B:WK32,K31:BK1").output
+    assert "Every move of black loses." in run("checkers", "B:WK32,K31:BK1").output
 
 
 def test_a_draw_as_json():
@@ -55,7 +56,7 @@ def test_a_draw_as_json():
         (("checkers",), "more than 3 pieces"),
         (("checkers", "nonsense"), "nonsense"),
         (("checkers", "B:W:B1"), "The game is over"),
-        (("go", "--set", "size=3"), "There is no solver for go"),
+        (("go", "--set", "size=3"), "go has no solver"),
         (("chess",), "There is no game 'chess'"),
     ],
 )
@@ -84,4 +85,4 @@ def test_a_hex_board_that_is_too_large():
 
 
 def test_games_with_a_solver_are_found():
-    assert solvable_games() == ("checkers", "hex")
+    assert SOLVING.games() == ("checkers", "hex")

@@ -37,7 +37,7 @@ def test_it_trains_and_says_so(tmp_path):
     assert done.exit_code == 0, done.output
     assert "2 of 2 rounds" in done.stdout
     assert "fitness" in done.stdout
-    assert f"Kept in {tmp_path / 'net'}" in done.stdout
+    assert f"Saved to {tmp_path / 'net'}" in done.stdout
     assert "--resume" not in done.stdout
     assert load_trainer("swarm").load(tmp_path / "net").options.rounds == 2
 
@@ -58,7 +58,7 @@ def test_it_goes_on_from_a_file(tmp_path):
     assert "4 of 4 rounds" in done.stdout
     assert one.read_bytes() == whole.read_bytes()
     again = clauseboard("train swarm --resume", one)
-    assert "Nothing was left to do" in again.stdout
+    assert "Training was already complete" in again.stdout
 
 
 def test_resume_can_keep_its_file_elsewhere(tmp_path):
@@ -74,7 +74,7 @@ def test_learners_and_their_options_are_listed():
     said = clauseboard("train swarm --options").stdout
     assert "particles=20" in said
     assert "rounds=40" in said
-    assert "may be changed with --resume" in said
+    assert "can be changed with --resume" in said
     assert "--data FILE" in clauseboard("train tsetlin --options").stdout
 
 
@@ -106,7 +106,7 @@ def test_a_machine_learns_from_data(tmp_path, packed):
 def perfect(tmp_path_factory):
     """A data set of ours: perfect games of Hex on a small board."""
     from clauseboard.datasets import build
-    from clauseboard.games.composition import load_composition
+    from clauseboard.games.datasets import load_composition
 
     path = tmp_path_factory.mktemp("data") / "hex.npz"
     build(load_composition("hex", "perfect", size=3)).save(path)
@@ -151,7 +151,7 @@ def test_a_data_set_of_another_game_is_refused(tmp_path, monkeypatch, capsys, pe
     few = "--set size=3 --set n_clauses=4 --set epochs=1 --out"
     clauseboard("train tsetlin hex --data", data, few, machine)
     from clauseboard.datasets import build
-    from clauseboard.games.composition import load_composition
+    from clauseboard.games.datasets import load_composition
 
     wide = tmp_path / "wide.npz"
     build(load_composition("hex", "perfect", size=2)).save(wide)
@@ -196,14 +196,14 @@ def test_data_that_are_none(tmp_path, monkeypatch, capsys):
     [
         ("train parrot hex --out x", "There is no learner 'parrot' to train; there are 'swarm'"),
         ("train swarm chess --out x", "There is no game 'chess'"),
-        ("train swarm --out x", "Name the game to learn"),
+        ("train swarm --out x", "Give a game"),
         ("train swarm hex", "--out FILE"),
         ("train swarm hex --out x --set wings=2", "There is no option 'wings'; there are 'rounds'"),
         ("train swarm hex --out x --set rounds=0", "rounds=0 is no whole number"),
         ("train swarm hex --out x --set size=99", "size"),
-        ("train swarm hex --out x --data y", "learns from its own games; leave out --data"),
+        ("train swarm hex --out x --data y", "learns from its own games and takes no --data"),
         ("train swarm hex --out /no/such/folder/x", "There is no folder"),
-        ("train swarm hex --resume x --out y", "name none with --resume"),
+        ("train swarm hex --resume x --out y", "leave the game out with --resume"),
         ("train swarm --resume missing", "There is no file 'missing'"),
         ("train tsetlin hex --out x", "learns from data: --data FILE"),
         ("train tsetlin hex --out x --set n_clauses=0", "n_clauses"),

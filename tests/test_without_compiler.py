@@ -11,8 +11,8 @@ from clauseboard.kernels.compiler import JIT_DISABLED
 
 HERE = Path(__file__).parent
 FILES = [
-    "test_words.py",
-    "test_lanes.py",
+    "kernels/test_bits.py",
+    "kernels/test_simd.py",
     "tsetlin/test_kernels.py",
     "tsetlin/test_kernels_choices.py",
     "tsetlin/test_kernels_feedback.py",
@@ -46,14 +46,17 @@ FILES = [
     "search/test_mcts_truth.py",
     "search/test_rave.py",
     "search/test_width_depth.py",
-    "test_judging.py",
+    "kernels/test_evaluators.py",
 ]
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="the compiler is off already")
-def test_the_kernels_pass_their_tests_without_the_compiler():
+def test_the_kernels_pass_their_tests_without_the_compiler(pytestconfig):
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-m", "not long", "-p", "no:cacheprovider", *FILES],
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-m", "not long", "-p", "no:cacheprovider"),
+            *("--examples", pytestconfig.getoption("examples"), *FILES),
+        ],
         env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
         cwd=HERE,
         capture_output=True,

@@ -170,11 +170,11 @@ class Game(ABC):
 
     @abstractmethod
     def draw(self, position: Any | None = None, **marks: Any) -> str:
-        """A picture (SVG) of a position, or of an empty board; see `games.picture.Marks`."""
+        """A picture (SVG) of a position, or of an empty board; see `games.drawing.Marks`."""
 
     @abstractmethod
     def text(self, position: Any | None = None, *, colour: bool = False, **marks: Any) -> str:
-        """A position, or an empty board, as text; with the marks of `draw`, see `games.text`.
+        """A position, or an empty board, as text; with the marks of `draw`, see `games.drawing`.
 
         Without marks it is what `str(position)` prints. `colour` is for terminals: it adds escape
         codes, which colour the letters and show heat as a background.

@@ -12,6 +12,7 @@ from clauseboard.arena.game_record import GameRecord, Thought
 from clauseboard.arena.playing import derived_seed, play_game
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
+from clauseboard.games.plugins import RANDOM_GAMES
 from clauseboard.players import read_player
 
 GAMES = [load_game("hex", size=3), load_game("checkers"), load_game("go", size=3, max_moves=30)]
@@ -125,7 +126,7 @@ def test_random_games_at_once_are_those_move_by_move(monkeypatch, parameters, op
     for seed in range(12):
         at_once = play_game(game, players, seed, opening=opening)
         assert at_once.thoughts == ()
-        monkeypatch.setattr(playing, "random_game_of", lambda name: None)
+        monkeypatch.setattr(RANDOM_GAMES, "find", lambda game: None)
         by_move = play_game(game, players, seed, opening=opening)
         monkeypatch.undo()
         assert by_move.thoughts != ()

@@ -15,8 +15,8 @@ from clauseboard.arena.match import Match
 from clauseboard.arena.running import run_matches
 from clauseboard.arena.store import Store
 from clauseboard.game import load_game
-from clauseboard.games.checkers.archive import Archive as CheckersArchive
-from clauseboard.games.report import Report
+from clauseboard.games.checkers.records import Archive as CheckersArchive
+from clauseboard.games.records import Report
 from clauseboard.players import read_player
 
 HEX = load_game("hex", size=3)

@@ -9,10 +9,10 @@ import pytest
 
 from clauseboard.datasets import build
 from clauseboard.games.checkers import extracting
-from clauseboard.games.checkers.archive import Archive
 from clauseboard.games.checkers.extracting import parts
-from clauseboard.games.composition import load_composition
-from clauseboard.games.report import Report
+from clauseboard.games.checkers.records import Archive
+from clauseboard.games.datasets import load_composition
+from clauseboard.games.records import Report
 from naive import datasets as naive
 
 NOISE = [

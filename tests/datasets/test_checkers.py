@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from clauseboard.datasets import build
 from clauseboard.games.checkers import extracting
-from clauseboard.games.checkers.archive import Archive
 from clauseboard.games.checkers.encoding import MEASURES
 from clauseboard.games.checkers.extracting import Part, Wanted, extract, parts
-from clauseboard.games.composition import compositions, load_composition
-from clauseboard.games.report import Report
+from clauseboard.games.checkers.records import Archive
+from clauseboard.games.datasets import compositions, load_composition
+from clauseboard.games.records import Report
 from naive import datasets as naive
 
 CLASSES = ("black", "white", "draw")
@@ -188,7 +188,7 @@ def test_levels_is_yes_or_no():
 
 
 def test_games_and_compositions_that_are_not_there():
-    with pytest.raises(ValueError, match="There are no data sets of 'chess'"):
+    with pytest.raises(ValueError, match="chess has no data sets"):
         compositions("chess")
 
 

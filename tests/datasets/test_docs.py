@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from clauseboard.cli.main import app
-from clauseboard.games.composition import compositions
+from clauseboard.games.datasets import compositions
 from naive import datasets as naive
 
 PAGE = Path(__file__).parents[2] / "docs" / "datasets.md"

@@ -10,12 +10,12 @@ from clauseboard.datasets import searching
 from clauseboard.datasets.building import build
 from clauseboard.datasets.searching import Plan, random_board, search_boards
 from clauseboard.evaluation import Judgements
-from clauseboard.games.composition import load_composition
+from clauseboard.games.datasets import load_composition
 from clauseboard.games.hex import Hex, Record, read_moves, write_sgf
 from clauseboard.games.hex.perfect import games_from, perfect_games
 from clauseboard.games.hex.searched import read_line
 from clauseboard.games.hex.solver import Solver
-from clauseboard.games.report import Report
+from clauseboard.games.records import Report
 from naive.hex_solver import has_won, mover_wins
 
 SIZE = 3

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from clauseboard.cli.main import app
 from clauseboard.cli.options import read_parameters
-from clauseboard.games.composition import compositions, load_composition
+from clauseboard.games.datasets import compositions, load_composition
 
 FOLDER = Path(__file__).parents[2] / "docs" / "datasets"
 

@@ -11,7 +11,7 @@ from clauseboard.engines.server import Session
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.games.go import score
-from clauseboard.games.go.points import names
+from clauseboard.games.go.board import names
 from clauseboard.players import read_player
 from programs import need
 

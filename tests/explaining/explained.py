@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 from clauseboard.kernels.compiler import JIT_DISABLED
-from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
+from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.tsetlin import TsetlinMachineClassifier
 from naive.machines import played, small_game, small_machine, small_regressor
 

@@ -6,11 +6,10 @@ import pytest
 from explained import GAMES, boards_of, judge_of, totals, without_zeros
 
 from clauseboard.evaluation import Limit
-from clauseboard.explaining import Account, compare, explain_move, explain_position
-from clauseboard.explaining.asking import explain_board, explain_choice
-from clauseboard.explaining.writing_html import comparison_section
-from clauseboard.explaining.writing_markdown import comparison_markdown
-from clauseboard.explaining.writing_text import account_text, comparison_text
+from clauseboard.explaining import Account, compare, explain, explain_move
+from clauseboard.explaining.html_writer import comparison_section
+from clauseboard.explaining.questions import explain_board, explain_choice
+from clauseboard.explaining.writers import account_text, comparison_markdown, comparison_text
 from clauseboard.explanation import Explanation, Reason, Term
 from clauseboard.game import load_game
 from clauseboard.player import Choice, Player
@@ -148,7 +147,7 @@ def test_a_term_is_compared_with_the_same_one_whatever_is_told_of_it():
 def test_only_moves_of_one_position_are_compared():
     position = going_on("hex")[0]
     player = player_of("hex")
-    one = explain_position(player, position)
+    one = explain(player, position)
     with pytest.raises(ValueError, match="in one position"):
         compare(one, Account(one.explanation))
     with pytest.raises(ValueError, match="none before it"):
@@ -223,7 +222,7 @@ def test_who_gives_up_explains_nothing():
             return Choice(None, resigns=True)
 
     with pytest.raises(ValueError, match="quitter gives up here; there is no move to explain"):
-        explain_position(Quitter(), going_on("hex")[0])
+        explain(Quitter(), going_on("hex")[0])
 
 
 def test_the_move_chosen_is_explained_as_it_was_chosen():
@@ -252,16 +251,16 @@ def test_players_without_reasons_say_so():
 
     position = going_on("hex")[0]
     with pytest.raises(ValueError, match=r"silent chooses .* and cannot say why"):
-        explain_position(Silent(), position)
+        explain(Silent(), position)
     with pytest.raises(ValueError, match="has no judge of boards"):
         explain_board(Silent(), position)
     with pytest.raises(ValueError, match="no move to choose any more"):
-        explain_position(Silent(), load_game("hex", size=2).read_position("RB/R. blue"))
+        explain(Silent(), load_game("hex", size=2).read_position("RB/R. blue"))
 
 
 def test_a_limit_reaches_the_search():
     game = small_game("checkers")
-    account = explain_position(load_player("material", game), game.start(), Limit(depth=1))
+    account = explain(load_player("material", game), game.start(), depth=1)
     assert len(account.line) == 1
 
 

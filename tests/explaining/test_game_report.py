@@ -9,9 +9,10 @@ import pytest
 from explained import GAMES, judge_of
 
 from clauseboard.explaining import report_game
-from clauseboard.explaining.writing_game import curve, game_page, report_page
+from clauseboard.explaining.game_report import curve, game_page, report_page
 from clauseboard.game import Outcome, game_names, load_game
-from clauseboard.games.recorded import Recorded, read_recorded
+from clauseboard.games.plugins import RECORDS, VOCABULARY
+from clauseboard.games.records import Recorded, read_recorded
 from clauseboard.player import Choice, Player
 from clauseboard.players import SearchPlayer, load_player
 from clauseboard.search.base import load_search
@@ -31,11 +32,9 @@ def random_game(game, seed=3, most=12):
 
 
 def written(recorded, path, number=1):
-    import importlib
 
-    keeping = importlib.import_module(f"clauseboard.games.{recorded.game.name}.keeping")
     outcome = recorded.outcome or Outcome(recorded.game.colours[0], "the other gave up")
-    text = keeping.write_game(
+    text = RECORDS.of(recorded.game).write_game(
         recorded.game, recorded.moves, outcome, recorded.players, "test", number
     )
     with open(path, "a", encoding="utf-8") as file:
@@ -188,8 +187,7 @@ def test_files_that_are_none(tmp_path):
 
 
 def test_every_game_can_be_read():
-    import importlib.util
 
     for name in game_names():
-        assert importlib.util.find_spec(f"clauseboard.games.{name}.recorded")
-        assert importlib.util.find_spec(f"clauseboard.games.{name}.words")
+        assert name in RECORDS.games()
+        assert name in VOCABULARY.games()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from clauseboard.explaining import join, merge, sentence
 from clauseboard.explanation import Reason
 from clauseboard.game import Bit, load_game
-from clauseboard.games.words import words_of
+from clauseboard.games.vocabulary import vocabulary_of
 from naive.machines import small_game
 
 every = pytest.mark.parametrize("name", GAMES)
@@ -96,7 +96,7 @@ def test_all_pictures_of_a_pattern_become_one_argument(name, data):
     n_bits = len(game.bits())
     needed = data.draw(st.sets(st.integers(0, n_bits - 1), max_size=3))
     forbidden = data.draw(st.sets(st.integers(0, n_bits - 1), max_size=3)) - needed
-    ways = [np.arange(n_bits)] + [p.source for p in words_of(game).pictures if not p.exchanges]
+    ways = [np.arange(n_bits)] + [p.source for p in vocabulary_of(game).pictures if not p.exchanges]
     row = np.zeros((2, n_bits), bool)
     row[0, list(needed)], row[1, list(forbidden)] = True, True
     pictures = [
@@ -106,7 +106,7 @@ def test_all_pictures_of_a_pattern_become_one_argument(name, data):
     (argument,) = join(pictures, game)
     assert argument.votes == 2 * len(ways)
     assert len(argument.pictures) == len(argument.reasons) - 1
-    assert set(argument.pictures) <= {p.name for p in words_of(game).pictures}
+    assert set(argument.pictures) <= {p.name for p in vocabulary_of(game).pictures}
 
 
 @every
@@ -116,7 +116,7 @@ def test_pictures_are_symmetries_of_the_rules(name):
     for explanation in explanations_of(name)[:40]:
         position = explanation.position
         row = game.encode([position])[0]
-        for picture in words_of(game).pictures:
+        for picture in vocabulary_of(game).pictures:
             mover = game.other(position.to_move) if picture.exchanges else position.to_move
             shown = game.decode(row[picture.source], mover)
             assert len(shown.moves()) == len(game.decode(row, position.to_move).moves())
@@ -126,6 +126,6 @@ def test_pictures_are_symmetries_of_the_rules(name):
 def test_pictures_and_the_board_itself_are_a_group(name):
     game = small_game(name)
     ways = {tuple(range(len(game.bits())))}
-    ways |= {tuple(p.source.tolist()) for p in words_of(game).pictures}
-    assert len(ways) == 1 + len(words_of(game).pictures)
+    ways |= {tuple(p.source.tolist()) for p in vocabulary_of(game).pictures}
+    assert len(ways) == 1 + len(vocabulary_of(game).pictures)
     assert {tuple(np.array(a)[list(b)].tolist()) for a in ways for b in ways} == ways

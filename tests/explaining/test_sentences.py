@@ -11,7 +11,7 @@ from clauseboard.explaining import conditions, join, sentence
 from clauseboard.explaining.sentences import ALWAYS, IMPOSSIBLE, pattern_text, votes_text
 from clauseboard.explanation import Reason
 from clauseboard.game import Bit, load_game
-from clauseboard.games.words import words_of
+from clauseboard.games.vocabulary import vocabulary_of
 from naive.english import true_of
 from naive.machines import names_on, small_game
 
@@ -149,13 +149,13 @@ def check(game, reason, boards):
 def test_nothing_is_ever_on_a_board_that_never_is(name):
     game = small_game(name)
     for position in boards_of(name):
-        assert not names_on(game, position) & words_of(game).never
+        assert not names_on(game, position) & vocabulary_of(game).never
 
 
 @every
 def test_words_know_every_bit_and_cell(name):
     game = small_game(name)
-    words = words_of(game)
+    words = vocabulary_of(game)
     assert {bit.piece for bit in game.bits()} == set(words.pieces)
     cells = {bit.cell for bit in game.bits()}
     for region in words.regions:

@@ -9,7 +9,7 @@ from explained import GAMES, MANY, judge_of
 
 from clauseboard.evaluation import sides_of
 from clauseboard.explaining import Counting, count_clauses
-from clauseboard.explaining.gallery import (
+from clauseboard.explaining.clause_statistics import (
     KINDS,
     counts_page,
     gallery_markdown,
@@ -18,7 +18,7 @@ from clauseboard.explaining.gallery import (
     strongest,
 )  # fmt: skip
 from clauseboard.games.hex.encoding import as_layers
-from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
+from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.players import SearchPlayer, load_player
 from clauseboard.search.base import load_search
 from clauseboard.tsetlin import TsetlinMachineClassifier

@@ -11,12 +11,17 @@ import pytest
 from explained import GAMES, boards_of, judge_of
 
 from clauseboard.explaining import Account, compare
-from clauseboard.explaining.asking import explain_choice, explain_move
-from clauseboard.explaining.writing_html import account_page as html_page
-from clauseboard.explaining.writing_html import page
-from clauseboard.explaining.writing_json import account_page, comparison_page
-from clauseboard.explaining.writing_markdown import account_markdown, comparison_markdown
-from clauseboard.explaining.writing_text import account_text, comparison_text
+from clauseboard.explaining.html_writer import account_page as html_page
+from clauseboard.explaining.html_writer import page
+from clauseboard.explaining.questions import explain_choice, explain_move
+from clauseboard.explaining.writers import (
+    account_markdown,
+    account_page,
+    account_text,
+    comparison_markdown,
+    comparison_page,
+    comparison_text,
+)
 from clauseboard.explanation import Explanation, Reason, Term
 from clauseboard.game import Bit
 from clauseboard.players import SearchPlayer

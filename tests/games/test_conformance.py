@@ -17,7 +17,7 @@ from clauseboard.game import (
     game_names,
     load_game,
 )
-from clauseboard.games.picture import Marks
+from clauseboard.games.drawing import Marks
 
 PAGES = Path(__file__).parents[2] / "docs" / "games"
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clauseboard.games import sgf_files
 from clauseboard.games.go import read_sgf
-from clauseboard.games.report import Report
+from clauseboard.games.records import Report
 from clauseboard.games.sgf_files import read_games, split_games
 
 GOOD = "(;GM[1]SZ[9]KM[7]PB[{}];B[ee];W[cc](;B[dd])(;B[ff]))"

@@ -8,7 +8,7 @@ import pytest
 from clauseboard.datasets import build
 from clauseboard.game import load_game
 from clauseboard.games.checkers.encoding import digits, measures
-from clauseboard.games.composition import load_composition
+from clauseboard.games.datasets import load_composition
 from clauseboard.papers.boards import BoardSet, BoardSource, read_boards
 from clauseboard.papers.checkers_boards import in_numbers, random_records
 
@@ -141,7 +141,7 @@ def test_generated_boards_are_the_same_each_time_and_of_all_results():
 
 
 def test_random_records_are_games():
-    from clauseboard.games.checkers.archive import Archive
+    from clauseboard.games.checkers.records import Archive
 
     archive = Archive(list(random_records(30, seed=4)))
     games = list(archive)

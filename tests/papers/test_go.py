@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from clauseboard.search_untaken.width_depth import WidthDepth
 
-from clauseboard.explaining.statistics import ClauseCount, count_clauses
+from clauseboard.explaining.clause_statistics import ClauseCount, count_clauses
 from clauseboard.explanation import Reason
 from clauseboard.game import load_game
 from clauseboard.papers import (

@@ -10,7 +10,7 @@ import pytest
 
 from clauseboard.datasets import build
 from clauseboard.game import load_game
-from clauseboard.games.composition import load_composition
+from clauseboard.games.datasets import load_composition
 from clauseboard.games.hex.searched import Line
 from clauseboard.papers import hex_5_3, hex_5_6, hex_5_9, hex_5_10, hex_figure_5_1
 from clauseboard.papers.boards import BoardSet, BoardSource, read_boards
@@ -238,7 +238,7 @@ def test_some_of_the_lines_are_spread_evenly(n, places):
 def test_what_is_found_is_told_truly(perfect):
     plan = replace(searches_at(FEW), iterations=2, boards=3)
     game = game_of(perfect)
-    from clauseboard.games.solution import best_move
+    from clauseboard.games.solving import best_move
 
     first, second = iterations(perfect, plan)
     assert len(first) == len(second) == 3

@@ -9,7 +9,7 @@ from clauseboard.evaluation import BitEvaluator, Evaluator, Judgements, Limit
 from clauseboard.explanation import Explanation
 from clauseboard.game import load_game
 from clauseboard.kernels.evaluators import values_of
-from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
+from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.player import Choice
 from clauseboard.players import SearchPlayer, load_player
 from clauseboard.players.always_win import AlwaysWin

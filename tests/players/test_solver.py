@@ -6,7 +6,7 @@ import pytest
 
 from clauseboard.game import load_game
 from clauseboard.games.checkers import endgames
-from clauseboard.games.solution import best_move, check_solvable, solve
+from clauseboard.games.solving import best_move, check_solvable, solve
 from clauseboard.players import load_player
 
 

@@ -7,7 +7,7 @@ from clauseboard.game import load_game
 from clauseboard.kernels.clause_table import TILE_WORDS, count_votes, fill_table
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.kernels.evaluators import N_PLANES, TABLE, values_of
-from clauseboard.search.board import searching_of
+from clauseboard.search.board import compiled_rules_of
 from clauseboard.search.mcts_trees import start_of
 
 FEW = 20 if JIT_DISABLED else 100
@@ -82,7 +82,7 @@ class Guiding(Linear):
 
     def __init__(self, game, seed=1, compiles=True, scale=10.0):
         super().__init__(game, seed, compiles=compiles)
-        rules = searching_of(game)
+        rules = compiled_rules_of(game)
         n_codes = rules.n_codes(game)
         self.guides = []
         for side in range(2):
@@ -105,7 +105,7 @@ class Guiding(Linear):
             guide = self.guides[self.game.colours.index(position.to_move)]
             row = np.packbits(self.game.encode([position]), axis=1, bitorder="little")
             votes = votes_of(guide, row)
-            rules = searching_of(self.game)
+            rules = compiled_rules_of(self.game)
             codes = [rules.code_of(position, move) for move in position.moves()]
             shares = np.exp((votes[codes] - votes[codes].max()) / guide.scale)
             found.append(shares / shares.sum())

@@ -13,7 +13,7 @@ from clauseboard.kernels.compiler import JIT_DISABLED, specialised
 from clauseboard.search import alpha_beta, plain_alpha_beta
 from clauseboard.search.alpha_beta import AlphaBeta, value_of
 from clauseboard.search.base import load_search, search_names
-from clauseboard.search.board import searching_of
+from clauseboard.search.board import compiled_rules_of
 
 # ------------------------------------------------------------------ limits
 
@@ -140,7 +140,7 @@ def test_a_table_changes_nothing():
 
 def test_what_the_table_keeps():
     """The same board at another distance from the root: its win is as far from it as before."""
-    kernels = specialised(alpha_beta.TEMPLATE, searching_of(Checkers()))
+    kernels = specialised(alpha_beta.TEMPLATE, compiled_rules_of(Checkers()))
     for at_root, ply, below in ((0, 7, 0), (1_999_980, 3, 1_999_977), (-1_999_980, 3, -1_999_977)):
         assert kernels.from_root(at_root, ply) == below
         assert kernels.from_root(below, -ply) == at_root

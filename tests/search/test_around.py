@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.game import load_game
-from clauseboard.games.parts import part_of
+from clauseboard.games.plugins import MOVE_FEATURES
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.search.around import surroundings_of, unpacked
-from clauseboard.search.board import searching_of
+from clauseboard.search.board import compiled_rules_of
 from naive.around import go_around, hex_around
 
 NAIVE = {"hex": hex_around, "go": go_around}
@@ -57,7 +57,7 @@ def test_bits_are_those_of_the_slow_twin(name, draws, size, n_moves):
 def test_what_a_bit_implies_is_there(name, draws, size, n_moves):
     position = some_position(name, draws, size, n_moves)
     for move, names in names_around(position).items():
-        for one, other in part_of(position.game, "around").IMPLIES:
+        for one, other in MOVE_FEATURES.of(position.game).IMPLIES:
             assert one not in names or other in names, (position, move)
 
 
@@ -83,7 +83,7 @@ def test_what_follows_follows_all_the_way(name, one, others):
 def test_states_played_by_kernels_see_the_same(name, draws, n_moves):
     """The last moves are known in a tree as they are in a game."""
     position = played(load_game(name, size=5), draws, n_moves)
-    rules = searching_of(position.game)
+    rules = compiled_rules_of(position.game)
     game = position.game
     from clauseboard.kernels.compiler import specialised
 
@@ -200,7 +200,7 @@ def test_bits_have_cells_of_the_board():
 @pytest.mark.parametrize("name", ["hex", "go"])
 def test_what_is_on_no_cell_is_said_in_words(name):
     game = load_game(name, size=5)
-    seen, around = surroundings_of(game), part_of(game, "around")
+    seen, around = surroundings_of(game), MOVE_FEATURES.of(game)
     assert around.SAID.keys() == set(around.NAMES[2 * around.N_CELLS :])
     assert all(said != denied for said, denied in around.SAID.values())
     for move in game.start().moves():
@@ -209,7 +209,7 @@ def test_what_is_on_no_cell_is_said_in_words(name):
 
 
 def test_words_of_go():
-    said = part_of(load_game("go"), "around").SAID
+    said = MOVE_FEATURES.of("go").SAID
     assert said["edge 2 left"] == (
         "the edge is 2 steps to the left", "the edge is not 2 steps to the left",
     )  # fmt: skip
@@ -223,7 +223,7 @@ def test_words_of_go():
 
 @pytest.mark.parametrize("name", ["hex", "go"])
 def test_names_are_different_and_ways_are_permutations(name):
-    around = part_of(load_game(name), "around")
+    around = MOVE_FEATURES.of(name)
     assert len(set(around.NAMES)) == len(around.NAMES) == around.N_BITS
     for way in around.WAYS:
         assert sorted(way) == list(range(around.N_BITS))

@@ -8,7 +8,7 @@ import pytest
 from clauseboard.evaluation import VIEWS
 from clauseboard.game import game_names, load_game
 from clauseboard.kernels.compiler import JIT_DISABLED, specialised
-from clauseboard.search.board import DRAW, searching_of
+from clauseboard.search.board import DRAW, compiled_rules_of
 
 PARAMETERS = {
     "checkers": [
@@ -40,7 +40,7 @@ PARAMETERS = {
 GAMES = [
     load_game(name, **parameters)
     for name in game_names()
-    if searching_of(load_game(name)) is not None
+    if compiled_rules_of(load_game(name)) is not None
     for parameters in PARAMETERS.get(name, [{}])
     if not (JIT_DISABLED and parameters.get("size") == 19)  # too slow without the compiler
 ]
@@ -53,7 +53,7 @@ class Board:
 
     def __init__(self, position):
         self.game = position.game
-        self.rules = searching_of(self.game)
+        self.rules = compiled_rules_of(self.game)
         self.kernels = specialised("clauseboard.search.board_template", self.rules)
         self.settings = self.rules.settings_of(self.game)
         self.scratch = self.rules.new_scratch(self.game)
@@ -127,7 +127,7 @@ def test_every_game_is_here():
 
 def test_draw_is_the_same_number_everywhere():
     for game in GAMES:
-        rules = searching_of(game)
+        rules = compiled_rules_of(game)
         assert getattr(rules, "DRAW", DRAW) == DRAW
 
 
@@ -289,7 +289,7 @@ def test_what_is_known_is_a_value(game):
 
 
 def test_a_go_limit_on_moves_beyond_the_counter_is_no_limit():
-    rules = searching_of(load_game("go"))
+    rules = compiled_rules_of(load_game("go"))
     start = load_game("go", size=2, max_moves=100_000).start()
     assert rules.state_of(start)[8, rules.LEFT] == rules.MANY
     assert rules.state_of(load_game("go", size=2).start())[8, rules.LEFT] == rules.MANY
@@ -301,4 +301,4 @@ def test_a_game_without_the_module_is_searched_by_its_positions():
     class Nim:
         name = "nim_that_is_not_there"
 
-    assert searching_of(Nim()) is None
+    assert compiled_rules_of(Nim()) is None

@@ -7,7 +7,7 @@ import pytest
 from mcts_judges import POSITIONS, Guiding, Linear, Voting, one_by_one, twin_history, value_judge
 
 from clauseboard.kernels.compiler import specialised
-from clauseboard.search.board import searching_of
+from clauseboard.search.board import compiled_rules_of
 from clauseboard.search.mcts import MonteCarlo, Rollouts
 from clauseboard.search.mcts_positions import PositionTree
 from clauseboard.search.mcts_trees import ArrayTree, start_of
@@ -49,7 +49,7 @@ def test_selections_by_priors_are_those_of_the_twin(position, weight):
 @pytest.mark.parametrize(("rollouts", "mix"), [(1, 1.0), (2, 0.25), (3, 0.5)])
 def test_selections_with_rollouts_are_those_of_the_twin(position, rollouts, mix):
     game = position.game
-    rules = searching_of(game)
+    rules = compiled_rules_of(game)
     board = specialised("clauseboard.search.board_template", rules)
     fast, slow = Linear(game), Linear(game, compiles=False)
 

@@ -7,7 +7,7 @@ from mcts_judges import Linear, random_hex
 from clauseboard.game import Outcome, load_game
 from clauseboard.games.hex.solver import solver_for
 from clauseboard.kernels.compiler import JIT_DISABLED, specialised
-from clauseboard.search.board import searching_of
+from clauseboard.search.board import compiled_rules_of
 from clauseboard.search.mcts import MonteCarlo, Rollouts
 from clauseboard.search.mcts_trees import start_of
 
@@ -157,7 +157,7 @@ def test_superko_is_kept_at_the_root():
     position = game.start()
     rng = np.random.default_rng(3)
     refused = 0
-    rules = searching_of(game)
+    rules = compiled_rules_of(game)
     board = specialised("clauseboard.search.board_template", rules)
     search = MonteCarlo(simulations=40, rollouts=1)
     for _ in range(30):

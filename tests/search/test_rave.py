@@ -6,7 +6,7 @@ import pytest
 from clauseboard.evaluation import Compiled, Evaluator, Judgements
 from clauseboard.game import load_game
 from clauseboard.kernels.compiler import specialised
-from clauseboard.search.board import searching_of
+from clauseboard.search.board import compiled_rules_of
 from clauseboard.search.mcts import MonteCarlo, Rollouts
 from clauseboard.search.mcts_trees import start_of
 from naive.mcts import LaterTree
@@ -28,7 +28,7 @@ class Alike(Evaluator):
         return [np.full(len(p.moves()), 1 / len(p.moves())) for p in positions]
 
     def compiled_priors(self):
-        codes = searching_of(self.game).n_codes(self.game)
+        codes = compiled_rules_of(self.game).n_codes(self.game)
         both = Compiled(Compiled.CLAUSES, view="mover", table=np.zeros((0, 16, 16), np.uint64),
                         out=np.zeros((0, 1, 16), np.uint64), n_outputs=codes)  # fmt: skip
         return both, both
@@ -36,7 +36,7 @@ class Alike(Evaluator):
 
 def hex_game(position, counter):
     """A random game of Hex: who wins, the counter, and who gets which cell."""
-    game, rules = position.game, searching_of(position.game)
+    game, rules = position.game, compiled_rules_of(position.game)
     kernels = specialised("clauseboard.search.board_template", rules)
     state = rules.state_of(position)
     result, counter = kernels.play_out(
@@ -86,7 +86,7 @@ def test_what_was_noted_is_within_bounds_and_kept_with_the_tree(name, rollouts):
         assert abs(sum(games[node] for node in root) - 8 * n_games) <= n_games
     before = {search._tree._arrays[2][n]: games[n] for n in search._tree._below(root[0])}
     code = search._tree._arrays[2][root[0]]
-    move = searching_of(game).move_of(position, int(code))
+    move = compiled_rules_of(game).move_of(position, int(code))
     assert search._tree.advance(move)
     after = search._tree._arrays
     assert before == {after[2][n]: after[8][n] for n in search._tree._below(0)}

@@ -6,7 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clauseboard.games.checkers import Checkers, foresight, knowledge
+from clauseboard.games.checkers import Checkers
+from clauseboard.games.checkers import board_features as knowledge
+from clauseboard.games.checkers import lookahead_features as foresight
 from clauseboard.tsetlin import TsetlinMachineClassifier
 
 ROOT = Path(__file__).parents[2]

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.game import load_game
+from clauseboard.games.solving import known_end, knows_truths, truths
 from clauseboard.games.symmetries import bit_sources, code_targets, mover_codes
-from clauseboard.games.truths import known_end, knows_truths, truths
 from clauseboard.players import load_player
-from clauseboard.search.board import searching_of
+from clauseboard.search.board import compiled_rules_of
 from clauseboard.selfplay.lessons import (
     NO_MOVE,
     held_back,
@@ -71,7 +71,7 @@ def test_moves_are_seen_as_the_mover_sees_the_board(game):
         # The stone that the mover has just put is where the code says, seen by the same side.
         seen = game.encode([after], view="board")[0]
         if position.to_move == game.colours[1]:
-            from clauseboard.games.views import mover_source
+            from clauseboard.games.symmetries import mover_source
 
             seen = seen[mover_source(game)]
         assert seen[code] == 1
@@ -84,7 +84,7 @@ def test_by_the_solver_values_are_the_truth_and_moves_are_good():
     rows = [position for position, *_ in positions_of(HEX, games)]
     texts = [text for *_, text in positions_of(HEX, games)]
     known = truths(HEX, rows)
-    rules = searching_of(HEX)
+    rules = compiled_rules_of(HEX)
     seen = mover_codes(HEX, rules.n_codes(HEX))
     for row, (position, truth) in enumerate(zip(rows, known, strict=True)):
         assert lessons.values[row] == (1.0 if truth.winner == position.to_move else -1.0)
@@ -169,7 +169,7 @@ def test_no_games_no_lessons():
 @pytest.mark.parametrize(("game", "ways"), [(HEX, 2), (GO, 8), (load_game("checkers"), 1)])
 def test_symmetries_are_permutations_and_the_first_is_the_board_itself(game, ways):
     sources = bit_sources(game)
-    n_codes = searching_of(game).n_codes(game)
+    n_codes = compiled_rules_of(game).n_codes(game)
     targets = code_targets(game, n_codes)
     assert len(sources) == len(targets) == ways
     for each, size in ((sources, len(game.bits())), (targets, n_codes)):
@@ -182,7 +182,7 @@ def test_symmetries_are_permutations_and_the_first_is_the_board_itself(game, way
 @given(data=st.data())
 @settings(max_examples=30)
 def test_a_turned_move_on_a_turned_board_is_the_turned_result(game, data):
-    rules = searching_of(game)
+    rules = compiled_rules_of(game)
     position = game.start()
     for _ in range(data.draw(st.integers(0, 5))):
         moves = position.moves()
@@ -245,7 +245,7 @@ def test_joined_lessons_keep_their_games_apart():
 
 
 def test_truths_agree_with_the_solver_and_are_silent_elsewhere():
-    from clauseboard.games.solution import solve
+    from clauseboard.games.solving import solve
 
     for position, *_ in positions_of(HEX, games_of(HEX, n=3)):
         [truth] = truths(HEX, [position])

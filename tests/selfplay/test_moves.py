@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from clauseboard.game import load_game
-from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
-from clauseboard.learners.tsetlin.moves import MoveVotes
+from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
+from clauseboard.learners.tsetlin.move_votes import MoveVotes
 from clauseboard.players import load_player
 from clauseboard.search.mcts import MonteCarlo
 from clauseboard.search.mcts_positions import PositionTree
@@ -64,7 +64,7 @@ def test_priors_are_softmax_of_the_votes_as_the_mover_sees_them(game, sharpness)
                 continue
             stone = game.encode([position.play(move)], view="board")[0]
             if position.to_move == game.colours[1]:
-                from clauseboard.games.views import mover_source
+                from clauseboard.games.symmetries import mover_source
 
                 stone = stone[mover_source(game)]
             new = np.flatnonzero(stone[: game.size**2] > row[: game.size**2])

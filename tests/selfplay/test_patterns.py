@@ -8,16 +8,15 @@ import numpy as np
 import pytest
 
 from clauseboard.explaining import Account, compare
-from clauseboard.explaining.asking import explain_choice, explain_move, explain_reply
-from clauseboard.explaining.statistics import count_patterns
-from clauseboard.explaining.writing_html import account_section, clause_picture
-from clauseboard.explaining.writing_markdown import account_markdown
-from clauseboard.explaining.writing_text import account_text
+from clauseboard.explaining.clause_statistics import count_patterns
+from clauseboard.explaining.html_writer import account_section, clause_picture
+from clauseboard.explaining.questions import explain_choice, explain_move, explain_reply
+from clauseboard.explaining.writers import account_markdown, account_text
 from clauseboard.game import load_game
-from clauseboard.games.page import page_of
+from clauseboard.games.plugins import PAGE
 from clauseboard.kernels.compiler import JIT_DISABLED
-from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
-from clauseboard.learners.tsetlin.patterns import (
+from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
+from clauseboard.learners.tsetlin.move_votes import (
     CLASSES,
     PatternEvaluator,
     PatternVotes,
@@ -257,7 +256,7 @@ def test_any_move_is_explained_and_set_beside_the_chosen_one(tmp_path, game):
 def test_every_reason_has_a_small_board_with_a_ring_where_the_move_is(tmp_path, game):
     player = pattern_player(tmp_path, game)
     account = explain_choice(player, game.start(), player.choose(game.start()))
-    (cell,) = page_of(game).path(game, account.explanation.move)
+    (cell,) = PAGE.of(game).path(game, account.explanation.move)
     ring = set(drawn_shapes(game.draw(ringed=[cell]))) - set(drawn_shapes(game.draw()))
     assert len(ring) == 1
     for one in account.arguments:

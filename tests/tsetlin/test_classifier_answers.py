@@ -158,7 +158,7 @@ def test_labels_as_a_list_a_series_and_a_category():
         (np.full(300, np.nan), "NaN"),
         (np.linspace(0, 1, 300), "continuous"),
         (np.stack([Y, Y], axis=1), "1d"),
-        (Y[:20], "300 boards.*20"),
+        (Y[:20], "300 samples.*20"),
     ],
 )
 def test_bad_labels_are_refused(labels, words):

@@ -43,7 +43,7 @@ def test_bad_parameters_are_named_with_what_is_allowed(parameter, values, allowe
 
 @pytest.mark.parametrize("window", [(2,), (0, 2), (2, 2, 1), (2.0, 2), 3, "2x2", (4, 2), (2, 5)])
 def test_a_bad_window_is_named(window):
-    with pytest.raises(ValueError, match=r"window.*(rows|board)") as caught:
+    with pytest.raises(ValueError, match=r"window.*(rows|board_shape)") as caught:
         machine(board_shape=(3, 4, 1), window=window).fit(X, Y)
     assert repr(window) in str(caught.value)
 
@@ -140,7 +140,7 @@ def test_validation_that_is_no_pair_is_refused():
 
 
 def test_validation_that_does_not_fit_is_refused():
-    with pytest.raises(ValueError, match=r"500 boards.*3"):
+    with pytest.raises(ValueError, match=r"500 samples.*3"):
         machine().fit(X, Y, validation=(X_NEW, Y_NEW[:3]))
     with pytest.raises(ValueError, match="ThermometerEncoder"):
         machine().fit(X, Y, validation=(X_NEW * 2, Y_NEW))
@@ -148,7 +148,7 @@ def test_validation_that_does_not_fit_is_refused():
 
 def test_explain_and_clauses_of_say_what_is_wrong():
     fitted = machine().fit(X, Y)
-    with pytest.raises(ValueError, match="one board; 2"):
+    with pytest.raises(ValueError, match="one sample; 2"):
         fitted.explain(X[:2])
     for class_ in (2, "1", None):
         with pytest.raises(ValueError, match=r"no class .*\[0, 1\]"):

@@ -138,7 +138,7 @@ def test_a_clause_keeps_every_boards_probability():
     found = np.empty(n, np.uint64)
     for i in range(n):
         begin = Stream(11).branch(i)
-        draws, found[i] = random_masks.choose_boards(choices, np.uint64(begin))
+        draws, found[i] = random_masks.choose_samples(choices, np.uint64(begin))
         assert int(draws) == begin >> 32
     assert within_five_sigma(bits_of(found[:, np.newaxis]).sum(axis=0), n, share)
     # Hardly two clauses meet the same boards.
@@ -153,7 +153,7 @@ def test_boards_of_one_clause_are_chosen_apart_from_each_other():
     found = np.empty(n, np.uint64)
     for i in range(n):
         fill_choices(chances, 2**64 - 1, choices, Stream(i))
-        _, found[i] = random_masks.choose_boards(choices, np.uint64(Stream(i).branch(7)))
+        _, found[i] = random_masks.choose_samples(choices, np.uint64(Stream(i).branch(7)))
     bits = bits_of(found[:, np.newaxis])
     assert within_five_sigma(bits.sum(axis=0), n, np.full(64, 0.4))
     together = (bits.T @ bits)[np.triu_indices(64, 1)]

@@ -183,19 +183,19 @@ def test_a_window_that_is_none_is_named(window):
 
 @pytest.mark.parametrize("window", [None, (2, 2)])
 def test_a_board_of_another_size_is_named(window):
-    with pytest.raises(ValueError, match="bits, but the boards have") as error:
+    with pytest.raises(ValueError, match="bits, but samples have") as error:
         View.of(17, (3, 3, 2), window)
     assert str(error.value) == (
-        "board_shape=(3, 3, 2) has 3 * 3 * 2 = 18 bits, but the boards have 17."
+        "board_shape=(3, 3, 2) has 3 * 3 * 2 = 18 bits, but samples have 17."
     )
 
 
 @pytest.mark.parametrize("window", [(4, 1), (1, 5), (9, 9)])
 def test_a_window_larger_than_the_board_is_named(window):
-    with pytest.raises(ValueError, match="larger than the board") as error:
+    with pytest.raises(ValueError, match="larger than the grid") as error:
         View.of(12, (3, 4, 1), window)
     assert str(error.value) == (
-        f"window={window!r} is larger than the board of 3 rows and 4 columns."
+        f"window={window!r} is larger than the grid of 3 rows and 4 columns."
     )
 
 

@@ -332,7 +332,7 @@ def test_one_board_gives_one_value_and_many_give_many():
     ("values", "words"),
     [
         (None, "requires y"),
-        (Y[:7], r"400 boards.*7"),
+        (Y[:7], r"400 samples.*7"),
         (np.where(X[:, 0], "a", "b"), "convert"),
         (np.stack([Y, Y], axis=1), "1d"),
         (np.where(X[:, 0], np.nan, Y), "NaN"),
@@ -360,7 +360,7 @@ def test_bad_parameters_are_named(parameter, value):
 
 
 def test_validation_that_does_not_fit_is_refused():
-    with pytest.raises(ValueError, match=r"400 boards.*3 values"):
+    with pytest.raises(ValueError, match=r"400 samples.*3 values"):
         machine().fit(X, Y, validation=(X_NEW, Y_NEW[:3]))
     with pytest.raises(ValueError, match="5 features"):
         machine().fit(X, Y, validation=(X_NEW[:, :5], Y_NEW))

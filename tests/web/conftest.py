@@ -9,7 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from web_doubles import Program, Seat, client_of
+from web_doubles import Program, Seat, client_of, engine_player
 
 from clauseboard.web.settings import Settings
 
@@ -51,20 +51,4 @@ def program(tmp_path):
 @pytest.fixture
 def engine(tmp_path):
     """Players that are programs, whose answer to `genmove` is what a line of Python makes it."""
-
-    def line(genmove):
-        path = tmp_path / f"engine{len(list(tmp_path.iterdir()))}.py"
-        path.write_text(ENGINE.format(genmove=genmove))
-        return f"engine:command='{sys.executable} {path}'"
-
-    return line
-
-
-ENGINE = """
-import sys, time
-for line in sys.stdin:
-    number, command, *words = line.split()
-    if command == "genmove":
-        {genmove}
-    print(f"={{number}} {{answer if command == 'genmove' else 'false'}}\\n", flush=True)
-"""
+    return lambda genmove: engine_player(tmp_path, genmove)

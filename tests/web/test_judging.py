@@ -7,7 +7,7 @@ import time
 import pytest
 from web_doubles import Seat, client_of
 
-from clauseboard.explaining.asking import explain_move
+from clauseboard.explaining.questions import explain_move
 from clauseboard.explanation import Explanation
 from clauseboard.game import load_game
 from clauseboard.players import read_player

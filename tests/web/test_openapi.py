@@ -48,9 +48,10 @@ def test_every_field_is_explained(model):
     assert fields <= words
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize(("method", "path"), that_end(OPERATIONS))
-def test_whatever_is_asked(client, method, path):
+def test_whatever_is_asked(client, method, path, n_examples):
     game = Seat(client, opponent="random", settings={"size": 3})
     judged = path.rpartition("/")[2] in {"hint", "why", "why-not"}
     there = None if method == "DELETE" else game.state["id"]
-    ask_whatever(client, method, path, 8 if judged else 20, there)
+    ask_whatever(client, method, path, n_examples(8 if judged else 20), there)

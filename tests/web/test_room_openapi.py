@@ -34,9 +34,10 @@ def test_every_field_is_explained(model):
     assert set(model.model_fields) <= set(re.findall(r"\w+", PAGE))
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize(("method", "path"), that_end(OPERATIONS))
-def test_whatever_is_asked(client, method, path):
-    ask_whatever(client, method, path, 15)
+def test_whatever_is_asked(client, method, path, n_examples):
+    ask_whatever(client, method, path, n_examples(15))
 
 
 SHAPES = [

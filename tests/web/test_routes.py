@@ -9,7 +9,7 @@ import pytest
 from web_doubles import Seat, client_of
 
 from clauseboard.game import game_names, load_game
-from clauseboard.games.page import page_of
+from clauseboard.games.plugins import PAGE
 from clauseboard.web import models
 from clauseboard.web.settings import Settings
 
@@ -88,7 +88,7 @@ def test_board(client, game):
     board = models.BoardShape.model_validate(answer.json())
     assert board.background.startswith("<svg")
     rules = load_game(game, **SMALL[game])
-    assert len(board.cells) == len(page_of(rules).cells(rules))
+    assert len(board.cells) == len(PAGE.of(rules).cells(rules))
 
 
 # ---- playing
@@ -120,7 +120,7 @@ def test_a_whole_game(client, game, colour):
     for move in state.moves:
         assert move.colour == position.to_move
         position = position.play(position.read_move(move.text))
-    assert {on.cell: on.piece for on in state.pieces} == page_of(game).pieces_on(position)
+    assert {on.cell: on.piece for on in state.pieces} == PAGE.of(game).pieces_on(position)
     assert state.position == position.game.write_position(position)
     assert "The game is over" in told(seat.ask("moves", move="a1"), 409)
     assert "The game is over" in told(seat.ask("hint"), 409)

@@ -145,6 +145,23 @@ class Program:
         return status
 
 
+ENGINE = """
+import sys, time
+for line in sys.stdin:
+    number, command, *words = line.split()
+    if command == "genmove":
+        {genmove}
+    print(f"={{number}} {{answer if command == 'genmove' else 'false'}}\\n", flush=True)
+"""
+
+
+def engine_player(folder, genmove, first=""):
+    """The line of a player that is a program; `genmove` is Python that makes its `answer`."""
+    path = folder / f"engine{len(list(folder.iterdir()))}.py"
+    path.write_text(f"{first}{ENGINE.format(genmove=genmove)}")
+    return f"engine:command='{sys.executable} {path}'"
+
+
 def events_of(response):
     """The events of a stream, one by one, as kind and content."""
     kind = "message"

@@ -1,18 +1,17 @@
 """The games of matches as a file that other programs read: PDN or SGF, whichever the game has.
 
-How a game is written is said by `games/<game>/keeping.py`.
+`games/<game>/records.py` writes them.
 """
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from clauseboard.arena.game_record import GameRecord
 from clauseboard.arena.match import Match
+from clauseboard.games.plugins import RECORDS
 
 
 def written_game(match: Match, record: GameRecord) -> str:
@@ -21,7 +20,7 @@ def written_game(match: Match, record: GameRecord) -> str:
     for text in record.moves:
         moves.append(position.read_move(text))
         position = position.play(moves[-1])
-    return _keeping(match).write_game(
+    return RECORDS.of(match.game).write_game(
         match.game,
         moves,
         record.outcome,
@@ -36,10 +35,6 @@ def event_of(match: Match) -> str:
     return f"Clauseboard match {match.id}"
 
 
-def _keeping(match: Match) -> Any:
-    return importlib.import_module(f"clauseboard.games.{match.game.name}.keeping")
-
-
 class Archive:
     """A file to which games are added as they end.
 
@@ -51,7 +46,7 @@ class Archive:
         self.path = Path(path)
         known = list(known)
         for match, _ in known:
-            suffixes = _keeping(match).SUFFIXES
+            suffixes = RECORDS.of(match.game).SUFFIXES
             if self.path.suffix.lower() not in suffixes:
                 listed = " or ".join(suffixes)
                 raise ValueError(f"Games of {match.game.name} go to a file named *{listed}.")

@@ -1,17 +1,16 @@
 """The openings of a match: first moves that both players get, once on either side.
 
-A game with openings of its own has a function `deck(game)` in `games/<game>/openings.py`, which
+A game with openings of its own has a function `deck(game)` in `games/<game>/selfplay.py`, which
 gives the moves of each as one text.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import random
 from pathlib import Path
 
 from clauseboard.game import Game, NotationError
+from clauseboard.games.plugins import OPENINGS
 
 Opening = tuple[str, ...]
 
@@ -48,12 +47,12 @@ def read_openings(game: Game, which: str, seed: int = 0) -> tuple[Opening, ...]:
 
 def deck_of(game: Game) -> tuple[Opening, ...]:
     """All the openings that a game has."""
-    name = f"clauseboard.games.{game.name}.openings"
-    if importlib.util.find_spec(name) is None:
+    offered = OPENINGS.find(game)
+    if offered is None:
         raise ValueError(
             f"{game.name} has no openings of its own; choose 'none', or a file with one a line."
         )
-    return tuple(tuple(str(o).split()) for o in importlib.import_module(name).deck(game))
+    return tuple(tuple(str(o).split()) for o in offered.deck(game))
 
 
 def _read_file(game: Game, path: Path) -> tuple[Opening, ...]:

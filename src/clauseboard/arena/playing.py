@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import functools
-import importlib
-import importlib.util
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from clauseboard.arena.game_record import GameRecord, Thought
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game, NotationError, Outcome
+from clauseboard.games.plugins import RANDOM_GAMES
 from clauseboard.player import Choice, Player
 
 MOST_MOVES = 2000
@@ -66,10 +64,10 @@ def play_game(
     moves: list[str] = list(opening)
     # A player that `plays_at_random` does nothing but to take what its `picker(colour)` draws.
     at_random = all(getattr(player, "plays_at_random", False) for player in players)
-    random_game = random_game_of(game.name) if at_random else None
-    if ended is None and random_game is not None:
+    fast = RANDOM_GAMES.find(game) if at_random else None
+    if ended is None and fast is not None:
         pickers = [p.picker(c) for p, c in zip(players, game.colours, strict=True)]
-        chosen, ended = random_game(position, pickers, max(most_moves - len(moves), 0))
+        chosen, ended = fast.random_game(position, pickers, max(most_moves - len(moves), 0))
         moves += chosen
     elif ended is None:
         ended = table.play(position, moves, most_moves)
@@ -87,15 +85,6 @@ def play_game(
         thoughts=tuple(table.thoughts),
         late=(table.late[0], table.late[1]),
     )
-
-
-@functools.cache
-def random_game_of(game: str) -> Callable[..., tuple[list[str], Outcome | None]] | None:
-    """A game's own way to play random games, `games/<game>/random_games.py`, if it has one."""
-    name = f"clauseboard.games.{game}.random_games"
-    if importlib.util.find_spec(name) is None:
-        return None
-    return importlib.import_module(name).random_game
 
 
 class _Table:

@@ -1,38 +1,34 @@
-"""`clauseboard data`: data sets, built from records of games and shown.
-
-Files named `data_*.py` beside this one are further commands, each a function of the name that
-stands behind `data_`.
-"""
+"""`clauseboard data`: build data sets from game records, show them, fetch archives."""
 
 from __future__ import annotations
 
 import dataclasses
-import importlib
 import json
-import pkgutil
 import shlex
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
-from clauseboard import cli
-from clauseboard.cli.options import AsJson, read_parameters
-from clauseboard.cli.waiting import Bar
-from clauseboard.games.composition import (
+from clauseboard.cli.data_generate import generate
+from clauseboard.cli.options import AsJson, Jobs, Parameter, Seed, read_parameters
+from clauseboard.cli.progress import ProgressBar
+from clauseboard.games.datasets import (
     Composition,
     compositions,
-    games_with_data_sets,
     load_composition,
 )
-from clauseboard.games.report import Report
+from clauseboard.games.plugins import DATASETS
+from clauseboard.games.records import Report
 
 app = typer.Typer(
-    help="Data sets: boards of games as bits, who won, and folds.",
+    help="Data sets: positions as bits, results and folds.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+app.command("generate")(generate)
 
 
 class WithSwitches(TyperCommand):
@@ -56,37 +52,41 @@ class WithSwitches(TyperCommand):
 
 @app.command("build", cls=WithSwitches)
 def build_data(
-    game: Annotated[str, typer.Argument(help=f"One of {', '.join(games_with_data_sets())}.")],
+    game: Annotated[str, typer.Argument(help=f"One of {', '.join(DATASETS.games())}.")],
     composition: Annotated[
-        str | None, typer.Argument(help="What the boards are; without it those there are.")
+        str | None, typer.Argument(help="The composition; omit it to list them.")
     ] = None,
     sources: Annotated[
-        list[Path] | None, typer.Argument(help="Files or folders of records of games.")
+        list[Path] | None, typer.Argument(help="Files or folders of game records.")
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="The file to write, named *.npz.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Output file (*.npz).")] = None,
     unique: Annotated[
         bool,
-        typer.Option("--unique", help="Keep one of boards that are the same, with its result."),
+        typer.Option("--unique", help="Keep only one of equal boards."),
     ] = False,
-    draws: Annotated[bool, typer.Option("--draws/--no-draws", help="Also drawn games.")] = True,
-    folds: Annotated[int, typer.Option(help="Folds of whole games.")] = 10,
-    seed: Annotated[int, typer.Option(min=0, help="One number, the same folds.")] = 1,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes; the data set is the same.")] = 1,
+    draws: Annotated[bool, typer.Option("--draws/--no-draws", help="Include drawn games.")] = True,
+    folds: Annotated[int, typer.Option(help="Number of folds; a game is never split.")] = 10,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Random seed: the same seed gives the same folds.")
+    ] = 1,
+    jobs: Annotated[
+        int, typer.Option(min=1, help="Number of processes; the result does not depend on it.")
+    ] = 1,
     option: Annotated[
         list[str] | None,
         typer.Option(
             "--set",
-            help="An option of the composition, as name=value; repeatable. For what is true or "
-            "false there are switches, too, which `data build GAME` lists.",
+            help="An option of the composition, as name=value; repeatable. Boolean options are "
+            "also switches; `data build GAME` lists them.",
         ),
     ] = None,
     switch: Annotated[list[str] | None, typer.Option("--switch", hidden=True)] = None,
     drops: Annotated[
-        Path | None, typer.Option(help="A file for the games left out: a line each, and why.")
+        Path | None, typer.Option(help="A file that lists the games left out, with the reason.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a data set of recorded games, in folds, with a manifest.
+    """Build a data set from game records, with folds and a manifest.
 
     Example: clauseboard data build checkers end-to-eight oca.pdn --unique --out eight.npz
     Example: clauseboard data build hex doubled --as-published --out 35k.npz
@@ -102,12 +102,12 @@ def build_data(
     options |= {} if kind is None else read_switches(kind, switch or [])
     made_of = load_composition(game, composition, **options)
     if out is None:
-        raise ValueError("The data set needs a file to go to: --out FILE.npz.")
+        raise ValueError("Give the output file: --out FILE.npz.")
     if out.suffix != ".npz":
-        raise ValueError(f"{out} is no name for a data set; they are named *.npz.")
+        raise ValueError(f"{out} is not a data set name; use a name that ends in .npz.")
     for path in (out, drops):
         if path is not None and not path.parent.is_dir():
-            raise ValueError(f"{path} cannot be written: there is no folder {path.parent}.")
+            raise ValueError(f"Cannot write {path}: there is no folder {path.parent}.")
     flags = [*(["--unique"] if unique else []), *([] if draws else ["--no-draws"])]
     flags += switch or []
     numbers = [f"--folds={folds}"] * (folds != 10) + [f"--seed={seed}"] * (seed != 1)
@@ -117,7 +117,7 @@ def build_data(
     words = [game, composition, *names, *flags, *numbers, *settings, "--out", out.name]
     report = Report()
     try:
-        with Bar("reading games") as bar:
+        with ProgressBar("reading games") as bar:
             data = build(
                 made_of, sources or [], unique=unique, draws=draws, n_folds=folds, seed=seed,
                 jobs=jobs, command=shlex.join(["clauseboard", "data", "build", *words]),
@@ -134,13 +134,14 @@ def build_data(
 @app.command("show")
 def show_data(
     file: Annotated[Path, typer.Argument(help="A data set.")],
-    boards: Annotated[int, typer.Option(min=0, help="How many boards to draw.")] = 3,
+    boards: Annotated[int, typer.Option(min=0, help="Number of boards to draw.")] = 3,
     side: Annotated[
-        str | None, typer.Option(help="Whose wins are wins; the side that begins without it.")
+        str | None,
+        typer.Option(help="The colour whose wins count as wins; default: the side that begins."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what is in a data set, where it is from and what was left out, and draw some boards.
+    """Show what a data set contains, where it comes from, what was left out, and some boards.
 
     Example: clauseboard data show eight.npz --boards 5
     """
@@ -160,7 +161,7 @@ def show_data(
 def _list_compositions(game: str) -> None:
     kinds = compositions(game)
     width = max(map(len, kinds))
-    print(f"Of {game} there are:")
+    print(f"Compositions for {game}:")
     for name, kind in kinds.items():
         listed = "".join(f"; {switch}" for switch in switches_of(kind))
         print(f"  {name:<{width}}  {kind.text}{listed}")
@@ -186,17 +187,80 @@ def read_switches(kind: type[Composition], words: list[str]) -> dict[str, bool]:
     for word in words:
         if word not in known:
             listed = ", ".join(known) or "none"
-            raise ValueError(f"There is no option {word}; of its own {kind.name} has {listed}.")
+            raise ValueError(f"There is no option {word}; {kind.name} has {listed}.")
     return dict(known[word] for word in words)
 
 
-def _add_commands() -> None:
-    """Take in the commands that have a file of their own."""
-    for found in pkgutil.iter_modules(cli.__path__):
-        if found.name.startswith("data_"):
-            name = found.name.removeprefix("data_")
-            module: Any = importlib.import_module(f"{cli.__name__}.{found.name}")
-            app.command(name)(getattr(module, name))
+@app.command("fetch")
+def fetch(
+    archive: Annotated[str, typer.Argument(help="oca: the Open Checkers Archive 2.0.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Output file; default: in the current folder.")
+    ] = None,
+    address: Annotated[str | None, typer.Option(help="Another download address.")] = None,
+    sha256: Annotated[str | None, typer.Option(help="The SHA-256 that the file must have.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Download a published archive of games and check it.
+
+    An existing file is only checked.
+
+    Example: clauseboard data fetch oca
+    """
+    from clauseboard.cli.progress import ProgressBar
+    from clauseboard.datasets import fetching
+
+    with ProgressBar("downloading") as bar:
+        found = fetching.fetch(archive, out, address=address, sha256=sha256, told=bar.tell)
+    if as_json:
+        print(json.dumps(asdict(found) | {"path": str(found.path)}))
+        return
+    title = fetching.published(archive).title
+    how = "downloaded" if found.downloaded else "was there already"
+    print(
+        f"{title} {how}: {found.path}, {found.games:,} games, of which {found.kept:,} can be "
+        f"replayed.\nIts SHA-256 is {found.sha256}."
+    )
 
 
-_add_commands()
+@app.command("search")
+def search(
+    player: Annotated[
+        str, typer.Argument(help="The player that scores boards: name:option=value,...")
+    ],
+    out: Annotated[Path | None, typer.Option(help="Output folder.")] = None,
+    iterations: Annotated[int, typer.Option(min=1, help="Number of files to write in all.")] = 27,
+    boards: Annotated[int, typer.Option(min=1, help="Random boards per iteration.")] = 100,
+    top: Annotated[int, typer.Option(min=1, help="Boards kept from each iteration.")] = 100,
+    depth: Annotated[int, typer.Option(min=1, help="Search depth in moves, an odd number.")] = 3,
+    fewest: Annotated[int, typer.Option(min=1, help="Fewest stones of a random board.")] = 2,
+    most: Annotated[int, typer.Option(min=1, help="Most stones of a random board.")] = 15,
+    seed: Seed = 1,
+    jobs: Jobs = 1,
+    parameter: Parameter = None,
+    as_json: AsJson = False,
+) -> None:
+    """Search random Hex boards (6 × 6) and write the best ones found, labelled by the solver.
+
+    Run the same command again to continue after an interruption.
+
+    Example: clauseboard data search tsetlin:red=red.tm,blue=blue.tm --out searched
+    """
+    from clauseboard.cli.progress import ProgressBar
+    from clauseboard.datasets.searching import Plan, search_boards
+    from clauseboard.game import load_game
+
+    if out is None:
+        raise ValueError("Give the output folder: --out FOLDER.")
+    rules = load_game("hex", **({"size": 6} | read_parameters(parameter or [])))
+    plan = Plan(rules, player, boards, fewest, most, depth, top, seed)
+    with ProgressBar("searching") as bar:
+        files = search_boards(plan, out, iterations, jobs, bar.tell)
+    page = {"files": len(files), "folder": str(out), "boards": iterations * boards}
+    if as_json:
+        print(json.dumps(page))
+        return
+    print(
+        f"{len(files)} files in {out}, made from {iterations * boards:,} random boards. "
+        f"Build a data set from them: clauseboard data build hex searched {out} --out FILE.npz"
+    )

@@ -1,8 +1,7 @@
-"""`clauseboard data generate`: games played for the sake of data, and a data set of them."""
+"""`clauseboard data generate`: play games and build a data set from them."""
 
 from __future__ import annotations
 
-import importlib
 import json
 import shlex
 from dataclasses import dataclass
@@ -37,14 +36,17 @@ def generate(
     first: Annotated[
         str | None, typer.Argument(help="A player: name, or name:option=value,...")
     ] = None,
-    second: Annotated[str | None, typer.Argument(help="Another one; the same without it.")] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="A folder for games.sqlite, the records and the data set.")
+    second: Annotated[
+        str | None, typer.Argument(help="The opponent; default: the same player.")
     ] = None,
-    games: Annotated[int, typer.Option(min=1, help="Games to play, in all.")] = 1000,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Output folder for games.sqlite, the records and the data set."),
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, help="Number of games in all.")] = 1000,
     engine: Annotated[
         str | None,
-        typer.Option(help="How to start another program that speaks GTP; it plays instead."),
+        typer.Option(help="The command line of a GTP engine that plays instead."),
     ] = None,
     openings: Annotated[
         str,
@@ -52,15 +54,18 @@ def generate(
             help="'random', or as `clauseboard match` has them: all, none, a number, a file."
         ),
     ] = RANDOM,
-    opening_moves: Annotated[int, typer.Option(min=0, help="Moves of a random opening.")] = 4,
+    opening_moves: Annotated[
+        int, typer.Option(min=0, help="Number of moves in a random opening.")
+    ] = 4,
     composition: Annotated[
-        str | None, typer.Option(help="Of the data set; without it the first that reads records.")
+        str | None,
+        typer.Option(help="Composition of the data set; default: the first that reads records."),
     ] = None,
     option: Annotated[
         list[str] | None,
         typer.Option("--option", help="An option of the composition, as name=value; repeatable."),
     ] = None,
-    folds: Annotated[int, typer.Option(help="Folds of whole games.")] = 10,
+    folds: Annotated[int, typer.Option(help="Number of folds; a game is never split.")] = 10,
     seconds: Seconds = None,
     depth: Depth = None,
     nodes: Nodes = None,
@@ -70,9 +75,9 @@ def generate(
     parameter: Parameter = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let players play games from varied openings, and make a data set of them.
+    """Play games from varied openings and build a data set from them.
 
-    The same command goes on where it was interrupted; with more --games it adds to them.
+    Run the same command again to continue after an interruption; raise --games to add more.
 
     Example: clauseboard data generate go --engine "gnugo --mode gtp" --games 500 --out games
     """
@@ -84,11 +89,11 @@ def generate(
 
     rules = load_game(game, **read_parameters(parameter or []))
     if out is None:
-        raise ValueError("The games need a folder to go to: --out FOLDER.")
+        raise ValueError("Give the output folder: --out FOLDER.")
     made_of = _composition(rules, composition, option)
     if engine is not None:
         if second is not None:
-            raise ValueError("With --engine there is one other player at most, not two.")
+            raise ValueError("With --engine, give at most one other player.")
         program = write_spec("engine", {"command": engine})
         players = (program, first or program)
     else:
@@ -121,7 +126,7 @@ class _MadeOf:
 
 def _composition(rules: Any, name: str | None, options: list[str] | None) -> _MadeOf:
     """The composition that is asked for, of boards of these rules."""
-    from clauseboard.games.composition import compositions, load_composition
+    from clauseboard.games.datasets import compositions, load_composition
 
     if name is None:
         kinds = compositions(rules.name).values()
@@ -132,7 +137,7 @@ def _composition(rules: Any, name: str | None, options: list[str] | None) -> _Ma
         given = {"size": rules.size} | given
     made_of = load_composition(rules.name, name, **given)
     if not made_of.from_files:
-        raise ValueError(f"{name} makes its games itself; use `clauseboard data build` for it.")
+        raise ValueError(f"{name} generates its own games; use `clauseboard data build`.")
     settings = [f"--set={key}={value}" for key, value in given.items()]
     return _MadeOf(made_of, (rules.name, name, *settings))
 
@@ -141,18 +146,18 @@ def _play(
     plan: Match, made_of: _MadeOf, out: Path, jobs: int, folds: int, as_json: bool
 ) -> dict[str, Any]:
     """Play what is not yet played, write the records, build the data set; what came of it."""
-    from clauseboard.cli.waiting import Bar
+    from clauseboard.cli.progress import ProgressBar
     from clauseboard.datasets.building import build
     from clauseboard.datasets.generating import write_records
-    from clauseboard.games.report import Report
+    from clauseboard.games.plugins import RECORDS
+    from clauseboard.games.records import Report
 
-    keeping = importlib.import_module(f"clauseboard.games.{plan.game.name}.keeping")
     (result,) = play_plans([plan], jobs, out / "games.sqlite", None, as_json)
-    records = write_records(result, out / f"games{keeping.SUFFIXES[0]}")
+    records = write_records(result, out / f"games{RECORDS.of(plan.game).SUFFIXES[0]}")
     name = f"{made_of.composition.name}.npz"
     words = [*made_of.words, records.path.name, *([f"--folds={folds}"] if folds != 10 else [])]
     report = Report()
-    with Bar("reading games") as bar:
+    with ProgressBar("reading games") as bar:
         data = build(
             made_of.composition, [records.path], n_folds=folds, jobs=jobs,
             report=report, told=bar.tell,
@@ -186,8 +191,8 @@ def _text(page: dict[str, Any]) -> str:
         lines.append(f"Left out: {counted(page['left_out'])}.")
     if page["repeats"]:
         lines.append(
-            f"{page['repeats']:,} of them were played before, move by move; more --opening-moves "
-            "make them differ."
+            f"{page['repeats']:,} of them repeat an earlier game move by move; raise "
+            "--opening-moves to make them differ."
         )
     lines.append(f"Records: {page['records']}.")
     if page["dropped"]:

@@ -1,4 +1,4 @@
-"""`clauseboard demo`: a small machine learns made-up boards before one's eyes.
+"""`clauseboard demo`: watch a small machine learn from generated boards.
 
 The boards are noughts and crosses, filled at random; the question is whether X has three in a
 row. Some of the answers that the machine is told are wrong. It is told nothing of rows,
@@ -27,15 +27,17 @@ BIT_NAMES = [f"{stone} on {cell}" for stone in "XO" for cell in CELLS]
 
 def demo(
     boards: Annotated[int, typer.Option(min=100, help="Boards to learn from.")] = 5000,
-    clauses: Annotated[int, typer.Option(min=2, help="Clauses a class.")] = 200,
-    epochs: Annotated[int, typer.Option(min=1, help="Passes through the boards.")] = 15,
+    clauses: Annotated[int, typer.Option(min=2, help="Clauses per class.")] = 200,
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the boards.")] = 15,
     noise: Annotated[
-        float, typer.Option(min=0.0, max=0.4, help="Share of wrong answers while learning.")
+        float, typer.Option(min=0.0, max=0.4, help="Share of wrong labels in the training data.")
     ] = 0.1,
-    seed: Annotated[int, typer.Option(min=0, help="One number, one machine.")] = 1,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Random seed: the same seed gives the same machine.")
+    ] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print the clauses as JSON.")] = False,
 ) -> None:
-    """Train a small Tsetlin Machine on made-up boards and read its clauses.
+    """Train a small Tsetlin Machine on generated boards and print its clauses.
 
     Example: clauseboard demo --boards 2000 --noise 0.2
     """

@@ -1,4 +1,4 @@
-"""`clauseboard engine`: let another program play with ours, by the Go Text Protocol."""
+"""`clauseboard engine`: a player as a Go Text Protocol (GTP) engine."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from clauseboard.game import load_game
 
 def engine(
     game: GameName,
-    player: Annotated[str, typer.Option(help="Who plays, as for a match.")] = "random",
+    player: Annotated[str, typer.Option(help="The player, as in `clauseboard match`.")] = "random",
     parameter: Parameter = None,
     seconds: Annotated[
-        float | None, typer.Option(help="Time for a move, if the other program sets none.")
+        float | None, typer.Option(help="Seconds per move, unless the other program sets a time.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="What is random is drawn from it.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
 ) -> None:
     """Answer the Go Text Protocol on standard input and output, until `quit`.
 

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from clauseboard.cli.options import AsJson
-from clauseboard.cli.waiting import Bar
+from clauseboard.cli.progress import ProgressBar
 
 app = typer.Typer(
     help="Compute published tables again, beside the published figures.",
@@ -167,9 +167,9 @@ def print_report(page: Page, text: str, files: list[Path], as_json: bool) -> Non
         print(f"\nSaved in {', '.join(map(str, files))}.")
 
 
-def tasks_bar(quiet: bool) -> Bar:
+def tasks_bar(quiet: bool) -> ProgressBar:
     """A bar that counts tasks; the first of them may take long."""
-    return Bar("tasks", counted=True, patience=0, quiet=quiet)
+    return ProgressBar("tasks", counted=True, patience=0, quiet=quiet)
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""`clauseboard explain`: why a player likes a move, a whole game judged, and what clauses did."""
+"""`clauseboard explain`: explain a move, judge a whole game, count what clauses did."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from clauseboard.cli.options import (
     check_writable,
     read_parameters,
 )
-from clauseboard.cli.waiting import Bar
+from clauseboard.cli.progress import ProgressBar
 from clauseboard.evaluation import Limit
 from clauseboard.game import game_names, load_game
 
 if TYPE_CHECKING:
     from clauseboard.explaining.account import Account
-    from clauseboard.explaining.comparing import Comparison
-    from clauseboard.explaining.statistics import ClauseCount
+    from clauseboard.explaining.clause_statistics import ClauseCount
+    from clauseboard.explaining.questions import Comparison
     from clauseboard.game import Game
     from clauseboard.player import Player
 
@@ -36,41 +36,46 @@ ENDINGS = {".svg": "svg", ".html": "html", ".htm": "html", ".md": "markdown", ".
 
 def explain(
     game: Annotated[
-        str | None, typer.Argument(help=f"One of {', '.join(game_names())}; --game knows it.")
+        str | None,
+        typer.Argument(help=f"One of {', '.join(game_names())}; not needed with --game."),
     ] = None,
     player: Annotated[
         str | None,
         typer.Option(
-            help="Whom to ask: name, or name:option=value,...; material in checkers and rollouts "
-            "elsewhere, if nobody is named."
+            help="The player: name, or name:option=value,...; default: the shipped player where "
+            "there is one."
         ),
     ] = None,
     position: Annotated[
-        str | None, typer.Option(help="As the game writes positions; the start without it.")
+        str | None, typer.Option(help="In the game's notation; default: the starting position.")
     ] = None,
     why_not: Annotated[
-        list[str] | None, typer.Option(help="A move to compare with the one chosen; repeatable.")
+        list[str] | None,
+        typer.Option(help="Another move to compare with the chosen one; repeatable."),
     ] = None,
     board: Annotated[
-        bool, typer.Option("--board", help="Explain the board as it is, without a search.")
+        bool, typer.Option("--board", help="Explain the position itself, without a search.")
     ] = False,
     record: Annotated[
-        Path | None, typer.Option("--game", help="Judge a whole game instead: a PDN or SGF file.")
+        Path | None,
+        typer.Option("--game", help="Judge a whole game from a PDN or SGF file instead."),
     ] = None,
-    number: Annotated[int, typer.Option(min=1, help="Which game of that file.")] = 1,
+    number: Annotated[int, typer.Option(min=1, help="The number of the game in that file.")] = 1,
     data: Annotated[
         Path | None,
-        typer.Option(help="Tell instead what each clause did on the boards of a data set."),
+        typer.Option(help="Count instead what each clause did on the boards of a data set."),
     ] = None,
     searched: Annotated[
         bool,
         typer.Option(
             "--searched",
-            help="With --game: tell instead what each clause did on the boards that the player "
-            "searches before every move, by how the game ended.",
+            help="With --game: count instead what each clause did on the boards that the player "
+            "searched before every move, by how the game ended.",
         ),
     ] = False,
-    most: Annotated[int, typer.Option(min=0, help="Reasons to list; the rest is summed up.")] = 8,
+    most: Annotated[
+        int, typer.Option(min=0, help="Number of reasons to list; the rest is summed up.")
+    ] = 8,
     seconds: Seconds = None,
     depth: Depth = None,
     nodes: Nodes = None,
@@ -80,35 +85,37 @@ def explain(
         str | None, typer.Option("--format", help=f"One of {', '.join(FORMATS)}.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="A file to write to; its ending says the format.")
+        Path | None, typer.Option(help="Output file; its extension sets the format.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say why a player likes a move, reason by reason.
+    """Explain why a player chooses a move, reason by reason.
 
     Example: clauseboard explain checkers --player material:depth=5 --why-not 12-16
     """
     chosen = _format("json" if as_json else form, out)
-    check_writable(out, "what is told")
+    check_writable(out, "the explanation")
     if chosen == "svg":
         _check_picture(bool(why_not), data is not None or searched)
     limit = Limit(seconds, depth, nodes, simulations)
     asked = [("--position", position), ("--why-not", why_not), ("--board", board)]
     if record is not None and data is not None:
-        raise ValueError("--game and --data ask for two different things; name one of them.")
+        raise ValueError("Use either --game or --data, not both.")
     if record is not None or data is not None:
         for option, value in asked:
             if value:
-                raise ValueError(f"{option} asks about one position; leave it out here.")
+                raise ValueError(
+                    f"{option} is for one position; leave it out with --game and --data."
+                )
     if searched and record is None:
-        raise ValueError("--searched needs a game whose moves are searched: --game FILE.")
+        raise ValueError("--searched needs a game: add --game FILE.")
     if record is not None:
         if parameter:
-            raise ValueError("--set is not for --game: the rules stand in the file.")
+            raise ValueError("Leave out --set: the file given by --game contains the rules.")
         tell = _searched if searched else _whole_game
         text = tell(record, number, game, player, limit, most, chosen)
     elif game is None:
-        raise ValueError(f"Name a game, one of {', '.join(game_names())}, or a file by --game.")
+        raise ValueError(f"Give a game ({', '.join(game_names())}) or a file with --game.")
     elif data is not None:
         rules = load_game(game, **read_parameters(parameter or []))
         text = _clauses(rules, player, data, most, chosen)
@@ -127,15 +134,17 @@ def _format(form: str | None, out: Path | None) -> str:
     if form is None:
         return ENDINGS.get(out.suffix.lower(), "text") if out is not None else "text"
     if form not in FORMATS:
-        raise ValueError(f"--format {form!r} is none of {', '.join(FORMATS)}.")
+        raise ValueError(f"--format must be one of {', '.join(FORMATS)}, not {form!r}.")
     return form
 
 
 def _check_picture(compares: bool, counts: bool) -> None:
     """Refuse to draw what takes more than one picture."""
     if compares or counts:
-        what = "What clauses did" if counts else "--why-not"
-        raise ValueError(f"{what} is no one picture: choose html, text, markdown or json.")
+        what = "A count of clauses" if counts else "--why-not"
+        raise ValueError(
+            f"{what} cannot be drawn as one picture; choose html, text, markdown or json."
+        )
 
 
 def _one_position(
@@ -143,8 +152,12 @@ def _one_position(
     most: int, form: str,
 ) -> str:  # fmt: skip
     """Why a move, and why not others."""
-    from clauseboard.explaining.asking import explain_board, explain_choice, explain_move
-    from clauseboard.explaining.comparing import compare
+    from clauseboard.explaining.questions import (
+        compare,
+        explain_board,
+        explain_choice,
+        explain_move,
+    )
     from clauseboard.players.searcher import check_going_on
 
     moves = [position.read_move(text) for text in others]
@@ -152,7 +165,7 @@ def _one_position(
     try:
         if board:
             if moves:
-                raise ValueError("--board explains no move, so that --why-not has no place.")
+                raise ValueError("--board explains no move, so --why-not cannot be used with it.")
             return _written(explain_board(asked, position), [], most, form)
         check_going_on(position)
         _begin(asked, rules)
@@ -160,7 +173,7 @@ def _one_position(
         account = explain_choice(asked, position, choice)
         for text, move in zip(others, moves, strict=True):
             if move == choice.move:
-                raise ValueError(f"{text} is the move that {asked} chooses; name another one.")
+                raise ValueError(f"{text} is the move that {asked} chooses; give another one.")
         comparisons = [
             compare(account, explain_move(asked, position, move, choice, limit)) for move in moves
         ]
@@ -171,22 +184,22 @@ def _one_position(
 
 def _written(account: Account, others: list[Comparison], most: int, form: str) -> str:
     """An account and comparisons in a format."""
-    from clauseboard.explaining import writing_html, writing_json, writing_markdown, writing_text
+    from clauseboard.explaining import html_writer, writers
 
     if form == "svg":
         return account.draw()
     if form == "html":
-        return writing_html.account_page(account, most, others)
+        return html_writer.account_page(account, most, others)
     if form == "json":
-        page = writing_json.account_page(account)
-        page["why_not"] = [writing_json.comparison_page(one) for one in others]
+        page = writers.account_page(account)
+        page["why_not"] = [writers.comparison_page(one) for one in others]
         return json.dumps(page)
     if form == "markdown":
-        parts = [writing_markdown.account_markdown(account, most)]
-        parts += [writing_markdown.comparison_markdown(one, most) for one in others]
+        parts = [writers.account_markdown(account, most)]
+        parts += [writers.comparison_markdown(one, most) for one in others]
         return "\n".join(parts)
-    parts = [writing_text.account_text(account, most, colour=sys.stdout.isatty())]
-    parts += [writing_text.comparison_text(one, most) for one in others]
+    parts = [writers.account_text(account, most, colour=sys.stdout.isatty())]
+    parts += [writers.comparison_text(one, most) for one in others]
     return "\n\n".join(parts)
 
 
@@ -195,26 +208,26 @@ def _whole_game(
     form: str,
 ) -> str:  # fmt: skip
     """A game of a file, judged move by move."""
-    from clauseboard.explaining import writing_game
+    from clauseboard.explaining import game_report
     from clauseboard.explaining.game_report import report_game
-    from clauseboard.games.recorded import read_recorded
+    from clauseboard.games.records import read_recorded
 
     recorded = read_recorded(path, number, game)
     asked = _player(player, recorded.game)
     try:
-        with Bar("judging") as bar:
+        with ProgressBar("judging") as bar:
             report = report_game(recorded, asked, limit, told=bar.tell)
     finally:
         asked.close()
     if form == "html":
-        return writing_game.game_page(report, most)
+        return game_report.game_page(report, most)
     if form == "svg":
-        return writing_game.curve(report)
+        return game_report.curve(report)
     if form == "json":
-        return json.dumps(writing_game.report_page(report))
+        return json.dumps(game_report.report_page(report))
     if form == "markdown":
-        return writing_game.game_markdown(report, most)
-    return writing_game.game_text(report, most)
+        return game_report.game_markdown(report, most)
+    return game_report.game_text(report, most)
 
 
 def _searched(
@@ -222,13 +235,15 @@ def _searched(
     form: str,
 ) -> str:  # fmt: skip
     """What each clause of a player did on the boards it searched before the moves of a game."""
-    from clauseboard.explaining.statistics import Counting
-    from clauseboard.games.recorded import read_recorded
+    from clauseboard.explaining.clause_statistics import Counting
+    from clauseboard.games.records import read_recorded
     from clauseboard.players import SearchPlayer
 
     recorded = read_recorded(path, number, game)
     if recorded.outcome is None:
-        raise ValueError(f"{path.name} does not say who won, so that no vote is right or wrong.")
+        raise ValueError(
+            f"{path.name} does not say who won, so no vote can be counted as right or wrong."
+        )
     asked = _machine_player(player, recorded.game)
     counting = {id(judge): Counting(judge) for judge in asked.evaluators.values()}
     judges = {colour: counting[id(judge)] for colour, judge in asked.evaluators.items()}
@@ -247,7 +262,7 @@ def _searched(
 def _clauses(rules: Game, player: str | None, data: Path, most: int, form: str) -> str:
     """What each clause of a player did on a data set."""
     from clauseboard.datasets import load_dataset
-    from clauseboard.explaining.statistics import count_clauses
+    from clauseboard.explaining.clause_statistics import count_clauses
 
     boards = load_dataset(data)
     if boards.game.bits() != rules.bits() or boards.bits != rules.bits():
@@ -267,16 +282,16 @@ def _clauses(rules: Game, player: str | None, data: Path, most: int, form: str) 
 
 
 def _gallery(rules: Game, counts: list[ClauseCount], title: str, most: int, form: str) -> str:
-    """What clauses did, in a format."""
-    from clauseboard.explaining import gallery
+    """A count of clauses, in a format."""
+    from clauseboard.explaining import clause_statistics
 
     if form == "html":
-        return gallery.gallery_page(rules, counts, title, most)
+        return clause_statistics.gallery_page(rules, counts, title, most)
     if form == "json":
-        return json.dumps(gallery.counts_page(counts))
+        return json.dumps(clause_statistics.counts_page(counts))
     if form == "markdown":
-        return gallery.gallery_markdown(rules, counts, most)
-    return gallery.gallery_text(rules, counts, most)
+        return clause_statistics.gallery_markdown(rules, counts, most)
+    return clause_statistics.gallery_text(rules, counts, most)
 
 
 def _machine_player(player: str | None, rules: Game) -> Any:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from clauseboard.cli.options import AsJson, GameName, Jobs, read_parameters
-from clauseboard.cli.waiting import Bar
+from clauseboard.cli.progress import ProgressBar
 from clauseboard.game import Game, load_game
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ class _Told:
 
     def __init__(self, quiet: bool) -> None:
         self.quiet = quiet
-        self.bar: Bar | None = None
+        self.bar: ProgressBar | None = None
 
     def tell(self, step: Step) -> None:
         """Something was done."""
@@ -169,7 +169,7 @@ class _Told:
             return
         if self.bar is None or self.bar.text != title:
             self.stop()
-            self.bar = Bar(title, step.of, counted=True, patience=0)
+            self.bar = ProgressBar(title, step.of, counted=True, patience=0)
         self.bar.tell(step.done)
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""The `clauseboard` command: what there is to choose from, and how errors are told."""
+"""The `clauseboard` command: its subcommands, and how errors are shown."""
 
 from __future__ import annotations
 
@@ -59,7 +59,9 @@ def _show_version(wanted: bool) -> None:
 def main(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Say which version."),
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
+        ),
     ] = False,
 ) -> None:
     """Board-game players whose every judgement can be read."""
@@ -73,14 +75,14 @@ def run() -> None:
         print("\nInterrupted.", file=sys.stderr)
         sys.exit(130)
     except (ValueError, OSError) as error:
-        print(f"clauseboard: {told(error)}", file=sys.stderr)
+        print(f"clauseboard: {error_text(error)}", file=sys.stderr)
         sys.exit(2)
 
 
-def told(error: ValueError | OSError) -> str:
-    """What an error says, in one sentence; of the system's errors the file first.
+def error_text(error: ValueError | OSError) -> str:
+    """An error in one sentence; for a system error, the file comes first.
 
-    >>> told(FileNotFoundError(2, "No such file or directory", "a.pdn"))
+    >>> error_text(FileNotFoundError(2, "No such file or directory", "a.pdn"))
     'a.pdn: No such file or directory.'
     """
     if not isinstance(error, OSError) or error.strerror is None:

@@ -25,7 +25,7 @@ from clauseboard.cli.options import (
     check_writable,
     read_parameters,
 )
-from clauseboard.cli.waiting import Bar
+from clauseboard.cli.progress import ProgressBar
 from clauseboard.game import load_game
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ class _Score:
     def __init__(self, plans: Sequence[Match]) -> None:
         self.plans = plans
         self.ended, self.points = 0, 0.0
-        self.bar = Bar("playing", sum(plan.n_games for plan in plans), counted=True)
+        self.bar = ProgressBar("playing", sum(plan.n_games for plan in plans), counted=True)
 
     def tell(self, place: int, game: GameRecord) -> None:
         """A game has ended."""

@@ -1,4 +1,4 @@
-"""`clauseboard perft`: count the sequences of moves of a game, to compare rules and speed."""
+"""`clauseboard perft`: count move sequences (perft), to check rules and measure speed."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from clauseboard.game import load_game
 
 def perft(
     game: GameName,
-    depth: Annotated[int, typer.Option(min=0, help="Moves of the longest sequences.")] = 6,
+    depth: Annotated[int, typer.Option(min=0, help="Length of the longest sequences.")] = 6,
     position: Annotated[
-        str | None, typer.Option(help="Where to begin, as the game writes positions.")
+        str | None, typer.Option(help="Starting position in the game's notation.")
     ] = None,
     parameter: Parameter = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count the sequences of moves of a game, depth by depth.
+    """Count the move sequences of a game, depth by depth.
 
     Example: clauseboard perft checkers --depth 8
     """

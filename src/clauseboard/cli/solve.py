@@ -1,4 +1,4 @@
-"""`clauseboard solve`: the truth about a position, where it can be known."""
+"""`clauseboard solve`: solve a position exactly."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from typing import Annotated, Any
 import typer
 
 from clauseboard.cli.options import AsJson, Parameter, read_parameters
-from clauseboard.cli.waiting import Bar
+from clauseboard.cli.progress import ProgressBar
 from clauseboard.game import load_game
-from clauseboard.games.solution import Solution, solvable_games, solve
+from clauseboard.games.plugins import SOLVING
+from clauseboard.games.solving import Solution, solve
 
 
 def solve_position(
-    game: Annotated[str, typer.Argument(help=f"One of {', '.join(solvable_games())}.")],
+    game: Annotated[str, typer.Argument(help=f"One of {', '.join(SOLVING.games())}.")],
     position: Annotated[
-        str | None, typer.Argument(help="As the game writes positions; the start without it.")
+        str | None, typer.Argument(help="In the game's notation; default: the starting position.")
     ] = None,
     parameter: Parameter = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say who wins a position with best play, by which moves, and how it may go on.
+    """Show who wins a position with best play, the winning moves and the best line.
 
     Example: clauseboard solve checkers "W:WK32,K31:BK1"
     """
@@ -30,7 +31,7 @@ def solve_position(
     outcome = begin.outcome()
     if outcome is not None:
         raise ValueError(f"The game is over in {rules.write_position(begin)!r}: {outcome}.")
-    with Bar("solving") as bar:
+    with ProgressBar("solving") as bar:
         found = solve(begin, bar.tell)
     line = written(begin, found)
     good = [begin.write_move(move) for move in found.good_moves]
@@ -55,9 +56,9 @@ def solve_position(
         kind = "draw" if found.winner is None else "win"
         print(f"Moves that {kind} for {begin.to_move}: {', '.join(good)}")
     else:
-        print(f"No move of {begin.to_move} helps.")
+        print(f"Every move of {begin.to_move} loses.")
     if line:
-        print(f"It may go on: {' '.join(line)}")
+        print(f"Best line: {' '.join(line)}")
 
 
 def written(position: Any, found: Solution) -> list[str]:

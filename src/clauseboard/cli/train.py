@@ -1,4 +1,4 @@
-"""`clauseboard train`: let a learner learn, with a progress bar; Ctrl-C keeps what was learned."""
+"""`clauseboard train`: train a learner with a progress bar; Ctrl-C saves the model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from clauseboard.cli.options import AsJson, check_writable, read_parameters
-from clauseboard.cli.waiting import Bar
+from clauseboard.cli.progress import ProgressBar
 from clauseboard.game import game_names, load_game
 
 if TYPE_CHECKING:
@@ -35,22 +35,22 @@ BAR_FIGURES = 2
 
 def train(
     learner: Annotated[
-        str, typer.Argument(help="Who is to learn; `clauseboard train` alone lists them.")
+        str, typer.Argument(help="The learner; `clauseboard train` alone lists them.")
     ] = "",
     game: Annotated[
         str, typer.Argument(help=f"One of {', '.join(game_names())}; not needed with --resume.")
     ] = "",
-    out: Annotated[Path | None, typer.Option(help="The file for what is learned.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The model file to write.")] = None,
     data: Annotated[
         Path | None,
         typer.Option(
-            help="Boards to learn from, for learners that need them: a data set of "
-            "`clauseboard data build`, or a file as --options tells."
+            help="Training data, for learners that need it: a data set from "
+            "`clauseboard data build`, or a file as described by --options."
         ),
     ] = None,
     resume: Annotated[
         Path | None,
-        typer.Option(help="Go on with this file, and keep it there unless --out says otherwise."),
+        typer.Option(help="Continue training this file; it is overwritten unless --out is given."),
     ] = None,
     parameter: Annotated[
         list[str] | None,
@@ -61,11 +61,11 @@ def train(
         ),
     ] = None,
     options: Annotated[
-        bool, typer.Option("--options", help="List what can be set of the learner, and stop.")
+        bool, typer.Option("--options", help="List the learner's options and exit.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Train a learner. Ctrl-C stops after the step at hand and keeps what was learned.
+    """Train a learner. Ctrl-C stops after the current step and saves the model.
 
     Example: clauseboard train swarm checkers --set rounds=50 --out network.npz
 
@@ -82,8 +82,8 @@ def train(
         return
     where = out or resume
     if where is None:
-        raise ValueError("Say where to keep what is learned: --out FILE.")
-    check_writable(where, "what is learned")
+        raise ValueError("Give the model file: --out FILE.")
+    check_writable(where, "the model")
     values = read_parameters(parameter or [])
     trainer = (
         _resumed(kind, resume, game, data, values) if resume else _begun(kind, game, data, values)
@@ -91,7 +91,7 @@ def train(
     started = time.perf_counter()
     with _Stop() as stop, _Told(kind.step_name, quiet=as_json) as told:
         if not as_json:
-            print("Training; Ctrl-C stops and keeps what was learned.", file=sys.stderr, flush=True)
+            print("Training; Ctrl-C stops and saves the model.", file=sys.stderr, flush=True)
         last = run(trainer, where, stop, told.tell)
     seconds = time.perf_counter() - started
     _report(learner, trainer, where, data, last, stop.asked, seconds, as_json)
@@ -120,7 +120,7 @@ def describe(kind: type[Trainer]) -> str:
     width = max(len(f"{field.name}={field.default}") for field in fields)
     lines = [
         f"  {f'{field.name}={field.default}':<{width}}  {field.metadata.get('help', '')}"
-        + (" (may be changed with --resume)" if field.name in kind.changeable else "")
+        + (" (can be changed with --resume)" if field.name in kind.changeable else "")
         for field in fields
     ]
     if kind.data_help is not None:
@@ -132,7 +132,7 @@ def _begun(kind: type[Trainer], game: str, data: Path | None, values: dict[str, 
     from clauseboard.learners.training import make_options
 
     if not game:
-        raise ValueError(f"Name the game to learn: one of {', '.join(game_names())}.")
+        raise ValueError(f"Give a game: one of {', '.join(game_names())}.")
     _check_data(kind, data)
     boards = _dataset(data)
     rules = load_game(game) if boards is None else boards.game
@@ -155,7 +155,7 @@ def _resumed(
     kind: type[Trainer], path: Path, game: str, data: Path | None, values: dict[str, Any]
 ) -> Trainer:
     if game:
-        raise ValueError(f"The game is told by {path}; name none with --resume.")
+        raise ValueError(f"{path} knows its game; leave the game out with --resume.")
     _check_data(kind, data)
     with _arrays(data, _dataset(data)) as arrays:
         return kind.load(path, arrays, **values)
@@ -163,7 +163,7 @@ def _resumed(
 
 def _check_data(kind: type[Trainer], data: Path | None) -> None:
     if data is not None and kind.data_help is None:
-        raise ValueError("This learner learns from its own games; leave out --data.")
+        raise ValueError("This learner learns from its own games and takes no --data.")
 
 
 def _dataset(data: Path | None) -> DataSet | None:
@@ -232,13 +232,13 @@ def _report(
         print(json.dumps(page))
         return
     if last is None:
-        print(f"Nothing was left to do; {where} stays as it is.")
+        print(f"Training was already complete; {where} is unchanged.")
         return
     print(f"{last.step} of {last.of} {trainer.step_name}s in {seconds:.1f} seconds.")
-    print(f"{shown(last.figures)}\nKept in {where}.")
+    print(f"{shown(last.figures)}\nSaved to {where}.")
     if last.step < last.of:
         again = f" --data {data}" if data is not None else ""
-        print(f"Go on with: clauseboard train {learner} --resume {where}{again}")
+        print(f"Continue with: clauseboard train {learner} --resume {where}{again}")
 
 
 def shown(figures: Mapping[str, float]) -> str:
@@ -286,7 +286,7 @@ class _Told:
     """What a training tells of itself: a bar on a terminal, and notes everywhere."""
 
     def __init__(self, step_name: str, quiet: bool) -> None:
-        self.bar = Bar(step_name, counted=True, patience=0, quiet=quiet)
+        self.bar = ProgressBar(step_name, counted=True, patience=0, quiet=quiet)
 
     def __enter__(self) -> _Told:
         return self

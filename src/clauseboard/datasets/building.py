@@ -1,6 +1,6 @@
 """Building a data set: a composition's boards, less draws and duplicates, in folds, with counts.
 
-What a game can be made into is in its own `datasets.py` (see `games.composition`). Here is what is
+What a game can be made into is in its own `datasets.py` (see `games.datasets`). Here is what is
 alike for all of them.
 
     composition = load_composition("checkers", "end-to-eight")
@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from clauseboard.datasets.dataset import DataSet
 from clauseboard.datasets.folds import check_folds, make_folds
 from clauseboard.datasets.manifest import alike, boards_page, games_page, head_page
-from clauseboard.games.composition import DRAW, Composition, Rows
-from clauseboard.games.report import Report
-from clauseboard.games.solution import Progress
+from clauseboard.games.datasets import DRAW, Composition, Rows
+from clauseboard.games.records import Report
+from clauseboard.games.solving import Progress
 
 
 def build(

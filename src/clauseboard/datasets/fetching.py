@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
-from clauseboard.games.solution import Progress
+from clauseboard.games.solving import Progress
 
 MOST_BYTES = 1 << 28
 """What a download, or the file in it, may hold at most."""
@@ -58,7 +58,7 @@ PUBLISHED = {
         page="https://www.fierz.ch/download.php",
         file="OCA_2.0.pdn",
         games=22_621,
-        reader="clauseboard.games.checkers.archive",
+        reader="clauseboard.games.checkers.records",
     ),
 }
 """The archives there are, by name."""

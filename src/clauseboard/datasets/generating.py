@@ -7,7 +7,6 @@ of the records; it stays in the store, and is counted.
 
 from __future__ import annotations
 
-import importlib
 import random
 from collections import Counter
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from clauseboard.arena.match import Result
 from clauseboard.arena.openings import Opening
 from clauseboard.datasets.replacing import replaced
 from clauseboard.game import Game
+from clauseboard.games.plugins import RECORDS
 
 N_OPENINGS = 2000
 """Random openings that are drawn, unless there are fewer; so that more games can be asked later."""
@@ -95,7 +95,7 @@ def write_records(result: Result, path: Path) -> Written:
     If there is none, the error says how the first game ended.
     """
     match = result.match
-    suffixes = importlib.import_module(f"clauseboard.games.{match.game.name}.keeping").SUFFIXES
+    suffixes = RECORDS.of(match.game).SUFFIXES
     if path.suffix.lower() not in suffixes:
         listed = " or ".join(f"*{suffix}" for suffix in suffixes)
         raise ValueError(f"Games of {match.game.name} go to a file named {listed}, not {path}.")

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard import __version__
-from clauseboard.games.composition import Composition
-from clauseboard.games.report import Report
+from clauseboard.games.datasets import Composition
+from clauseboard.games.records import Report
 
 _CHUNK = 1 << 20
 

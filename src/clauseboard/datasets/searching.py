@@ -24,7 +24,7 @@ from clauseboard.games.hex.rules import Hex, HexPosition, cells_of
 from clauseboard.games.hex.searched import ENDING, Line, write_line
 from clauseboard.games.hex.solver import Solver
 from clauseboard.games.hex.solving import check
-from clauseboard.games.solution import Progress
+from clauseboard.games.solving import Progress
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from clauseboard.engines.following import EngineError, taken_back
 from clauseboard.engines.process import Process
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game, NotationError
+from clauseboard.games.plugins import GTP_SWAP
 from clauseboard.player import Choice, Cost, Player
 
 __all__ = ["EngineError", "EnginePlayer"]
@@ -86,7 +87,7 @@ class EnginePlayer(Player):
         try:
             move = dialect.read_move(there, said)
             if self._exchanged[-1]:
-                move = dialect.exchanged_move(move)
+                move = GTP_SWAP.of(position.game).exchanged_move(move)
             self._append(position.play(move), move)
         except NotationError as error:
             self.close()
@@ -124,7 +125,7 @@ class EnginePlayer(Player):
         dialect = dialect_of(position.game)
         for move in moves:
             there = self._there()
-            seen = dialect.exchanged_move(move) if self._exchanged[-1] else move
+            seen = GTP_SWAP.of(position.game).exchanged_move(move) if self._exchanged[-1] else move
             word = word_for(dialect, there.to_move)
             self._ask(f"play {word} {dialect.write_move(there, seen)}", self.timeout)
             self._append(self._positions[-1].play(move), move)
@@ -132,10 +133,10 @@ class EnginePlayer(Player):
     def _there(self) -> Any:
         """The last position as the program sees it."""
         position = self._positions[-1]
-        return dialect_of(position.game).exchanged(position) if self._exchanged[-1] else position
+        return GTP_SWAP.of(position.game).exchanged(position) if self._exchanged[-1] else position
 
     def _append(self, position: Any, move: Any) -> None:
-        swaps = exchanges(dialect_of(position.game), move)
+        swaps = exchanges(position.game, move)
         self._positions.append(position)
         self._exchanged.append(self._exchanged[-1] or swaps)
 

@@ -3,21 +3,13 @@
     bot = OpenSpielBot(pyspiel.load_game("hex(board_size=5)"), 0, player)
     player = OpenSpielPlayer(lambda game, side, seed: pyspiel.make_uniform_random_bot(side, seed))
 
-A game that can be played there has a module `openspiel` in its folder:
-
-- `NAME`, `parameters_of(game)` and `game_of(parameters)`: the game here and there;
-- `words(position, move)`: what OpenSpiel calls the turns of a move, one or several;
-- `ways(position)`: the legal moves, with all ways to play each of them.
-
+`games/<game>/gtp.py` says what the game is called there; see `games.plugins.OpenSpielPlugin`.
 The package `open_spiel` is the extra `openspiel`.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
 try:
@@ -27,19 +19,12 @@ except ImportError as error:  # pragma: no cover - where the extra is missing
 
 from clauseboard.engines.following import EngineError, moves_between
 from clauseboard.evaluation import Limit
-from clauseboard.game import Game, game_names
+from clauseboard.game import Game
+from clauseboard.games.plugins import OPENSPIEL
 from clauseboard.player import Choice, Player
 
 MOST_OPENING_MOVES = 3
 """Moves before the first position that a bot is shown, such as an opening's."""
-
-
-def spiel_module(name: str) -> ModuleType:
-    """What OpenSpiel calls things in a game of ours."""
-    module = f"clauseboard.games.{name}.openspiel"
-    if importlib.util.find_spec(module) is None:
-        raise ValueError(f"{name} cannot be played with OpenSpiel: it has no openspiel.py.")
-    return importlib.import_module(module)
 
 
 def spiel_game(game: Game) -> Any:
@@ -49,26 +34,26 @@ def spiel_game(game: Game) -> Any:
     >>> spiel_game(load_game("hex", size=5)).get_parameters()["board_size"]
     5
     """
-    module = spiel_module(game.name)
-    return pyspiel.load_game(module.NAME, module.parameters_of(game))
+    module = OPENSPIEL.of(game)
+    return pyspiel.load_game(module.OPENSPIEL_NAME, module.openspiel_parameters(game))
 
 
 def our_game(spiel: Any) -> Any:
     """A game of OpenSpiel's as we have it."""
     wanted = spiel.get_type().short_name
-    for name in game_names():
-        if importlib.util.find_spec(f"clauseboard.games.{name}.openspiel") is not None:
-            module = spiel_module(name)
-            if wanted == module.NAME:
-                return module.game_of(spiel.get_parameters())
-    raise ValueError(f"We do not play OpenSpiel's {wanted!r}; there are {', '.join(game_names())}.")
+    for name in OPENSPIEL.games():
+        module = OPENSPIEL.of(name)
+        if wanted == module.OPENSPIEL_NAME:
+            return module.openspiel_game(spiel.get_parameters())
+    listed = ", ".join(OPENSPIEL.games())
+    raise ValueError(f"We do not play OpenSpiel's {wanted!r}; there are {listed}.")
 
 
 class _Board:
     """A position and OpenSpiel's state of the same game, kept in step."""
 
     def __init__(self, game: Game, spiel: Any) -> None:
-        self.module, self.spiel = spiel_module(game.name), spiel
+        self.module, self.spiel = OPENSPIEL.of(game), spiel
         self.position: Any = game.start()
         self.state = spiel.new_initial_state()
         self.begun: tuple[str, ...] = ()
@@ -90,15 +75,15 @@ class _Board:
         """The moves that begin with the turns that were taken; or that are no more than these."""
         done = self.begun
         found = []
-        for move in self.module.ways(self.position):
-            words = self.module.words(self.position, move)
+        for move in self.module.openspiel_moves(self.position):
+            words = self.module.openspiel_turns(self.position, move)
             if words == done if whole else words[: len(done)] == done:
                 found.append(move)
         return found
 
     def next_action(self, move: Any) -> int:
         """The action by which a move goes on."""
-        word = self.module.words(self.position, move)[len(self.begun)]
+        word = self.module.openspiel_turns(self.position, move)[len(self.begun)]
         player = self.state.current_player()
         for action in self.state.legal_actions():
             if self.state.action_to_string(player, action) == word:

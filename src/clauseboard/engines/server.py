@@ -26,6 +26,7 @@ from clauseboard.engines.protocol import Command, read_command, write_reply
 from clauseboard.evaluation import Limit
 from clauseboard.explanation import Explanation
 from clauseboard.game import Game, IllegalMoveError, NotationError
+from clauseboard.games.plugins import GTP_SWAP
 from clauseboard.player import Choice, Player
 
 MOST_REASONS = 10
@@ -127,8 +128,8 @@ class Session:
         self._append(after, move)
 
     def _append(self, after: Any, move: Any) -> None:
-        swapped = exchanges(self.dialect, move)
-        self.positions.append(self.dialect.exchanged(after) if swapped else after)
+        swapped = exchanges(self.game, move)
+        self.positions.append(GTP_SWAP.of(self.game).exchanged(after) if swapped else after)
 
     def choose(self, colour: str) -> str:
         """Let the player choose a move for a colour; the word for it."""
@@ -160,9 +161,9 @@ class Session:
         self.begin(start.game, start)
         swapped = False
         for noted in moves if most is None else moves[: most - 1]:
-            move = self.dialect.exchanged_move(noted) if swapped else noted
+            move = GTP_SWAP.of(self.game).exchanged_move(noted) if swapped else noted
             self._append(self.position.play(move), move)
-            swapped = swapped or exchanges(self.dialect, move)
+            swapped = swapped or exchanges(self.game, move)
         return ""
 
     def colour(self, word: str) -> str:

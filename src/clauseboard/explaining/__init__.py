@@ -11,13 +11,11 @@
 """
 
 from clauseboard.explaining.account import Account
-from clauseboard.explaining.asking import explain_move, explain_position
-from clauseboard.explaining.comparing import Comparison, compare
+from clauseboard.explaining.clause_statistics import Counting, count_clauses
 from clauseboard.explaining.game_report import GameReport, report_game
-from clauseboard.explaining.merging import Argument, join, merge
+from clauseboard.explaining.questions import Comparison, compare, explain, explain_move
+from clauseboard.explaining.reasons import Argument, join, merge, shares
 from clauseboard.explaining.sentences import conditions, sentence
-from clauseboard.explaining.shares import shares
-from clauseboard.explaining.statistics import Counting, count_clauses
 
 __all__ = [
     "Account",
@@ -28,8 +26,8 @@ __all__ = [
     "compare",
     "conditions",
     "count_clauses",
+    "explain",
     "explain_move",
-    "explain_position",
     "join",
     "merge",
     "report_game",

@@ -6,9 +6,8 @@ import functools
 from dataclasses import dataclass
 from typing import Any
 
-from clauseboard.explaining.merging import Argument, join
+from clauseboard.explaining.reasons import Argument, heat, join
 from clauseboard.explaining.sentences import pattern_text, sentence, votes_text
-from clauseboard.explaining.shares import heat
 from clauseboard.explanation import Explanation, Term
 from clauseboard.game import Game
 
@@ -162,6 +161,15 @@ class Account:
         if abs(total - self.explanation.value) < 1e-9:
             return f"They add up to the value for {mover}, {signed(total)}."
         return f"They add up to {signed(total)}, which is not the value for {mover} itself."
+
+    def text(self, most: int = 8, colour: bool = False) -> str:
+        """The account as text, with the `most` strongest reasons; the rest is summed up."""
+        from clauseboard.explaining.writers import account_text
+
+        return account_text(self, most, colour)
+
+    def __str__(self) -> str:
+        return self.text()
 
     def draw(self, **marks: Any) -> str:
         """The board explained as SVG, with each cell's share as heat."""

@@ -11,10 +11,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from clauseboard.explaining.merging import Argument
+from clauseboard.explaining.reasons import Argument
 from clauseboard.explanation import Reason
 from clauseboard.game import Bit, Game
-from clauseboard.games.words import Words, words_of
+from clauseboard.games.vocabulary import Vocabulary, vocabulary_of
 
 IMPOSSIBLE = "what no board can show"
 ALWAYS = "always"
@@ -74,7 +74,7 @@ def pattern_text(reason: Reason, game: Game) -> str:
 
 def conditions(reason: Reason, game: Game) -> list[Condition] | None:
     """A reason as conditions, which together say the same; None if no board can fulfil them."""
-    words, colours = words_of(game), game.colours
+    words, colours = vocabulary_of(game), game.colours
     placed = _Placed(reason, game, words)
     if placed.impossible:
         return None
@@ -107,7 +107,7 @@ def conditions(reason: Reason, game: Game) -> list[Condition] | None:
 class _Placed:
     """The bits of a reason by piece and cell, without what the rules say anyway."""
 
-    def __init__(self, reason: Reason, game: Game, words: Words) -> None:
+    def __init__(self, reason: Reason, game: Game, words: Vocabulary) -> None:
         known = {bit: n for n, bit in enumerate(game.bits())}
         self.words = words
         self.others = [[bit for bit in part if bit not in known]
@@ -158,7 +158,7 @@ class _Placed:
         return dict(found)
 
 
-def _places(cells: Sequence[str], colour: str, words: Words, last: str) -> str:
+def _places(cells: Sequence[str], colour: str, words: Vocabulary, last: str) -> str:
     """Cells as a list, in which those that have a name together are called by it."""
     left, parts = list(cells), []
     for region in sorted(words.regions, key=lambda region: -len(region.cells)):
@@ -175,10 +175,30 @@ def _places(cells: Sequence[str], colour: str, words: Words, last: str) -> str:
 
 
 def _listed(parts: Iterable[str], last: str) -> str:
-    """Words in a row: "14, 18 and 21".
+    """Vocabulary in a row: "14, 18 and 21".
 
     >>> _listed(["14", "18", "21"], "or")
     '14, 18 or 21'
     """
     *before, end = parts
     return f"{', '.join(before)} {last} {end}" if before else end
+
+
+# A reason on an empty board: what must be there, and what must not.
+
+
+def on_board(game: Game, reason: Reason) -> tuple[list[Bit], list[Bit]]:
+    """The bits that a reason needs, and those that it forbids, of those that the board has."""
+    known = set(game.bits())
+    needed, forbidden = (
+        [bit for bit in part if bit in known] for part in (reason.needed, reason.forbidden)
+    )
+    return needed, forbidden
+
+
+def reason_picture(game: Game, reason: Reason, ringed: Sequence[str] = ()) -> str:
+    """A reason as SVG, with a ring around some cells; nothing if there is nothing to be drawn."""
+    needed, forbidden = on_board(game, reason)
+    if not needed and not forbidden and not ringed:
+        return ""
+    return game.draw(needed=needed, forbidden=forbidden, ringed=ringed)

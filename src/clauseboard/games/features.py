@@ -2,22 +2,21 @@
 
 A feature is what one side has more of than the other: it is 0 on even boards, and changes its sign
 when the colours are exchanged. Since it is a sum over bits, a weighted sum of features is one, too.
-A game has them in a file `features.py` of its folder: `FEATURES`, what each counts for a piece of
+A game has them in `games/<game>/board_features.py`: `FEATURES`, what each counts for a piece of
 the first colour, and `SETS`, features by the name of the set.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.game import Bit, Game, game_names
-from clauseboard.games.views import mover_source
+from clauseboard.game import Bit, Game
+from clauseboard.games.plugins import FEATURES
+from clauseboard.games.symmetries import mover_source
 
 
 @dataclass(frozen=True)
@@ -52,21 +51,11 @@ def features_of(game: Game, which: str) -> tuple[Feature, ...]:
     >>> features_of(load_game("hex"), "three")
     Traceback (most recent call last):
         ...
-    ValueError: hex has no features, which would be in games/hex/features.py; there are in checkers.
+    ValueError: hex has no features; games that have: checkers.
     """
-    if not _has_features(game.name):
-        listed = ", ".join(name for name in game_names() if _has_features(name))
-        raise ValueError(
-            f"{game.name} has no features, which would be in games/{game.name}/features.py; "
-            f"there are in {listed}."
-        )
-    found = importlib.import_module(f"clauseboard.games.{game.name}.features")
-    if which not in found.SETS:
-        listed = ", ".join(map(repr, found.SETS))
+    offered = FEATURES.of(game)
+    if which not in offered.SETS:
+        listed = ", ".join(map(repr, offered.SETS))
         raise ValueError(f"{game.name} has no set of features {which!r}; there are {listed}.")
-    by_name = {feature.name: feature for feature in found.FEATURES}
-    return tuple(by_name[name] for name in found.SETS[which])
-
-
-def _has_features(game: str) -> bool:
-    return importlib.util.find_spec(f"clauseboard.games.{game}.features") is not None
+    by_name = {feature.name: feature for feature in offered.FEATURES}
+    return tuple(by_name[name] for name in offered.SETS[which])

@@ -1,29 +1,16 @@
 """What a page needs to know of a game, so that it can be played there by clicks.
 
-A game says it in a file `page.py` of its folder:
-
-- `TITLE`, and `SETTINGS`: the parameters that a person may choose, as `Setting`s;
-- `RECORD`: what the format of its files is called;
-- `ENGINES`: other programs that play it, as `Engine`s, which are offered where they are installed;
-- `cells(game)`: where the cells lie in the picture of `game.draw()`, as `Cell`s;
-- `pieces(game)`: a picture of each piece, around the point 0, 0;
-- `pieces_on(position)`: the piece on each cell that has one;
-- `path(game, move)`: the cells to be clicked in turn; none for a pass or a swap;
-- `touched(position, move)`: the cells that a move changed; `position` is the one after it;
-- and, where the end is counted, `count(position, dead)`, a `Count`, and `find_dead(position)`.
+`games.plugins.PagePlugin` says what `games/<game>/page.py` has, made of the classes here.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import Any, Literal
 
-from clauseboard.game import Game, game_names
-from clauseboard.games.words import words_of
+from clauseboard.game import Game
+from clauseboard.games.vocabulary import vocabulary_of
 
 
 @dataclass(frozen=True)
@@ -78,18 +65,6 @@ class Count:
     dead: tuple[str, ...] = ()
 
 
-def page_of(game: Game | str) -> ModuleType:
-    """The `page.py` of a game."""
-    name = game if isinstance(game, str) else game.name
-    return importlib.import_module(f"clauseboard.games.{name}.page")
-
-
-def games_with_page() -> tuple[str, ...]:
-    """The games that can be played on a page."""
-    found = importlib.util.find_spec
-    return tuple(name for name in game_names() if found(f"clauseboard.games.{name}.page"))
-
-
 def piece_title(game: Game, piece: str) -> str:
     """What a piece is called.
 
@@ -97,7 +72,7 @@ def piece_title(game: Game, piece: str) -> str:
     >>> piece_title(load_game("go"), "white stone"), piece_title(load_game("hex"), "red")
     ('white stone', 'red stone')
     """
-    colour, one, _ = words_of(game).pieces[piece]
+    colour, one, _ = vocabulary_of(game).pieces[piece]
     return f"{colour} {one}"
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from clauseboard.game import NotationError
-from clauseboard.games.report import Report
+from clauseboard.games.records import Report
 
 Record = TypeVar("Record")
 Pieces = Iterator[tuple[int, bytes | None]]

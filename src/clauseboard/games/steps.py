@@ -1,4 +1,4 @@
-"""What the games that see the cells around a move share (`games/<game>/around.py`)."""
+"""What the games that see the cells around a move share (`games/<game>/move_features.py`)."""
 
 from __future__ import annotations
 

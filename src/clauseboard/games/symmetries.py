@@ -1,8 +1,7 @@
 """Boards that are the same to a player: turned, reflected, or with the colours exchanged.
 
-A game whose boards have symmetries that keep the goals of both sides says so in a file
-`symmetries.py` of its folder. `cells(game)` gives, for each symmetry, the cell of the board that is
-seen at each cell; the first one is the board as it is. A game without the file has that one only.
+`games/<game>/encoding.py` says which symmetries keep the goals of both sides (`cell_symmetries`),
+and how the second colour sees the board (`mover_source`); see `games.plugins`.
 
 Where codes of moves (`search.board`) are cells and what comes after them, such as a pass, moves are
 turned with the board.
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import Game
-from clauseboard.games.parts import part_of
+from clauseboard.games.plugins import ENCODING, SYMMETRIES
 
 
 def bit_sources(game: Game) -> NDArray[np.intp]:
@@ -54,8 +53,6 @@ def mover_codes(game: Game, n_codes: int) -> NDArray[np.intp]:
     >>> mover_codes(load_game("hex", size=2), 5).tolist()
     [0, 2, 1, 3, 4]
     """
-    from clauseboard.games.views import mover_source
-
     cells = _cells(game)
     if cells is None:
         raise ValueError(f"The moves of {game.name} are no cells, which are what can be turned.")
@@ -65,5 +62,18 @@ def mover_codes(game: Game, n_codes: int) -> NDArray[np.intp]:
 
 
 def _cells(game: Game) -> NDArray[np.intp] | None:
-    own = part_of(game, "symmetries")
-    return None if own is None else own.cells(game)
+    offered = SYMMETRIES.find(game)
+    return None if offered is None else offered.cell_symmetries(game)
+
+
+def mover_source(game: Game) -> NDArray[np.intp]:
+    """For each bit of the view "mover", with the second colour to move, the bit of the board.
+
+    The view shows such a board as if the first colour were to move: the colours are exchanged, and
+    the board is turned or reflected where the goals of the game want it.
+
+    >>> from clauseboard.game import load_game
+    >>> mover_source(load_game("go", size=2)).tolist()
+    [4, 5, 6, 7, 0, 1, 2, 3]
+    """
+    return ENCODING.of(game).mover_source(game)

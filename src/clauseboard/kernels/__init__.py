@@ -1,1 +1,1 @@
-"""TODO: say what kernels is."""
+"""How Numba is used: the compiler of kernels and their cache, 64-bit words, SIMD, clause tables."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.kernels.compiler import JIT_DISABLED, helper
+from clauseboard.kernels.compiler import helper, intrinsic
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -24,98 +24,37 @@ _MIX_1 = np.uint64(0xBF58_476D_1CE4_E5B9)
 _MIX_2 = np.uint64(0x94D0_49BB_1331_11EB)
 _27, _30, _31 = np.uint64(27), np.uint64(30), np.uint64(31)
 
-if JIT_DISABLED:
 
-    def count_ones(word: Any) -> int:
-        """The number of set bits."""
-        return int(word).bit_count()
+@intrinsic
+def count_ones(word: Any) -> int:
+    """The number of set bits."""
+    return int(word).bit_count()
 
-    def lowest_one(word: Any) -> int:
-        """The place of the lowest set bit; the word must not be zero."""
-        number = int(word)
-        return (number & -number).bit_length() - 1
 
-    def publish(array: Any, index: int, value: int) -> None:
-        """Store a value so that other threads see it after all that was stored before."""
-        array[index] = value
+@intrinsic
+def lowest_one(word: Any) -> int:
+    """The place of the lowest set bit; the word must not be zero."""
+    number = int(word)
+    return (number & -number).bit_length() - 1
 
-    def look(array: Any, index: int) -> int:
-        """Load a value that another thread may be about to publish."""
-        return int(array[index])
 
-    def step_aside() -> None:
-        """Let another thread run."""
-        os.sched_yield()
+@intrinsic
+def publish(array: Any, index: int, value: int) -> None:
+    """Store a value so that other threads see it after all that was stored before."""
+    array[index] = value
 
-else:
-    from numba import types
-    from numba.extending import intrinsic
 
-    @intrinsic
-    def count_ones(typing_context: Any, word: Any) -> Any:
-        """The number of set bits."""
+@intrinsic
+def look(array: Any, index: int) -> int:
+    """Load a value that another thread may be about to publish."""
+    return int(array[index])
 
-        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.ctpop(arguments[0])
 
-        return types.int64(types.uint64), build
-
-    @intrinsic
-    def lowest_one(typing_context: Any, word: Any) -> Any:
-        """The place of the lowest set bit; the word must not be zero."""
-
-        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            zero_is_undefined = context.get_constant(types.boolean, True)
-            return builder.cttz(arguments[0], zero_is_undefined)
-
-        return types.int64(types.uint64), build
-
-    def _element(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
-        view = context.make_array(array_type)(context, builder, array)
-        return builder.gep(view.data, [index])
-
-    @intrinsic
-    def publish(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
-        """Store a value so that other threads see it after all that was stored before."""
-
-        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            place = _element(context, builder, signature.args[0], arguments[0], arguments[1])
-            builder.store_atomic(arguments[2], place, ordering="release", align=8)
-            return context.get_dummy_value()
-
-        return types.void(types.int64[::1], types.int64, types.int64), build
-
-    @intrinsic
-    def look(typing_context: Any, array: Any, index: Any) -> Any:
-        """Load a value that another thread may be about to publish."""
-
-        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            place = _element(context, builder, signature.args[0], arguments[0], arguments[1])
-            return builder.load_atomic(place, ordering="acquire", align=8)
-
-        return types.int64(types.int64[::1], types.int64), build
-
+@intrinsic
+def step_aside() -> None:
+    """Let another thread run, where the system has a call for it."""
     if hasattr(os, "sched_yield"):
-        from llvmlite import ir
-
-        @intrinsic
-        def step_aside(typing_context: Any) -> Any:
-            """Let another thread run."""
-
-            def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-                kind = ir.FunctionType(ir.IntType(32), [])
-                name = "sched_yield"
-                known = builder.module.globals.get(name)
-                builder.call(known or ir.Function(builder.module, kind, name), [])
-                return context.get_dummy_value()
-
-            return types.void(), build
-
-    else:
-
-        @helper
-        def step_aside() -> None:
-            """Let another thread run: where the system has no call for it, just go on."""
+        os.sched_yield()
 
 
 @helper

@@ -1,132 +1,180 @@
-"""How kernels are compiled, and where the compiled code is kept.
+"""How functions become kernels: compiled by Numba when they are first called.
 
-Numba keeps compiled kernels on disk, but it looks only at the file a kernel is written in:
-a change in a kernel that it *calls* from another file goes unseen, and the old code runs on.
-So the cache folder carries the hash of every source file that takes part in kernels; change
-any of them and another, empty folder is used.
+    >>> @kernel("int64(int64)")
+    ... def doubled(number):
+    ...     return 2 * number
+    >>> int(doubled(21))
+    42
 
-`CLAUSEBOARD_CACHE`, or Numba's own `NUMBA_CACHE_DIR`, names the folder above; without them it
-is the user's cache folder.
+A kernel is called from Python, a helper by kernels only. Numba itself is imported when the first
+kernel is called. `cache` says where compiled kernels are kept.
 """
 
 from __future__ import annotations
 
 import functools
-import hashlib
 import importlib.util
 import os
-import shutil
 import sys
-import tempfile
-import time
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-numba: Any  # typed so, since its settings are made at run time, which hides them from types
-try:
-    import numba
-    import numba.core.config
-except ModuleNotFoundError:
-    numba = None
-PACKAGE = Path(__file__).parent
-STALE_AFTER_DAYS = 30
+from clauseboard.kernels.cache import CompiledFunction, cache_folder, fingerprint
 
-JIT_DISABLED = numba is None or bool(numba.core.config.DISABLE_JIT)
+NUMBA_MISSING = importlib.util.find_spec("numba") is None
+JIT_DISABLED = NUMBA_MISSING or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 """Whether kernels are plain Python: asked for by `NUMBA_DISABLE_JIT=1`, or for want of Numba.
 
 Numba is a dependency like others, but a machine with a GPU may well have none.
 """
 
-
-@functools.cache
-def cache_folder() -> Path | None:
-    """The folder of this version of the kernels; folders of versions long unused are removed.
-
-    Where the user's cache folder cannot be written to, a folder for temporary files is used,
-    and None is returned where there is none of these either.
-    """
-    name = f"kernels-{source_hash(PACKAGE)}"
-    for above in (user_cache(), Path(tempfile.gettempdir()) / f"clauseboard-{_user()}"):
-        folder = above / name
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            os.utime(folder)
-        except OSError:
-            continue
-        if os.access(folder, os.W_OK):
-            _remove_stale(above, folder)
-            return folder
-    return None
-
-
-def user_cache() -> Path:
-    """The folder for what can be made again; it may not exist yet."""
-    named = os.environ.get("CLAUSEBOARD_CACHE") or os.environ.get("NUMBA_CACHE_DIR")
-    if named:
-        return Path(named)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "clauseboard"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "clauseboard"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "clauseboard"
-
-
-def _user() -> str:
-    return str(os.getuid()) if hasattr(os, "getuid") else "user"
-
-
-def _remove_stale(above: Path, current: Path) -> None:
-    oldest = time.time() - STALE_AFTER_DAYS * 24 * 3600
-    for other in above.glob("kernels-*"):
-        if other != current and other.is_dir() and other.stat().st_mtime < oldest:
-            shutil.rmtree(other, ignore_errors=True)
-
-
-def source_hash(package: Path) -> str:
-    """Sixteen hex digits over every source file in which compiled code may be written."""
-    digest = hashlib.sha256()
-    for path in sorted(package.rglob("*.py")):
-        text = path.read_bytes()
-        if b"numba" in text or b"clauseboard.kernels.compiler" in text:
-            digest.update(path.relative_to(package).as_posix().encode() + b"\0" + text + b"\0")
-    return digest.hexdigest()[:16]
+_lock = threading.RLock()
 
 
 def kernel(*signatures: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Compile a kernel that Python calls: for these types only, kept on disk, free of the GIL.
+    """Make a function a kernel, to be compiled for these types only, free of the GIL.
 
     Where kernels are plain Python (`JIT_DISABLED`) the function stays as it is, but that the
     wrap-around of 64-bit words, which is meant, brings no warning.
     """
 
-    def compile_one(function: Callable[..., Any]) -> Any:
+    def decorate(function: Callable[..., Any]) -> Any:
         if JIT_DISABLED:
             return _without_overflow_warnings(function)
-        folder = _folder_for(function.__module__)
-        _say_if_first_time(folder, function)
-        compiler = numba.njit(
-            list(signatures),
-            cache=folder is not None,
-            nogil=True,
-            error_model="numpy",
-            **options,
-        )
-        config = numba.core.config
-        before = config.CACHE_DIR
-        config.CACHE_DIR = str(folder or "")
-        try:
-            return compiler(function)
-        finally:
-            config.CACHE_DIR = before
+        own_class = type("Kernel", (Kernel,), {})  # so that its __call__ can be its own, too
+        return own_class(function, signatures, options)
 
-    return compile_one
+    return decorate
 
 
-def specialised(template: str, rules: ModuleType) -> ModuleType:
+class Kernel(CompiledFunction):
+    """A function that is compiled, or loaded from the cache, when it is first called."""
+
+    def __init__(
+        self, function: Callable[..., Any], signatures: tuple[str, ...], options: dict[str, Any]
+    ) -> None:
+        super().__init__(function)
+        self.signatures, self.options = signatures, options
+        self._dispatcher: Any = None
+        self._compiling: Any = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the kernel; from the second time on this is Numba's dispatcher itself."""
+        return self.compile()(*arguments)
+
+    def compile(self, done: int = 0, expected: int = 1) -> Any:
+        """Compile or load the kernel, unless that has been done; Numba's object for it.
+
+        `done` and `expected` are for the progress that is reported: this is one of several.
+        """
+        from clauseboard.kernels import backend
+
+        with _lock:
+            if self._dispatcher is None:
+                missing = not self.is_ready()
+                if missing:
+                    _report(self, done, expected)
+                # Known before it is compiled: a kernel that calls itself asks for its type then.
+                self._compiling = backend.kernel_dispatcher(
+                    self.function, self.options, self.folder
+                )
+                backend.compile_kernel(self._compiling, self.signatures)
+                self._dispatcher = self._compiling
+                # A method that passes calls on takes half as long as a small kernel does.
+                setattr(type(self), "__call__", staticmethod(self._dispatcher))  # noqa: B010
+                if missing:
+                    _report(self, done + 1, expected)
+        return self._dispatcher
+
+    def is_ready(self) -> bool:
+        """Whether it has been compiled before, by this process or another one."""
+        if self._dispatcher is not None:
+            return True
+        return self.folder is not None and any(self.folder.glob("*.nbc"))
+
+    @functools.cached_property
+    def folder(self) -> Path | None:
+        """Where the compiled kernel is kept."""
+        from clauseboard.kernels import backend
+
+        parent = cache_folder()
+        if parent is None:
+            return None
+        settings = *backend.SETTINGS, self.signatures, sorted(self.options.items())
+        module = self.__module__.partition(":")[0].rpartition(".")[2]
+        return parent / f"{module}.{self.function.__name__}-{fingerprint(self.function, *settings)}"
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What Numba asks for where a kernel, another one or this one itself, calls it."""
+        return (self._compiling or self.compile())._numba_type_
+
+
+def helper(function: Callable[..., Any]) -> Any:
+    """Make a function one that only kernels call; it becomes part of each of them.
+
+    It may not make arrays: a kernel makes them and hands them over. So a helper needs not count
+    the references to the arrays it is given, which Numba would do with a locked instruction for
+    each of them at every call (a third of the time of training went there).
+    """
+    return function if JIT_DISABLED else Helper(function)
+
+
+class Helper(CompiledFunction):
+    """A function that is compiled into the kernels that call it."""
+
+    @functools.cached_property
+    def _dispatcher(self) -> Any:
+        from clauseboard.kernels import backend
+
+        return backend.compile_helper(self.function)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the helper as Numba compiles it for these arguments; for tests."""
+        return self._dispatcher(*arguments)
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self._dispatcher._numba_type_
+
+
+def intrinsic(function: Callable[..., Any]) -> Any:
+    """Make a function one that `intrinsics` has the machine code of, under the same name.
+
+    The function itself is what plain Python runs.
+    """
+    return function if JIT_DISABLED else Intrinsic(function)
+
+
+class Intrinsic(CompiledFunction):
+    """A function that kernels call and that is built by hand."""
+
+    is_intrinsic = True
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the plain function."""
+        return self.function(*arguments)
+
+    @property
+    def _numba_type_(self) -> Any:
+        from clauseboard.kernels import backend
+
+        return backend.intrinsic_type(self.function.__name__)
+
+
+class Rules(Protocol):
+    """A module of functions that the kernels of a template call."""
+
+    __name__: str
+
+
+def specialised(template: str, rules: Rules) -> ModuleType:
     """A module of kernels that are the same for every game, compiled for one of them.
 
     A template is a module that uses the name `rules` without importing it: the functions of a
@@ -153,28 +201,61 @@ def specialised(template: str, rules: ModuleType) -> ModuleType:
     return sys.modules[name]
 
 
-def _folder_for(module: str) -> Path | None:
-    """Where the kernels of a module are kept: specialised ones apart, since they look alike."""
-    folder = cache_folder()
-    if folder is None or ":" not in module:
-        return folder
-    below = folder / module.partition(":")[2]
-    below.mkdir(exist_ok=True)
-    return below
+# ------------------------------------------------------------------ progress
 
 
-def helper(function: Callable[..., Any]) -> Any:
-    """Compile a function that only kernels call; it becomes part of each of them.
+@dataclass(frozen=True)
+class Progress:
+    """A kernel is being compiled: so many of those expected are done before it.
 
-    It may not make arrays: a kernel makes them and hands them over. So a helper needs not count
-    who holds the arrays it is given, which Numba would do with a locked instruction for each of
-    them at every call (a third of the time of training went there).
+    When all are done, this is reported once more.
     """
-    if JIT_DISABLED:
-        return function
-    return numba.njit(nogil=True, error_model="numpy", forceinline=True, _nrt=False)(function)
+
+    kernel: str
+    done: int
+    expected: int
+
+    def __str__(self) -> str:
+        return f"compiling {self.kernel} ({self.done + 1} of {self.expected})"
 
 
+def prepare(kernels: Iterable[Any]) -> None:
+    """Compile kernels that are not in the cache, in order, and report how many there are.
+
+    What would be compiled at its first call anyway is so compiled before, and counted.
+    """
+    missing = [each for each in kernels if isinstance(each, Kernel) and not each.is_ready()]
+    for done, each in enumerate(missing):
+        each.compile(done, len(missing))
+
+
+def on_compile(listener: Callable[[Progress], None]) -> Callable[[Progress], None]:
+    """Report progress to this function instead of on the error output; the one before it."""
+    global _listener
+    before, _listener = _listener, listener
+    return before
+
+
+def _report(kernel: Kernel, done: int, expected: int) -> None:
+    template, _, rules = kernel.__module__.removeprefix("clauseboard.").partition(":")
+    place = (
+        f"{template.removesuffix('_template')} for {rules.split('.')[-2]}" if rules else template
+    )
+    _listener(Progress(f"{place}: {kernel.function.__name__}", done, expected))
+
+
+def _print_progress(progress: Progress) -> None:
+    """One line that is written over and over in a terminal; elsewhere one notice."""
+    if not sys.stderr.isatty():
+        how_often = "once" if cache_folder() else "each time: no folder to keep them"
+        _say(f"compiling its kernels; this takes up to a minute and happens {how_often}.")
+    elif progress.done < progress.expected:
+        print(f"\r\x1b[Kclauseboard: {progress}…", end="", file=sys.stderr, flush=True)
+    else:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+_listener: Callable[[Progress], None] = _print_progress
 _said: set[str] = set()
 
 
@@ -185,18 +266,13 @@ def _say(sentence: str) -> None:
         print(f"clauseboard: {sentence}", file=sys.stderr, flush=True)
 
 
-def _say_if_first_time(folder: Path | None, function: Callable[..., Any]) -> None:
-    """Say that compiling takes a while, before the first kernel that is not yet in the cache."""
-    name = f"{Path(function.__code__.co_filename).stem}.{function.__qualname__}-"
-    if folder is None or not any(folder.glob(f"*/{name}*.nbi")):
-        often = "once" if folder is not None else "each time: no folder to keep them"
-        _say(f"compiling its kernels; this takes up to a minute and happens {often}.")
+# ------------------------------------------------------------------ without the compiler
 
 
 def _without_overflow_warnings(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def run(*arguments: Any) -> Any:
-        if numba is None:
+        if NUMBA_MISSING:
             _say("Numba is missing, so that this takes a thousand times as long. Install numba.")
         with np.errstate(over="ignore"):
             return function(*arguments)

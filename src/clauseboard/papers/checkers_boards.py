@@ -21,7 +21,7 @@ from clauseboard.game import load_game
 from clauseboard.games.checkers.board import SQUARES, WORD
 from clauseboard.games.checkers.encoding import DIGIT_BITS, PIECES, packed_digits
 from clauseboard.games.checkers.random_games import random_game
-from clauseboard.games.composition import load_composition
+from clauseboard.games.datasets import load_composition
 from clauseboard.papers.boards import BoardSet, LabelledBoards, generated_boards
 
 GAMES = 22_578

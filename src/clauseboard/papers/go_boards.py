@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from clauseboard.arena.playing import derived_seed
 from clauseboard.datasets import build
 from clauseboard.datasets.replacing import replaced
-from clauseboard.games.composition import Composition, load_composition
+from clauseboard.games.datasets import Composition, load_composition
 from clauseboard.games.go.encoding import planes as by_points
 from clauseboard.games.go.records import GoRecord, result_text, write_sgf
 from clauseboard.games.go.rules import PASS, Go, GoMove

@@ -46,8 +46,8 @@ from clauseboard.search.expanding import Boards
 from clauseboard.search.width_depth import WidthDepth
 
 if TYPE_CHECKING:
-    from clauseboard.explaining.statistics import ClauseCount
-    from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
+    from clauseboard.explaining.clause_statistics import ClauseCount
+    from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 
 UNFINISHED = BoardSet("go", "after 90 of 100")
 """Called 90_100T in the thesis: after 90 moves, of games that have 100 or more."""
@@ -132,7 +132,7 @@ def tasks_over_games(
 @one_by_one("go_searching.search")
 def search(task: Task) -> JsonObject:
     """Search boards: the line of each game, and the votes of every clause."""
-    from clauseboard.explaining.statistics import Counting
+    from clauseboard.explaining.clause_statistics import Counting
 
     assert task.boards is not None
     evaluator = Counting(evaluator_of(task.given[0]))
@@ -155,7 +155,7 @@ def clause_rows(counts: Iterable[ClauseCount]) -> list[list[object]]:
 
 def evaluator_of(trained: JsonObject, game: Go = GAME) -> MachineEvaluator:
     """The machine in a task's result, as an evaluator of positions."""
-    from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
+    from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 
     return loaded(trained, lambda path: MachineEvaluator(game, path))
 

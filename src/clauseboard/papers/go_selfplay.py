@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clauseboard.game import load_game
+from clauseboard.games.drawing import clause_signs
 from clauseboard.games.go.drawing import LETTER, clause_text
 from clauseboard.games.go.rules import Go, GoPosition
-from clauseboard.games.picture import clause_signs
 from clauseboard.papers.boards import BoardSource
 from clauseboard.papers.experiment import (
     BoardDrawing,
@@ -49,8 +49,8 @@ from clauseboard.papers.shapes import MachineRow
 
 if TYPE_CHECKING:
     from clauseboard.evaluation import Evaluator
-    from clauseboard.explaining.statistics import ClauseCount
-    from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
+    from clauseboard.explaining.clause_statistics import ClauseCount
+    from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 
 # ---- clauses
 
@@ -122,7 +122,7 @@ class ClauseFigure:
 
 def added(evaluator: MachineEvaluator, results: Iterable[JsonObject]) -> list[ClauseCount]:
     """All clauses of a machine, with their counts added up over some tasks."""
-    from clauseboard.explaining.statistics import count_clauses
+    from clauseboard.explaining.clause_statistics import count_clauses
 
     fired: Counter[tuple[str | None, int]] = Counter()
     right: Counter[tuple[str | None, int]] = Counter()
@@ -217,7 +217,7 @@ SHOWN_TURNS = (1, 16, 60, 61, 69, 70)
 def play(task: Task) -> JsonObject:
     """Play a game: winner, reason and length; of a watched one also turns and clauses."""
     from clauseboard.arena.playing import play_game
-    from clauseboard.explaining.statistics import Counting
+    from clauseboard.explaining.clause_statistics import Counting
     from clauseboard.players.searcher import SearchPlayer
 
     settings, machines = task.settings, iter(task.given)

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from clauseboard.datasets import build
 from clauseboard.game import load_game
-from clauseboard.games.composition import load_composition
+from clauseboard.games.datasets import load_composition
 from clauseboard.games.hex.rules import Hex
 from clauseboard.papers.boards import BoardSet, BoardSource, LabelledBoards, generated_boards
 from clauseboard.papers.experiment import SIZES, JsonObject, Task, one_by_one

@@ -1,13 +1,10 @@
 """The player that counts pieces, and looks ahead by alpha-beta.
 
-A game whose pieces differ in worth says so in a file `worth.py` of its folder: `WORTH` has a
-number for each kind of piece, which is the last word of a bit's piece ("king" of "black king").
+`games/<game>/material.py` says what the kinds of piece are worth.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +14,8 @@ from numpy.typing import NDArray
 
 from clauseboard.evaluation import BitEvaluator, Compiled, Judgements, linear
 from clauseboard.explanation import Explanation, Term
-from clauseboard.game import Game, game_names
+from clauseboard.game import Game
+from clauseboard.games.plugins import MATERIAL
 from clauseboard.players.searcher import SearchPlayer, searching_player
 
 
@@ -82,22 +80,19 @@ class Material(BitEvaluator):
 
 def worth_of(game: Game) -> Mapping[str, float]:
     """What the kinds of piece of a game are worth; a `ValueError` if it has no such thing."""
-    if not _has_worth(game.name):
-        listed = ", ".join(name for name in game_names() if _has_worth(name))
+    offered = MATERIAL.find(game)
+    if offered is None:
+        listed = ", ".join(MATERIAL.games())
         raise ValueError(
             f"There is no material to count in {game.name}, where all stones are alike and stay "
             f"or go for reasons of their own; there is in {listed}."
         )
-    return importlib.import_module(f"clauseboard.games.{game.name}.worth").WORTH
+    return offered.WORTH
 
 
 def check(game: Game) -> None:
     """Refuse a game without material."""
     worth_of(game)
-
-
-def _has_worth(game: str) -> bool:
-    return importlib.util.find_spec(f"clauseboard.games.{game}.worth") is not None
 
 
 def material(game: Game, **options: Any) -> SearchPlayer:

@@ -11,7 +11,7 @@ from typing import Any
 from clauseboard.evaluation import Limit
 from clauseboard.explanation import Explanation
 from clauseboard.game import Game
-from clauseboard.games.solution import best_move, check_solvable
+from clauseboard.games.solving import best_move, check_solvable
 from clauseboard.player import Choice, Cost, Player
 from clauseboard.players.searcher import check_game, check_going_on
 

@@ -18,7 +18,6 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,7 +27,7 @@ from clauseboard.game import Game
 from clauseboard.kernels.compiler import specialised
 from clauseboard.player import Candidate, Choice, Cost
 from clauseboard.search.base import Search
-from clauseboard.search.board import searching_of
+from clauseboard.search.board import CompiledRules, compiled_rules_of
 
 TEMPLATE = "clauseboard.search.alpha_beta_template"
 
@@ -128,7 +127,7 @@ class AlphaBeta(Search):
         return so_far()
 
     def _work(self, position: Any, evaluator: Evaluator) -> Any:
-        rules = searching_of(position.game)
+        rules = compiled_rules_of(position.game)
         compiled = None if rules is None else evaluator.compiled()
         if rules is None or compiled is None:
             from clauseboard.search.plain_alpha_beta import PlainWork
@@ -214,7 +213,7 @@ class _Memory:
         self,
         search: AlphaBeta,
         position: Any,
-        rules: ModuleType,
+        rules: CompiledRules,
         compiled: tuple[Compiled, Compiled],
     ) -> None:
         game = position.game
@@ -366,7 +365,7 @@ def _settings_of(search: AlphaBeta, position: Any) -> tuple[Any, ...]:
     )
 
 
-def knowledge_of(rules: ModuleType, game: Game, wanted: bool) -> Any:
+def knowledge_of(rules: CompiledRules, game: Game, wanted: bool) -> Any:
     """What the game knows for certain; nothing where that is not wanted."""
     without: Callable[[Game], Any] = getattr(rules, "no_knowledge", rules.knowledge_of)
     return rules.knowledge_of(game) if wanted else without(game)

@@ -1,6 +1,6 @@
 """What a player sees around a move before it is made: bits with names, alike for every move.
 
-A game that can tell it has a file `around.py` in its folder, with
+A game that can tell it has a file `move_features.py` in its folder, with
 
 - `NAMES`: the bits' names, and `N_CELLS`: the first so many of them are own stones on cells
   around the move, and the next so many are the other side's stones on the same cells;
@@ -17,15 +17,15 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import Bit, Game
-from clauseboard.games.parts import part_of
-from clauseboard.search.board import searching_of
+from clauseboard.games.plugins import MOVE_FEATURES, MoveFeaturesPlugin
+from clauseboard.kernels.compiler import specialised
+from clauseboard.search.board import CompiledRules, compiled_rules_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +35,8 @@ class Surroundings:
     game: Game
     names: tuple[str, ...]
     ways: NDArray[np.intp]
-    _around: ModuleType
-    _rules: ModuleType
+    _around: MoveFeaturesPlugin
+    _rules: CompiledRules
 
     @functools.cached_property
     def implied(self) -> NDArray[np.bool_]:
@@ -51,8 +51,6 @@ class Surroundings:
 
     def rows(self, position: Any) -> NDArray[np.uint8]:
         """Packed bits, a row for each of `position.moves()`."""
-        from clauseboard.kernels.compiler import specialised
-
         kernels = specialised("clauseboard.search.around_template", self._rules)
         codes = [self._rules.code_of(position, move) for move in position.moves()]
         rows = np.empty((len(codes), self._around.N_BYTES), np.uint8)
@@ -110,8 +108,8 @@ def surroundings_of(game: Game) -> Surroundings:
     >>> len(seen.rows(game.start())), len(seen.names)
     (9, 57)
     """
-    around = part_of(game, "around")
-    rules = None if around is None else searching_of(game)
+    around = MOVE_FEATURES.find(game)
+    rules = None if around is None else compiled_rules_of(game)
     if around is None or rules is None:
         raise ValueError(f"{game.name} does not tell what is around a move; Go and Hex do.")
     return Surroundings(game, around.NAMES, around.WAYS, around, rules)

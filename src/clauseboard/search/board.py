@@ -1,7 +1,7 @@
 """A game as compiled searches see it: states in arrays, moves as numbers.
 
-A game that can be searched by kernels has a module `searching` in its folder, which is handed to
-the templates of kernels as `rules` (see `compiled.specialised`). What is in it:
+A game that can be searched by kernels has a module `compiled_rules` in its folder, which is handed
+to the templates of kernels as `rules` (see `kernels.compiler.specialised`). What is in it:
 
 For Python:
 
@@ -51,7 +51,7 @@ Four more are for priors and random games of `mcts`, and may be left out:
 - `play_out_noting(state, settings, scratch, counter, noted)`: like `play_out`; and `noted[code]`,
   all -1 before, becomes the side that made the move of this code first;
 - `play_out_answering(state, settings, scratch, counter, noted, answers)`: the same, where moves are
-  drawn as `Evaluator.compiled_answers` says, from a file `answers.py` of the game.
+  drawn as `Evaluator.compiled_answers` says, from a file `shape_playouts.py` of the game.
 
 Codes are int64. States may leave out what only a whole game knows: superko and threefold
 repetition.
@@ -59,25 +59,18 @@ repetition.
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-from types import ModuleType
+from clauseboard.game import Game, Move, Position
+from clauseboard.games.plugins import COMPILED_RULES, CompiledRulesPlugin
 
-from clauseboard.game import Game
+CompiledRules = CompiledRulesPlugin[Game, Position, Move]
 
 DRAW = 2
 """The result of a drawn game, beside 0 and 1 for the side that has won."""
 
 
-def searching_of(game: Game) -> ModuleType | None:
+def compiled_rules_of(game: Game) -> CompiledRules | None:
     """The game as compiled searches see it, or None if it is to be searched by its positions."""
-    name = f"clauseboard.games.{game.name}.searching"
-    try:
-        if importlib.util.find_spec(name) is None:
-            return None
-    except ModuleNotFoundError:  # a game that is not in this package
-        return None
-    return importlib.import_module(name)
+    return COMPILED_RULES.find(game)
 
 
 def stack_of(array: str) -> str:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from types import ModuleType
 from typing import Any, Self
 
 import numpy as np
@@ -19,7 +18,8 @@ from numpy.typing import NDArray
 
 from clauseboard.evaluation import VIEWS, BitEvaluator, Evaluator, Judgements, sides_of
 from clauseboard.game import IllegalMoveError, Position
-from clauseboard.search.board import DRAW, searching_of
+from clauseboard.kernels.compiler import specialised
+from clauseboard.search.board import DRAW, CompiledRules, compiled_rules_of
 
 Rows = NDArray[np.int64]
 
@@ -106,7 +106,7 @@ def first_boards(position: Any, evaluator: Evaluator) -> Boards:
     """The boards after each move of a position; how they are held, the evaluator decides."""
     if position.outcome() is not None:
         raise ValueError(f"There is no move to find: the game is over, {position.outcome()}.")
-    rules = searching_of(position.game) if isinstance(evaluator, BitEvaluator) else None
+    rules = compiled_rules_of(position.game) if isinstance(evaluator, BitEvaluator) else None
     if rules is not None:
         return StateBoards.of(position, rules)
     first = PositionBoards([position]).children(np.zeros(1, np.int64))
@@ -167,9 +167,7 @@ def _with_rows(some: Any, boards: Boards, rows: Rows) -> Any:
 class StateBoards(Boards):
     """Boards held as states, which the kernels of `expand_template` expand and pack."""
 
-    def __init__(self, game: Any, rules: ModuleType, states: NDArray[Any]) -> None:
-        from clauseboard.kernels.compiler import specialised
-
+    def __init__(self, game: Any, rules: CompiledRules, states: NDArray[Any]) -> None:
         self.game, self.rules, self.states = game, rules, states
         self.kernels = specialised("clauseboard.search.expand_template", rules)
         self.settings = rules.settings_of(game)
@@ -180,7 +178,7 @@ class StateBoards(Boards):
         )
 
     @classmethod
-    def of(cls, position: Any, rules: ModuleType) -> StateBoards:
+    def of(cls, position: Any, rules: CompiledRules) -> StateBoards:
         """The first boards as states. What ends a game here, the rules themselves say."""
         game, moves = position.game, position.moves()
         children = [position.play(move) for move in moves]

@@ -27,7 +27,7 @@ from clauseboard.evaluation import Compiled, Evaluator, Limit
 from clauseboard.explanation import Explanation
 from clauseboard.player import Candidate, Choice, Cost
 from clauseboard.search.base import Search, check_switch
-from clauseboard.search.board import searching_of
+from clauseboard.search.board import compiled_rules_of
 from clauseboard.search.mcts_positions import PositionTree
 from clauseboard.search.mcts_trees import ArrayTree, Child, Judge, start_of, word
 
@@ -188,7 +188,7 @@ class MonteCarlo(Search):
         return answers
 
     def _planted(self, position: Any, judge: Judge) -> ArrayTree | PositionTree:
-        rules = searching_of(position.game)
+        rules = compiled_rules_of(position.game)
         if rules is None or judge.compiled is None:
             return PositionTree(position, judge, self.most_nodes)
         if judge.priors is None and judge.has_priors(position):

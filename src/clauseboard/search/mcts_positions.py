@@ -13,7 +13,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from clauseboard.search.board import DRAW, searching_of
+from clauseboard.kernels.compiler import specialised
+from clauseboard.search.board import DRAW, compiled_rules_of
 from clauseboard.search.mcts_trees import (
     EXPECTED,
     EXPECTED_SHARE,
@@ -177,15 +178,13 @@ class PositionTree:
 
     def _played_out(self, position: Any) -> int:
         """The end of a random game for the side to move: 1 a win, -1 a loss, 0 a draw."""
-        rules = searching_of(position.game)
+        rules = compiled_rules_of(position.game)
         if rules is None:
             side = position.to_move
             while (outcome := position.outcome()) is None:
                 moves = position.moves()
                 position = position.play(moves[self._draw(len(moves))])
             return 0 if outcome.winner is None else 1 if outcome.winner == side else -1
-        from clauseboard.kernels.compiler import specialised
-
         game = position.game
         result, counter = specialised("clauseboard.search.board_template", rules).play_out(
             rules.state_of(position), rules.settings_of(game), rules.new_scratch(game),

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,7 +13,9 @@ from numpy.typing import NDArray
 
 from clauseboard.evaluation import Compiled, Evaluator
 from clauseboard.game import IllegalMoveError
-from clauseboard.search.board import DRAW
+from clauseboard.kernels.bits import STREAM_STEP, mixed
+from clauseboard.kernels.compiler import specialised
+from clauseboard.search.board import DRAW, CompiledRules
 
 EXPECTED = 5
 EXPECTED_SHARE = 0.05
@@ -65,8 +66,6 @@ class Child:
 
 def word(counter: int, step: int = 0) -> int:
     """64 random bits: those that come `step` draws after a counter."""
-    from clauseboard.kernels.bits import STREAM_STEP, mixed
-
     with np.errstate(over="ignore"):
         return int(mixed(np.uint64((int(counter) + (step + 1) * int(STREAM_STEP)) % 2**64)))
 
@@ -78,8 +77,6 @@ def start_of(seed: int) -> int:
 
 def word_after(counter: int) -> int:
     """The counter after one draw."""
-    from clauseboard.kernels.bits import STREAM_STEP
-
     return (int(counter) + int(STREAM_STEP)) % 2**64
 
 
@@ -91,7 +88,7 @@ NOISE_WITHOUT_PRIORS = (
 NO_ANSWERS = np.zeros(0, np.uint16)
 
 
-def check_games(judge: Judge, rules: ModuleType | None, has_priors: bool) -> None:
+def check_games(judge: Judge, rules: CompiledRules | None, has_priors: bool) -> None:
     """Refuse RAVE where nobody can tell who played where in a random game, or there is none; and
     answers where random games know none."""
     able = judge.mix > 0 and hasattr(rules, "play_out_noting")
@@ -117,9 +114,7 @@ class ArrayTree:
 
     MOST_DEPTH: ClassVar[int] = 1000
 
-    def __init__(self, position: Any, judge: Judge, most_nodes: int, rules: ModuleType) -> None:
-        from clauseboard.kernels.compiler import specialised
-
+    def __init__(self, position: Any, judge: Judge, most_nodes: int, rules: CompiledRules) -> None:
         self._uses_priors = judge.priors is not None
         check_games(judge, rules, self._uses_priors)
         self._kernels = specialised("clauseboard.search.mcts_template", rules)

@@ -27,7 +27,7 @@ from clauseboard.search.alpha_beta import (
     knowledge_of,
     times_to_draw,
 )
-from clauseboard.search.board import searching_of
+from clauseboard.search.board import compiled_rules_of
 
 Found = tuple[int, tuple[Any, ...]]
 """A score for the side to move, and the line that leads to it."""
@@ -50,7 +50,7 @@ class PlainWork:
         self.draw = round(self.search.draw_score * ONE_POINT)
         self.judged: dict[Any, int] = {}
         self.best_replies: dict[Any, Any] = {}
-        rules = searching_of(position.game)
+        rules = compiled_rules_of(position.game)
         self.rules: Any = rules
         self.path: list[int] = []
         if rules is not None:

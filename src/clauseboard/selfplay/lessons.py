@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import Game
+from clauseboard.games.solving import truths
 from clauseboard.games.symmetries import bit_sources, code_targets, mover_codes
-from clauseboard.games.truths import truths
-from clauseboard.search.board import searching_of
+from clauseboard.search.board import compiled_rules_of
 from clauseboard.selfplay.self_play import OwnGame
 
 NO_MOVE = -1
@@ -79,7 +79,7 @@ def lessons_of(
     values: list[float] = []
     best: list[tuple[Any, ...]] = []
     of: list[int] = []
-    rules = searching_of(game)
+    rules = compiled_rules_of(game)
     quiet = _Quiet(game, rules) if getattr(rules, "MUST_CAPTURE", False) else None
     for number, played in enumerate(games):
         position = game.start()
@@ -147,7 +147,7 @@ def with_symmetries(game: Game, lessons: Lessons) -> Lessons:
     sources = bit_sources(game)
     if len(sources) == 1:
         return lessons
-    rules = searching_of(game)
+    rules = compiled_rules_of(game)
     n_codes = 0 if rules is None else rules.n_codes(game)
     targets = code_targets(game, n_codes)
     known = lessons.moves != NO_MOVE

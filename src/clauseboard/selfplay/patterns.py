@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import Game
-from clauseboard.learners.tsetlin.patterns import CLASSES, likely_votes
+from clauseboard.learners.tsetlin.move_votes import CLASSES, likely_votes
 from clauseboard.search.around import Surroundings, surroundings_of, unpacked
 from clauseboard.selfplay.finding import Taste, clauses_of
 from clauseboard.selfplay.self_play import Counts, OwnGame

@@ -1,6 +1,6 @@
 """What is to be learned and how: all that a player's life depends on, fixed when it begins.
 
-A game may have settings of its own in `games/<game>/learning.py`: `usual(game)` gives those that
+A game may have settings of its own in `games/<game>/selfplay.py`: `usual(game)` gives those that
 differ from `Plan`. What can be set of the machines (`finding.Taste`) is set beside the plan.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clauseboard.game import Game
-from clauseboard.games.parts import part_of
+from clauseboard.games.plugins import SELFPLAY
 from clauseboard.learners.training import option
 from clauseboard.selfplay.finding import Taste
 
@@ -106,5 +106,5 @@ def plan_for(game: Game, options: Mapping[str, Any] | None = None) -> Plan:
 
 
 def _usual(game: Game) -> dict[str, Any]:
-    own = part_of(game, "learning")
+    own = SELFPLAY.find(game)
     return {} if own is None else own.usual(game)

@@ -20,7 +20,7 @@ from clauseboard.arena.openings import NO_OPENINGS, Opening
 from clauseboard.arena.playing import derived_seed
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game
-from clauseboard.games.truths import known_end
+from clauseboard.games.solving import known_end
 from clauseboard.player import Choice, Player
 
 Counts = tuple[tuple[int, int], ...]

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.tsetlin.calibration import Calibration
-from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
+from clauseboard.tsetlin.classifier import Calibration, TsetlinMachineClassifier
 from clauseboard.tsetlin.packing import View
 from clauseboard.tsetlin.training import Banks
 

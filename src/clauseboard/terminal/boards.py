@@ -6,14 +6,12 @@ board and marks what has changed, `read_next_board(position, text)` finds the mo
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import re
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
-from clauseboard.game import Game, NotationError, game_names
+from clauseboard.game import Game, NotationError
+from clauseboard.games.plugins import BOARD_INPUT
 from clauseboard.terminal.screen import Screen
 from clauseboard.terminal.session import Session
 
@@ -34,13 +32,14 @@ class BoardInput:
     )
 
     def __init__(self, game: Game) -> None:
-        if not _has_boards(game.name):
-            listed = ", ".join(name for name in game_names() if _has_boards(name))
+        offered = BOARD_INPUT.find(game)
+        if offered is None:
+            listed = ", ".join(BOARD_INPUT.games())
             raise ValueError(
                 f"There are no boards to paste in {game.name}; there are in {listed}. "
                 "Type moves instead: --input move."
             )
-        self._form: ModuleType = importlib.import_module(_name(game.name))
+        self._form = offered
         self._told = -1  # the turn that was announced last
 
     def read(self, session: Session, screen: Screen, ask: Callable[[str], str]) -> str:
@@ -91,11 +90,3 @@ class BoardInput:
     def _head(self, session: Session, screen: Screen, number: int) -> None:
         side = session.game.colours.index(session.positions[number].to_move)
         screen.show(f"Turn number {number + 1}\nPlayer {side + 1}'s turn")
-
-
-def _name(game: str) -> str:
-    return f"clauseboard.games.{game}.textboards"
-
-
-def _has_boards(game: str) -> bool:
-    return importlib.util.find_spec(_name(game)) is not None

@@ -298,7 +298,7 @@ class Loop:
 
     def why(self, rest: str) -> None:
         """Tell the reasons of the hint or the opponent's last move, or compare a move with it."""
-        from clauseboard.explaining.writing_text import account_text, comparison_text
+        from clauseboard.explaining.writers import account_text, comparison_text
 
         word, _, move = rest.partition(" ")
         if not rest:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import datetime
-import importlib
 import itertools
 import re
 from collections.abc import Mapping, Sequence
@@ -16,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard.game import Game, Outcome, load_game
-from clauseboard.games.recorded import Recorded, read_recorded
+from clauseboard.games.plugins import RECORDS
+from clauseboard.games.records import Recorded, read_recorded
 
 PERSON = "person"
 """What a person at the terminal is called in a file."""
@@ -26,7 +26,7 @@ _EVENT = re.compile(r"Clauseboard, (load_game\(.*?\))[\"\]]")
 
 def suffixes_of(game: Game) -> tuple[str, ...]:
     """How the files of a game end, the usual way first."""
-    return tuple(_keeping(game).SUFFIXES)
+    return RECORDS.of(game).SUFFIXES
 
 
 def write_game(
@@ -38,7 +38,7 @@ def write_game(
 ) -> str:
     """A game as text, be it over (with its outcome) or not; `start` is a board set up, if any."""
     event = f"Clauseboard, {game!r}"
-    return _keeping(game).write_game(game, moves, outcome, players, event, 1, start)
+    return RECORDS.of(game).write_game(game, moves, outcome, players, event, 1, start)
 
 
 def read_game(path: Path, name: str | None = None) -> tuple[Any, Recorded]:
@@ -96,7 +96,3 @@ def free_name(game: Game, folder: Path, day: datetime.date | None = None) -> Pat
         if not path.exists():
             return path
     raise AssertionError("there are enough numbers")
-
-
-def _keeping(game: Game) -> Any:
-    return importlib.import_module(f"clauseboard.games.{game.name}.keeping")

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from clauseboard.arena.playing import derived_seed
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game, NotationError, Outcome
-from clauseboard.games.recorded import Recorded
+from clauseboard.games.records import Recorded
 from clauseboard.player import Choice, Player
 from clauseboard.players import read_player
 from clauseboard.terminal.saving import (
@@ -228,7 +228,7 @@ class Session:
 
     def why(self) -> Account:
         """Why the hint, or the opponent's last move; a `ValueError` if nobody can say."""
-        from clauseboard.explaining.asking import explain_choice
+        from clauseboard.explaining.questions import explain_choice
 
         asked = self.question()
         if asked is None:
@@ -241,8 +241,7 @@ class Session:
         That other move may be one on the board now, where `why` is about the board before: then
         the adviser is asked for a hint, which it is set beside.
         """
-        from clauseboard.explaining.asking import explain_choice, explain_move
-        from clauseboard.explaining.comparing import compare
+        from clauseboard.explaining.questions import compare, explain_choice, explain_move
 
         asked, move = self._question_about(text)
         if move == asked.choice.move:

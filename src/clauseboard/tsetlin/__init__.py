@@ -3,10 +3,10 @@
 from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.tsetlin.clauses import CastVote, Clause, RuleBook, Tally
 from clauseboard.tsetlin.encoder import ThermometerEncoder
-from clauseboard.tsetlin.fit_job import Epoch
 from clauseboard.tsetlin.fit_many import Fit, fit_many
 from clauseboard.tsetlin.regressor import TsetlinMachineRegressor
 from clauseboard.tsetlin.stopping import AdaptiveEpochs
+from clauseboard.tsetlin.training import Epoch
 
 __all__ = [
     "AdaptiveEpochs",

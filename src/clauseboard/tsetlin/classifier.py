@@ -1,47 +1,103 @@
-"""The multi-class Tsetlin Machine."""
+"""The multi-class Tsetlin Machine, and how its votes become probabilities."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.special import expit, softmax
 from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_or_1d
 
-from clauseboard.tsetlin.bits import as_bits
-from clauseboard.tsetlin.calibration import Calibration, fitted_calibration
 from clauseboard.tsetlin.clauses import Clause, plain
-from clauseboard.tsetlin.fit_job import Course, Epoch
-from clauseboard.tsetlin.machine import BaseTsetlinMachine, check_validation
-from clauseboard.tsetlin.stopping import AdaptiveEpochs
-from clauseboard.tsetlin.training import class_lessons, most_repeats
+from clauseboard.tsetlin.machine import BaseTsetlinMachine
+from clauseboard.tsetlin.packing import as_bits
+from clauseboard.tsetlin.training import EpochBatch, class_batches
 
-CALIBRATION_BOARDS = 2000
+CALIBRATION_SAMPLES = 2000
+"""The most samples to which probabilities are fitted."""
+
+MOST_DOUBT = 0.999
+"""However little the votes are worth, the order of the classes stays theirs."""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """How votes become probabilities: softmax(votes / temperature), and a doubt that never goes.
+
+    The temperature says how many votes make a difference. The doubt is a share of all cases in
+    which anything may happen, each class alike, however clear the votes are: without it no
+    temperature suits a problem in which one of five answers is wrong whatever the sample.
+    """
+
+    temperature: float = 1.0
+    doubt: float = 0.0
+
+    def probabilities(self, votes: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Probabilities of the classes, row by row; more votes never mean less."""
+        sure = softmax(votes / self.temperature, axis=1)
+        return (1.0 - self.doubt) * sure + self.doubt / votes.shape[1]
+
+
+def fitted_calibration(votes: NDArray[np.int64], labels: NDArray[np.int64]) -> Calibration:
+    """The calibration that gives the right classes most probability.
+
+    >>> votes = np.array([[10, 0], [10, 0], [10, 0], [10, 0]])
+    >>> calibration = fitted_calibration(votes, np.array([0, 0, 0, 1]))
+    >>> calibration.probabilities(votes[:1]).round(2).tolist()
+    [[0.75, 0.25]]
+    """
+    # Labels of -1 are classes that the machine never met; nothing helps with them.
+    votes, labels = votes[labels >= 0], labels[labels >= 0]
+    leads = np.abs(votes - votes.mean(axis=1, keepdims=True)) if votes.size else np.zeros(1)
+    spread = float(leads.max())
+    if votes.shape[1] < 2 or spread == 0.0:
+        return Calibration()
+    rows = np.arange(len(labels))
+
+    def calibration_at(point: NDArray[np.float64]) -> Calibration:
+        # A machine that is always right would like to be infinitely sure; the bounds forbid it.
+        log_temperature = np.clip(point[0], np.log(spread / 20), np.log(spread * 1000))
+        return Calibration(float(np.exp(log_temperature)), min(float(expit(point[1])), MOST_DOUBT))
+
+    def loss(point: NDArray[np.float64]) -> float:
+        right = calibration_at(point).probabilities(votes)[rows, labels]
+        return -float(np.log(np.maximum(right, 1e-12)).mean())
+
+    start = np.log(max(float(leads.mean()), spread / 20))
+    options = {"xatol": 1e-3, "fatol": 1e-7, "maxiter": 400}
+    tries = [
+        minimize(loss, [start, doubt], method="Nelder-Mead", options=options)
+        for doubt in (-6.0, -1.0)
+    ]
+    return calibration_at(min(tries, key=lambda result: result.fun).x)
 
 
 class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
     """A Tsetlin Machine: clauses that vote for and against classes, and can be read.
 
-    A clause is a pattern over bits, such as "black king on 3 and no white man on 9". Every class
+    A clause is a pattern over bits, such as "rain and not wind". Every class
     has `n_clauses` of them; those with even numbers vote for it, those with odd numbers against
-    it, each with its weight if it fires on the board. The class with most votes is predicted.
+    it, each with its weight if it fires on the sample. The class with most votes is predicted.
 
     Parameters
     ----------
     n_clauses : int, default=2000
         Clauses a class, half for and half against.
     threshold : float, default=None
-        The votes that a class strives for on its own boards, and below zero on others (T in the
+        The votes that a class strives for on its own samples, and below zero on others (T in the
         papers). The nearer the votes are to it, the fewer clauses still learn; so it says how
         many clauses share a pattern. None: 2 * n_clauses with weights, as the settings that did
         best on checkers have it, and the square root of n_clauses without.
     specificity : float, default=9.0
         How fine the patterns are (s in the papers), 1 or more: a clause forgets a literal with
         probability 1/specificity, so that patterns found in fewer than about 1 in `specificity`
-        boards do not last.
+        samples do not last.
     weighted : bool, default=True
         Clauses have integer weights that grow when they are right and shrink, down to 1, when
         they are wrong (Phoulady et al. 2019, Abeyrathna et al. 2020).
@@ -54,16 +110,16 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         easier to read (Abeyrathna et al. 2023). A clause may be a little longer until it has
         forgotten the rest. None: no limit.
     board_shape : (rows, columns, planes), default=None
-        How the bits of a board lie, needed with `window`. They are read row by row, in a row
+        How the bits of a sample lie, needed with `window`. They are read row by row, in a row
         column by column, in a cell plane by plane: bit
         ``(row * columns + column) * planes + plane``, which is C order of that shape.
     window : (rows, columns), default=None
         Make the machine convolutional (Granmo et al. 2019): clauses look through a window of
-        this size, and fire on a board if they do at any place of it. They may also ask where
+        this size, and fire on a sample if they do at any place of it. They may also ask where
         the window is, by bits "patch row > t" and "patch column > t". Learning takes one of the
-        places at which they fire, at random. None: clauses see the whole board.
+        places at which they fire, at random. None: clauses see the whole sample.
     block_size : int, default=64
-        Boards, 1 to 64, between two counts of the votes. 1 is the textbook algorithm; 64 is many
+        Samples, 1 to 64, between two counts of the votes. 1 is the textbook algorithm; 64 is many
         times as fast, and as accurate where thresholds are in the hundreds or more. With a low
         threshold, as machines without weights have it, try 8.
     epochs : int, default=20
@@ -75,7 +131,7 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
     device : {"cpu", "gpu", "auto"}, default="cpu"
         Where to train and to count votes. "gpu" needs an NVIDIA GPU and CuPy (the extra `gpu`);
         "auto" takes it if it is there. The machine that comes out is the same on either, bit for
-        bit. Single boards are judged faster on the CPU. See also `fit_many`.
+        bit. Single samples are judged faster on the CPU. See also `fit_many`.
 
     Attributes
     ----------
@@ -86,11 +142,11 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
     history_ : list of Epoch
         For each epoch its number, seconds and accuracy on the validation data.
     bit_names_ : list of str
-        Names of the bits of a board.
+        Names of the bits of a sample.
     calibration_ : Calibration
         See `predict_proba`.
     n_features_in_ : int
-        Bits of a board.
+        Bits of a sample.
 
     Examples
     --------
@@ -111,98 +167,10 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
 
     classes_: NDArray[Any]
     _calibration: Calibration | None
-    _watched: tuple[NDArray[np.int64], NDArray[np.int64]]
+    _watched: tuple[NDArray[np.uint8], NDArray[np.int64]]
 
     def _default_threshold(self) -> int:
         return 2 * self.n_clauses if self.weighted else round(self.n_clauses**0.5)
-
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        *,
-        validation: tuple[Any, Any] | None = None,
-        stop: AdaptiveEpochs | None = None,
-        callback: Callable[[Epoch], bool | None] | None = None,
-        progress: bool | None = None,
-        bit_names: Sequence[str] | None = None,
-    ) -> Self:
-        """Learn from boards X and their classes y, from the beginning.
-
-        Parameters
-        ----------
-        X : array or sparse matrix, boards × bits
-            Booleans, or 0 and 1 of any numeric type.
-        y : array
-            The classes: numbers or texts.
-        sample_weight : array, default=None
-            A board of weight 2 comes twice an epoch, one of weight 0 never, one of weight 1.25
-            once and in one of four epochs twice.
-        validation : (X, y), default=None
-            Boards on which the accuracy is measured after every epoch (see `history_`) and on
-            which `predict_proba` is calibrated.
-        stop : AdaptiveEpochs, default=None
-            Stop by the accuracy on the validation data; its `max_epochs` then counts, not
-            `epochs`.
-        callback : function, default=None
-            Called after every epoch with an `Epoch`; training ends if it returns true.
-        progress : bool, default=None
-            A progress bar on the standard error; None: on a terminal, after a second.
-        bit_names : list of str, default=None
-            Names of the bits; None: the columns of a DataFrame, or x0, x1, ...
-        """
-        course = self._whole_course(
-            X,
-            y,
-            sample_weight,
-            validation=validation,
-            stop=stop,
-            callback=callback,
-            bit_names=bit_names,
-        )
-        self._train(course, progress)
-        return self
-
-    def _whole_course(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        *,
-        validation: tuple[Any, Any] | None = None,
-        stop: AdaptiveEpochs | None = None,
-        callback: Callable[[Epoch], bool | None] | None = None,
-        bit_names: Sequence[str] | None = None,
-    ) -> Course:
-        """Check what `fit` is given and begin afresh with it."""
-        with self._kept_if_refused():
-            self._check_parameters()
-            bits, y = self._check_training(X, y, reset=True)
-            if stop is not None and not isinstance(stop, AdaptiveEpochs):
-                raise ValueError(f"stop must be an AdaptiveEpochs or None; it is {stop!r}.")
-            if stop is not None and validation is None:
-                raise ValueError("stop needs validation=(X, y): it goes by the accuracy on that.")
-            self.classes_, labels = np.unique(y, return_inverse=True)
-            weights = self._check_weights(sample_weight, bits)
-            checked = None
-            if validation is not None:
-                checked = self._check_pair(*check_validation(validation))
-            self._begin(len(self.classes_), bit_names)
-        watched, known = (None, labels) if checked is None else checked
-
-        return self._course(
-            bits,
-            lambda: self._lessons(labels, weights),
-            epochs=self.epochs if stop is None else stop.max_epochs,
-            boards_an_epoch=self._boards_an_epoch(labels, weights),
-            most_boards=most_repeats(weights, len(bits)),
-            watched=watched,
-            score=lambda votes: float((votes.argmax(axis=1) == known).mean()),
-            stop=stop,
-            callback=callback,
-            finish=lambda: self._watch(bits if watched is None else watched, known),
-        )
 
     def partial_fit(
         self,
@@ -213,11 +181,11 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         *,
         bit_names: Sequence[str] | None = None,
     ) -> Self:
-        """Learn one more epoch from boards X and their classes y, on top of what is known.
+        """Learn one more epoch from samples X and their classes y, on top of what is known.
 
         The first call needs all `classes`, unless `y` holds every one of them.
         """
-        with self._kept_if_refused():
+        with self._restored_on_error():
             self._check_parameters()
             first = not hasattr(self, "banks_")
             bits, y = self._check_training(X, y, reset=first)
@@ -238,21 +206,12 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
                 )
             weights = self._check_weights(sample_weight, bits)
             if first:
-                self._begin(len(self.classes_), bit_names)
-        self._train(
-            self._course(
-                bits,
-                lambda: self._lessons(labels, weights),
-                epochs=1,
-                boards_an_epoch=self._boards_an_epoch(labels, weights),
-                most_boards=most_repeats(weights, len(bits)),
-                finish=lambda: self._watch(bits, labels),
-            )
-        )
+                self._begin(bit_names)
+        self._train(self._job(bits, labels, weights))
         return self
 
     def votes(self, X: Any) -> NDArray[np.int64]:
-        """The votes for each class: whole numbers, exact sums, boards × classes."""
+        """The votes for each class: whole numbers, exact sums, samples × classes."""
         return self._votes(X)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
@@ -270,8 +229,8 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
 
         ``(1 - doubt) * softmax(votes / temperature) + doubt / n_classes``, with the temperature
         and the doubt (see `calibration_`) that give the right classes most probability: on the
-        validation data, if `fit` had any, or on the boards given to `calibrate`. Otherwise on
-        (up to 2,000 of) the training boards, on which a machine does better than on new ones:
+        validation data, if `fit` had any, or on the samples given to `calibrate`. Otherwise on
+        (up to 2,000 of) the training samples, on which a machine does better than on new ones:
         then the probabilities are somewhat too sure of themselves.
         """
         votes = self._votes(X)
@@ -282,13 +241,14 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         """The temperature and the doubt of `predict_proba`; fitted when first asked for."""
         self._need_fit()
         if self._calibration is None:
-            self._calibration = fitted_calibration(*self._watched)
+            bits, labels = self._watched
+            self._calibration = fitted_calibration(self._votes_of_bits(bits), labels)
         return self._calibration
 
     def calibrate(self, X: Any, y: Any) -> Self:
-        """Fit `predict_proba` to boards that were not trained on."""
+        """Fit `predict_proba` to samples that were not trained on."""
         self._need_fit()
-        self._watch(*self._check_pair(X, y))
+        self._finish(*self._check_pair(X, y))
         return self
 
     def clauses_of(self, class_: Any, bit_names: Sequence[str] | None = None) -> list[Clause]:
@@ -298,56 +258,53 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         encoder gives: ``pipeline[:-1].get_feature_names_out()``.
         """
         check_is_fitted(self, "banks_")
-        found = np.flatnonzero(self.classes_ == class_)
-        if found.size == 0:
+        places = np.flatnonzero(self.classes_ == class_)
+        if places.size == 0:
             raise ValueError(
                 f"There is no class {plain(class_)!r}; there are {self.classes_.tolist()!r}."
             )
-        return self._read(int(found[0]), bit_names)
+        return self._read(int(places[0]), bit_names)
 
     def _labels(self) -> list[Any]:
         return list(self.classes_)
 
-    def _check_training(self, X: Any, y: Any, reset: bool) -> tuple[Any, NDArray[Any]]:
-        if y is None:
-            raise ValueError(
-                f"{type(self).__name__} requires y to be passed, but the target y is None."
-            )
-        bits = as_bits(self, X, reset=reset)
-        y = column_or_1d(y, warn=True)
-        if y.dtype.kind == "f":
-            assert_all_finite(y, input_name="y")
-        check_classification_targets(y)
-        if len(y) != len(bits):
-            raise ValueError(f"X has {len(bits)} boards, but y has {len(y)} classes.")
-        return bits, y
+    def _check_targets(self, y: Any) -> NDArray[Any]:
+        labels: NDArray[Any] = column_or_1d(y, warn=True)
+        if labels.dtype.kind == "f":
+            assert_all_finite(labels, input_name="y")
+        check_classification_targets(labels)
+        return labels
+
+    def _learn_targets(self, y: NDArray[Any]) -> NDArray[np.int64]:
+        self.classes_, labels = np.unique(y, return_inverse=True)
+        return labels
 
     def _check_pair(self, X: Any, y: Any) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-        """Boards and the indices of their classes, -1 for a class that is not known."""
+        """Samples and the indices of their classes, -1 for a class that is not known."""
         bits = as_bits(self, X, reset=False)
         labels = self._indices(column_or_1d(y))
         if len(labels) != len(bits):
-            raise ValueError(f"There are {len(bits)} boards, but {len(labels)} classes of them.")
+            raise ValueError(f"There are {len(bits)} samples, but {len(labels)} classes.")
         return bits, labels
 
     def _indices(self, y: NDArray[Any]) -> NDArray[np.int64]:
         places = np.searchsorted(self.classes_, y).clip(max=len(self.classes_) - 1)
         return np.where(self.classes_[places] == y, places, -1)
 
-    def _lessons(self, labels: NDArray[np.int64], weights: Any) -> Any:
-        return class_lessons(
-            labels, len(self.classes_), self._threshold(), weights, self.banks_.shuffler
+    def _batches(
+        self, targets: NDArray[np.int64], weights: NDArray[np.float64] | None
+    ) -> list[EpochBatch]:
+        return class_batches(
+            targets, len(self.classes_), self._threshold(), weights, self.banks_.shuffler
         )
 
-    def _boards_an_epoch(self, labels: NDArray[np.int64], weights: Any) -> float:
-        """How many boards the banks see together: every board concerns two classes."""
-        boards = labels.size if weights is None else weights.sum()
-        return boards * min(2, len(self.classes_))
+    def _score(self, votes: NDArray[np.int64], targets: NDArray[np.int64]) -> float:
+        return float((votes.argmax(axis=1) == targets).mean())
 
-    def _watch(self, bits: NDArray[np.uint8], labels: NDArray[np.int64]) -> None:
-        """Keep the votes on (some of) these boards, for when probabilities are asked for."""
-        few = slice(None, None, max(1, -(-len(bits) // CALIBRATION_BOARDS)))
-        self._watched = (self._votes_of_bits(bits[few]), labels[few])
+    def _finish(self, bits: NDArray[np.uint8], targets: NDArray[np.int64]) -> None:
+        """Keep (some of) these samples, to fit probabilities to when they are asked for."""
+        few = slice(None, None, max(1, -(-len(bits) // CALIBRATION_SAMPLES)))
+        self._watched = (bits[few].copy(), targets[few].copy())
         self._calibration = None
 
     def _facts(self) -> dict[str, Any]:

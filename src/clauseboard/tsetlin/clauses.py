@@ -1,4 +1,4 @@
-"""Learned clauses as things to read: one by one, merged into rules, and as the votes on a board."""
+"""Learned clauses to read: one by one, merged into rules, and as the votes on a sample."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from clauseboard.tsetlin.packing import View
 class Clause:
     """A pattern and what it votes for.
 
-    >>> clause = Clause("win", True, 31, ("black king on 3",), ("white man on 9",), index=4)
+    >>> clause = Clause("win", True, 31, ("rain",), ("wind",), index=4)
     >>> clause.votes
     31
     >>> print(clause)
-    +31 win: black king on 3, not white man on 9
+    +31 win: rain, not wind
     """
 
     class_: Any
@@ -92,7 +92,7 @@ class RuleBook:
 
 @dataclass(frozen=True)
 class CastVote:
-    """A clause that fired on a board; with a window, also the patches on which it did."""
+    """A clause that fired on a sample; with a window, also the patches on which it did."""
 
     clause: Clause
     patches: tuple[tuple[int, int], ...] = ()
@@ -105,7 +105,7 @@ class CastVote:
 
 @dataclass(frozen=True)
 class Tally:
-    """The votes on one board and the clauses that cast them, strongest first.
+    """The votes on one sample and the clauses that cast them, strongest first.
 
     `votes` has one number a class (for a regressor one number, of class None), and it is the sum
     of what the clauses of that class in `cast` vote, exactly.
@@ -203,7 +203,7 @@ def merged(clauses: Iterable[Clause]) -> list[Clause]:
 
 
 def fired_patches(include: NDArray[np.uint64], rows: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Which clauses (clauses × words) fire on which patches (patches × words) of a board."""
+    """Which clauses (clauses × words) fire on which patches (patches × words) of a sample."""
     missing: NDArray[np.uint64] = include[:, None, :] & ~rows[None, :, :]
     return np.logical_not(np.any(missing, axis=2))
 

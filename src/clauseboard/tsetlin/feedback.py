@@ -1,6 +1,6 @@
-"""One clause and a block of boards: on which of them it fires, and the feedback that it takes.
+"""One clause and a block of samples: on which of them it fires, and the feedback that it takes.
 
-How automata and boards are laid out is told in `kernels.py`. All functions here take the automata
+`kernels.py` describes how automata and samples are laid out. All functions here take the automata
 of a bank and the number of the clause in it, and change nothing of the other clauses.
 """
 
@@ -32,12 +32,12 @@ _32 = np.uint64(32)
 
 
 @helper
-def evaluate(automata: Any, clause: int, columns: Any, boards: Any) -> Any:
-    """The ones among some boards of a block on which a clause fires; an empty one on all."""
+def evaluate(automata: Any, clause: int, columns: Any, samples: Any) -> Any:
+    """The ones among some samples of a block on which a clause fires; an empty one on all."""
     top = automata.shape[1] - 1
     fired = ZERO
     for patch in range(columns.shape[0]):
-        alive = boards
+        alive = samples
         for word in range(automata.shape[2]):
             literals = automata[clause, top, word]
             # Literals that are bits come before their negations: a piece is rarer than its
@@ -48,13 +48,13 @@ def evaluate(automata: Any, clause: int, columns: Any, boards: Any) -> Any:
             if alive == ZERO:
                 break
         fired |= alive
-        if fired == boards:
+        if fired == samples:
             break
     return fired
 
 
 @helper
-def firing_patch(automata: Any, clause: int, rows: Any, board: int, draws: Any) -> tuple[Any, int]:
+def firing_patch(automata: Any, clause: int, rows: Any, sample: int, draws: Any) -> tuple[Any, int]:
     """One of the patches on which the clause fires, each as likely as the others; -1: none."""
     top = automata.shape[1] - 1
     count = 0
@@ -63,7 +63,7 @@ def firing_patch(automata: Any, clause: int, rows: Any, board: int, draws: Any) 
         missing = no_lanes()
         for word in range(0, automata.shape[2], LANES):
             included = load_lanes(automata, clause, top, word)
-            missing |= included & ~load_lanes(rows, board, patch, word)
+            missing |= included & ~load_lanes(rows, sample, patch, word)
         if not any_lane(missing):
             # Keep the n-th one found with probability 1/n.
             count += 1
@@ -199,7 +199,7 @@ def respond(
     automata: Any,
     clause: int,
     rows: Any,
-    board: int,
+    sample: int,
     patch: int,
     type_one: Any,
     boost: bool,
@@ -207,7 +207,7 @@ def respond(
     pool: Any,
     draws: Any,
 ) -> Any:
-    """Feedback to a clause that fired on a patch of a board; return the draws.
+    """Feedback to a clause that fired on a patch of a sample; return the draws.
 
     Type I (`type_one` is 1): true literals go up, always with boost, else with probability
     1 - 1/specificity; false ones go down with probability 1/specificity. Type II (0): false
@@ -219,7 +219,7 @@ def respond(
     for word in range(0, automata.shape[2], LANES):
         draws, place, turn = draw_place(draws)
         forgotten = turned_lanes(load_lanes(pool, 0, 0, place), turn)
-        true = load_lanes(rows, board, patch, word)
+        true = load_lanes(rows, sample, patch, word)
         excluded = ~load_lanes(automata, clause, top, word)
         recognised = true if boost else true & ~forgotten
         blocking = ~true & excluded & load_lanes(literals, 0, 0, word)
@@ -247,9 +247,9 @@ def feed_back(
 ) -> Any:
     """Give one clause the feedback of a block; return the draws.
 
-    Since the votes are those from before the block, a clause may take the boards in an order of
+    Since the votes are those from before the block, a clause may take the samples in an order of
     its own: first those on which it is silent, then the others. So its forgetting is done at
-    one go, and only the boards on which it fires are looked at again. Among these, the two types
+    one go, and only the samples on which it fires are looked at again. Among these, the two types
     must stay mixed: all of type I first costs accuracy.
     """
     silent = type_one & ~fired
@@ -264,7 +264,7 @@ def feed_back(
         later = ~(last ^ (last - ONE))
         silent &= later
         if dropped:
-            # The boards that follow meet a wider clause, and where it now fires they are events.
+            # The samples that follow meet a wider clause, and where it now fires they are events.
             asleep &= later
             if silent | asleep != ZERO:
                 woken = evaluate(automata, clause, columns, silent | asleep)
@@ -273,10 +273,10 @@ def feed_back(
                 asleep &= ~woken
     owed = 0
     while events != ZERO:
-        board = lowest_one(events)
+        sample = lowest_one(events)
         events &= events - ONE
-        is_one = (type_one >> np.uint64(board)) & ONE
-        draws, patch = firing_patch(automata, clause, rows, board, draws)
+        is_one = (type_one >> np.uint64(sample)) & ONE
+        draws, patch = firing_patch(automata, clause, rows, sample, draws)
         if patch < 0:
             owed += int(is_one)
         elif is_one and 0 <= most_literals < count_literals(automata, clause):
@@ -285,7 +285,7 @@ def feed_back(
             if weighted:
                 weights[clause] = max(weights[clause] + 2 * np.int64(is_one) - 1, 1)
             draws = respond(
-                automata, clause, rows, board, patch, is_one, boost, literals, pool, draws
+                automata, clause, rows, sample, patch, is_one, boost, literals, pool, draws
             )
     while owed > 0:
         times = min(owed, MOST_FORGETS)

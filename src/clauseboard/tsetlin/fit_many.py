@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from joblib import Parallel, delayed
 
 from clauseboard.tsetlin import gpu
-from clauseboard.tsetlin.fit_job import Course, Epoch
 from clauseboard.tsetlin.machine import BaseTsetlinMachine
-from clauseboard.tsetlin.progress import TrainingProgress
 from clauseboard.tsetlin.stopping import AdaptiveEpochs
+from clauseboard.tsetlin.training import EpochCallback, FitJob, TrainingProgress
 
 
 @dataclass(frozen=True)
 class Fit:
-    """A machine and what its `fit` is to be called with."""
+    """A machine and the arguments of its `fit`."""
 
     machine: BaseTsetlinMachine
     X: Any
@@ -26,19 +25,20 @@ class Fit:
     sample_weight: Any = None
     validation: tuple[Any, Any] | None = None
     stop: AdaptiveEpochs | None = None
-    callback: Callable[[Epoch], bool | None] | None = None
+    callback: EpochCallback | None = None
     bit_names: Any = None
 
-    def course(self) -> Course:
-        """Check everything and begin."""
-        settings = {
-            "validation": self.validation,
-            "stop": self.stop,
-            "callback": self.callback,
-            "bit_names": self.bit_names,
-        }
-        given = {name: value for name, value in settings.items() if value is not None}
-        return self.machine._whole_course(self.X, self.y, self.sample_weight, **given)
+    def job(self) -> FitJob:
+        """Check the arguments and begin."""
+        return self.machine._fit_job(
+            self.X,
+            self.y,
+            self.sample_weight,
+            validation=self.validation,
+            stop=self.stop,
+            callback=self.callback,
+            bit_names=self.bit_names,
+        )
 
 
 def fit_many(
@@ -71,36 +71,34 @@ def fit_many(
         raise ValueError("A machine is given twice; every fit needs a machine of its own.")
     before = [dict(machine.__dict__) for machine in machines]
     try:
-        on_gpu = [gpu.chosen(machine.device) for machine in machines]
-        courses = [fit.course() for fit in fits]
+        on_gpu = [machine._on_gpu() for machine in machines]
+        jobs = [fit.job() for fit in fits]
     except BaseException:
         for machine, attributes in zip(machines, before, strict=True):
             machine.__dict__.clear()
             machine.__dict__.update(attributes)
         raise
+    gpu_jobs = [job for job, there in zip(jobs, on_gpu, strict=True) if there]
     try:
-        gpu_courses = [c for c, there in zip(courses, on_gpu, strict=True) if there]
-        if gpu_courses:
-            gpu.train(gpu_courses, progress)
-        _train_on_cpu(
-            [c for c, there in zip(courses, on_gpu, strict=True) if not there], n_jobs, progress
-        )
+        if gpu_jobs:
+            gpu.train(gpu_jobs, progress)
+        cpu_jobs = [job for job, there in zip(jobs, on_gpu, strict=True) if not there]
+        _run_on_cpu(cpu_jobs, n_jobs, progress)
     finally:
-        for course in courses:
-            course.finish()
+        for job in jobs:
+            job.finish()
     return machines
 
 
-def _train_on_cpu(courses: list[Course], n_jobs: int | None, progress: bool | None) -> None:
-    boards = sum(course.boards_an_epoch * course.epochs for course in courses)
+def _run_on_cpu(jobs: list[FitJob], n_jobs: int | None, progress: bool | None) -> None:
+    total = sum(job.samples_an_epoch * job.epochs for job in jobs)
     lock = threading.Lock()
-    with TrainingProgress(progress, 1, round(boards)) as bar:
+    with TrainingProgress(progress, 1, round(total)) as bar:
 
-        def advance(boards: int) -> None:
+        def advance(samples: int) -> None:
             with lock:
-                bar.advance(boards)
+                bar.advance(samples)
 
-        def run(course: Course) -> None:
-            course.machine._train_on_cpu(course, progress=False, advance=advance)
-
-        Parallel(n_jobs=n_jobs, prefer="threads")(delayed(run)(course) for course in courses)
+        Parallel(n_jobs=n_jobs, prefer="threads")(
+            delayed(job.run)(progress=False, advance=advance) for job in jobs
+        )

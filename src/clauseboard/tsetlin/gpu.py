@@ -1,7 +1,7 @@
 """Training and voting on a GPU, through CuPy; the kernels are in `kernels.cu`.
 
 What is on the device is what is in a machine's banks, in the same layout. Machines that look at
-their boards alike (same view, same state bits) are trained together, all banks of all of
+their samples alike (same view, same state bits) are trained together, all banks of all of
 them in every launch: one machine alone cannot keep a GPU busy. Every array is made before
 training begins, so that too little memory shows then and not in the middle.
 """
@@ -21,9 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.kernels.simd import LANES
-from clauseboard.tsetlin.fit_job import Course
 from clauseboard.tsetlin.packing import View
-from clauseboard.tsetlin.progress import TrainingProgress
 from clauseboard.tsetlin.random_masks import (
     CHANCE_DIGITS,
     CHOICES,
@@ -32,7 +30,7 @@ from clauseboard.tsetlin.random_masks import (
     MOST_FORGETS,
     POOL_WORDS,
 )
-from clauseboard.tsetlin.training import BOARDS_A_CALL, Banks
+from clauseboard.tsetlin.training import SAMPLES_A_CALL, Banks, FitJob, TrainingProgress
 
 DEVICES = ("cpu", "gpu", "auto")
 DEVICES_IN_WORDS = '"cpu", "gpu" or "auto"'
@@ -51,23 +49,23 @@ TRAIN_BLOCKS = 6
 POOL_THREADS = 288
 
 PLACES = 33
-"""Blocks of boards that are loaded at a time, and one more: each step looks at the next one too."""
+"""Blocks of samples loaded at a time, and one more: each step looks at the next one, too."""
 
 VOTE_THREADS = 256
-BOARDS_AT_A_TIME = 1 << 18
-"""Boards that are on the device at a time when votes are counted."""
+SAMPLES_AT_A_TIME = 1 << 18
+"""Samples that are on the device at a time when votes are counted."""
 
 CLAUSES_A_POLL = 2048
 """The most that a block of threads may have when votes are counted: its sums have 32 bits."""
 
 BANK = np.dtype(
-    [(name, np.uint64) for name in ("automata", "clauses", "rows", "lesson")]
+    [(name, np.uint64) for name in ("automata", "clauses", "rows", "batch")]
     + [(name, np.float64) for name in ("low", "high", "forget_chance")]
     + [
         (name, np.int32)
         for name in (
             "n_clauses",
-            "n_boards",
+            "n_samples",
             "block_size",
             "most_literals",
             "boost",
@@ -137,17 +135,17 @@ def _module(planes: int, words: int, patches: int) -> Any:
 # ---- training -----------------------------------------------------------------------------
 
 
-def train(courses: Sequence[Course], progress: bool | None = None) -> None:
-    """Run courses side by side, as many at a time as fit into the memory of the device."""
+def train(jobs: Sequence[FitJob], progress: bool | None = None) -> None:
+    """Run jobs side by side, as many at a time as fit into the memory of the device."""
     import cupy
 
-    by_kind: dict[tuple[int, View], list[Course]] = {}
-    for course in courses:
-        banks = course.machine.banks_
-        by_kind.setdefault((banks.automata.shape[2], banks.view), []).append(course)
-    epochs = max((course.epochs for course in courses), default=0)
-    boards = sum(course.boards_an_epoch for course in courses)
-    with TrainingProgress(progress, epochs, round(boards)) as bar:
+    by_kind: dict[tuple[int, View], list[FitJob]] = {}
+    for job in jobs:
+        banks = job.machine.banks_
+        by_kind.setdefault((banks.automata.shape[2], banks.view), []).append(job)
+    epochs = max((job.epochs for job in jobs), default=0)
+    samples = sum(job.samples_an_epoch for job in jobs)
+    with TrainingProgress(progress, epochs, round(samples)) as bar:
         for (planes, view), waiting in by_kind.items():
             at_a_time = len(waiting)
             while waiting:
@@ -158,7 +156,7 @@ def train(courses: Sequence[Course], progress: bool | None = None) -> None:
                     _release_memory()
                     if at_a_time == 1:
                         raise MemoryError(
-                            "The GPU's memory is too small for this machine and its boards."
+                            "The GPU's memory is too small for this machine and its samples."
                         ) from None
                     at_a_time = -(-at_a_time // 2)
                     print(
@@ -181,29 +179,29 @@ def _release_memory() -> None:
 
 
 @dataclass
-class Plan:
-    """The lessons of an epoch for all banks of all machines, as the device wants them.
+class EpochPlan:
+    """The batches of an epoch for all banks of all machines, as the device wants them.
 
     `machines` has for each machine its banks, its shuffler and the state that it was in before.
     """
 
     order: NDArray[np.int32]
     goals: NDArray[np.float64]
-    n_boards: NDArray[np.int32]
+    n_samples: NDArray[np.int32]
     machines: dict[int, tuple[slice, Any, Any]]
 
     def take_back(self, k: int) -> None:
-        """Undo the drawing for machine k, if it was drawn for: it needs no further lesson."""
+        """Undo the drawing for machine k, if it was drawn for: it needs no further batch."""
         if k in self.machines:
             banks, shuffler, before = self.machines.pop(k)
             shuffler.state = before
-            self.n_boards[banks] = 0
+            self.n_samples[banks] = 0
 
 
 class GpuTrainer:
-    """Some machines of one kind on the device, with their boards and all that training needs."""
+    """Some machines of one kind on the device, with their samples and all that training needs."""
 
-    def __init__(self, planes: int, view: View, courses: Sequence[Course]) -> None:
+    def __init__(self, planes: int, view: View, jobs: Sequence[FitJob]) -> None:
         import cupy
 
         words, patches = view.n_words, view.n_patches
@@ -212,17 +210,17 @@ class GpuTrainer:
         self.kernels = {
             n: module.get_function(n) for n in ("load_blocks", "fill_pools", "prepare", "train")
         }
-        self.courses = list(courses)
-        self.machine_banks = [course.machine.banks_ for course in courses]
+        self.jobs = list(jobs)
+        self.machine_banks = [job.machine.banks_ for job in jobs]
         ends = np.cumsum([len(banks.weights) for banks in self.machine_banks]).tolist()
         self.slices = [slice(a, b) for a, b in zip([0, *ends], ends, strict=False)]
         n_banks = ends[-1]
         self.banks = np.zeros(n_banks, BANK)
         automata, weights, streams = [], [], []
-        at = dict.fromkeys(("automata", "clauses", "rows", "lesson"), 0)
+        at = dict.fromkeys(("automata", "clauses", "rows", "batch"), 0)
         bank = 0
-        for course, mine in zip(courses, self.machine_banks, strict=True):
-            rules = course.rules
+        for job, mine in zip(jobs, self.machine_banks, strict=True):
+            rules = job.rules
             for _ in range(len(mine.weights)):
                 entry = self.banks[bank]
                 for name, place in at.items():
@@ -234,12 +232,12 @@ class GpuTrainer:
                 entry["most_literals"] = -1 if rules.most_literals is None else rules.most_literals
                 entry["boost"], entry["weighted"] = rules.boost, rules.weighted
                 entry["both_signs"] = rules.both_signs
-                entry["blocks_a_pool"] = max(1, BOARDS_A_CALL // rules.block_size)
+                entry["blocks_a_pool"] = max(1, SAMPLES_A_CALL // rules.block_size)
                 at["automata"] += mine.weights.shape[1] * planes * 2 * words
                 at["clauses"] += mine.weights.shape[1]
-                at["lesson"] += course.most_boards
+                at["batch"] += job.most_samples
                 bank += 1
-            at["rows"] += len(course.bits) * patches * 2 * words
+            at["rows"] += len(job.bits) * patches * 2 * words
             automata.append(mine.automata.view(np.uint32).ravel())
             weights.append(mine.weights.ravel())
             streams.append(mine.streams)
@@ -247,13 +245,13 @@ class GpuTrainer:
         self.chunks = cupy.asarray(self._cut_into_chunks())
         self.device_banks = cupy.zeros(self.banks.nbytes, np.uint8)
         self.rows = cupy.empty(at["rows"], np.uint32)
-        self._pack_rows(module.get_function("pack_boards"))
+        self._pack_rows(module.get_function("pack_samples"))
         self.automata = _upload(automata)
         self.weights = _upload(weights)
         self.streams = _upload(streams)
         self.fires = cupy.zeros(at["clauses"], np.uint64)
-        self.order = cupy.zeros(at["lesson"], np.int32)
-        self.goals = cupy.zeros(at["lesson"], np.float64)
+        self.order = cupy.zeros(at["batch"], np.int32)
+        self.goals = cupy.zeros(at["batch"], np.float64)
         self.literals = cupy.asarray(view.real_literals().view(np.uint32))
         shared = 2 * 64 + 2 * 64 + CHOICES + 2
         self.shared = cupy.zeros((n_banks, shared), np.uint64)
@@ -262,8 +260,7 @@ class GpuTrainer:
         pool = MOST_FORGETS * COUNT_PLANES * (POOL_WORDS + LANES)
         self.pools = cupy.zeros((n_banks, pool), np.uint64)
         self.watched = [
-            None if course.watched is None else GpuBoards(view, planes, course.watched)
-            for course in courses
+            None if job.watched is None else GpuSamples(view, planes, job.watched) for job in jobs
         ]
 
     def _cut_into_chunks(self) -> NDArray[np.int32]:
@@ -282,20 +279,20 @@ class GpuTrainer:
             np.int32,
         )
 
-    def _pack_rows(self, pack_boards: Any) -> None:
-        """Send the boards to the device and pack them there."""
+    def _pack_rows(self, pack_samples: Any) -> None:
+        """Send the samples to the device and pack them there."""
         import cupy
 
         at = 0
         view = self.view
-        for course in self.courses:
-            size = len(course.bits) * view.n_patches * 2 * view.n_words
-            pack_boards(
+        for job in self.jobs:
+            size = len(job.bits) * view.n_patches * 2 * view.n_words
+            pack_samples(
                 (-(-size // VOTE_THREADS),),
                 (VOTE_THREADS,),
                 (
-                    cupy.asarray(np.ascontiguousarray(course.bits)),
-                    np.int64(len(course.bits)),
+                    cupy.asarray(np.ascontiguousarray(job.bits)),
+                    np.int64(len(job.bits)),
                     np.int32(view.n_bits),
                     cupy.asarray(_sources(view)),
                     np.int32(view.n_features),
@@ -305,46 +302,46 @@ class GpuTrainer:
             at += size
 
     def run(self, bar: TrainingProgress) -> None:
-        """Run all courses to their ends; the machines get back what was learned in any case."""
-        active = list(range(len(self.courses)))
+        """Run all jobs to their ends; the machines get back what was learned in any case."""
+        active = list(range(len(self.jobs)))
         with ThreadPoolExecutor() as executor:
             plan = self._plan(active, executor)
             try:
                 while active:
                     start = time.perf_counter()
                     self._launch(plan)
-                    # While the device is at work, the next lessons are drawn.
+                    # While the device is at work, the next batches are drawn.
                     plan = self._plan(active, executor)
                     self.streams.sum().get()
                     seconds = time.perf_counter() - start
-                    bar.advance(int(self.banks["n_boards"].sum()))
+                    bar.advance(int(self.banks["n_samples"].sum()))
                     self._end_epoch(active, seconds, bar)
                     for k in active:
-                        if self.courses[k].ended:
+                        if self.jobs[k].ended:
                             plan.take_back(k)
-                    active = [k for k in active if not self.courses[k].ended]
+                    active = [k for k in active if not self.jobs[k].ended]
             finally:
                 for k in active:
                     plan.take_back(k)
                 self._bring_back()
 
-    def _plan(self, active: list[int], executor: ThreadPoolExecutor) -> Plan:
-        """Draw the lessons of one more epoch for these machines."""
-        plan = Plan(
+    def _plan(self, active: list[int], executor: ThreadPoolExecutor) -> EpochPlan:
+        """Draw the batches of one more epoch for these machines."""
+        plan = EpochPlan(
             order=np.zeros(self.order.size, np.int32),
             goals=np.zeros(self.goals.size, np.float64),
-            n_boards=np.zeros(len(self.banks), np.int32),
+            n_samples=np.zeros(len(self.banks), np.int32),
             machines={},
         )
 
         def draw(k: int) -> None:
             shuffler = self.machine_banks[k].shuffler.bit_generator
             plan.machines[k] = (self.slices[k], shuffler, shuffler.state)
-            for bank, (boards, goals) in enumerate(self.courses[k].lessons(), self.slices[k].start):
-                first = int(self.banks[bank]["lesson"])
-                plan.order[first : first + boards.size] = boards
-                plan.goals[first : first + boards.size] = goals
-                plan.n_boards[bank] = boards.size
+            for bank, (samples, goals) in enumerate(self.jobs[k].batches(), self.slices[k].start):
+                first = int(self.banks[bank]["batch"])
+                plan.order[first : first + samples.size] = samples
+                plan.goals[first : first + samples.size] = goals
+                plan.n_samples[bank] = samples.size
 
         list(executor.map(draw, active))
         return plan
@@ -354,22 +351,22 @@ class GpuTrainer:
         votes = [self._votes(k) for k in active]
         scores = []
         for k, counted in zip(active, votes, strict=True):
-            course = self.courses[k]
-            course.machine._forget_tables()
-            score = course.epoch_done(seconds, None if counted is None else counted.get())
+            job = self.jobs[k]
+            job.machine._forget_tables()
+            score = job.epoch_done(seconds, None if counted is None else counted.get())
             if score is not None:
                 scores.append(score)
         mean = float(np.mean(scores)) if scores else None
-        bar.epoch_done(mean, self.courses[active[0]].machine.score_name)
+        bar.epoch_done(mean, self.jobs[active[0]].machine.score_name)
 
-    def _launch(self, plan: Plan) -> None:
+    def _launch(self, plan: EpochPlan) -> None:
         """Send an epoch to the device, without waiting for it."""
-        self.banks["n_boards"] = plan.n_boards
+        self.banks["n_samples"] = plan.n_samples
         self.order.set(plan.order)
         self.goals.set(plan.goals)
         self.device_banks.set(self.banks.view(np.uint8))
         self.shared.fill(0)
-        steps = -(-self.banks["n_boards"] // self.banks["block_size"])
+        steps = -(-self.banks["n_samples"] // self.banks["block_size"])
         pool_steps = np.gcd.reduce(self.banks["blocks_a_pool"])
         n_banks = len(self.banks)
         for step in range(-1, int(steps.max())):
@@ -425,20 +422,20 @@ class GpuTrainer:
             )
 
     def _votes(self, k: int) -> Any:
-        """The votes of machine k on the boards watched, on the device; None if there are none."""
-        boards = self.watched[k]
-        if boards is None:
+        """The votes of machine k on the samples watched, on the device; None if there are none."""
+        samples = self.watched[k]
+        if samples is None:
             return None
         mine, bank = self.machine_banks[k], self.slices[k].start
         n_banks, n_clauses, planes, words = mine.automata.shape
         automata = self.automata[int(self.banks[bank]["automata"]) :]
         weights = self.weights[int(self.banks[bank]["clauses"]) :]
         include = automata[: mine.automata.size * 2].reshape(n_banks, n_clauses, planes, 2 * words)
-        return boards.votes(
+        return samples.votes(
             include[:, :, -1],
             planes * 2 * words,
             weights[: n_banks * n_clauses].reshape(n_banks, n_clauses),
-            self.courses[k].rules.both_signs,
+            self.jobs[k].rules.both_signs,
         )
 
     def _bring_back(self) -> None:
@@ -468,24 +465,24 @@ def _upload(parts: list[NDArray[Any]]) -> Any:
 # ---- votes --------------------------------------------------------------------------------
 
 
-class GpuBoards:
-    """Boards on the device, turned into columns of 64."""
+class GpuSamples:
+    """Samples on the device, turned into columns of 64."""
 
     def __init__(self, view: View, planes: int, bits: NDArray[np.uint8]) -> None:
         import cupy
 
         self.module = _module(planes, view.n_words, view.n_patches)
-        self.n_boards = len(bits)
+        self.n_samples = len(bits)
         self.n_blocks = -(-len(bits) // 64)
         self.columns = cupy.empty((self.n_blocks, view.n_patches, 64 * view.n_words), np.uint64)
-        boards = cupy.empty(bits.shape, np.uint8)
-        boards.set(np.ascontiguousarray(bits, np.uint8))
-        self.module.get_function("turn_boards")(
+        samples = cupy.empty(bits.shape, np.uint8)
+        samples.set(np.ascontiguousarray(bits, np.uint8))
+        self.module.get_function("turn_samples")(
             (self.n_blocks,),
             (VOTE_THREADS,),
             (
-                boards,
-                np.int32(self.n_boards),
+                samples,
+                np.int32(self.n_samples),
                 np.int32(view.n_bits),
                 cupy.asarray(_sources(view)),
                 np.int32(view.n_features),
@@ -494,13 +491,13 @@ class GpuBoards:
         )
 
     def votes(self, include: Any, stride: int, weights: Any, both_signs: bool) -> Any:
-        """Votes, boards × banks; clauses of a bank are `stride` 32-bit pieces apart."""
+        """Votes, samples × banks; clauses of a bank are `stride` 32-bit pieces apart."""
         import cupy
 
         n_banks, n_clauses = weights.shape
-        votes = cupy.zeros((self.n_boards, n_banks), np.int64)
+        votes = cupy.zeros((self.n_samples, n_banks), np.int64)
         parts = -(-n_clauses // CLAUSES_A_POLL)
-        # Few boards: cut the clauses into more parts, so that all of the device has work.
+        # Few samples: cut the clauses into more parts, so that all of the device has work.
         parts = max(parts, min(-(-n_clauses // 64), 512 // max(1, self.n_blocks)))
         for bank in range(n_banks):
             self.module.get_function("count_votes")(
@@ -508,7 +505,7 @@ class GpuBoards:
                 (VOTE_THREADS,),
                 (
                     self.columns,
-                    np.int32(self.n_boards),
+                    np.int32(self.n_samples),
                     include[bank],
                     np.uint64(stride),
                     weights[bank],
@@ -525,12 +522,12 @@ class GpuBoards:
 @functools.cache
 def _sources(view: View) -> NDArray[np.int32]:
     """For each patch and feature the bit it shows; -1: never set, -2: always set."""
-    found = view.patches(np.arange(view.n_bits)[None])[0].astype(np.int32)
+    sources = view.patches(np.arange(view.n_bits)[None])[0].astype(np.int32)
     if view.board_shape is not None and view.window is not None:
         (rows, columns, _), (high, wide) = view.board_shape, view.window
         n_places = (rows - high) + (columns - wide)
-        found[:, :n_places] = -1 - found[:, :n_places]
-    return np.ascontiguousarray(found)
+        sources[:, :n_places] = -1 - sources[:, :n_places]
+    return np.ascontiguousarray(sources)
 
 
 class GpuVotes:
@@ -544,42 +541,43 @@ class GpuVotes:
         self.weights = cupy.asarray(banks.weights)
 
     def count(self, bits: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """Votes, boards × banks.
+        """Votes, samples × banks.
 
-        Some boards are on their way to the device while others are judged.
+        Some samples are on their way to the device while others are judged.
         """
         votes = np.empty((len(bits), len(self.weights)), np.int64)
-        size = min(len(bits), BOARDS_AT_A_TIME)
-        ferries = [Ferry(self, size) for _ in range(min(2, -(-len(bits) // size)))] if size else []
-        for number, first in enumerate(range(0, len(bits), BOARDS_AT_A_TIME)):
-            ferry = ferries[number % 2]
-            ferry.unload()
-            ferry.load(bits[first : first + size], votes[first : first + size])
-        for ferry in ferries:
-            ferry.unload()
+        size = min(len(bits), SAMPLES_AT_A_TIME)
+        count = min(2, -(-len(bits) // size)) if size else 0
+        transfers = [Transfer(self, size) for _ in range(count)]
+        for number, first in enumerate(range(0, len(bits), SAMPLES_AT_A_TIME)):
+            transfer = transfers[number % 2]
+            transfer.unload()
+            transfer.load(bits[first : first + size], votes[first : first + size])
+        for transfer in transfers:
+            transfer.unload()
         return votes
 
 
-class Ferry:
-    """Takes boards to the device and votes back, through memory from which it can read itself."""
+class Transfer:
+    """Takes samples to the device and votes back, through memory from which it can read itself."""
 
     def __init__(self, machine: GpuVotes, size: int) -> None:
         import cupy
 
         self.machine = machine
         self.stream = cupy.cuda.Stream(non_blocking=True)
-        self.boards = _pinned((size, machine.view.n_bits), np.uint8)
+        self.samples = _pinned((size, machine.view.n_bits), np.uint8)
         self.votes = _pinned((size, len(machine.weights)), np.int64)
         self.target: NDArray[np.int64] | None = None
 
     def load(self, bits: NDArray[np.uint8], target: NDArray[np.int64]) -> None:
-        """Send boards off, whose votes `unload` will put into `target`."""
+        """Send samples off, whose votes `unload` will put into `target`."""
         machine, self.target = self.machine, target
-        self.boards[: len(bits)] = bits
+        self.samples[: len(bits)] = bits
         with self.stream:
-            boards = GpuBoards(machine.view, COUNT_PLANES, self.boards[: len(bits)])
+            samples = GpuSamples(machine.view, COUNT_PLANES, self.samples[: len(bits)])
             stride = 2 * machine.view.n_words
-            counted = boards.votes(machine.include, stride, machine.weights, machine.both_signs)
+            counted = samples.votes(machine.include, stride, machine.weights, machine.both_signs)
             counted.get(out=self.votes[: len(bits)], blocking=False)
 
     def unload(self) -> None:

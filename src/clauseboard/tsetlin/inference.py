@@ -1,22 +1,19 @@
 """Counting the votes of a trained machine, without looking at clauses that do not fire.
 
-The clauses are laid out as a table, which `voting` reads. Clauses without literals (which vote
-only while training) and those that need a bit and its negation never fire and are left out; equal
-clauses of a class are merged into one, and all are sorted by their weights.
+The clauses are laid out as a table, which `kernels.clause_table` reads. Clauses without literals
+(which vote only while training) and those that need a bit and its negation never fire and are left
+out; equal clauses of a class are merged into one, and all are sorted by their weights.
 """
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.evaluation import Compiled
-from clauseboard.kernels.clause_table import TILE_WORDS, add_board_votes, count_votes, fill_table
-from clauseboard.kernels.compiler import kernel
+from clauseboard.kernels.clause_table import TILE_WORDS, count_votes, fill_table
 from clauseboard.tsetlin.packing import View
 
 
@@ -34,24 +31,11 @@ class VoteTable:
     n_planes: NDArray[np.int64]
 
     def add_votes(self, features: NDArray[np.uint8], votes: NDArray[np.int64]) -> None:
-        """Add the votes of packed boards (`View.pack_features`) to `votes`."""
+        """Add the votes of packed samples (`View.pack_features`) to `votes`."""
         count_votes(features, *self.arrays(), votes)
 
-    def compiled(self, kind: int = Compiled.CLAUSES, **settings: Any) -> Compiled:
-        """The clauses as the data that compiled searches read."""
-        return Compiled(
-            kind,
-            table=self.table,
-            out=self.out,
-            weights=self.weights,
-            owners=self.owners,
-            planes=self.planes,
-            n_planes=self.n_planes,
-            **settings,
-        )
-
     def arrays(self) -> tuple[NDArray[Any], ...]:
-        """What the kernels of `voting` take."""
+        """The arguments of the kernels of `kernels.clause_table`."""
         return (self.table, self.out, self.weights, self.owners, self.planes, self.n_planes)
 
 
@@ -133,47 +117,3 @@ def can_fire(include: NDArray[np.uint64], view: View) -> NDArray[np.bool_]:
     positive = bits[..., : view.n_features]
     negated = bits[..., view.n_features : 2 * view.n_features]
     return np.any(bits, axis=-1) & ~np.any(positive & negated, axis=-1)
-
-
-@kernel(
-    "int64(uint8[:,:,::1], uint64[:,:,::1], uint64[:,:,::1], int64[::1], int64[::1],"
-    " uint64[:,:,::1], int64[::1], int64[:,::1], int64)"
-)
-def _judge_one_by_one(
-    features: Any,
-    table: Any,
-    out: Any,
-    weights: Any,
-    owners: Any,
-    planes: Any,
-    n_planes: Any,
-    votes: Any,
-    repeats: int,
-) -> int:
-    """Judge boards as a search does, one after the other; the result keeps the work alive."""
-    fired = np.empty((1, 1, TILE_WORDS), np.uint64)
-    total = 0
-    for repeat in range(repeats):
-        board = repeat % features.shape[0]
-        votes[board] = 0
-        for tile in range(table.shape[0]):
-            add_board_votes(
-                features, board, tile, table, out, weights, owners, planes, n_planes, fired, votes
-            )
-        total += votes[board, 0]
-    return total
-
-
-def time_one_board(machine: Any, X: Any, repeats: int = 20_000) -> float:
-    """Microseconds that one board costs inside a compiled kernel; for `benchmarks/`."""
-    table = machine.vote_table()
-    features = table.view.pack_features(np.ascontiguousarray(X, np.uint8))
-    votes = np.zeros((len(features), table.n_classes), np.int64)
-    arrays = (features, *table.arrays(), votes)
-    _judge_one_by_one(*arrays, repeats)
-    best = np.inf
-    for _ in range(5):
-        start = time.perf_counter()
-        _judge_one_by_one(*arrays, repeats)
-        best = min(best, time.perf_counter() - start)
-    return 1e6 * best / repeats

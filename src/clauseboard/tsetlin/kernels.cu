@@ -8,8 +8,8 @@
 // loop goes on as long as any team has work, and a team without work adds nothing. So the votes
 // and shuffles between threads always have the whole warp.
 //
-// An epoch is a sequence of steps, one for each block of boards. Every few steps, `load_blocks` and
-// `fill_pools` put boards and random numbers ready; in each step `prepare` draws what all clauses of
+// An epoch is a sequence of steps, one for each block of samples. Every few steps, `load_blocks` and
+// `fill_pools` put samples and random numbers ready; in each step `prepare` draws what all clauses of
 // a bank share, and `train` gives every clause its feedback and lets it vote on the next block. All
 // banks of all machines take a step together.
 //
@@ -35,13 +35,13 @@ const u64 STREAM_STEP = 0x9E3779B97F4A7C15ull;
 struct Bank {
     u64 automata;      // 32-bit pieces: clauses × PLANES × PIECES
     u64 clauses;       // of the first clause, in `weights` and `fires`
-    u64 rows;          // 32-bit pieces: boards × PATCHES × PIECES
-    u64 lesson;        // of the first board, in `order` and `goals`
+    u64 rows;          // 32-bit pieces: samples × PATCHES × PIECES
+    u64 batch;        // of the first sample, in `order` and `goals`
     double low;
     double high;
     double forget_chance;
     int n_clauses;
-    int n_boards;
+    int n_samples;
     int block_size;
     int most_literals;
     int boost;
@@ -53,25 +53,25 @@ struct Bank {
 // What the clauses of a bank share in one step.
 struct Shared {
     u64 votes[2][64];    // by the parity of the step; signed
-    u64 crowds[2][64];   // clauses that fire on a board (upper half), boards on which these fire
+    u64 crowds[2][64];   // clauses that fire on a sample (upper half), samples on which these fire
     u64 choices[CHOICES];
     u64 upward;
     u64 key;             // of the stream from which the clauses' own branch off
 };
 
-// Up to 64 boards, turned: bit i of columns[patch, literal] tells whether the literal is true on
-// board i.
+// Up to 64 samples, turned: bit i of columns[patch, literal] tells whether the literal is true on
+// sample i.
 struct Columns {
     u64 of[PATCHES][64 * WORDS];
 };
 
-// A block of boards, as columns and as rows.
+// A block of samples, as columns and as rows.
 struct Block {
     Columns columns;
     u32 rows[64 * PATCHES * PIECES];
 };
 
-// Columns of one patch, put together: both[piece, four, k] has the boards on which all those of
+// Columns of one patch, put together: both[piece, four, k] has the samples on which all those of
 // four literals are true that a pattern asks for. In memory shared by threads it matters that those
 // of a team meet in different banks of it, and most patterns are 0; so each piece begins elsewhere.
 // There is room for it if there is one patch and few literals.
@@ -145,10 +145,10 @@ __device__ inline u32 piece_at(Place place, int plane) {
 
 // ---- what happens to a clause -----------------------------------------------------------------
 
-// The ones among some boards on which the clause fires at a patch. Four literals are looked up at
+// The ones among some samples on which the clause fires at a patch. Four literals are looked up at
 // a time: a loop over those included would keep all threads waiting for the one that has most.
-__device__ inline u64 evaluate_patch(const Clause &clause, const Table &table, u64 boards) {
-    u64 alive = boards;
+__device__ inline u64 evaluate_patch(const Clause &clause, const Table &table, u64 samples) {
+    u64 alive = samples;
     for (int group = 0; group < GROUPS; group++) {
         int piece = TEAM * group + lane();
         u32 literals = clause.digit[group][TOP];
@@ -159,8 +159,8 @@ __device__ inline u64 evaluate_patch(const Clause &clause, const Table &table, u
 }
 
 // The same by a loop over the literals, where there is no table.
-__device__ inline u64 evaluate_patch(const Clause &clause, const u64 *columns, u64 boards) {
-    u64 alive = boards;
+__device__ inline u64 evaluate_patch(const Clause &clause, const u64 *columns, u64 samples) {
+    u64 alive = samples;
     for (int group = 0; group < GROUPS; group++) {
         const u64 *own = columns + 32 * (TEAM * group + lane());
         for (u32 literals = clause.digit[group][TOP]; literals && alive; literals &= literals - 1)
@@ -169,19 +169,19 @@ __device__ inline u64 evaluate_patch(const Clause &clause, const u64 *columns, u
     return all_of_team(alive);
 }
 
-// Boards in the two forms in which clauses can be evaluated on them.
-struct Boards {
+// Samples in the two forms in which clauses can be evaluated on them.
+struct Samples {
     const Table *table;
     const Columns *columns;
 };
 
-// The ones among some boards on which the clause fires.
-__device__ inline u64 evaluate(const Clause &clause, const Boards &in, u64 boards) {
-    if (TABLES) return evaluate_patch(clause, *in.table, boards);
+// The ones among some samples on which the clause fires.
+__device__ inline u64 evaluate(const Clause &clause, const Samples &in, u64 samples) {
+    if (TABLES) return evaluate_patch(clause, *in.table, samples);
     u64 fired = 0;
     for (int patch = 0; patch < PATCHES; patch++) {
-        fired |= evaluate_patch(clause, in.columns->of[patch], boards);
-        if (__all_sync(WARP, fired == boards)) break;
+        fired |= evaluate_patch(clause, in.columns->of[patch], samples);
+        if (__all_sync(WARP, fired == samples)) break;
     }
     return fired;
 }
@@ -190,10 +190,10 @@ __device__ inline u64 evaluate(const Clause &clause, const Boards &in, u64 board
 __device__ inline void fill_table(Table &table, const Columns &columns) {
     for (int i = threadIdx.x; i < PIECES * 8 * 16; i += blockDim.x) {
         int pattern = i % 16, four = i / 16 % 8, piece = i / 128;
-        u64 boards = ~0ull;
+        u64 samples = ~0ull;
         for (int k = 0; k < 4; k++)
-            if (pattern >> k & 1) boards &= columns.of[0][32 * piece + 4 * four + k];
-        table.both[piece][four][place_of_pattern(pattern, piece)] = boards;
+            if (pattern >> k & 1) samples &= columns.of[0][32 * piece + 4 * four + k];
+        table.both[piece][four][place_of_pattern(pattern, piece)] = samples;
     }
 }
 
@@ -294,7 +294,7 @@ __device__ inline void respond(
     }
 }
 
-// One of the patches of a board on which the clause fires, each as likely as the others; -1: none.
+// One of the patches of a sample on which the clause fires, each as likely as the others; -1: none.
 __device__ inline int firing_patch(Clause &clause, const u32 *rows, bool active) {
     int count = 0, found = -1;
     for (int patch = 0; patch < PATCHES; patch++) {
@@ -323,7 +323,7 @@ __device__ inline int count_literals(const Clause &clause) {
 
 __device__ inline void feed_back(
     Clause &clause, u64 fired, u64 type_one, u64 type_two, const Bank &bank, const u32 *block_rows,
-    const Boards &boards, const u32 *literals, const u32 *pool
+    const Samples &samples, const u32 *literals, const u32 *pool
 ) {
     u64 silent = type_one & ~fired, asleep = type_two & ~fired;
     u64 events = (type_one | type_two) & fired;
@@ -342,7 +342,7 @@ __device__ inline void feed_back(
         }
         u64 asked = dropped ? silent | asleep : 0;
         if (__any_sync(WARP, asked != 0)) {
-            u64 woken = evaluate(clause, boards, asked);
+            u64 woken = evaluate(clause, samples, asked);
             events |= woken;
             silent &= ~woken;
             asleep &= ~woken;
@@ -354,11 +354,11 @@ __device__ inline void feed_back(
         bool active = low | high;
         int half = low ? 0 : 32;
         u32 left = low ? low : high;
-        int board = active ? half + __ffs(left) - 1 : 0;
+        int sample = active ? half + __ffs(left) - 1 : 0;
         left &= left - 1;
         if (low) low = left; else high = left;
-        bool is_one = (half ? (u32)(type_one >> 32) : (u32)type_one) >> (board & 31) & 1;
-        const u32 *rows = block_rows + board * (PATCHES * PIECES) + lane();
+        bool is_one = (half ? (u32)(type_one >> 32) : (u32)type_one) >> (sample & 31) & 1;
+        const u32 *rows = block_rows + sample * (PATCHES * PIECES) + lane();
         int patch = firing_patch(clause, rows, active);
         bool full = false;
         if (bank.most_literals >= 0) full = count_literals(clause) > bank.most_literals;
@@ -383,7 +383,7 @@ extern "C" __global__ void fill_pools(
     const Bank *banks, const u64 *streams, u32 *pools, int step
 ) {
     const Bank &bank = banks[blockIdx.x];
-    if (step % bank.blocks_a_pool != 0 || step * bank.block_size >= bank.n_boards) return;
+    if (step % bank.blocks_a_pool != 0 || step * bank.block_size >= bank.n_samples) return;
     u64 *pool = (u64 *)(pools + (u64)blockIdx.x * POOL_SIZE);
     u64 key = mixed(streams[blockIdx.x]);
     i64 digits = (i64)(bank.forget_chance * (1 << FORGET_DIGITS) + 0.5);
@@ -408,7 +408,7 @@ extern "C" __global__ void fill_pools(
     }
 }
 
-// Copy up to 64 boards side by side, and turned into columns.
+// Copy up to 64 samples side by side, and turned into columns.
 __device__ void load_block(const u32 *rows, const int *order, int size, Block &block) {
     int warp = threadIdx.x / 32, n_warps = blockDim.x / 32, own = threadIdx.x % 32;
     for (int piece = warp; piece < PATCHES * PIECES; piece += n_warps) {
@@ -434,10 +434,10 @@ extern "C" __global__ void load_blocks(
     const Bank &bank = banks[blockIdx.x];
     int number = step + blockIdx.y;
     i64 first = (i64)number * bank.block_size;
-    if (first >= bank.n_boards) return;
-    int size = min(bank.block_size, (int)(bank.n_boards - first));
+    if (first >= bank.n_samples) return;
+    int size = min(bank.block_size, (int)(bank.n_samples - first));
     load_block(
-        rows + bank.rows, order + bank.lesson + first, size,
+        rows + bank.rows, order + bank.batch + first, size,
         blocks[(u64)blockIdx.x * n_places + number % n_places]
     );
 }
@@ -452,32 +452,32 @@ extern "C" __global__ void prepare(
     const Bank &bank = banks[blockIdx.x];
     Shared &own = shared[blockIdx.x];
     int first = step * bank.block_size;
-    if (step < 0 || first >= bank.n_boards) return;
-    int size = min(bank.block_size, bank.n_boards - first);
+    if (step < 0 || first >= bank.n_samples) return;
+    int size = min(bank.block_size, bank.n_samples - first);
     if (threadIdx.x < 64) {
-        int board = threadIdx.x;
+        int sample = threadIdx.x;
         int chance = 0;
         bool up = false;
-        if (board < size) {
+        if (sample < size) {
             double halfway = (bank.high - bank.low) / 2;
-            double votes = (double)(i64)own.votes[step % 2][board];
+            double votes = (double)(i64)own.votes[step % 2][sample];
             double error =
-                goals[bank.lesson + first + board] - fmin(fmax(votes, bank.low), bank.high);
+                goals[bank.batch + first + sample] - fmin(fmax(votes, bank.low), bank.high);
             double probability = fabs(error) / (bank.high - bank.low);
-            u64 crowd = own.crowds[step % 2][board];
+            u64 crowd = own.crowds[step % 2][sample];
             double firing = (double)(crowd >> 32), together = (double)(crowd & 0xffffffffull);
             if (together > halfway) probability *= fmax(halfway, firing) / together;
             const int most = 1 << CHANCE_DIGITS;
             chance = (int)fmin(probability * most, (double)(most - 1));
             up = error > 0;
         }
-        own.votes[(step + 1) % 2][board] = 0;
-        own.crowds[(step + 1) % 2][board] = 0;
+        own.votes[(step + 1) % 2][sample] = 0;
+        own.crowds[(step + 1) % 2][sample] = 0;
         u32 ups = __ballot_sync(WARP, up);
-        if (board % 32 == 0) upward[board / 32] = ups;
+        if (sample % 32 == 0) upward[sample / 32] = ups;
         for (int digit = 0; digit < CHANCE_DIGITS; digit++) {
             u32 ones = __ballot_sync(WARP, chance >> (CHANCE_DIGITS - 1 - digit) & 1);
-            if (board % 32 == 0) chances[board / 32][digit] = ones;
+            if (sample % 32 == 0) chances[sample / 32][digit] = ones;
         }
     }
     u64 begin = streams[blockIdx.x];
@@ -507,20 +507,20 @@ extern "C" __global__ void prepare(
 struct Poll {
     int low[64];      // the lower 16 bits of each weight, and
     int high[64];     // the rest, so that no sum overflows
-    u32 crowds[64];   // clauses that fire (upper 12 bits), boards on which these fire
+    u32 crowds[64];   // clauses that fire (upper 12 bits), samples on which these fire
 };
 
-__device__ inline u64 votes_in(const Poll &poll, int board) {
-    return (u64)((i64)poll.high[board] * 65536 + poll.low[board]);
+__device__ inline u64 votes_in(const Poll &poll, int sample) {
+    return (u64)((i64)poll.high[sample] * 65536 + poll.low[sample]);
 }
 
 __device__ inline void cast_votes(Poll &poll, u64 fired, int weight) {
     u32 company = (1u << 20) + __popcll(fired);
     for (u32 own = (u32)(fired >> 8 * lane()) & 0xff; own; own &= own - 1) {
-        int board = 8 * lane() + __ffs(own) - 1;
-        atomicAdd(&poll.low[board], weight & 0xffff);
-        if (weight >> 16) atomicAdd(&poll.high[board], weight >> 16);
-        atomicAdd(&poll.crowds[board], company);
+        int sample = 8 * lane() + __ffs(own) - 1;
+        atomicAdd(&poll.low[sample], weight & 0xffff);
+        if (weight >> 16) atomicAdd(&poll.high[sample], weight >> 16);
+        atomicAdd(&poll.crowds[sample], company);
     }
 }
 
@@ -544,14 +544,14 @@ extern "C" __global__ void __launch_bounds__(TRAIN_THREADS, TRAIN_BLOCKS) train(
     const Bank &bank = banks[chunk.x];
     Shared &own = shared[chunk.x];
     int first = step * bank.block_size, next = first + bank.block_size;
-    if (step >= 0 && first >= bank.n_boards) return;
-    bool votes = next < bank.n_boards;
+    if (step >= 0 && first >= bank.n_samples) return;
+    bool votes = next < bank.n_samples;
     const Block &block = blocks[(u64)chunk.x * n_places + max(step, 0) % n_places];
     const Block &next_block = blocks[(u64)chunk.x * n_places + (step + 1) % n_places];
     if (TABLES && step >= 0) fill_table(tables[0], block.columns);
     if (TABLES && votes) fill_table(tables[1], next_block.columns);
-    Boards these = {&tables[0], &block.columns}, following = {&tables[1], &next_block.columns};
-    u64 next_boards = lowest_ones(min(bank.block_size, bank.n_boards - next));
+    Samples these = {&tables[0], &block.columns}, following = {&tables[1], &next_block.columns};
+    u64 next_samples = lowest_ones(min(bank.block_size, bank.n_samples - next));
     for (int i = threadIdx.x; i < CHOICES; i += blockDim.x) choices[i] = own.choices[i];
     if (threadIdx.x == 0) next_base = chunk.y;
     empty_poll(poll);
@@ -596,7 +596,7 @@ extern "C" __global__ void __launch_bounds__(TRAIN_THREADS, TRAIN_BLOCKS) train(
             }
         }
         if (votes) {
-            u64 fired = evaluate(clause, following, next_boards);
+            u64 fired = evaluate(clause, following, next_samples);
             if (present) {
                 if (lane() == 0) fires[place] = fired;
                 cast_votes(poll, fired, against ? -clause.weight : clause.weight);
@@ -612,43 +612,43 @@ extern "C" __global__ void __launch_bounds__(TRAIN_THREADS, TRAIN_BLOCKS) train(
     }
 }
 
-// The literals of a board's piece, as bits. `sources` is explained below.
+// The literals of a sample's piece, as bits. `sources` is explained below.
 __device__ inline u32 pack_piece(
-    const unsigned char *board, const int *sources, int n_features, int piece
+    const unsigned char *sample, const int *sources, int n_features, int piece
 ) {
     u32 bits = 0;
     for (int bit = 0; bit < 32; bit++) {
         int literal = piece % PIECES * 32 + bit;
         if (literal >= 2 * n_features) break;
         int source = sources[piece / PIECES * n_features + literal % n_features];
-        u32 is_set = source >= 0 ? board[source] : source == -2;
+        u32 is_set = source >= 0 ? sample[source] : source == -2;
         bits |= (literal < n_features ? is_set : 1 - is_set) << bit;
     }
     return bits;
 }
 
-// Pack boards, a byte for each bit, into rows: boards × PATCHES × PIECES; a thread a piece.
-extern "C" __global__ void pack_boards(
-    const unsigned char *boards, i64 n_boards, int n_bits, const int *sources, int n_features,
+// Pack samples, a byte for each bit, into rows: samples × PATCHES × PIECES; a thread a piece.
+extern "C" __global__ void pack_samples(
+    const unsigned char *samples, i64 n_samples, int n_bits, const int *sources, int n_features,
     u32 *rows
 ) {
     i64 place = (i64)blockIdx.x * blockDim.x + threadIdx.x;
-    i64 board = place / (PATCHES * PIECES);
-    if (board < n_boards)
+    i64 sample = place / (PATCHES * PIECES);
+    if (sample < n_samples)
         rows[place] = pack_piece(
-            boards + board * n_bits, sources, n_features, place % (PATCHES * PIECES)
+            samples + sample * n_bits, sources, n_features, place % (PATCHES * PIECES)
         );
 }
 
-// Turn boards, a byte for each bit, into columns, 64 at a time; a block of threads for each.
-// sources[patch, feature] is the bit of the board that the feature shows, or -1 where it is never
+// Turn samples, a byte for each bit, into columns, 64 at a time; a block of threads for each.
+// sources[patch, feature] is the bit of the sample that the feature shows, or -1 where it is never
 // set, or -2 where it always is.
-extern "C" __global__ void turn_boards(
-    const unsigned char *boards, int n_boards, int n_bits, const int *sources, int n_features,
+extern "C" __global__ void turn_samples(
+    const unsigned char *samples, int n_samples, int n_bits, const int *sources, int n_features,
     Columns *columns
 ) {
     u64 first = 64ull * blockIdx.x;
-    int size = min(64, (int)(n_boards - first));
+    int size = min(64, (int)(n_samples - first));
     int warp = threadIdx.x / 32, n_warps = blockDim.x / 32, own = threadIdx.x % 32;
     for (int piece = warp; piece < PATCHES * PIECES; piece += n_warps) {
         int literal = piece % PIECES * 32 + own;
@@ -656,8 +656,8 @@ extern "C" __global__ void turn_boards(
         if (literal < 2 * n_features) {
             int source = sources[piece / PIECES * n_features + literal % n_features];
             if (source >= 0)
-                for (int board = 0; board < size; board++)
-                    column |= (u64)boards[(first + board) * n_bits + source] << board;
+                for (int sample = 0; sample < size; sample++)
+                    column |= (u64)samples[(first + sample) * n_bits + source] << sample;
             if (source == -2) column = ~0ull;
             if (literal >= n_features) column = ~column;
         }
@@ -665,21 +665,21 @@ extern "C" __global__ void turn_boards(
     }
 }
 
-// Add the votes of one class's clauses on boards in columns to votes[board, class]. A block of
-// threads has 64 boards (blockIdx.x) and every gridDim.y-th clause. Clause k's included literals
+// Add the votes of one class's clauses on samples in columns to votes[sample, class]. A block of
+// threads has 64 samples (blockIdx.x) and every gridDim.y-th clause. Clause k's included literals
 // begin at include[k * stride]. Here a clause without literals keeps silent.
 extern "C" __global__ void count_votes(
-    const Columns *columns, int n_boards, const u32 *include, u64 stride, const int *weights,
+    const Columns *columns, int n_samples, const u32 *include, u64 stride, const int *weights,
     int n_clauses, int both_signs, u64 *votes, int n_classes, int class_
 ) {
     __shared__ Poll poll;
     __shared__ Table table;
     if (TABLES) fill_table(table, columns[blockIdx.x]);
-    Boards these = {&table, &columns[blockIdx.x]};
+    Samples these = {&table, &columns[blockIdx.x]};
     empty_poll(poll);
     __syncthreads();
     u64 first = 64ull * blockIdx.x;
-    u64 boards = lowest_ones(min(64, (int)(n_boards - first)));
+    u64 samples = lowest_ones(min(64, (int)(n_samples - first)));
     int warps = blockDim.x / 32, team = threadIdx.x % 32 / TEAM;
     for (int base = TEAMS * (blockIdx.y * warps + threadIdx.x / 32); base < n_clauses;
          base += TEAMS * warps * gridDim.y) {
@@ -693,12 +693,12 @@ extern "C" __global__ void count_votes(
             empty = empty && !piece;
         }
         bool silent = !any_of_team(!empty);
-        u64 fired = evaluate(clause, these, silent ? 0 : boards);
+        u64 fired = evaluate(clause, these, silent ? 0 : samples);
         int weight = present ? weights[number] : 0;
         cast_votes(poll, fired, both_signs && number % 2 == 1 ? -weight : weight);
     }
     __syncthreads();
-    for (int i = threadIdx.x; i < 64 && first + i < n_boards; i += blockDim.x) {
+    for (int i = threadIdx.x; i < 64 && first + i < n_samples; i += blockDim.x) {
         u64 total = votes_in(poll, i);
         if (total) atomicAdd(&votes[(first + i) * n_classes + class_], total);
     }

@@ -1,32 +1,32 @@
-"""Training a Tsetlin Machine clause by clause, in blocks of up to 64 boards.
+"""Training a Tsetlin Machine clause by clause, in blocks of up to 64 samples.
 
-The usual way goes through all clauses for every board, so that the whole machine streams
-through the cache each time. Here the loops are turned round. A block of boards is stored as
-one 64-bit *column* a literal (bit i: is the literal true on board i?), and a clause fires on
-the boards that are left when the columns of its included literals are ANDed. The automata of a
+The usual way goes through all clauses for every sample, so that the whole machine streams
+through the cache each time. Here the loops are turned round. A block of samples is stored as
+one 64-bit *column* a literal (bit i: is the literal true on sample i?), and a clause fires on
+the samples that are left when the columns of its included literals are ANDed. The automata of a
 clause then stay close while it takes the feedback of the whole block.
 
 What that changes: the votes of a block are those from before the block ("stale votes"), while
-a clause always acts on its own newest automata ("fresh clauses"). With blocks of one board it
+a clause always acts on its own newest automata ("fresh clauses"). With blocks of one sample it
 is the textbook algorithm.
 
 Automata are bit-sliced: bit l of `automata[clause, plane, word]` is a digit of the counter of
 literal 64 * word + l, lowest plane first. The top plane is "included". Literals are the bits of
-a board and then their negations; words are padded to whole lanes (see `clauseboard.kernels.simd`).
+a sample and then their negations; words are padded to whole lanes (see `clauseboard.kernels.simd`).
 
 Each class is a machine of its own that votes for or against it, so it is trained on its own,
-and only on the boards that concern it: its own boards (goal: +threshold votes) and those for
+and only on the samples that concern it: its own samples (goal: +threshold votes) and those for
 which it was drawn as the wrong class (goal: -threshold). For regression, all clauses vote for,
 and the goal lies between 0 and the threshold. One rule serves both: feedback comes with
 probability |goal - votes| / (high - low), and it pushes the votes up where the goal is higher.
-(`chances_of_block` takes it down where a block of boards much alike would overshoot.)
+(`chances_of_block` takes it down where a block of samples much alike would overshoot.)
 
 Random numbers come from one counter for each bank, from which every clause takes a stream of its
 own for every block (`branch`), never one for each thread; and votes are whole numbers. So one seed
 gives one machine on any number of threads. `kernels.cu` draws the same numbers on a GPU.
 
 Here are a block's votes and the loop over blocks; what happens to one clause is in `feedback.py`,
-and the random numbers are in `drawing.py`.
+and the random numbers are in `random_masks.py`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from clauseboard.tsetlin.random_masks import (
     CHANCE_DIGITS,
     CHOICES,
     branch,
-    choose_boards,
+    choose_samples,
     draw_choice,
 )
 
@@ -64,9 +64,9 @@ CROWD = 1 << 32
 
 @helper
 def load_block(rows: Any, order: Any, first: int, size: int, block_rows: Any, columns: Any) -> None:
-    """Copy boards order[first : first + size] side by side, and turned into columns.
+    """Copy samples order[first : first + size] side by side, and turned into columns.
 
-    Bit i of columns[patch, literal] tells whether the literal is true on board i.
+    Bit i of columns[patch, literal] tells whether the literal is true on sample i.
     """
     for patch in range(rows.shape[1]):
         for word in range(rows.shape[2]):
@@ -80,16 +80,16 @@ def load_block(rows: Any, order: Any, first: int, size: int, block_rows: Any, co
 
 @helper
 def cast_votes(votes: Any, crowds: Any, fired: Any, weight: int) -> None:
-    """Add a clause's weight to the votes of the boards on which it fired.
+    """Add a clause's weight to the votes of the samples on which it fired.
 
-    `crowds` counts for each board the clauses that fire on it (above `CROWD`) and the boards on
-    which these fire in all (below): together how much the boards of a block are alike.
+    `crowds` counts for each sample the clauses that fire on it (above `CROWD`) and the samples on
+    which these fire in all (below): together how much the samples of a block are alike.
     """
     company = CROWD + count_ones(fired)
     while fired != ZERO:
-        board = lowest_one(fired)
-        votes[board] += weight
-        crowds[board] += company
+        sample = lowest_one(fired)
+        votes[sample] += weight
+        crowds[sample] += company
         fired &= fired - ONE
 
 
@@ -104,12 +104,12 @@ def chances_of_block(
     high: float,
     chances: Any,
 ) -> Any:
-    """Write the digits of each board's feedback probability; return the boards to push up.
+    """Write the digits of each sample's feedback probability; return the samples to push up.
 
-    Feedback moves a clause's votes by about one. If so many clauses fire on so many boards of
+    Feedback moves a clause's votes by about one. If so many clauses fire on so many samples of
     the block together that its feedback could carry the votes more than halfway to a goal at
-    the other end, which a count after every board would notice, the probability is taken down by
-    as much; but a board never counts for less than its share of the boards that are like it.
+    the other end, which a count after every sample would notice, the probability is taken down by
+    as much; but a sample never counts for less than its share of the samples that are like it.
     """
     chances[:] = ZERO
     upward = ZERO
@@ -122,12 +122,12 @@ def chances_of_block(
         if together > halfway:
             probability *= max(halfway, float(firing)) / together
         chance = min(int(probability * (1 << CHANCE_DIGITS)), (1 << CHANCE_DIGITS) - 1)
-        board = ONE << np.uint64(i)
+        sample = ONE << np.uint64(i)
         if error > 0:
-            upward |= board
+            upward |= sample
         for digit in range(CHANCE_DIGITS):
             if (chance >> (CHANCE_DIGITS - 1 - digit)) & 1:
-                chances[digit] |= board
+                chances[digit] |= sample
     return upward
 
 
@@ -169,9 +169,9 @@ def train_blocks(
     votes: Any,
     published: Any,
 ) -> None:
-    """Train clauses [first_clause, end_clause) of one bank on some blocks of its boards.
+    """Train clauses [first_clause, end_clause) of one bank on some blocks of its samples.
 
-    Board order[i] of `rows` (boards × patches × words) has the goal goals[i]. Several threads
+    Sample order[i] of `rows` (samples × patches × words) has the goal goals[i]. Several threads
     run this at once, each on its own clauses. They meet once a block, to exchange votes:
     `votes[block % 2, member]` holds what this thread's clauses vote on a block and the crowds (see
     `cast_votes`), and `published[8 * member]` counts the blocks voted on (eight apart, so that no
@@ -189,13 +189,13 @@ def train_blocks(
 
     first = first_block * block_size
     size = min(block_size, order.size - first)
-    boards = lowest_ones(size)
+    samples = lowest_ones(size)
     load_block(rows, order, first, size, block_rows, columns)
     my_votes, my_crowds = votes[first_block % 2, member, 0], votes[first_block % 2, member, 1]
     my_votes[:] = 0
     my_crowds[:] = 0
     for clause in range(first_clause, end_clause):
-        fired = evaluate(automata, clause, columns, boards)
+        fired = evaluate(automata, clause, columns, samples)
         fires[clause] = fired
         against = both_signs and clause % 2 == 1
         cast_votes(my_votes, my_crowds, fired, -weights[clause] if against else weights[clause])
@@ -210,7 +210,7 @@ def train_blocks(
         upward = chances_of_block(total[0], total[1], goals, first, size, low, high, chances)
         key = mixed(stream)
         for n in range(CHOICES):
-            choices[n] = draw_choice(chances, boards, branch(key, n))
+            choices[n] = draw_choice(chances, samples, branch(key, n))
         key = mixed(stream + STREAM_STEP)
         stream += STREAM_STEP + STREAM_STEP
 
@@ -218,7 +218,7 @@ def train_blocks(
         # this one, so that they are looked at once a block.
         next_first = first + size
         next_size = min(block_size, order.size - next_first) if block + 1 < end_block else 0
-        next_boards = lowest_ones(next_size)
+        next_samples = lowest_ones(next_size)
         if next_size > 0:
             load_block(rows, order, next_first, next_size, next_rows, next_columns)
         my_votes, my_crowds = votes[(block + 1) % 2, member, 0], votes[(block + 1) % 2, member, 1]
@@ -228,7 +228,7 @@ def train_blocks(
         for clause in range(first_clause, end_clause):
             against = both_signs and clause % 2 == 1
             rewarded = ~upward if against else upward
-            draws, chosen = choose_boards(choices, branch(key, clause))
+            draws, chosen = choose_samples(choices, branch(key, clause))
             feed_back(
                 automata,
                 weights,
@@ -246,7 +246,7 @@ def train_blocks(
                 draws,
             )
             if next_size > 0:
-                fired = evaluate(automata, clause, next_columns, next_boards)
+                fired = evaluate(automata, clause, next_columns, next_samples)
                 fires[clause] = fired
                 cast_votes(
                     my_votes, my_crowds, fired, -weights[clause] if against else weights[clause]
@@ -254,7 +254,7 @@ def train_blocks(
         publish(published, 8 * member, block + 2)
         columns, next_columns = next_columns, columns
         block_rows, next_rows = next_rows, block_rows
-        first, size, boards = next_first, next_size, next_boards
+        first, size, samples = next_first, next_size, next_samples
     if member == 0:
         # The others have read it long since: they could not have voted otherwise.
         streams[bank] = stream

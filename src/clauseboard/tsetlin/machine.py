@@ -1,42 +1,45 @@
-"""What classifier and regressor share: parameters, training, votes, reading, keeping."""
+"""What classifier and regressor share: parameters, training, votes, reading, saving."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from joblib import effective_n_jobs
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from clauseboard.tsetlin import clauses, export, files, gpu
-from clauseboard.tsetlin.bits import as_bits
+from clauseboard.tsetlin import clauses, files, gpu
 from clauseboard.tsetlin.clauses import CastVote, Clause, RuleBook, Tally
-from clauseboard.tsetlin.fit_job import Course, Epoch
 from clauseboard.tsetlin.inference import VoteTable, can_fire, compile_votes
-from clauseboard.tsetlin.packing import View
-from clauseboard.tsetlin.progress import TrainingProgress
+from clauseboard.tsetlin.packing import View, as_bits
+from clauseboard.tsetlin.stopping import AdaptiveEpochs
 from clauseboard.tsetlin.training import (
     FEWEST_STATE_BITS,
     MOST_STATE_BITS,
     Banks,
+    Epoch,
+    EpochBatch,
+    EpochCallback,
     FeedbackRules,
-    Lesson,
-    trainer,
+    FitJob,
+    most_repeats,
 )
+
+if TYPE_CHECKING:
+    from scipy.sparse import spmatrix
 
 LARGEST = 1e15
 """Of a threshold or a specificity: beyond it a float no longer counts single votes."""
 
-FEW_BOARDS = 2048
+FEW_SAMPLES = 2048
 """Batches below this are not worth more than one thread."""
 
 
@@ -64,7 +67,7 @@ class BaseTsetlinMachine(BaseEstimator):
         window: tuple[int, int] | None = None,
         block_size: int = 64,
         epochs: int = 20,
-        random_state: Any = None,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         device: str = "cpu",
     ) -> None:
@@ -85,13 +88,235 @@ class BaseTsetlinMachine(BaseEstimator):
 
     # ---- training -------------------------------------------------------------------------
 
+    def fit(
+        self,
+        X: ArrayLike | spmatrix,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        validation: tuple[ArrayLike, ArrayLike] | None = None,
+        stop: AdaptiveEpochs | None = None,
+        callback: EpochCallback | None = None,
+        progress: bool | None = None,
+        bit_names: Sequence[str] | None = None,
+    ) -> Self:
+        """Learn from samples X and their targets y, from the beginning.
+
+        Parameters
+        ----------
+        X : array or sparse matrix, samples × bits
+            Booleans, or 0 and 1 of any numeric type.
+        y : array
+            For a classifier the classes, numbers or texts; for a regressor the values.
+        sample_weight : array, default=None
+            A sample of weight 2 comes twice an epoch, one of weight 0 never, one of weight 1.25
+            once and in one of four epochs twice.
+        validation : (X, y), default=None
+            Samples on which the accuracy, or R², is measured after every epoch (see `history_`)
+            and on which a classifier's `predict_proba` is calibrated.
+        stop : AdaptiveEpochs, default=None
+            Stop by the accuracy on the validation data; its `max_epochs` then counts, not
+            `epochs`. For classifiers only.
+        callback : function, default=None
+            Called after every epoch with an `Epoch`; training ends if it returns true.
+        progress : bool, default=None
+            A progress bar on the standard error; None: on a terminal, after a second.
+        bit_names : list of str, default=None
+            Names of the bits; None: the columns of a DataFrame, or x0, x1, ...
+        """
+        job = self._fit_job(
+            X,
+            y,
+            sample_weight,
+            validation=validation,
+            stop=stop,
+            callback=callback,
+            bit_names=bit_names,
+        )
+        self._train(job, progress)
+        return self
+
+    def _fit_job(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        validation: Any = None,
+        stop: AdaptiveEpochs | None = None,
+        callback: EpochCallback | None = None,
+        bit_names: Sequence[str] | None = None,
+    ) -> FitJob:
+        """Check the arguments of `fit` and begin afresh with them."""
+        with self._restored_on_error():
+            self._check_parameters()
+            bits, y = self._check_training(X, y, reset=True)
+            self._check_stop(stop, validation)
+            targets = self._learn_targets(y)
+            weights = self._check_weights(sample_weight, bits)
+            watched = None
+            if validation is not None:
+                if not isinstance(validation, tuple | list) or len(validation) != 2:
+                    kind = type(validation).__name__
+                    raise ValueError(f"validation must be a pair (X, y); it is a {kind}.")
+                watched = self._check_pair(*validation)
+            self._begin(bit_names)
+        epochs = self.epochs if stop is None else stop.max_epochs
+        return self._job(bits, targets, weights, epochs, watched, stop, callback)
+
+    def _job(
+        self,
+        bits: NDArray[np.uint8],
+        targets: NDArray[Any],
+        weights: NDArray[np.float64] | None,
+        epochs: int = 1,
+        watched: tuple[NDArray[np.uint8], NDArray[Any]] | None = None,
+        stop: AdaptiveEpochs | None = None,
+        callback: EpochCallback | None = None,
+    ) -> FitJob:
+        """A training run on these samples, scored on `watched` where that is given."""
+        banks = self.banks_
+        if self.inference_only:
+            raise ValueError(
+                "This machine was saved with inference_only=True: it has no automata to train. "
+                "Use fit to start afresh."
+            )
+        if banks.automata.shape[2] != self.state_bits:
+            raise ValueError(
+                f"state_bits={self.state_bits} was changed after training began with "
+                f"{banks.automata.shape[2]}. Set it back, or use fit to start afresh."
+            )
+        banks.make_writable()
+        threshold = self._threshold()
+        rules = FeedbackRules(
+            low=-threshold if self.both_signs else 0.0,
+            high=threshold,
+            both_signs=self.both_signs,
+            specificity=float(self.specificity),
+            weighted=bool(self.weighted),
+            boost=bool(self.boost_true_positive),
+            most_literals=self.max_literals,
+            block_size=int(self.block_size),
+        )
+        shown, known = (bits, targets) if watched is None else watched
+        n_samples = len(bits) if weights is None else float(weights.sum())
+        return FitJob(
+            self,
+            rules,
+            bits,
+            lambda: self._batches(targets, weights),
+            epochs=epochs,
+            # Every sample concerns two classes: its own, and one that is wrong for it.
+            samples_an_epoch=n_samples * min(2, len(banks.automata)),
+            most_samples=most_repeats(weights, len(bits)),
+            watched=None if watched is None else shown,
+            score=lambda votes: self._score(votes, known),
+            stop=stop,
+            callback=callback,
+            finish=lambda: self._finish(shown, known),
+        )
+
+    def _train(self, job: FitJob, progress: bool | None = None) -> None:
+        try:
+            if self._on_gpu():
+                gpu.train([job], progress)
+            else:
+                job.run(progress)
+        finally:
+            job.finish()
+
+    def _on_gpu(self) -> bool:
+        return self.device != "cpu" and gpu.chosen(self.device)
+
+    @contextmanager
+    def _restored_on_error(self) -> Iterator[None]:
+        """Leave the machine as it was if its new task is refused."""
+        before = dict(self.__dict__)
+        try:
+            yield
+        except BaseException:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
+
+    def _begin(self, bit_names: Sequence[str] | None) -> None:
+        """Forget what was learned and make fresh banks for samples of `n_features_in_` bits."""
+        view = View.of(self.n_features_in_, self.board_shape, self.window)
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        self.bit_names_ = self._check_names(bit_names)
+        n_banks = len(self._labels())
+        self.banks_ = Banks.fresh(view, n_banks, self.n_clauses, self.state_bits, seed)
+        self.history_ = []
+        self._forget_tables()
+
+    def _forget_tables(self) -> None:
+        """Drop what was compiled from the clauses, which are about to change."""
+        self._table: VoteTable | None = None
+        self._gpu_votes: gpu.GpuVotes | None = None
+
+    def _threshold(self) -> float:
+        if self.threshold is not None:
+            return float(self.threshold)
+        return float(max(1, self._default_threshold()))
+
+    # ---- what classifier and regressor have each of their own ------------------------------
+
+    def _default_threshold(self) -> int:
+        raise NotImplementedError
+
+    def _labels(self) -> list[Any]:
+        """What the banks vote on, in their order."""
+        raise NotImplementedError
+
+    def _check_targets(self, y: Any) -> NDArray[Any]:
+        """The targets of training as an array, or a `ValueError`."""
+        raise NotImplementedError
+
+    def _learn_targets(self, y: NDArray[Any]) -> NDArray[Any]:
+        """Take the classes, or the range, from these targets; return them for `_batches`."""
+        raise NotImplementedError
+
+    def _check_pair(self, X: Any, y: Any) -> tuple[NDArray[np.uint8], NDArray[Any]]:
+        """Samples to measure by, and their targets as `_score` wants them."""
+        raise NotImplementedError
+
+    def _batches(
+        self, targets: NDArray[Any], weights: NDArray[np.float64] | None
+    ) -> list[EpochBatch]:
+        """Draw the samples of an epoch for each bank."""
+        raise NotImplementedError
+
+    def _score(self, votes: NDArray[np.int64], targets: NDArray[Any]) -> float:
+        """How well these votes meet the targets."""
+        raise NotImplementedError
+
+    def _finish(self, bits: NDArray[np.uint8], targets: NDArray[Any]) -> None:
+        """Called when training has ended, with the samples that it was measured by."""
+
+    def _facts(self) -> dict[str, Any]:
+        """What a saved file holds besides parameters and banks, in JSON's types."""
+        raise NotImplementedError
+
+    def _take_facts(self, facts: dict[str, Any]) -> None:
+        """Set the attributes that `_facts` gave."""
+        raise NotImplementedError
+
+    # ---- checking -------------------------------------------------------------------------
+
     def _check_parameters(self) -> None:
-        _check_whole("n_clauses", self.n_clauses, 1)
-        _check_whole("state_bits", self.state_bits, FEWEST_STATE_BITS, MOST_STATE_BITS)
-        _check_whole("block_size", self.block_size, 1, 64)
-        _check_whole("epochs", self.epochs, 1)
-        if self.max_literals is not None:
-            _check_whole("max_literals", self.max_literals, 1)
+        for name, least, most in (
+            ("n_clauses", 1, None),
+            ("state_bits", FEWEST_STATE_BITS, MOST_STATE_BITS),
+            ("block_size", 1, 64),
+            ("epochs", 1, None),
+            ("max_literals", 1, None),
+        ):
+            value = getattr(self, name)
+            if value is None and name == "max_literals":
+                continue
+            if not _is_whole(value) or value < least or (most is not None and value > most):
+                span = f"{least} or more" if most is None else f"{least} to {most}"
+                raise ValueError(f"{name} must be a whole number, {span}; it is {value!r}.")
         for name in ("weighted", "boost_true_positive"):
             if not isinstance(getattr(self, name), bool | np.bool_):
                 raise ValueError(f"{name} must be True or False; it is {getattr(self, name)!r}.")
@@ -102,63 +327,48 @@ class BaseTsetlinMachine(BaseEstimator):
             )
         if self.device not in gpu.DEVICES:
             raise ValueError(f"device must be {gpu.DEVICES_IN_WORDS}; it is {self.device!r}.")
-        # A GPU that cannot be had is told before anything learned is given up.
-        gpu.chosen(self.device)
-        _check_number("specificity", self.specificity, 1)
-        if self.threshold is not None:
-            _check_number("threshold", self.threshold, 1)
+        # If there is no GPU, raise that error before anything learned is given up.
+        self._on_gpu()
+        for name in ("specificity", "threshold"):
+            value = getattr(self, name)
+            if value is None and name == "threshold":
+                continue
+            number = isinstance(value, Real) and not isinstance(value, bool)
+            if not number or not 1 <= value <= LARGEST:
+                raise ValueError(
+                    f"{name} must be a number from 1 to {LARGEST:g}; it is {value!s:.40}."
+                )
 
-    def _threshold(self) -> float:
-        if self.threshold is not None:
-            return float(self.threshold)
-        return float(max(1, self._default_threshold()))
+    def _check_training(
+        self, X: Any, y: Any, reset: bool
+    ) -> tuple[NDArray[np.uint8], NDArray[Any]]:
+        if y is None:
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None."
+            )
+        bits = as_bits(self, X, reset=reset)
+        targets = self._check_targets(y)
+        if len(targets) != len(bits):
+            raise ValueError(f"X has {len(bits)} samples, but y has {len(targets)} values.")
+        return bits, targets
 
-    def _default_threshold(self) -> int:
-        raise NotImplementedError
-
-    def _feedback_rules(self) -> FeedbackRules:
-        threshold = self._threshold()
-        return FeedbackRules(
-            low=-threshold if self.both_signs else 0.0,
-            high=threshold,
-            both_signs=self.both_signs,
-            specificity=float(self.specificity),
-            weighted=bool(self.weighted),
-            boost=bool(self.boost_true_positive),
-            most_literals=self.max_literals,
-            block_size=int(self.block_size),
-        )
-
-    @contextmanager
-    def _kept_if_refused(self) -> Iterator[None]:
-        """Leave the machine as it was if what it is asked to learn is refused."""
-        before = dict(self.__dict__)
-        try:
-            yield
-        except BaseException:
-            self.__dict__.clear()
-            self.__dict__.update(before)
-            raise
-
-    def _begin(self, n_banks: int, bit_names: Sequence[str] | None) -> None:
-        """Forget what was learned and make fresh banks for boards of `n_features_in_` bits."""
-        view = View.of(self.n_features_in_, self.board_shape, self.window)
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        self.bit_names_ = self._check_names(bit_names)
-        self.banks_ = Banks.fresh(view, n_banks, self.n_clauses, self.state_bits, seed)
-        self.history_ = []
-        self._forget_tables()
+    def _check_stop(self, stop: AdaptiveEpochs | None, validation: Any) -> None:
+        if stop is not None and not isinstance(stop, AdaptiveEpochs):
+            raise ValueError(f"stop must be an AdaptiveEpochs or None; it is {stop!r}.")
+        if stop is not None and validation is None:
+            raise ValueError("stop needs validation=(X, y): it goes by the accuracy on that.")
 
     def _check_names(self, bit_names: Sequence[str] | None) -> list[str]:
         if bit_names is None:
-            known = getattr(self, "feature_names_in_", None)
-            return [f"x{k}" for k in range(self.n_features_in_)] if known is None else list(known)
+            columns = getattr(self, "feature_names_in_", None)
+            numbered = (f"x{k}" for k in range(self.n_features_in_))
+            return list(numbered if columns is None else columns)
         if isinstance(bit_names, str):
             raise ValueError(f"bit_names must be a list of names; it is the text {bit_names!r}.")
         names = [str(name) for name in bit_names]
         if len(names) != self.n_features_in_:
             raise ValueError(
-                f"bit_names has {len(names)} names, but the boards have {self.n_features_in_} bits."
+                f"bit_names has {len(names)} names, but samples have {self.n_features_in_} bits."
             )
         if len(set(names)) != len(names):
             raise ValueError(
@@ -173,79 +383,17 @@ class BaseTsetlinMachine(BaseEstimator):
             if value is not None and not first:
                 raise ValueError(f"{name} is settled by the first call of partial_fit.")
 
-    def _check_weights(self, sample_weight: Any, bits: NDArray[np.uint8]) -> Any:
+    def _check_weights(
+        self, sample_weight: Any, bits: NDArray[np.uint8]
+    ) -> NDArray[np.float64] | None:
         if sample_weight is None:
             return None
-        weights = _check_sample_weight(
+        weights: NDArray[np.float64] = _check_sample_weight(
             sample_weight, bits, dtype=np.float64, ensure_non_negative=True
         )
         if not weights.any():
-            raise ValueError("sample_weight is 0 for every board, so that there is none to learn.")
+            raise ValueError("sample_weight is 0 for every sample: there is none to learn from.")
         return weights
-
-    def _course(
-        self, bits: NDArray[np.uint8], lessons: Callable[[], list[Lesson]], **settings: Any
-    ) -> Course:
-        """A run of training on these boards; `settings` are those of `Course`."""
-        banks = self.banks_
-        if self.inference_only:
-            raise ValueError(
-                "This machine was saved with inference_only=True: it has no automata to train. "
-                "Use fit to start afresh."
-            )
-        if banks.automata.shape[2] != self.state_bits:
-            raise ValueError(
-                f"state_bits={self.state_bits} was changed after training began with "
-                f"{banks.automata.shape[2]}. Set it back, or use fit to start afresh."
-            )
-        banks.make_writable()
-        return Course(self, self._feedback_rules(), bits, lessons, **settings)
-
-    def _train(self, course: Course, progress: bool | None = None) -> None:
-        try:
-            if gpu.chosen(self.device):
-                gpu.train([course], progress)
-            else:
-                self._train_on_cpu(course, progress)
-        finally:
-            course.finish()
-
-    def _train_on_cpu(
-        self,
-        course: Course,
-        progress: bool | None = None,
-        advance: Callable[[int], None] = lambda boards: None,
-    ) -> None:
-        """Run the epochs of a course; `advance` hears of every few thousand boards.
-
-        The banks are a whole machine after every call of a kernel, so that a Ctrl-C leaves what
-        was learned up to then.
-        """
-        banks = self.banks_
-        rows = banks.view.pack_literals(course.bits)
-        threads = effective_n_jobs(self.n_jobs)
-        with (
-            trainer(banks, course.rules, rows, threads) as training,
-            TrainingProgress(progress, course.epochs, round(course.boards_an_epoch)) as bar,
-        ):
-
-            def both(boards: int) -> None:
-                bar.advance(boards)
-                advance(boards)
-
-            while not course.ended:
-                start = time.perf_counter()
-                self._forget_tables()
-                training.epoch(course.lessons(), both)
-                seconds = time.perf_counter() - start
-                watched = course.watched
-                votes = None if watched is None else self._votes_of_bits(watched)
-                bar.epoch_done(course.epoch_done(seconds, votes), self.score_name)
-
-    def _forget_tables(self) -> None:
-        """Drop what was compiled from the clauses, which are about to change."""
-        self._table: VoteTable | None = None
-        self._gpu_votes: gpu.GpuVotes | None = None
 
     # ---- votes ----------------------------------------------------------------------------
 
@@ -268,13 +416,13 @@ class BaseTsetlinMachine(BaseEstimator):
         return self._votes_of_bits(as_bits(self, X, reset=False))
 
     def _votes_of_bits(self, bits: NDArray[np.uint8]) -> NDArray[np.int64]:
-        if gpu.chosen(self.device):
+        if self._on_gpu():
             if self._gpu_votes is None:
                 self._gpu_votes = gpu.GpuVotes(self.banks_, self.both_signs)
             return self._gpu_votes.count(bits)
         table = self.vote_table()
         votes = np.zeros((len(bits), table.n_classes), np.int64)
-        if len(bits) < FEW_BOARDS:
+        if len(bits) < FEW_SAMPLES:
             table.add_votes(table.view.pack_features(bits), votes)
             return votes
         cuts = np.linspace(0, len(bits), effective_n_jobs(self.n_jobs) + 1).astype(int)
@@ -287,10 +435,6 @@ class BaseTsetlinMachine(BaseEstimator):
         return votes
 
     # ---- reading --------------------------------------------------------------------------
-
-    def _labels(self) -> list[Any]:
-        """What the banks vote on, in their order."""
-        raise NotImplementedError
 
     def _names(self, bit_names: Sequence[str] | None) -> list[str]:
         names = self.bit_names_ if bit_names is None else self._check_names(bit_names)
@@ -316,12 +460,12 @@ class BaseTsetlinMachine(BaseEstimator):
         return RuleBook(tuple(clauses.merged(c for b in banks for c in self._read(b, bit_names))))
 
     def explain(self, x: Any, bit_names: Sequence[str] | None = None) -> Tally:
-        """The votes on one board and the clauses that cast them; they add up exactly."""
+        """The votes on one sample and the clauses that cast them; they add up exactly."""
         check_is_fitted(self, "banks_")
         row = np.asarray(x)
         bits = as_bits(self, row[None] if row.ndim == 1 else x, reset=False)
         if len(bits) != 1:
-            raise ValueError(f"explain takes one board; {len(bits)} were given.")
+            raise ValueError(f"explain takes one sample; {len(bits)} were given.")
         view, names = self.banks_.view, self._names(bit_names)
         literals = view.pack_literals(bits)[0]
         signed = self.banks_.signed_weights(self.both_signs)
@@ -342,19 +486,19 @@ class BaseTsetlinMachine(BaseEstimator):
         return Tally(votes, tuple(cast))
 
     def export(self, language: str = "python") -> str:
-        """Source code, in "python" or "c", of a function `votes(board)` that needs nothing else.
+        """Source code, in "python" or "c", of a function `votes(sample)` that needs nothing else.
 
         For a machine without a window.
         """
         check_is_fitted(self, "banks_")
-        return export.export(self, language)
+        return files.export(self, language)
 
     @property
     def inference_only(self) -> bool:
         """Whether only included literals are left, and no automata to train."""
         return self.banks_.automata.shape[2] == 1
 
-    # ---- keeping --------------------------------------------------------------------------
+    # ---- saving ---------------------------------------------------------------------------
 
     def save(self, path: str | Path, *, inference_only: bool = False) -> None:
         """Write the machine to one compressed file, which `load` reads; nothing is pickled.
@@ -374,14 +518,6 @@ class BaseTsetlinMachine(BaseEstimator):
         """
         return files.load(cls, Path(path))
 
-    def _facts(self) -> dict[str, Any]:
-        """What a saved file holds besides parameters and banks, in JSON's types."""
-        raise NotImplementedError
-
-    def _take_facts(self, facts: dict[str, Any]) -> None:
-        """Set the attributes that `_facts` gave."""
-        raise NotImplementedError
-
     def __getstate__(self) -> dict[str, Any]:
         state = dict(super().__getstate__())
         return state | {name: None for name in ("_table", "_gpu_votes") if name in state}
@@ -393,26 +529,5 @@ class BaseTsetlinMachine(BaseEstimator):
         return tags
 
 
-def check_validation(validation: Any) -> tuple[Any, Any]:
-    """The pair (X, y), or a sentence."""
-    if not isinstance(validation, tuple | list) or len(validation) != 2:
-        raise ValueError(f"validation must be a pair (X, y); it is a {type(validation).__name__}.")
-    return validation[0], validation[1]
-
-
 def _is_whole(value: Any) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
-
-
-def _check_whole(name: str, value: Any, least: int, most: int | None = None) -> None:
-    if not _is_whole(value) or value < least or (most is not None and value > most):
-        span = f"{least} or more" if most is None else f"{least} to {most}"
-        raise ValueError(f"{name} must be a whole number, {span}; it is {value!r}.")
-
-
-def _check_number(name: str, value: Any, least: float) -> None:
-    number = isinstance(value, Real) and not isinstance(value, bool)
-    if not number or not least <= value <= LARGEST:
-        raise ValueError(
-            f"{name} must be a number from {least} to {LARGEST:g}; it is {value!s:.40}."
-        )

@@ -1,11 +1,11 @@
-"""Boards as packed bits: the features a clause can see, and the literals made of them.
+"""Samples as packed bits: what counts as bits, the features of clauses, and their literals.
 
-Without a window the features are the bits of the board. With a window, every place of the
-window on the board is a *patch* with features of its own: first the bits "row > t" and
+Without a window the features are the bits of the sample. With a window, every place of the
+window on the sample is a *patch* with features of its own: first the bits "row > t" and
 "column > t" that say where the patch lies (t = 0, 1, ...; its top left cell counts), then the
 bits of the cells in the window, row by row, column by column, plane by plane (Granmo 2019).
 
-The bits of a board with `board_shape = (rows, columns, planes)` are read in that order too:
+The bits of a sample with `board_shape = (rows, columns, planes)` are read in that order too:
 bit (row * columns + column) * planes + plane.
 """
 
@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import validate_data
 
 from clauseboard.kernels.simd import LANES
 
@@ -24,7 +25,7 @@ _CHUNK_BYTES = 1 << 24
 
 @dataclass(frozen=True)
 class View:
-    """How clauses look at a board: as a whole, or through a window.
+    """How clauses look at a sample: as a whole, or through a window.
 
     >>> View.of(18, (3, 3, 2), (2, 2))
     View(n_bits=18, board_shape=(3, 3, 2), window=(2, 2))
@@ -43,7 +44,7 @@ class View:
         board_shape: tuple[int, ...] | None,
         window: tuple[int, ...] | None,
     ) -> View:
-        """Check the shapes against each other and against the number of bits of a board."""
+        """Check the shapes against each other and against the number of bits of a sample."""
         if window is None:
             if board_shape is not None:
                 _check_shape("board_shape", board_shape, 3)
@@ -58,13 +59,13 @@ class View:
         _check_bits(n_bits, board_shape)
         if high > rows or wide > columns:
             raise ValueError(
-                f"window={window!r} is larger than the board of {rows} rows and {columns} columns."
+                f"window={window!r} is larger than the grid of {rows} rows and {columns} columns."
             )
         return cls(n_bits, (rows, columns, planes), (high, wide))
 
     @property
     def n_patches(self) -> int:
-        """Places of the window on a board."""
+        """Places of the window on a sample."""
         if self.board_shape is None or self.window is None:
             return 1
         (rows, columns, _), (high, wide) = self.board_shape, self.window
@@ -84,9 +85,9 @@ class View:
         return LANES * -(-2 * self.n_features // (64 * LANES))
 
     def feature_names(self, bit_names: list[str]) -> list[str]:
-        """Names of the features, from the names of a board's bits.
+        """Names of the features, from the names of a sample's bits.
 
-        The window moves, so that a cell in it has no name of a board's bit: it is called by its
+        The window moves, so that a cell in it has no name of a sample's bit: it is called by its
         place in the window and its plane.
 
         >>> View.of(4, (2, 2, 1), (1, 2)).feature_names(["a", "b", "c", "d"])
@@ -107,9 +108,9 @@ class View:
         )
 
     def names_at(self, place: tuple[int, int], bit_names: list[str]) -> dict[str, str]:
-        """The features of the patch with this top left cell, and the board's bits they are there.
+        """The features of the patch with this top left cell, and the sample's bits they are there.
 
-        Features that tell where the patch is are none of the board's bits.
+        Features that tell where the patch is are none of the sample's bits.
 
         >>> View.of(4, (2, 2, 1), (1, 2)).names_at((1, 0), ["a", "b", "c", "d"])
         {'cell (0, 0) plane 0': 'c', 'cell (0, 1) plane 0': 'd'}
@@ -123,14 +124,14 @@ class View:
         cells = self.feature_names(bit_names)[-high * wide * planes :]
         return dict(zip(cells, seen.tolist(), strict=True))
 
-    def patches(self, boards: NDArray[Any]) -> NDArray[Any]:
-        """The features of every patch, one byte each: boards × patches × features."""
+    def patches(self, samples: NDArray[Any]) -> NDArray[Any]:
+        """The features of every patch, one byte each: samples × patches × features."""
         if self.board_shape is None or self.window is None:
-            return boards[:, None, :]
+            return samples[:, None, :]
         (rows, columns, planes), (high, wide) = self.board_shape, self.window
-        shaped = boards.reshape(len(boards), rows, columns, planes)
+        shaped = samples.reshape(len(samples), rows, columns, planes)
         cells = np.lib.stride_tricks.sliding_window_view(shaped, (high, wide), axis=(1, 2))
-        cells = cells.transpose(0, 1, 2, 4, 5, 3).reshape(len(boards), self.n_patches, -1)
+        cells = cells.transpose(0, 1, 2, 4, 5, 3).reshape(len(samples), self.n_patches, -1)
         row, column = np.divmod(np.arange(self.n_patches), columns - wide + 1)
         where = np.concatenate(
             [
@@ -139,25 +140,25 @@ class View:
             ],
             axis=1,
         ).astype(np.uint8)
-        where = np.broadcast_to(where, (len(boards), *where.shape))
+        where = np.broadcast_to(where, (len(samples), *where.shape))
         return np.concatenate([where, cells], axis=2)
 
-    def pack_features(self, boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Features as bits, lowest first: boards × patches × bytes."""
+    def pack_features(self, samples: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Features as bits, lowest first: samples × patches × bytes."""
         if self.window is None:
-            return np.packbits(boards, axis=1, bitorder="little")[:, None, :]
+            return np.packbits(samples, axis=1, bitorder="little")[:, None, :]
         n_bytes = -(-self.n_features // 8)
-        packed = np.empty((len(boards), self.n_patches, n_bytes), np.uint8)
-        for part in self._chunks(len(boards)):
-            packed[part] = np.packbits(self.patches(boards[part]), axis=2, bitorder="little")
+        packed = np.empty((len(samples), self.n_patches, n_bytes), np.uint8)
+        for part in self._chunks(len(samples)):
+            packed[part] = np.packbits(self.patches(samples[part]), axis=2, bitorder="little")
         return packed
 
-    def pack_literals(self, boards: NDArray[np.uint8]) -> NDArray[np.uint64]:
-        """Features and then their negations as bits: boards × patches × words."""
-        packed = np.zeros((len(boards), self.n_patches, 8 * self.n_words), np.uint8)
+    def pack_literals(self, samples: NDArray[np.uint8]) -> NDArray[np.uint64]:
+        """Features and then their negations as bits: samples × patches × words."""
+        packed = np.zeros((len(samples), self.n_patches, 8 * self.n_words), np.uint8)
         n_bytes = -(-2 * self.n_features // 8)
-        for part in self._chunks(len(boards)):
-            features = self.patches(boards[part])
+        for part in self._chunks(len(samples)):
+            features = self.patches(samples[part])
             literals = np.concatenate([features, features ^ 1], axis=2)
             packed[part, :, :n_bytes] = np.packbits(literals, axis=2, bitorder="little")
         return packed.view(np.uint64)
@@ -168,10 +169,10 @@ class View:
         bits[: 2 * self.n_features] = 1
         return np.packbits(bits, bitorder="little").view(np.uint64)
 
-    def _chunks(self, n_boards: int) -> list[slice]:
-        """Boards at a time, so that the unpacked patches stay within a few megabytes."""
+    def _chunks(self, n_samples: int) -> list[slice]:
+        """Samples at a time, so that the unpacked patches stay within a few megabytes."""
         size = max(1, _CHUNK_BYTES // (2 * self.n_patches * self.n_features))
-        return [slice(i, i + size) for i in range(0, n_boards, size)]
+        return [slice(i, i + size) for i in range(0, n_samples, size)]
 
 
 def _check_shape(name: str, shape: tuple[int, ...], length: int) -> tuple[int, ...]:
@@ -189,5 +190,53 @@ def _check_bits(n_bits: int, board_shape: tuple[int, ...]) -> None:
     if rows * columns * planes != n_bits:
         raise ValueError(
             f"board_shape={tuple(board_shape)!r} has {rows} * {columns} * {planes} = "
-            f"{rows * columns * planes} bits, but the boards have {n_bits}."
+            f"{rows * columns * planes} bits, but samples have {n_bits}."
         )
+
+
+_HINT = (
+    "A Tsetlin Machine reads bits: booleans, or numbers that are 0 or 1. "
+    "ThermometerEncoder turns other numbers into bits with readable names; "
+    "try make_pipeline(ThermometerEncoder(), ...)."
+)
+
+
+def as_bits(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.uint8]:
+    """Check X by scikit-learn's conventions and return it as rows of bytes that are 0 or 1."""
+    if not reset and _is_plain(X) and X.shape[1] == estimator.n_features_in_:
+        # Single samples in a loop are spared scikit-learn's fifty microseconds.
+        dense = X
+    else:
+        dense = validate_data(
+            estimator,
+            X,
+            reset=reset,
+            accept_sparse="csr",
+            dtype=None,
+            ensure_min_features=1,
+        )
+        if hasattr(dense, "toarray"):
+            _check_values(dense.data)
+            dense = dense.toarray()
+    _check_values(dense)
+    if dense.dtype == np.bool_:
+        dense = dense.view(np.uint8)
+    return np.ascontiguousarray(dense, np.uint8)
+
+
+def _is_plain(X: Any) -> bool:
+    return type(X) is np.ndarray and X.ndim == 2 and len(X) > 0 and X.dtype in (bool, np.uint8)
+
+
+def _check_values(values: NDArray[Any]) -> None:
+    if values.dtype.kind == "b" or values.size == 0:
+        return
+    if values.dtype.kind not in "iuf":
+        raise ValueError(f"X has values of type {values.dtype}. {_HINT}")
+    if values.dtype.kind == "u":
+        fine = values.max() <= 1
+    else:
+        fine = bool(((values == 0) | (values == 1)).all())
+    if not fine:
+        odd = values[(values != 0) & (values != 1)][0]
+        raise ValueError(f"X has values such as {odd!s}. {_HINT}")

@@ -1,9 +1,10 @@
 """The random numbers of training: drawn from counters, digit by digit, or from a pool.
 
-A stream of random numbers is a counter whose values are mixed, so that whoever knows where it
-begins knows every draw (see `kernels.py` for who has which). Three things are drawn: the boards of
-a block that give feedback to a clause, how often each literal is forgotten, and one patch of many.
-For the second there is a pool of numbers made beforehand, in which a clause draws but a place.
+A stream of random numbers is a counter whose values are mixed, so that its start
+determines every draw (`kernels.py` says which streams there are). Three things are drawn: the
+samples of a block that give feedback to a clause, how often each literal is forgotten, and one
+patch of many. For the second there is a pool of numbers made beforehand, in which a clause draws
+only a place.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ CHANCE_DIGITS = 24
 """Binary digits of the probability with which a clause gets feedback."""
 
 CHOICES = 64
-"""Sets of boards drawn for each block, of which each clause mixes two."""
+"""Sets of samples drawn for each block, of which each clause mixes two."""
 
 COUNT_PLANES = 4
 """Binary digits of a number of forgets."""
@@ -49,15 +50,15 @@ def branch(key: Any, number: int) -> Any:
 
 
 @helper
-def draw_choice(chances: Any, boards: Any, stream: Any) -> Any:
-    """Draw a set of boards that give feedback.
+def draw_choice(chances: Any, samples: Any, stream: Any) -> Any:
+    """Draw a set of samples that give feedback.
 
-    Bit i of chances[k] is the k-th binary digit of board i's probability. A random number is
+    Bit i of chances[k] is the k-th binary digit of sample i's probability. A random number is
     compared with it digit by digit; the first digit in which they differ decides, so that some
-    seven random words are enough for 64 boards.
+    seven random words are enough for 64 samples.
     """
     chosen = ZERO
-    undecided = boards
+    undecided = samples
     for digit in range(CHANCE_DIGITS):
         stream += STREAM_STEP
         random = mixed(stream)
@@ -70,10 +71,10 @@ def draw_choice(chances: Any, boards: Any, stream: Any) -> Any:
 
 
 @helper
-def choose_boards(choices: Any, begin: Any) -> tuple[Any, Any]:
-    """Choose the boards that give feedback to one clause: board by board from one of two sets.
+def choose_samples(choices: Any, begin: Any) -> tuple[Any, Any]:
+    """Choose the samples that give feedback to one clause: sample by sample from one of two sets.
 
-    Each board keeps its own probability, and hardly two clauses ever meet the same choice.
+    Each sample keeps its own probability, and hardly two clauses ever meet the same choice.
     `begin` is where the clause's stream begins; returns its draws for this block, too.
     """
     one = choices[np.int64(begin & _CHOICES_MASK)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -11,11 +11,11 @@ from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
 
-from clauseboard.tsetlin.bits import as_bits
 from clauseboard.tsetlin.clauses import Clause
-from clauseboard.tsetlin.fit_job import Course, Epoch
-from clauseboard.tsetlin.machine import BaseTsetlinMachine, check_validation
-from clauseboard.tsetlin.training import most_repeats, value_lesson
+from clauseboard.tsetlin.machine import BaseTsetlinMachine
+from clauseboard.tsetlin.packing import as_bits
+from clauseboard.tsetlin.stopping import AdaptiveEpochs
+from clauseboard.tsetlin.training import EpochBatch, value_batch
 
 
 class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
@@ -54,64 +54,6 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
     def _default_threshold(self) -> int:
         return 5 * self.n_clauses if self.weighted else self.n_clauses
 
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        *,
-        validation: tuple[Any, Any] | None = None,
-        callback: Callable[[Epoch], bool | None] | None = None,
-        progress: bool | None = None,
-        bit_names: Sequence[str] | None = None,
-    ) -> Self:
-        """Learn from boards X and their values y, from the beginning.
-
-        The arguments are those of the classifier's `fit`; the adaptive epochs of its `stop` go
-        by accuracy and so are not for values.
-        """
-        course = self._whole_course(
-            X, y, sample_weight, validation=validation, callback=callback, bit_names=bit_names
-        )
-        self._train(course, progress)
-        return self
-
-    def _whole_course(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        *,
-        validation: tuple[Any, Any] | None = None,
-        callback: Callable[[Epoch], bool | None] | None = None,
-        bit_names: Sequence[str] | None = None,
-    ) -> Course:
-        """Check what `fit` is given and begin afresh with it."""
-        with self._kept_if_refused():
-            self._check_parameters()
-            bits, y = self._check_training(X, y, reset=True)
-            weights = self._check_weights(sample_weight, bits)
-            self.lowest_, self.highest_ = float(y.min()), float(y.max())
-            watched, known = None, y
-            if validation is not None:
-                boards, values = check_validation(validation)
-                watched, known = as_bits(self, boards, reset=False), column_or_1d(values)
-                if len(watched) != len(known):
-                    raise ValueError(
-                        f"validation has {len(watched)} boards, but {len(known)} values."
-                    )
-            self._begin(1, bit_names)
-        return self._course(
-            bits,
-            lambda: value_lesson(self._goals(y), weights, self.banks_.shuffler),
-            epochs=self.epochs,
-            boards_an_epoch=len(y) if weights is None else weights.sum(),
-            most_boards=most_repeats(weights, len(bits)),
-            watched=watched,
-            score=lambda votes: float(r2_score(known, self._values(votes))),
-            callback=callback,
-        )
-
     def partial_fit(
         self,
         X: Any,
@@ -126,7 +68,7 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
         The first call fixes the lowest and highest value: those of `y`, unless `value_range`
         gives them. Later values outside of it count as its ends.
         """
-        with self._kept_if_refused():
+        with self._restored_on_error():
             self._check_parameters()
             first = not hasattr(self, "banks_")
             bits, y = self._check_training(X, y, reset=first)
@@ -139,24 +81,16 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
                         f"value_range must be (lowest, highest); it is {value_range!r}."
                     )
                 self.lowest_, self.highest_ = float(ends[0]), float(ends[1])
-                self._begin(1, bit_names)
-        self._train(
-            self._course(
-                bits,
-                lambda: value_lesson(self._goals(y), weights, self.banks_.shuffler),
-                epochs=1,
-                boards_an_epoch=len(y) if weights is None else weights.sum(),
-                most_boards=most_repeats(weights, len(bits)),
-            )
-        )
+                self._begin(bit_names)
+        self._train(self._job(bits, y, weights))
         return self
 
     def votes(self, X: Any) -> NDArray[np.int64]:
-        """The votes on each board: whole numbers, exact sums."""
+        """The votes on each sample: whole numbers, exact sums."""
         return self._votes(X)[:, 0]
 
     def predict(self, X: Any) -> NDArray[np.float64]:
-        """The value of each board, between the lowest and the highest of the training data."""
+        """The value of each sample, between the lowest and the highest of the training data."""
         return self._values(self._votes(X))
 
     def clauses(self, bit_names: Sequence[str] | None = None) -> list[Clause]:
@@ -180,18 +114,33 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
             return np.zeros(len(y))
         return ((y / 2 - self.lowest_ / 2) / span).clip(0, 1) * self._threshold()
 
-    def _check_training(self, X: Any, y: Any, reset: bool) -> tuple[Any, NDArray[np.float64]]:
-        if y is None:
-            raise ValueError(
-                f"{type(self).__name__} requires y to be passed, but the target y is None."
-            )
-        bits = as_bits(self, X, reset=reset)
-        values = check_array(
+    def _check_targets(self, y: Any) -> NDArray[np.float64]:
+        values: NDArray[np.float64] = check_array(
             column_or_1d(y, warn=True), ensure_2d=False, dtype=np.float64, input_name="y"
         )
-        if len(values) != len(bits):
-            raise ValueError(f"X has {len(bits)} boards, but y has {len(values)} values.")
+        return values
+
+    def _learn_targets(self, y: NDArray[np.float64]) -> NDArray[np.float64]:
+        self.lowest_, self.highest_ = float(y.min()), float(y.max())
+        return y
+
+    def _check_stop(self, stop: AdaptiveEpochs | None, validation: Any) -> None:
+        if stop is not None:
+            raise ValueError("stop goes by accuracy, which a regressor does not have.")
+
+    def _check_pair(self, X: Any, y: Any) -> tuple[NDArray[np.uint8], NDArray[Any]]:
+        bits, values = as_bits(self, X, reset=False), column_or_1d(y)
+        if len(bits) != len(values):
+            raise ValueError(f"validation has {len(bits)} samples, but {len(values)} values.")
         return bits, values
+
+    def _batches(
+        self, targets: NDArray[np.float64], weights: NDArray[np.float64] | None
+    ) -> list[EpochBatch]:
+        return value_batch(self._goals(targets), weights, self.banks_.shuffler)
+
+    def _score(self, votes: NDArray[np.int64], targets: NDArray[Any]) -> float:
+        return float(r2_score(targets, self._values(votes)))
 
     def _facts(self) -> dict[str, Any]:
         return {"lowest": self.lowest_, "highest": self.highest_}

@@ -2,8 +2,8 @@
 
 A Ctrl-C reaches the main thread between any two steps of Python, also inside the standard
 library's thread pools, which may then wait for ever. Here the main thread talks to the others by
-queues alone, whose calls are single steps. After an interruption it sends a mark behind whatever
-it may have sent before, and goes on only when everyone has answered the mark.
+queues alone, whose calls are single steps. After an interruption it sends one more order, and goes
+on only when every thread has answered that.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any
 Job = Callable[[int], None]
 
 
-class Crew:
-    """The calling thread, as member 0, and `size - 1` others. Ends with `close`."""
+class ThreadTeam:
+    """The calling thread, as member 0, and `size - 1` others; `close` ends them."""
 
     def __init__(self, size: int) -> None:
         self.orders: list[SimpleQueue[Any]] = [SimpleQueue() for _ in range(size - 1)]
@@ -58,7 +58,7 @@ class Crew:
             orders.put((self.number, job))
 
     def _wait(self, give_up: Callable[[], None]) -> None:
-        """Until everyone has answered the last order."""
+        """Wait until every thread has answered the last order."""
         waiting = set(range(1, len(self.orders) + 1))
         failed: BaseException | None = None
         while waiting:
@@ -72,7 +72,7 @@ class Crew:
             raise failed
 
     def _settle(self) -> None:
-        """Wait until nobody is at work any more, however often Ctrl-C is pressed meanwhile."""
+        """Wait until every thread is idle, however often Ctrl-C is pressed meanwhile."""
         while True:
             try:
                 self.number += 1

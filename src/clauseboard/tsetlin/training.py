@@ -1,4 +1,4 @@
-"""Banks of clauses and how they are trained: shuffled epochs, blocks, threads.
+"""Banks of clauses and how they are trained: epochs in random order, blocks, threads.
 
 A *bank* is the clauses that vote on one thing: a class, or for regression the value. Banks do
 not know of each other, so that an epoch goes through one after the other, with all threads on
@@ -7,11 +7,16 @@ the clauses of that one.
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from clauseboard.kernels.compiler import JIT_DISABLED
@@ -24,13 +29,20 @@ from clauseboard.tsetlin.random_masks import (
     POOL_WORDS,
     fill_pool,
 )
-from clauseboard.tsetlin.thread_team import Crew
+from clauseboard.tsetlin.stopping import AdaptiveEpochs
+from clauseboard.tsetlin.thread_team import ThreadTeam
 
-BOARDS_A_CALL = 2048
-"""Boards that a kernel takes before the pool of forgets is made anew and Ctrl-C is heard."""
+if TYPE_CHECKING:
+    from clauseboard.tsetlin.machine import BaseTsetlinMachine
+
+SAMPLES_A_CALL = 2048
+"""Samples that a kernel takes before the pool of forgets is made anew and Ctrl-C is heard."""
 
 FEWEST_CLAUSES = 32
 """For one thread: with fewer, meeting costs more than it brings."""
+
+PATIENCE = 1.0
+"""Seconds before a progress bar appears that was not asked for."""
 
 FEWEST_STATE_BITS = COUNT_PLANES
 MOST_STATE_BITS = 16
@@ -55,7 +67,7 @@ class Banks:
     """The automata, weights and random streams of some banks of clauses.
 
     `automata` is banks × clauses × planes × words (see `kernels`), `weights` banks × clauses;
-    `streams` has one random stream a bank, and `shuffler` puts the boards in order.
+    `streams` has one random stream a bank, and `shuffler` puts the samples in order.
     """
 
     view: View
@@ -98,12 +110,12 @@ class Banks:
         return self.weights * signs
 
 
-Lesson = tuple[NDArray[np.int64], NDArray[np.float64]]
-"""For one bank: the boards of an epoch in their order, and how many votes each should get."""
+EpochBatch = tuple[NDArray[np.int64], NDArray[np.float64]]
+"""For one bank: the samples of an epoch in their order, and how many votes each should get."""
 
 
-class Trainer:
-    """Trains banks on packed boards with some threads; made by `trainer`."""
+class BankTrainer:
+    """Trains banks on packed samples with some threads; made by `bank_trainer`."""
 
     def __init__(
         self, banks: Banks, rules: FeedbackRules, rows: NDArray[np.uint64], threads: int
@@ -114,18 +126,18 @@ class Trainer:
         self.threads = 1 if JIT_DISABLED else max(1, min(threads, most))
         cuts = [n_clauses * i // self.threads for i in range(self.threads)]
         self.slices = list(zip(cuts, [*cuts[1:], n_clauses], strict=True))
-        self.crew = Crew(self.threads)
+        self.team = ThreadTeam(self.threads) if self.threads > 1 else None
         self.pool = np.zeros((MOST_FORGETS, COUNT_PLANES, POOL_WORDS + LANES), np.uint64)
         self.fires = np.zeros(n_clauses, np.uint64)
         self.literals = banks.view.real_literals()[None, None]
 
     def epoch(
-        self, lessons: Iterable[Lesson], advance: Callable[[int], None] = lambda boards: None
+        self, batches: Iterable[EpochBatch], advance: Callable[[int], None] = lambda samples: None
     ) -> None:
-        """Train each bank on its lesson; `advance` hears of every few thousand boards."""
+        """Train each bank on its batch; `advance` is called for every few thousand samples."""
         block_size = self.rules.block_size
-        step = max(1, BOARDS_A_CALL // block_size)
-        for bank, (order, goals) in enumerate(lessons):
+        step = max(1, SAMPLES_A_CALL // block_size)
+        for bank, (order, goals) in enumerate(batches):
             n_blocks = -(-order.size // block_size)
             for first in range(0, n_blocks, step):
                 end = min(first + step, n_blocks)
@@ -179,62 +191,66 @@ class Trainer:
             # (a Ctrl-C comes at any moment), the others must not wait for it for ever.
             published[:] = np.iinfo(np.int64).max
 
-        self.crew.run(run, give_up)
+        if self.team is None:
+            run(0)
+        else:
+            self.team.run(run, give_up)
 
 
 @contextmanager
-def trainer(
+def bank_trainer(
     banks: Banks, rules: FeedbackRules, rows: NDArray[np.uint64], threads: int
-) -> Iterator[Trainer]:
+) -> Iterator[BankTrainer]:
     """A trainer whose threads end with the `with` block."""
-    made = Trainer(banks, rules, rows, threads)
+    trainer = BankTrainer(banks, rules, rows, threads)
     try:
-        yield made
+        yield trainer
     finally:
-        made.crew.close()
+        if trainer.team is not None:
+            trainer.team.close()
 
 
 def repeats_of(
-    sample_weight: NDArray[np.float64] | None, n_boards: int, shuffler: np.random.Generator
+    sample_weight: NDArray[np.float64] | None, n_samples: int, shuffler: np.random.Generator
 ) -> NDArray[np.int64]:
-    """The boards of one epoch in random order, each as often as its weight says.
+    """The samples of one epoch in random order, each as often as its weight says.
 
     A weight of 2 means twice an epoch, 0 never, 1.25 once and in one of four epochs twice.
     """
     if sample_weight is None:
-        return shuffler.permutation(n_boards)
+        return shuffler.permutation(n_samples)
     whole = np.floor(sample_weight)
-    extra = shuffler.random(n_boards) < sample_weight - whole
-    boards = np.repeat(np.arange(n_boards), whole.astype(np.int64) + extra)
-    return shuffler.permutation(boards)
+    extra = shuffler.random(n_samples) < sample_weight - whole
+    samples = np.repeat(np.arange(n_samples), whole.astype(np.int64) + extra)
+    return shuffler.permutation(samples)
 
 
-def most_repeats(sample_weight: NDArray[np.float64] | None, n_boards: int) -> int:
-    """The most boards that an epoch can have."""
-    return n_boards if sample_weight is None else int(np.ceil(sample_weight).sum())
+def most_repeats(sample_weight: NDArray[np.float64] | None, n_samples: int) -> int:
+    """The most samples that an epoch can have."""
+    return n_samples if sample_weight is None else int(np.ceil(sample_weight).sum())
 
 
-def class_lessons(
+def class_batches(
     labels: NDArray[np.int64],
     n_classes: int,
     threshold: float,
     sample_weight: NDArray[np.float64] | None,
     shuffler: np.random.Generator,
-) -> list[Lesson]:
-    """One epoch for each class: its own boards, and those for which it is the wrong one drawn."""
-    boards = repeats_of(sample_weight, labels.size, shuffler)
-    right = labels[boards]
+) -> list[EpochBatch]:
+    """One epoch for each class: its own samples, and those for which it is the wrong one drawn."""
+    samples = repeats_of(sample_weight, labels.size, shuffler)
+    right = labels[samples]
     if n_classes == 1:
-        return [(boards, np.full(boards.size, threshold))]
-    wrong = (right + shuffler.integers(1, n_classes, boards.size)) % n_classes
+        return [(samples, np.full(samples.size, threshold))]
+    wrong = (right + shuffler.integers(1, n_classes, samples.size)) % n_classes
     spread = evenly_spread(right * n_classes + wrong, shuffler)
-    boards, right, wrong = boards[spread], right[spread], wrong[spread]
-    lessons = []
+    samples, right, wrong = samples[spread], right[spread], wrong[spread]
+    batches = []
     for class_ in range(n_classes):
         concerned = (right == class_) | (wrong == class_)
         goals = np.where(right[concerned] == class_, threshold, -threshold)
-        lessons.append((boards[concerned], goals))
-    return lessons
+        batches.append((samples[concerned], goals))
+    return batches
 
 
 def evenly_spread(kinds: NDArray[np.int64], shuffler: np.random.Generator) -> NDArray[np.int64]:
@@ -242,7 +258,7 @@ def evenly_spread(kinds: NDArray[np.int64], shuffler: np.random.Generator) -> ND
 
     A machine leans towards what it saw last. If by chance an epoch ends on many wins, it
     predicts wins too often until the next: the accuracy jumps from epoch to epoch. So each kind
-    of board is spread over the epoch as evenly as can be.
+    of sample is spread over the epoch as evenly as can be.
     """
     by_kind = np.argsort(kinds, kind="stable")
     counts = np.bincount(kinds)
@@ -251,11 +267,173 @@ def evenly_spread(kinds: NDArray[np.int64], shuffler: np.random.Generator) -> ND
     return by_kind[np.argsort(place)]
 
 
-def value_lesson(
+def value_batch(
     goals: NDArray[np.float64],
     sample_weight: NDArray[np.float64] | None,
     shuffler: np.random.Generator,
-) -> list[Lesson]:
-    """One epoch of regression: every board with the votes it should get."""
-    boards = repeats_of(sample_weight, goals.size, shuffler)
-    return [(boards, goals[boards])]
+) -> list[EpochBatch]:
+    """One epoch of regression: every sample with the votes it should get."""
+    samples = repeats_of(sample_weight, goals.size, shuffler)
+    return [(samples, goals[samples])]
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """An epoch that has ended: its number from 1 on, seconds of training, validation score."""
+
+    number: int
+    seconds: float
+    score: float | None
+
+
+EpochCallback = Callable[[Epoch], bool | None]
+"""Called after every epoch; training ends if it returns true."""
+
+
+@dataclass
+class FitJob:
+    """A machine and everything that one training run of it needs.
+
+    `batches` draws the samples of an epoch for each bank, about `samples_an_epoch` of them
+    together and at most `most_samples` for one bank. After an epoch, `score` turns the votes on
+    the samples `watched` into a number.
+    """
+
+    machine: BaseTsetlinMachine
+    rules: FeedbackRules
+    bits: NDArray[np.uint8]
+    batches: Callable[[], list[EpochBatch]]
+    epochs: int
+    samples_an_epoch: float
+    most_samples: int
+    watched: NDArray[np.uint8] | None = None
+    score: Callable[[NDArray[np.int64]], float] | None = None
+    stop: AdaptiveEpochs | None = None
+    callback: EpochCallback | None = None
+    finish: Callable[[], None] = lambda: None
+    ended: bool = field(default=False, init=False)
+    epochs_run: int = field(default=0, init=False)
+
+    def run(
+        self,
+        progress: bool | None = None,
+        advance: Callable[[int], None] = lambda samples: None,
+    ) -> None:
+        """Train on the CPU; `advance` is called for every few thousand samples.
+
+        The banks are a whole machine after every call of a kernel, so that a Ctrl-C keeps what
+        was learned until then.
+        """
+        machine = self.machine
+        rows = machine.banks_.view.pack_literals(self.bits)
+        threads = effective_n_jobs(machine.n_jobs)
+        with (
+            bank_trainer(machine.banks_, self.rules, rows, threads) as trainer,
+            TrainingProgress(progress, self.epochs, round(self.samples_an_epoch)) as bar,
+        ):
+
+            def advance_both(samples: int) -> None:
+                bar.advance(samples)
+                advance(samples)
+
+            while not self.ended:
+                start = time.perf_counter()
+                machine._forget_tables()
+                trainer.epoch(self.batches(), advance_both)
+                seconds = time.perf_counter() - start
+                votes = None if self.watched is None else machine._votes_of_bits(self.watched)
+                bar.epoch_done(self.epoch_done(seconds, votes), machine.score_name)
+
+    def epoch_done(self, seconds: float, votes: NDArray[np.int64] | None) -> float | None:
+        """Enter an epoch into the machine's history; return its score.
+
+        Sets `ended` if it was the last: there are no more epochs, or the stopping rule or the
+        callback ends the training.
+        """
+        history = self.machine.history_
+        score = self.score(votes) if self.score is not None and votes is not None else None
+        history.append(Epoch(len(history) + 1, seconds, score))
+        self.epochs_run += 1
+        self.ended = (
+            bool(self.callback is not None and self.callback(history[-1]))
+            or (self.stop is not None and self.stop.should_stop([e.score or 0.0 for e in history]))
+            or self.epochs_run >= self.epochs
+        )
+        return score
+
+
+class TrainingProgress:
+    """A bar over all samples of all epochs, with accuracy, speed and time left.
+
+    With `shown=None` it appears on a terminal once training has taken a second. Use it as a
+    context manager; call `advance` for samples and `epoch_done` for epochs.
+    """
+
+    def __init__(self, shown: bool | None, epochs: int, samples_an_epoch: int) -> None:
+        terminal = sys.stderr is not None and sys.stderr.isatty()
+        self.wanted = terminal if shown is None else shown
+        self.patience = PATIENCE if shown is None else 0.0
+        self.epochs, self.samples_an_epoch = epochs, max(1, samples_an_epoch)
+        self.done = self.epoch = 0
+        self.note = ""
+        self.start = time.perf_counter()
+        self.bar: Any = None
+        self.task: Any = None
+
+    def __enter__(self) -> TrainingProgress:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+    def advance(self, samples: int) -> None:
+        """Count samples that were trained on."""
+        self.done += samples
+        if not self.wanted:
+            return
+        taken = time.perf_counter() - self.start
+        if self.bar is None:
+            if taken < self.patience:
+                return
+            self._show()
+        self.bar.update(
+            self.task,
+            completed=self.done,
+            note=f"{self.done / max(taken, 1e-9):,.0f} samples/s{self.note}",
+        )
+
+    def epoch_done(self, score: float | None, score_name: str) -> None:
+        """End an epoch, with its score on the validation data if there is any."""
+        self.epoch += 1
+        # The samples of an epoch differ a little from the estimate: put the bar right.
+        self.done = self.epoch * self.samples_an_epoch
+        if score is not None:
+            self.note = f" · {score_name} {score:.4f}"
+        if self.bar is not None:
+            self.bar.update(self.task, description=self._description())
+        self.advance(0)
+
+    def _description(self) -> str:
+        return f"epoch {min(self.epoch + 1, self.epochs)}/{self.epochs}"
+
+    def _show(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self.bar = Progress(
+            TextColumn("training, {task.description}"),
+            BarColumn(),
+            TextColumn("{task.fields[note]}"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+        )
+        self.task = self.bar.add_task(
+            self._description(), total=self.epochs * self.samples_an_epoch, note=""
+        )
+        self.bar.start()

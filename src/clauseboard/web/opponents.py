@@ -15,7 +15,7 @@ from typing import Any
 from clauseboard.arena.strength import played_text
 from clauseboard.engines.process import find_program
 from clauseboard.game import Game
-from clauseboard.games.page import page_of
+from clauseboard.games.plugins import PAGE
 from clauseboard.players.shipped import TITLE, cards
 from clauseboard.players.spec import named_files, read_spec, write_spec
 
@@ -164,7 +164,7 @@ def _title(line: str) -> str:
 def engines(game: Game) -> list[Opponent]:
     """Programs on this machine that play a game by the Go Text Protocol."""
     found = []
-    for engine in page_of(game).ENGINES:
+    for engine in PAGE.of(game).ENGINES:
         if find_program(engine.command.split()[0]):
             line = write_spec(ENGINE, {"command": engine.command})
             about = f"Another program on this machine: {engine.command}."

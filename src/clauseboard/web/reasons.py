@@ -12,8 +12,8 @@ from typing import Any
 
 from clauseboard.evaluation import Limit
 from clauseboard.explaining import Account, Argument, compare
-from clauseboard.explaining.asking import explain_choice, explain_move, explain_reply
-from clauseboard.explaining.writing_html import clause_picture
+from clauseboard.explaining.html_writer import clause_picture
+from clauseboard.explaining.questions import explain_choice, explain_move, explain_reply
 from clauseboard.player import Choice, Player
 from clauseboard.players.searcher import SearchPlayer
 from clauseboard.web.boards import candidates_of, is_bound, looked_as_far, on_cells, paths_of

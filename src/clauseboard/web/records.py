@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from clauseboard.games.recorded import read_recorded
+from clauseboard.games.records import read_recorded
 from clauseboard.terminal.saving import rules_in, suffixes_of
 
 MOST_MOVES = 2000

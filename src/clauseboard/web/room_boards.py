@@ -20,13 +20,13 @@ from clauseboard.datasets.folds import make_folds
 from clauseboard.datasets.generating import random_openings, unsound
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game
-from clauseboard.games.composition import (
+from clauseboard.games.datasets import (
     DRAW,
     Composition,
     compositions,
-    games_with_data_sets,
     load_composition,
 )
+from clauseboard.games.plugins import DATASETS
 
 FOLDS = 10
 """One in so many boards is kept back, to see what was understood and what only remembered."""
@@ -46,7 +46,7 @@ Told = Callable[[float], None]
 
 def solved(game: Game) -> list[Composition]:
     """The compositions that make games of these rules themselves, and soon."""
-    if game.name not in games_with_data_sets() or len(game.bits()) > MOST_BITS:
+    if game.name not in DATASETS.games() or len(game.bits()) > MOST_BITS:
         return []
     found = []
     for kind in compositions(game.name).values():

@@ -16,9 +16,8 @@ import numpy as np
 
 from clauseboard.datasets import DataSet, load_dataset
 from clauseboard.evaluation import Limit
-from clauseboard.explaining.picturing import on_board, reason_picture
-from clauseboard.explaining.sentences import pattern_text, votes_text
-from clauseboard.explaining.statistics import ClauseCount, count_clauses, count_patterns
+from clauseboard.explaining.clause_statistics import ClauseCount, count_clauses, count_patterns
+from clauseboard.explaining.sentences import on_board, pattern_text, reason_picture, votes_text
 from clauseboard.game import Game
 
 A_PAGE = 12

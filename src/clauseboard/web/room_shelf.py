@@ -196,7 +196,7 @@ _SPAN = re.compile(
 
 def markdown_page(text: str, entry: Entry) -> str:
     """Markdown as an HTML file; links are shown as words, for they lead nowhere from here."""
-    from clauseboard.explaining.writing_html import page
+    from clauseboard.explaining.html_writer import page
 
     return page(entry.title, [_block(found, entry.path) for found in _BLOCK.finditer(text)])
 

@@ -133,7 +133,7 @@ class Training:
 
     def _look(self, path: Path, held_out: Any, step: int) -> None:
         """The strongest clauses of what was learned so far, and which of them are new."""
-        from clauseboard.explaining.statistics import count_clauses
+        from clauseboard.explaining.clause_statistics import count_clauses
         from clauseboard.web.room_clauses import card
 
         playing = importlib.import_module(player_module(self.wish["learner"]))

@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response, Streami
 
 from clauseboard import __version__
 from clauseboard.game import load_game
-from clauseboard.games.page import games_with_page, page_of
+from clauseboard.games.plugins import PAGE
 from clauseboard.terminal.saving import suffixes_of
 from clauseboard.web import boards, models
 from clauseboard.web.hall import Hall
@@ -114,13 +114,13 @@ async def about(request: Request) -> Response:
             "quit": request.app.state.quit is not None,
             "seconds": list(SECONDS),
             "usual_seconds": USUAL_SECONDS,
-            "games": [_kind(name) for name in games_with_page()],
+            "games": [_kind(name) for name in PAGE.games()],
         }
     )
 
 
 def _kind(name: str) -> dict[str, Any]:
-    page, game = page_of(name), load_game(name)
+    page, game = PAGE.of(name), load_game(name)
     return {
         "name": name,
         "title": page.TITLE,

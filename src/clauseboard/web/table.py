@@ -10,7 +10,8 @@ from typing import Any
 
 from clauseboard.evaluation import Limit
 from clauseboard.game import Outcome
-from clauseboard.games.page import Count, page_of
+from clauseboard.games.page import Count
+from clauseboard.games.plugins import COUNTING, PAGE
 from clauseboard.player import Choice, Player
 from clauseboard.terminal.saving import PERSON, suffixes_of, write_game
 from clauseboard.terminal.screen import without_position
@@ -111,11 +112,11 @@ class Table:
     def is_counted(self) -> bool:
         """Whether the game has ended by the rules and its stones are counted."""
         over = self.session.given_up is None and self.position.outcome() is not None
-        return over and hasattr(page_of(self.game), "count")
+        return over and COUNTING.find(self.game) is not None
 
     def count(self) -> Count | None:
         """The count of a finished game that is counted."""
-        return page_of(self.game).count(self.position, self.dead) if self.is_counted else None
+        return COUNTING.of(self.game).count(self.position, self.dead) if self.is_counted else None
 
     def mover(self, ply: int) -> str:
         """Whose turn it was after so many moves."""
@@ -171,9 +172,10 @@ class Table:
 
     def set_dead(self, cells: Iterable[str], suggested: bool = False) -> None:
         """Take chains off the count; a `ValueError` if there is none at a cell."""
-        if not self.is_counted:
+        chosen = list(cells)
+        counted = COUNTING.of(self.game).count(self.position, chosen) if self.is_counted else None
+        if counted is None:
             raise ValueError("Dead stones are named when the game is over and counted.")
-        counted = page_of(self.game).count(self.position, list(cells))
         self.dead, self.dead_suggested = counted.dead, suggested
         self.dead_named = self.dead_named or not suggested
 
@@ -318,7 +320,7 @@ class Table:
             "id": self.id,
             "version": self.version,
             "game": self.game.name,
-            "title": page_of(self.game).TITLE,
+            "title": PAGE.of(self.game).TITLE,
             "settings": settings_of(self.game),
             "colours": list(self.game.colours),
             "people": list(session.people),
@@ -350,7 +352,7 @@ class Table:
         outcome = self.outcome
         return {
             "game": self.game.name,
-            "title": page_of(self.game).TITLE,
+            "title": PAGE.of(self.game).TITLE,
             "opponent": self.opponent.title,
             "ply": self.ply,
             "outcome": None if outcome is None else str(outcome),
@@ -377,7 +379,7 @@ class Table:
         if ply == 0:
             return []
         move = self.session.moves[ply - 1]
-        cells: list[str] = page_of(self.game).touched(self.session.positions[ply], move)
+        cells: list[str] = PAGE.of(self.game).touched(self.session.positions[ply], move)
         return cells
 
     def _legal(self, position: Any, move: Any) -> dict[str, Any]:

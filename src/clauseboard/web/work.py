@@ -162,9 +162,9 @@ def why_not(crew: Crew, voice: Voice, **asked: Any) -> dict[str, Any]:
 
 def find_dead(crew: Crew, voice: Voice, position: Any) -> list[str]:
     """The stones that the game's own count finds dead."""
-    from clauseboard.games.page import page_of
+    from clauseboard.games.plugins import COUNTING
 
-    return list(page_of(position.game).find_dead(position))
+    return list(COUNTING.of(position.game).find_dead(position))
 
 
 def read_record(crew: Crew, voice: Voice, text: str, game: Any) -> Any:

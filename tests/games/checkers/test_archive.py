@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.game import Outcome
-from clauseboard.games.checkers.archive import AS_PLAYED, Archive, Record, write_record
+from clauseboard.games.checkers.records import AS_PLAYED, Archive, Record, write_record
 from clauseboard.games.checkers.tokens import tokens
 
 HEAD = '[Event "A match"]\n[Black "Jordan, A."]\n[White "Stewart, R."]\n'

@@ -9,7 +9,7 @@ from clauseboard.game import Bit
 from clauseboard.games.checkers import Checkers, clause_text
 from clauseboard.games.checkers.drawing import DARK, FILLS, LETTERS, SIZE, centre
 from clauseboard.games.checkers.encoding import CELL_BITS, DIGIT_BITS, LEVEL_BITS
-from clauseboard.games.picture import FORBIDDEN, NEEDED
+from clauseboard.games.drawing import FORBIDDEN, NEEDED
 
 POSITION = Checkers().read_position("W:W18,K30:B10,K32")
 

@@ -8,10 +8,10 @@ from checkers_boards import ENDLESS, as_naive, random_position, random_positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.games.checkers import Checkers, knowledge
+from clauseboard.games.checkers import Checkers, board_features
 from clauseboard.games.checkers.board import turned
+from clauseboard.games.checkers.board_feature_kernels import N_MEASURES, N_NUMBERS, half_turned
 from clauseboard.games.checkers.encoding import board_words
-from clauseboard.games.checkers.knowledge_kernels import N_MEASURES, N_NUMBERS, half_turned
 from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import checkers_knowledge as naive
 
@@ -21,8 +21,8 @@ SEED = st.integers(0, 2**32)
 
 def check(position):
     board = as_naive(position)
-    seen = knowledge.columns(board_words([position]))[0]
-    for name, bit in zip(knowledge.names(ENDLESS), seen, strict=True):
+    seen = board_features.columns(board_words([position]))[0]
+    for name, bit in zip(board_features.names(ENDLESS), seen, strict=True):
         assert naive.is_true(board, name) == bool(bit), f"{name}\n{position}"
 
 
@@ -51,9 +51,9 @@ def test_each_bit_says_what_is_so_on_bare_boards(text):
 
 
 def test_names_are_distinct_and_tell_of_the_whole_board():
-    names = knowledge.names(Checkers())
-    assert len(set(names)) == len(names) == len(knowledge.BITS)
-    assert all(bit.cell is None for bit in knowledge.BITS)
+    names = board_features.names(Checkers())
+    assert len(set(names)) == len(names) == len(board_features.BITS)
+    assert all(bit.cell is None for bit in board_features.BITS)
     for known in (
         "black has 1 man or more",
         "white has 2 kings or more",
@@ -66,10 +66,10 @@ def test_names_are_distinct_and_tell_of_the_whole_board():
 
 
 def test_the_table_fits_the_kernels():
-    assert len(knowledge.MEASURES) == N_MEASURES
-    assert knowledge.LADDERS.shape == (N_NUMBERS, 4)
-    assert knowledge.LADDERS[:, 1].sum() == len(knowledge.BITS)
-    assert all(measure.by in (1, 2) for measure in knowledge.MEASURES)
+    assert len(board_features.MEASURES) == N_MEASURES
+    assert board_features.LADDERS.shape == (N_NUMBERS, 4)
+    assert board_features.LADDERS[:, 1].sum() == len(board_features.BITS)
+    assert all(measure.by in (1, 2) for measure in board_features.MEASURES)
 
 
 @FEW
@@ -80,27 +80,30 @@ def test_a_board_seen_from_white_is_the_board_turned(seed):
     other = np.array(
         [[turned(p.white), turned(p.black), turned(p.kings)] for p in positions], np.uint64
     )
-    assert (knowledge.columns(boards, turn=True) == knowledge.columns(other)).all()
+    assert (board_features.columns(boards, turn=True) == board_features.columns(other)).all()
     turns = np.arange(8) % 2 == 1
-    mixed = np.where(turns[:, None], knowledge.columns(other), knowledge.columns(boards))
-    assert (knowledge.columns(boards, turns) == mixed).all()
+    mixed = np.where(turns[:, None], board_features.columns(other), board_features.columns(boards))
+    assert (board_features.columns(boards, turns) == mixed).all()
     assert [int(half_turned(word)) for word in boards[:, 1]] == other[:, 0].tolist()
 
 
 def test_packed_bits_are_those_that_numpy_packs():
     boards = board_words(random_positions(5, 20))
-    packed = knowledge.packed(boards)
-    rows = np.packbits(knowledge.columns(boards), axis=1, bitorder="little")
+    packed = board_features.packed(boards)
+    rows = np.packbits(board_features.columns(boards), axis=1, bitorder="little")
     assert (packed.view(np.uint8)[:, : rows.shape[1]] == rows).all()
     assert (packed.view(np.uint8)[:, rows.shape[1] :] == 0).all()
 
 
 def test_no_boards_have_no_rows():
-    assert knowledge.columns(np.zeros((0, 3), np.uint64)).shape == (0, len(knowledge.BITS))
+    assert board_features.columns(np.zeros((0, 3), np.uint64)).shape == (
+        0,
+        len(board_features.BITS),
+    )
 
 
 def test_what_is_no_array_of_boards_is_refused():
     with pytest.raises(ValueError, match="n x 3 of uint64"):
-        knowledge.columns(np.zeros((2, 4), np.uint64))
+        board_features.columns(np.zeros((2, 4), np.uint64))
     with pytest.raises(ValueError, match="one for each of the 2 boards"):
-        knowledge.columns(np.zeros((2, 3), np.uint64), turn=[True, False, True])
+        board_features.columns(np.zeros((2, 3), np.uint64), turn=[True, False, True])

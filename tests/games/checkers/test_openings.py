@@ -9,7 +9,7 @@ from checkers_boards import ENDLESS, random_positions, words
 
 from clauseboard.games.checkers import Checkers
 from clauseboard.games.checkers.material import KING, LOST, MAN, balance, best_balance
-from clauseboard.games.checkers.openings import (
+from clauseboard.games.checkers.selfplay import (
     balance_ahead,
     openings,
     three_move_deck,

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.game import load_game
-from clauseboard.games.go import answers, around, kernels, searching
-from clauseboard.games.go.points import neighbours
+from clauseboard.games.go import compiled_rules, kernels, move_features, shape_playouts
+from clauseboard.games.go.board import neighbours
 from clauseboard.kernels.compiler import JIT_DISABLED
 
 EXAMPLES = 5 if JIT_DISABLED else 40
@@ -40,12 +40,12 @@ def naive_answers(position, weights):
                 deeds[y * size + x] = 0
     if position.board[last] == 3 - mine and len(position.chains[last].liberties) == 1:
         [point] = position.chains[last].liberties
-        deeds[point] = deeds.get(point, 0) | answers.TAKES
+        deeds[point] = deeds.get(point, 0) | shape_playouts.TAKES
     for beside in neighbours(size)[last]:
         if position.board[beside] == mine and len(position.chains[beside].liberties) == 1:
             [point] = position.chains[beside].liberties
-            deeds[point] = deeds.get(point, 0) | answers.SAVES
-    first = (mine - 1) * answers.N_SHAPES
+            deeds[point] = deeds.get(point, 0) | shape_playouts.SAVES
+    first = (mine - 1) * shape_playouts.N_SHAPES
     return {p: int(weights[first + (naive_shape(position, p) | deed)]) for p, deed in deeds.items()}
 
 
@@ -63,13 +63,15 @@ def played(draws, size, n_moves):
 @settings(max_examples=EXAMPLES)
 def test_answers_are_drawn_as_they_weigh(draws, size, n_moves, seed):
     position = played(draws, size, n_moves)
-    weights = np.random.default_rng(seed).integers(0, 50, answers.N_WEIGHTS).astype(np.uint16)
+    weights = (
+        np.random.default_rng(seed).integers(0, 50, shape_playouts.N_WEIGHTS).astype(np.uint16)
+    )
     wanted = naive_answers(position, weights)
-    state, scratch = searching.state_of(position), searching.new_scratch(position.game)
+    state, scratch = compiled_rules.state_of(position), compiled_rules.new_scratch(position.game)
     noted = {}
     legal = {move.point for move in position.moves()}
     for number in range(60):
-        point = int(answers.first_answer(state, scratch, weights, np.uint64(number * 7919)))
+        point = int(shape_playouts.first_answer(state, scratch, weights, np.uint64(number * 7919)))
         noted[point] = noted.get(point, 0) + 1
     for point in noted.keys() - {-1}:
         assert wanted[point] > 0
@@ -89,13 +91,13 @@ def _is_eye(position, point):
 @settings(max_examples=EXAMPLES)
 def test_where_nothing_weighs_a_game_is_as_random_as_ever(draws, size, n_moves, seed):
     position = played(draws, size, n_moves)
-    nothing = np.zeros(answers.N_WEIGHTS, np.uint16)
-    plain, other = (searching.state_of(position) for _ in range(2))
+    nothing = np.zeros(shape_playouts.N_WEIGHTS, np.uint16)
+    plain, other = (compiled_rules.state_of(position) for _ in range(2))
     limit, counter = 3 * size * size, np.uint64(seed)
     end = kernels.playout(plain, limit, counter)
     noted = np.full(size * size + 1, -1, np.int8)
-    scratch = searching.new_scratch(position.game)
-    assert answers.playout(other, limit, counter, noted, nothing, scratch) == end
+    scratch = compiled_rules.new_scratch(position.game)
+    assert shape_playouts.playout(other, limit, counter, noted, nothing, scratch) == end
     assert np.array_equal(plain, other)
     # Whoever stands on a point that was empty was noted there, unless stones were taken first.
     for point, side in enumerate(noted[:-1]):
@@ -110,10 +112,12 @@ def test_where_nothing_weighs_a_game_is_as_random_as_ever(draws, size, n_moves, 
 @settings(max_examples=EXAMPLES)
 def test_games_with_answers_come_to_an_end(draws, seed):
     position = played(draws, 5, 10)
-    weights = np.random.default_rng(seed).integers(0, 500, answers.N_WEIGHTS).astype(np.uint16)
-    state, scratch = searching.state_of(position), searching.new_scratch(position.game)
+    weights = (
+        np.random.default_rng(seed).integers(0, 500, shape_playouts.N_WEIGHTS).astype(np.uint16)
+    )
+    state, scratch = compiled_rules.state_of(position), compiled_rules.new_scratch(position.game)
     noted = np.full(26, -1, np.int8)
-    answers.playout(state, 400, np.uint64(seed), noted, weights, scratch)
+    shape_playouts.playout(state, 400, np.uint64(seed), noted, weights, scratch)
     board = np.zeros(25, np.uint8)
     kernels.read_board(state, board)
     for chain in load_game("go", size=5).position(bytes(board), "black").chains.values():
@@ -126,45 +130,45 @@ def test_a_stone_that_can_be_taken_is_taken():
     position = game.start()
     for text in ("A2", "A1", "B2", "A5", "E5", "B1"):  # A1 and B1 have one liberty left
         position = position.play(position.read_move(text))
-    weights = np.zeros(answers.N_WEIGHTS, np.uint16)
-    shapes = np.arange(answers.N_SHAPES)
-    weights[: answers.N_SHAPES][shapes & answers.TAKES != 0] = 9
+    weights = np.zeros(shape_playouts.N_WEIGHTS, np.uint16)
+    shapes = np.arange(shape_playouts.N_SHAPES)
+    weights[: shape_playouts.N_SHAPES][shapes & shape_playouts.TAKES != 0] = 9
     wanted = naive_answers(position, weights)
-    found = answers.first_answer(
-        searching.state_of(position), searching.new_scratch(game), weights, np.uint64(3)
+    found = shape_playouts.first_answer(
+        compiled_rules.state_of(position), compiled_rules.new_scratch(game), weights, np.uint64(3)
     )
     taking = [point for point, weight in wanted.items() if weight]
     assert [int(found)] == taking == [position.read_move("C1").point]
 
 
 def test_shapes_as_bits():
-    bits = answers.shape_bits()
-    names = np.array(around.NAMES)
-    shape = 1 | 2 << 2 | 3 << 8 | answers.SAVES  # own up left, other's up, edge on the right
+    bits = shape_playouts.shape_bits()
+    names = np.array(move_features.NAMES)
+    shape = 1 | 2 << 2 | 3 << 8 | shape_playouts.SAVES  # own up left, other's up, edge on the right
     told = set(names[bits[shape] == 1])
     assert {"own stone 1 up 1 left", "other's stone 1 up", "edge 1 right", "saves a chain"} <= told
     assert {"line 1 or lower", "last move within 3"} <= told
     assert not {"takes a chain", "last move within 2", "own stone 1 down"} & told
-    assert set(names[answers.elsewhere_bits()[0] == 1]) == {
+    assert set(names[shape_playouts.elsewhere_bits()[0] == 1]) == {
         "line 3 or lower", "line 4 or lower",
         "2 liberties or more", "3 liberties or more", "4 liberties or more",
     }  # fmt: skip
 
 
 def test_white_sees_the_colours_exchanged():
-    logs = np.random.default_rng(1).normal(size=answers.N_SHAPES)
-    table = answers.weights_of(logs, 0.0)
-    assert len(table) == answers.N_WEIGHTS
-    assert table[-1] == answers.ELSEWHERE
-    for shape in (0, 1, 2, 3, 0b1101, answers.TAKES | 0b0110, answers.SAVES | 0xFFFF):
+    logs = np.random.default_rng(1).normal(size=shape_playouts.N_SHAPES)
+    table = shape_playouts.weights_of(logs, 0.0)
+    assert len(table) == shape_playouts.N_WEIGHTS
+    assert table[-1] == shape_playouts.ELSEWHERE
+    for shape in (0, 1, 2, 3, 0b1101, shape_playouts.TAKES | 0b0110, shape_playouts.SAVES | 0xFFFF):
         pairs = [(shape >> (2 * n)) & 3 for n in range(8)]
         other = sum({0: 0, 1: 2, 2: 1, 3: 3}[pair] << (2 * n) for n, pair in enumerate(pairs))
         other |= shape & ~0xFFFF
-        assert table[shape] == table[answers.N_SHAPES + other]
+        assert table[shape] == table[shape_playouts.N_SHAPES + other]
         assert table[shape] == round(32 * np.exp(logs[shape]))
 
 
 @pytest.mark.parametrize("log", [-100.0, 0.0, 100.0])
 def test_weights_stay_within_their_room(log):
-    table = answers.weights_of(np.full(answers.N_SHAPES, log), 0.0)
+    table = shape_playouts.weights_of(np.full(shape_playouts.N_SHAPES, log), 0.0)
     assert table[0] == {-100.0: 0, 0.0: 32, 100.0: 65535}[log]

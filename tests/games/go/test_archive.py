@@ -9,10 +9,8 @@ import tracemalloc
 import pytest
 
 from clauseboard.games import sgf_files
-from clauseboard.games.go.archive import read_archive
-from clauseboard.games.go.recorded import read_games
-from clauseboard.games.recorded import read_recorded
-from clauseboard.games.report import Report
+from clauseboard.games.go.records import read_archive, read_games
+from clauseboard.games.records import Report, read_recorded
 
 GOOD = "(;GM[1]SZ[9]KM[7]PB[{}];B[ee];W[cc](;B[dd])(;B[ff]))"
 

@@ -5,9 +5,9 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from clauseboard.game import Bit, load_game
+from clauseboard.games.drawing import clause_signs
 from clauseboard.games.go import clause_text, encoding
 from clauseboard.games.go.drawing import LETTER
-from clauseboard.games.picture import clause_signs
 
 
 def test_a_board_as_text():

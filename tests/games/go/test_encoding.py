@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from clauseboard.game import load_game
 from clauseboard.games.go import encoding
-from clauseboard.games.go.points import symmetries
+from clauseboard.games.go.board import symmetries
 from clauseboard.kernels.compiler import JIT_DISABLED
 
 FEW = settings(max_examples=5 if JIT_DISABLED else 50)

@@ -13,7 +13,7 @@ import pytest
 
 from clauseboard.game import load_game
 from clauseboard.games.go import PASS, GoMove, kernels, score
-from clauseboard.games.go.points import handicap_points
+from clauseboard.games.go.board import handicap_points
 
 
 def move_of(action, size):

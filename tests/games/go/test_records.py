@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from clauseboard.game import IllegalMoveError, Outcome, UnreadableError, load_game
 from clauseboard.games.go import PASS, GoMove
-from clauseboard.games.go.points import names
+from clauseboard.games.go.board import names
 from clauseboard.games.go.records import GoRecord, read_sgf, result_text, write_sgf
 
 # The beginning of a game as TsetlinGo's archive of 9x9 games has them, with a comment a move.

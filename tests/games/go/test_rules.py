@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from clauseboard.game import IllegalMoveError, load_game
 from clauseboard.games.go import PASS, GoMove
-from clauseboard.games.go.points import handicap_points, names, symmetries
+from clauseboard.games.go.board import handicap_points, names, symmetries
 from naive import go as naive
 
 

@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.game import load_game
-from clauseboard.games.hex.archive import read_archive
-from clauseboard.games.hex.records import write_moves
-from clauseboard.games.report import Report
+from clauseboard.games.hex.records import read_archive, write_moves
+from clauseboard.games.records import Report
 
 
 def read(paths, **options):

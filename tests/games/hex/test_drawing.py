@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from clauseboard.game import Bit, load_game
+from clauseboard.games.drawing import FORBIDDEN, NEEDED
 from clauseboard.games.hex.drawing import FILL, SIDE, clause_text
-from clauseboard.games.picture import FORBIDDEN, NEEDED
 
 
 def shapes(svg, kind):

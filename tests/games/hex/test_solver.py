@@ -13,7 +13,7 @@ from clauseboard.game import load_game
 from clauseboard.games.hex import SWAP, connections, rules, solving
 from clauseboard.games.hex.boards import boards_of, random_games
 from clauseboard.games.hex.solver import Solver, best_move, solver_for
-from clauseboard.games.solution import solve
+from clauseboard.games.solving import solve
 from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import hex_solver as naive
 

@@ -24,6 +24,14 @@ class Person:
         if message.type in ("error", "warning") and not refused:
             self.troubles.append(message.text)
 
+    def leave(self):
+        """Close the page; the browser forgets what it kept for it."""
+        self.page.unroute_all(behavior="ignoreErrors")
+        if self.page.url.startswith("http"):
+            self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        self.page.close()
+        self.context.clear_cookies()
+
     def see(self, selector):
         return self.page.locator(selector)
 
@@ -35,11 +43,15 @@ class Person:
 
     def begin(self, game, opponent="random", colour="first", **settings):
         """Sit down at a new game, without the start screen."""
-        wish = {"game": game, "opponent": opponent, "colour": colour, "settings": settings}
+        return self.begin_from(None, game, opponent, colour, settings=settings)
+
+    def begin_from(self, position, game, opponent="person", colour="first", **wish):
+        """Sit down at a game that begins with a position, given as text."""
+        wish = {"game": game, "opponent": opponent, "colour": colour, "seconds": 0.2, **wish}
+        if position is not None:
+            wish["position"] = {"text": position}
         headers = {"X-Clauseboard": "1"}
-        answer = self.page.request.post(
-            f"{self.address}/api/games", data={**wish, "seconds": 0.2}, headers=headers
-        )
+        answer = self.page.request.post(f"{self.address}/api/games", data=wish, headers=headers)
         assert answer.status == 201, answer.text()
         return self.visit(f"/#/game/{answer.json()['id']}").ready()
 

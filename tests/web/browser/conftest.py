@@ -12,6 +12,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 from browser_person import Person
 from web_doubles import Program, Seat
 
+from clauseboard.arena.match import Match
+from clauseboard.arena.running import run_matches
+from clauseboard.arena.store import Store
+from clauseboard.game import load_game
 from naive.machines import small_game, small_machine
 from programs import need
 
@@ -34,9 +38,18 @@ def machine(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory, machine):
-    """The page as a program; with one more opponent in Hex of size 4, which gives reasons."""
+    """The page as a program, with one more opponent in Hex of size 4, which gives reasons.
+
+    Its folder has games and reports, for the machine room.
+    """
+    folder = tmp_path_factory.mktemp("folder")
+    (folder / "report.md").write_text("# What came of it\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")
+    (folder / "page.html").write_text("<h1>Page</h1><script>document.title = 'x'</script>")
+    with Store(folder / "games.sqlite") as store:
+        run_matches([Match(load_game("hex", size=3), ("random", "random"), 4)], store=store)
     line = f"tsetlin:machine={str(machine)!r},depth=1"
-    program = Program(tmp_path_factory.mktemp("games"), "--player", line)
+    games = tmp_path_factory.mktemp("games")
+    program = Program(games, "--player", line, "--folder", str(folder))
     # The first time on a machine kernels are compiled, which takes longer than a page may wait.
     for game, settings, opponent in (("hex", {"size": 4}, "own-1"), ("checkers", {}, "shallow")):
         seat = Seat(program.client, game=game, settings=settings, opponent=opponent)
@@ -57,19 +70,30 @@ def browser():
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def contexts(browser):
+    """Browser contexts by their options. Tests share them, and with them files already loaded."""
+    opened = {}
+    yield opened
+    for context in opened.values():
+        context.close()
+
+
 @pytest.fixture
-def person(browser, server):
-    """Somebody with a fresh browser, who minds every error that the page reports."""
+def person(browser, server, contexts):
+    """Somebody at a page without a past, who minds every error that the page reports."""
     people = []
 
     def sit_down(**options):
         options = {"viewport": {"width": 1280, "height": 800}, **options}
-        context = browser.new_context(reduced_motion="reduce", **options)
-        people.append(Person(context, server.address.rstrip("/")))
+        key = repr(sorted(options.items()))
+        if key not in contexts:
+            contexts[key] = browser.new_context(reduced_motion="reduce", **options)
+        people.append(Person(contexts[key], server.address.rstrip("/")))
         return people[-1]
 
     yield sit_down
     for one in people:
         troubles = one.troubles
-        one.context.close()
+        one.leave()
         assert troubles == []

@@ -18,11 +18,21 @@ def play_to_the_end(person):
     return person.see(".said--over").inner_text()
 
 
+@pytest.mark.long
 def test_a_game_of_checkers(person):
     me = person().start("checkers")
     assert me.board["11"] == "11, black man"
     said = play_to_the_end(me)
     assert said.startswith(("Black wins: ", "White wins: ", "Draw: "))
+    expect(me.see(".move").first).to_be_visible()
+
+
+def test_the_end_of_a_game_of_checkers(person):
+    me = person().start("checkers")
+    assert me.board["11"] == "11, black man"
+    me.play("11", "15")
+    set_up(me, "B:W5,18:B1,14")
+    assert play_to_the_end(me).startswith("Black wins: ")
     expect(me.see(".move").first).to_be_visible()
 
 
@@ -114,8 +124,7 @@ def test_a_piece_can_be_let_go_of(person):
 
 
 def test_a_chain_of_jumps_step_by_step_and_at_once(person):
-    me = person().begin("checkers", opponent="person")
-    set_up(me, "B:W6,14,23,32:B2,12")
+    me = person().begin_from("B:W6,14,23,32:B2,12", "checkers")
     me.click("2")
     assert me.open_cells == ["9"]
     me.click("9")
@@ -364,10 +373,7 @@ def test_how_a_thought_is_told(person, thought, in_play, in_study):
 @pytest.mark.parametrize("study", [False, True])
 def test_what_the_opponent_thinks_is_shown_in_study_only(person, study):
     me = person()
-    wish = {"game": "checkers", "opponent": "material", "seconds": 3, "marks": False}
-    headers = {"X-Clauseboard": "1"}
-    answer = me.page.request.post(f"{me.address}/api/games", data=wish, headers=headers)
-    me.visit(f"/#/game/{answer.json()['id']}").ready()
+    me.begin_from(None, "checkers", "material", seconds=1, marks=False)
     if study:
         me.press("s")
     # All that the seat says, for it is gone when the move is there.
@@ -385,7 +391,7 @@ def test_what_the_opponent_thinks_is_shown_in_study_only(person, study):
     me.play("11", "15")
     told = [one for one in me.page.evaluate("window.told") if "depth" in one]
     assert told
-    shown = r"thinks [\d.]+ s of 3 · depth \d+"
+    shown = r"thinks [\d.]+ s of 1 · depth \d+"
     if study:
         shown = r"depth \d+: \d+-\d+, [+\u2212]?\d\.\d\d(, then( \d+[-x]\d+)+)?"
     for one in told:

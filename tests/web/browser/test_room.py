@@ -5,30 +5,9 @@ from __future__ import annotations
 import pytest
 from browser_person import Held
 from playwright.sync_api import expect
-from web_doubles import Program
-
-from clauseboard.arena.match import Match
-from clauseboard.arena.running import run_matches
-from clauseboard.arena.store import Store
-from clauseboard.game import load_game
 
 PHONE = {"width": 360, "height": 740}
 LONG = 120_000  # milliseconds; a process is started, and kernels may have to be compiled
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory, machine):
-    """The page with a machine for Hex of size 4, and a folder of games and reports."""
-    folder = tmp_path_factory.mktemp("folder")
-    (folder / "report.md").write_text("# What came of it\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")
-    (folder / "page.html").write_text("<h1>Page</h1><script>document.title = 'x'</script>")
-    with Store(folder / "games.sqlite") as store:
-        run_matches([Match(load_game("hex", size=3), ("random", "random"), 4)], store=store)
-    line = f"tsetlin:machine={str(machine)!r},depth=1"
-    data = tmp_path_factory.mktemp("data")
-    program = Program(data, "--player", line, "--folder", str(folder))
-    yield program
-    program.end()
 
 
 def choose(me, title, label):

@@ -139,13 +139,8 @@ def test_the_parts_of_a_sum(person):
 
 def test_mistakes_are_marked(person):
     """The judge marks a thrown-away man, and the list says what was better."""
-    me = person().begin("checkers", opponent="shallow")
-    for _ in range(12):
-        if me.see(".move .move-mark").count() or me.is_over:
-            break
-        before = me.plies
-        while me.plies == before:
-            me.click(me.open_cells[-1]).ready()
+    me = person().begin_from("B:W18,32:B4,9", "checkers", "shallow")
+    me.play("9", "14")
     expect(me.see(".move .move-mark").first).to_be_visible()
     label = me.see(".move:has(.move-mark)").first.get_attribute("aria-label")
     assert "mistake: " in label or "blunder: " in label

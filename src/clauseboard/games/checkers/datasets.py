@@ -21,9 +21,9 @@ from clauseboard.games.checkers.extracting import Extract, Wanted, extract_files
 from clauseboard.games.checkers.oddities import REASONS
 from clauseboard.games.checkers.records import AS_PLAYED
 from clauseboard.games.checkers.rules import Checkers
-from clauseboard.games.composition import Composition, Rows
-from clauseboard.games.report import Report
-from clauseboard.games.solution import Progress
+from clauseboard.games.datasets import Composition, Rows
+from clauseboard.games.records import Report
+from clauseboard.games.solving import Progress
 
 TURN = Bit("white to move", None, "white to move")
 
@@ -142,7 +142,13 @@ class EveryPly(StandardEnd):
         return np.hstack([encoding.packed_squares(found.boards), turn])
 
 
-COMPOSITIONS = (StandardEnd, EndSecondThird, EndToEight, Metadata, EveryPly)
+COMPOSITIONS: tuple[type[Composition], ...] = (
+    StandardEnd,
+    EndSecondThird,
+    EndToEight,
+    Metadata,
+    EveryPly,
+)
 
 
 def _files(sources: Sequence[Path]) -> Iterator[Path]:

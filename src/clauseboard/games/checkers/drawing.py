@@ -14,8 +14,7 @@ from typing import Any
 from clauseboard.game import Bit
 from clauseboard.games.checkers.board import CELLS, SQUARES, column, row
 from clauseboard.games.checkers.rules import CheckersPosition
-from clauseboard.games.picture import NEEDED, Marks, Svg, heat_colour
-from clauseboard.games.text import BOLD, CYAN, YELLOW, TextBoard
+from clauseboard.games.drawing import BOLD, CYAN, NEEDED, YELLOW, Marks, Svg, TextBoard, heat_colour
 
 SIZE = 40
 """The side of a cell."""
@@ -44,7 +43,7 @@ def text_board(
 ) -> str:
     """The board as text: b and w are men, B and W kings, with the numbers of the squares beside.
 
-    Marks are `games.picture.Marks`, and `games.text` says how they look. What a clause says that
+    Marks are `games.drawing.Marks`, and `games.drawing` says how they look. What a clause says that
     has no square on the board stands below it.
 
     >>> from clauseboard.game import load_game
@@ -147,7 +146,7 @@ def centre(square: int) -> tuple[float, float]:
 
 
 def draw(position: CheckersPosition | None = None, **marks: Any) -> str:
-    """A picture (SVG) of a position, or of an empty board; see `games.picture.Marks`.
+    """A picture (SVG) of a position, or of an empty board; see `games.drawing.Marks`.
 
     The pieces that a clause needs are drawn where they must be, with a green ring; those that it
     forbids are drawn small and crossed out. What it says of the board as a whole, or of a light

@@ -223,3 +223,12 @@ def decode(game: Checkers, row: NDArray[np.uint8], to_move: str) -> CheckersPosi
     if wrong:
         raise ValueError(f"The bits are no board of checkers: {wrong}")
     return CheckersPosition(game, *board, to_move)
+
+
+# Checkers as white sees it: the board turned round, the colours exchanged.
+
+
+def mover_source(game: Checkers) -> NDArray[np.intp]:
+    """The bit of the board that white sees as each bit; see `games.symmetries`."""
+    bits = np.arange(len(BITS)).reshape(2, -1, len(BITS) // 4)
+    return bits[::-1, :, ::-1].reshape(-1)

@@ -30,6 +30,7 @@ from clauseboard.games.checkers import endgame_index
 from clauseboard.games.checkers.board import WHITE
 from clauseboard.games.checkers.endgame_index import MOST_PIECES, materials, table_size
 from clauseboard.games.checkers.rules import CheckersMove, CheckersPosition
+from clauseboard.kernels.cache import user_cache
 
 VERSION = 1
 """Of the files: numbering, values and form."""
@@ -172,9 +173,7 @@ def open_tables(
 
 def tables_folder() -> Path:
     """Where tables are kept unless another folder is named."""
-    from clauseboard.kernels import compiler
-
-    return compiler.user_cache() / "checkers-endgames"
+    return user_cache() / "checkers-endgames"
 
 
 def table_path(folder: str | Path, pieces: int) -> Path:

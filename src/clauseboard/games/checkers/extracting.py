@@ -20,16 +20,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.games.checkers.archive import AS_PLAYED, Archive, DroppedError
 from clauseboard.games.checkers.board import WHITE
 from clauseboard.games.checkers.drafts import Draft, drafts
 from clauseboard.games.checkers.oddities import oddity
+from clauseboard.games.checkers.records import AS_PLAYED, Archive, DroppedError
 from clauseboard.games.checkers.replaying import replay
 from clauseboard.games.checkers.rules import Board, CheckersPosition
 from clauseboard.games.checkers.tokens import tokens
-from clauseboard.games.composition import DRAW, key
-from clauseboard.games.report import Report, decoded
-from clauseboard.games.solution import Progress
+from clauseboard.games.datasets import DRAW, key
+from clauseboard.games.records import Report, decoded
+from clauseboard.games.solving import Progress
 
 PART = 1 << 20
 """Bytes of a part, about: some two thousand games."""

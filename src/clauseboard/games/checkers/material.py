@@ -90,3 +90,8 @@ def best_balance(black: Any, white: Any, kings: Any, side: int, depth: int) -> i
         if going_down:
             following[level] += 1
             level += 1
+
+
+# What pieces of checkers are worth, for who counts them.
+
+WORTH = {"man": 1.0, "king": 1.5}

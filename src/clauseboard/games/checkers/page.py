@@ -5,12 +5,12 @@ from __future__ import annotations
 from clauseboard.games.checkers.board import SQUARES
 from clauseboard.games.checkers.drawing import LETTERS, SIZE, centre, draw_piece
 from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
+from clauseboard.games.drawing import Svg
 from clauseboard.games.page import Cell, Engine, Setting, outline
-from clauseboard.games.picture import Svg
 
 TITLE = "Checkers"
 RECORD = "PDN"
-SETTINGS = (
+SETTINGS: tuple[Setting, ...] = (
     Setting(
         "blocked",
         "Who cannot move",

@@ -350,7 +350,7 @@ class Checkers(Game):
         return encoding.decode(self, row, to_move)
 
     def draw(self, position: CheckersPosition | None = None, **marks: Any) -> str:
-        """A picture (SVG) of a position, or of an empty board; see `games.picture.Marks`."""
+        """A picture (SVG) of a position, or of an empty board; see `games.drawing.Marks`."""
         from clauseboard.games.checkers import drawing
 
         return drawing.draw(position, **marks)
@@ -358,7 +358,7 @@ class Checkers(Game):
     def text(
         self, position: CheckersPosition | None = None, *, colour: bool = False, **marks: Any
     ) -> str:
-        """A position, or an empty board, as text with marks; see `games.text`."""
+        """A position, or an empty board, as text with marks; see `games.drawing`."""
         from clauseboard.games.checkers import drawing
 
         return drawing.text_board(position, colour=colour, **marks)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 from clauseboard.games.checkers import endgames
 from clauseboard.games.checkers.endgames import EndgameTables, open_tables
 from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
-from clauseboard.games.solution import Progress, Solution
+from clauseboard.games.solving import Progress, Solution, Truth
 
 PIECES = 4
 """The tables are made, in seconds, when they are first needed."""
@@ -79,3 +80,24 @@ def solve(position: CheckersPosition, progress: Progress | None = None) -> Solut
         line.append(best[0])
         here = here.after(best[0])
     return Solution(winner, tuple(good), tuple(line), verdict.plies)
+
+
+# The truth about checkers positions of few pieces, from the endgame tables; see `games.solving`.
+
+QUICK = True
+
+
+def truths(game: Checkers, positions: Sequence[CheckersPosition]) -> list[Truth | None]:
+    """Who wins where there are up to four pieces; draws by counting are not looked at."""
+    if game.blocked != "loss":
+        return [None] * len(positions)
+    tables = _kept_tables(PIECES, endgames.tables_folder())
+    found: list[Truth | None] = []
+    for position in positions:
+        verdict = tables.probe(position)
+        if verdict is None:
+            found.append(None)
+        else:
+            other = game.other(position.to_move)
+            found.append(Truth({1: position.to_move, 0: None, -1: other}[verdict.value]))
+    return found

@@ -1,8 +1,7 @@
 """Go, from 2×2 to 19×19: rules, counting, records (SGF) and archives of them, bits and pictures."""
 
-from clauseboard.games.go.archive import read_archive
 from clauseboard.games.go.drawing import clause_text
-from clauseboard.games.go.records import GoRecord, read_sgf, result_text, write_sgf
+from clauseboard.games.go.records import GoRecord, read_archive, read_sgf, result_text, write_sgf
 from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition
 from clauseboard.games.go.scoring import Score, dead_by_playouts, playouts, score
 

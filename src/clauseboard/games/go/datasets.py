@@ -14,11 +14,11 @@ from typing import ClassVar
 import numpy as np
 
 from clauseboard.game import Bit
-from clauseboard.games.composition import Composition, Rows
+from clauseboard.games.datasets import Composition, Rows
 from clauseboard.games.go.extracting import Wanted, extract
 from clauseboard.games.go.rules import Go
-from clauseboard.games.report import Report
-from clauseboard.games.solution import Progress
+from clauseboard.games.records import Report
+from clauseboard.games.solving import Progress
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class After(End):
         return Wanted(self.game, self.moves, max(self.at_least, self.moves))
 
 
-COMPOSITIONS = (End, After)
+COMPOSITIONS: tuple[type[Composition], ...] = (End, After)
 
 
 def _check_moves(name: str, value: int, least: int) -> None:

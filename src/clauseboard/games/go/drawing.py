@@ -12,9 +12,18 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from clauseboard.game import Bit
-from clauseboard.games.go.points import LETTERS, names, numbers, star_lines
-from clauseboard.games.picture import FORBIDDEN, NEEDED, Marks, Svg, clause_signs, heat_colour
-from clauseboard.games.text import CYAN, YELLOW, TextBoard
+from clauseboard.games.drawing import (
+    CYAN,
+    FORBIDDEN,
+    NEEDED,
+    YELLOW,
+    Marks,
+    Svg,
+    TextBoard,
+    clause_signs,
+    heat_colour,
+)
+from clauseboard.games.go.board import LETTERS, names, numbers, star_lines
 
 if TYPE_CHECKING:
     from clauseboard.games.go.rules import Go, GoPosition
@@ -37,7 +46,7 @@ def text_board(
 ) -> str:
     """A position as text, with its coordinates and whose turn it is; or an empty board.
 
-    Marks are `games.picture.Marks`, and `games.text` says how they look.
+    Marks are `games.drawing.Marks`, and `games.drawing` says how they look.
 
     >>> from clauseboard.game import load_game
     >>> game = load_game("go", size=3)
@@ -111,7 +120,7 @@ def _checked(game: Go, position: GoPosition | None, marks: dict[str, Any]) -> Ma
 
 
 def draw(game: Go, position: GoPosition | None = None, **marks: Any) -> str:
-    """A picture (SVG) of a position, or of an empty board; see `games.picture.Marks`."""
+    """A picture (SVG) of a position, or of an empty board; see `games.drawing.Marks`."""
     marked = _checked(game, position, marks)
     picture = _board(game.size, "Go" if position is None else f"Go, {position.to_move} to move")
     centre = {cell: centre_of(game.size, point) for cell, point in numbers(game.size).items()}

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import Bit
-from clauseboard.games.go.points import LARGEST, names, symmetries
+from clauseboard.games.go.board import LARGEST, names, symmetries
 
 if TYPE_CHECKING:
     from clauseboard.games.go.rules import Go, GoPosition
@@ -93,7 +93,7 @@ def pack(
 
     Boards for which `swapped` holds get their colours exchanged: swapping those with white to move
     gives the view "mover", swapping all of them the other colour's game. `symmetry`, 0 to 7, turns
-    and mirrors them as `points.symmetries` says.
+    and mirrors them as `board.symmetries` says.
 
     >>> boards = np.array([[1, 0, 0, 2]], np.uint8)
     >>> np.unpackbits(pack(boards), bitorder="little")
@@ -153,3 +153,19 @@ def planes(rows: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
     if rows.ndim != 2 or rows.shape[1] != 2 * size * size:
         raise ValueError(f"Rows of {2 * size * size} bits are needed, not shape {rows.shape}.")
     return np.ascontiguousarray(rows.reshape(-1, 2, size, size).transpose(0, 2, 3, 1))
+
+
+# Go as white sees it: the same points, the colours exchanged.
+
+
+def mover_source(game: Go) -> NDArray[np.intp]:
+    """The bit of the board that white sees as each bit; see `games.symmetries`."""
+    return np.arange(2 * game.size**2).reshape(2, -1)[::-1].reshape(-1)
+
+
+# The eight ways in which a board of Go can lie.
+
+
+def cell_symmetries(game: Go) -> NDArray[np.intp]:
+    """The board as it is, turned, and reflected; see `games.symmetries`."""
+    return symmetries(game.size)

@@ -16,15 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import NotationError, UnreadableError
-from clauseboard.games.composition import DRAW, Rows, key
+from clauseboard.games.datasets import DRAW, Rows, key
 from clauseboard.games.go.encoding import pack
 from clauseboard.games.go.quick import empty_state, read_quickly
 from clauseboard.games.go.records import noted_outcome, read_sgf
 from clauseboard.games.go.rules import Go
 from clauseboard.games.go.scoring import state_of
-from clauseboard.games.report import Report
+from clauseboard.games.records import Report
 from clauseboard.games.sgf_files import game_texts
-from clauseboard.games.solution import Progress
+from clauseboard.games.solving import Progress
 
 AT_A_TIME = 512
 """Games that are handed to a process together."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from clauseboard.games.go.points import handicap_points, names, neighbours, numbers, star_lines
+from clauseboard.games.go.board import handicap_points, names, neighbours, numbers, star_lines
 from clauseboard.games.go.records import read_sgf
 from clauseboard.games.go.rules import Go, GoMove, GoPosition
 from clauseboard.games.go.scoring import dead_by_playouts, score
@@ -166,7 +167,7 @@ def _loadsgf(session: Any, file: str, move: str | None = None) -> str:
     return session.load(file, move, read)
 
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[..., str]] = {
     "boardsize": _boardsize,
     "komi": _komi,
     "fixed_handicap": _fixed_handicap,
@@ -176,3 +177,48 @@ COMMANDS = {
     "loadsgf": _loadsgf,
     "gogui-analyze_commands": lambda session: "string/Why/clauseboard-explain",
 }
+
+
+# Go as OpenSpiel knows it; see `engines.openspiel`.
+#
+# It plays with the simple ko rule and without suicide, ends every game after some number of moves,
+# and calls it a draw as soon as a stone repeats an earlier board.
+
+OPENSPIEL_NAME = "go"
+
+
+def openspiel_parameters(game: Go) -> dict[str, Any]:
+    """OpenSpiel's parameters for a game."""
+    if game.handicap and game.size != 19:
+        raise ValueError("OpenSpiel's Go has handicaps on boards of size 19 only.")
+    if game.suicide or game.superko:
+        raise ValueError("OpenSpiel's Go has neither suicide nor superko: leave both out.")
+    # There is no game without an end there; this one is hardly ever reached.
+    most = 10 * game.size**2 if game.max_moves is None else game.max_moves
+    return {
+        "board_size": game.size,
+        "komi": game.points_for_white,
+        "handicap": game.handicap,
+        "max_game_length": most,
+    }
+
+
+def openspiel_game(parameters: Mapping[str, Any]) -> Go:
+    """The game that OpenSpiel's parameters mean."""
+    return Go(
+        size=parameters["board_size"],
+        komi=parameters["komi"],
+        handicap=parameters["handicap"],
+        max_moves=parameters["max_game_length"],
+    )
+
+
+def openspiel_turns(position: GoPosition, move: GoMove) -> tuple[str, ...]:
+    """What OpenSpiel calls a move: "B d5", "W PASS"."""
+    name = "PASS" if move.is_pass else position.write_move(move).lower()
+    return (f"{position.to_move[0].upper()} {name}",)
+
+
+def openspiel_moves(position: GoPosition) -> tuple[GoMove, ...]:
+    """The moves, each one way to play it."""
+    return position.moves()

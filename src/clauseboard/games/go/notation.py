@@ -16,7 +16,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from clauseboard.game import IllegalMoveError, UnreadableError
-from clauseboard.games.go.points import LETTERS, names, neighbours, numbers
+from clauseboard.games.go.board import LETTERS, names, neighbours, numbers
 
 if TYPE_CHECKING:
     from clauseboard.games.go.rules import Go, GoMove, GoPosition

@@ -32,7 +32,7 @@ STEPS = (
     (True, True, True),
     (False, True, False),
 )
-"""Each way of `points.symmetries` in the steps of `squares.show`: reflect, mirror, upside down."""
+"""Each way of `board.symmetries` in the steps of `squares.show`: reflect, mirror, upside down."""
 
 
 @helper

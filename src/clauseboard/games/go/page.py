@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from clauseboard.games.drawing import Svg
 from clauseboard.games.go import drawing
-from clauseboard.games.go.points import names, numbers
+from clauseboard.games.go.board import names, numbers
 from clauseboard.games.go.rules import Go, GoMove, GoPosition
 from clauseboard.games.go.scoring import dead_by_playouts, regions, score
 from clauseboard.games.page import Cell, Count, Engine, Setting
-from clauseboard.games.picture import Svg
 
 TITLE = "Go"
 RECORD = "SGF"
-SETTINGS = (
+SETTINGS: tuple[Setting, ...] = (
     Setting("size", "Board", "choice", 9, tuple((n, f"{n} by {n}") for n in (5, 7, 9, 13, 19))),
     Setting("komi", "Points for white (komi)", "number", 7.0, least=-100, most=100),
     Setting(
@@ -25,7 +25,7 @@ SETTINGS = (
     ),
     Setting("superko", "No board may come up again (superko)", "flag", False),
 )
-ENGINES = (
+ENGINES: tuple[Engine, ...] = (
     Engine("gnugo-1", "GNU Go, level 1", "gnugo --mode gtp --level 1"),
     Engine("gnugo-10", "GNU Go, level 10", "gnugo --mode gtp --level 10"),
 )

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.games.go.points import LARGEST, SMALLEST
+from clauseboard.games.go.board import LARGEST, SMALLEST
 from clauseboard.games.go.records import TEXTS
 from clauseboard.games.go.rules import Go
 from clauseboard.games.go.scoring import state_of

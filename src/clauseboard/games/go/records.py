@@ -7,19 +7,23 @@ begins with the kind of fault and a colon, by which an archive's drops are count
 from __future__ import annotations
 
 import dataclasses
+import functools
+import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import IllegalMoveError, Outcome, UnreadableError
-from clauseboard.games.go.points import LARGEST, SMALLEST, handicap_points, names
+from clauseboard.games import sgf_files
+from clauseboard.games.go.board import LARGEST, SMALLEST, handicap_points, names
 from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition, chains
 from clauseboard.games.go.scoring import score, state_of
-from clauseboard.games.report import decoded
+from clauseboard.games.records import Recorded, Report, decoded
 
 TEXTS = {
     "PB": "black",
@@ -329,3 +333,73 @@ def result_text(position: GoPosition) -> str:
     if counted.winner is None:
         return "0"
     return f"{counted.winner[0].upper()}+{abs(counted.margin):g}"
+
+
+# Reading archives of Go games; `sgf_files` says what an archive may be.
+
+
+def read_archive(
+    path: str | os.PathLike[str],
+    report: Report | None = None,
+    *,
+    superko: bool = False,
+    suicide: bool = False,
+) -> Iterator[GoRecord]:
+    """The games of an archive one by one; the report grows with them.
+
+    `path` is a folder (its .sgf files, also in folders below, in the order of their names), a tar,
+    compressed or not, or else a file of one or more games.
+    """
+    counts = Report() if report is None else report
+    yield from sgf_files.read_games(
+        path, counts, functools.partial(read_sgf, superko=superko, suicide=suicide)
+    )
+
+
+# How a game that was played, or has been begun, is written into a file: as SGF.
+
+SUFFIXES: tuple[str, ...] = (".sgf",)
+
+
+def write_game(
+    game: Go,
+    moves: Sequence[GoMove],
+    outcome: Outcome | None,
+    players: Mapping[str, str],
+    event: str,
+    number: int,
+    start: GoPosition | None = None,
+) -> str:
+    """A game with its players by colour, the event and its number there, and its end if any."""
+    start = start or game.start()
+    *_, last = GoRecord(start, tuple(moves)).positions()
+    result = result_text(last)
+    if not result and outcome is not None:
+        how = "R" if outcome.reason.endswith("gave up") else "F"
+        result = "0" if outcome.winner is None else f"{outcome.winner[0].upper()}+{how}"
+    texts = {"EV": event, "RO": str(number)}
+    texts |= {} if outcome is None else {"GC": str(outcome)}
+    texts |= {f"P{colour[0].upper()}": name for colour, name in players.items()}
+    return write_sgf(GoRecord(start, tuple(moves), result, texts))
+
+
+# Games of Go from SGF, as `games.records` wants them.
+
+
+def read_games(path: Path, report: Report) -> Iterator[Recorded]:
+    """The games of a file that can be replayed."""
+    for record in sgf_files.read_games(path, report, _read):
+        players = {
+            colour: record.texts.get(f"P{colour[0].upper()}", "?") for colour in record.game.colours
+        }
+        yield Recorded(
+            record.game, tuple(record.positions()), record.moves, record.outcome, players
+        )
+
+
+def _read(text: bytes) -> GoRecord:
+    """A game, with suicide allowed if it happens there: SGF has no place for that rule."""
+    try:
+        return read_sgf(text)
+    except IllegalMoveError:
+        return read_sgf(text, suicide=True)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from clauseboard.game import Bit, Game, IllegalMoveError, Outcome, Position
 from clauseboard.games.go import drawing, encoding, notation, scoring
-from clauseboard.games.go.points import (
+from clauseboard.games.go.board import (
     LARGEST,
     SMALLEST,
     handicap_points,
@@ -339,7 +339,7 @@ class Go(Game):
     def text(
         self, position: GoPosition | None = None, *, colour: bool = False, **marks: Any
     ) -> str:
-        """A position, or an empty board, as text with marks; see `games.text`."""
+        """A position, or an empty board, as text with marks; see `games.drawing`."""
         return drawing.text_board(self, position, colour=colour, **marks)
 
 

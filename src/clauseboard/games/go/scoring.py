@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clauseboard.games.go.points import names, neighbours, numbers
+from clauseboard.games.go.board import names, neighbours, numbers
 
 if TYPE_CHECKING:
     from clauseboard.games.go.rules import GoPosition

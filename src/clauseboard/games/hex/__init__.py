@@ -1,8 +1,14 @@
 """Hex: connect your two sides of a rhombus of hexagons; there is never a draw."""
 
-from clauseboard.games.hex.archive import read_archive
 from clauseboard.games.hex.drawing import clause_text
-from clauseboard.games.hex.records import Record, read_moves, read_sgf, write_moves, write_sgf
+from clauseboard.games.hex.records import (
+    Record,
+    read_archive,
+    read_moves,
+    read_sgf,
+    write_moves,
+    write_sgf,
+)
 from clauseboard.games.hex.rules import SWAP, Hex, HexMove, HexPosition, Swap
 
 GAME = Hex

@@ -16,18 +16,17 @@ from typing import Any, ClassVar
 import numpy as np
 
 from clauseboard.game import Bit, NotationError, UnreadableError
-from clauseboard.games.composition import Composition, Rows, key
+from clauseboard.games.datasets import Composition, Rows, key
 from clauseboard.games.hex import encoding
-from clauseboard.games.hex.archive import ENDINGS
 from clauseboard.games.hex.boards import boards_of
 from clauseboard.games.hex.perfect import perfect_games
-from clauseboard.games.hex.records import read_sgf
+from clauseboard.games.hex.records import ENDINGS, read_sgf
 from clauseboard.games.hex.rules import Hex, HexPosition
 from clauseboard.games.hex.searched import ENDING, Line, read_line
 from clauseboard.games.hex.solver import LARGEST
-from clauseboard.games.report import Report, decoded
+from clauseboard.games.records import Report, decoded
 from clauseboard.games.sgf_files import read_games
-from clauseboard.games.solution import Progress
+from clauseboard.games.solving import Progress
 
 AT_A_TIME = 256
 """Games whose boards are packed together."""
@@ -284,7 +283,7 @@ class Searched(Perfect):
 LONGEST = 4096
 """Bytes of a line that are read at once."""
 
-COMPOSITIONS = (Games, Perfect, Doubled, Searched)
+COMPOSITIONS: tuple[type[Composition], ...] = (Games, Perfect, Doubled, Searched)
 
 
 def check_whole(name: str, value: int, least: int) -> None:

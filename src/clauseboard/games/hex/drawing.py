@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from clauseboard.game import Bit
-from clauseboard.games import text
+from clauseboard.games import drawing as text
+from clauseboard.games.drawing import NEEDED, Marks, Svg, TextBoard, clause_signs, heat_colour
 from clauseboard.games.hex.rules import BLUE, RED, Hex, HexPosition, cells_of
-from clauseboard.games.picture import NEEDED, Marks, Svg, clause_signs, heat_colour
-from clauseboard.games.text import TextBoard
 
 SIDE = 20.0
 """The length of a hexagon's side; every other length follows from it."""
@@ -36,7 +35,7 @@ def text_board(
 ) -> str:
     """The board as slanted text, with the side to move or the outcome below; or an empty board.
 
-    Marks are `games.picture.Marks`, and `games.text` says how they look.
+    Marks are `games.drawing.Marks`, and `games.drawing` says how they look.
 
     >>> from clauseboard.game import load_game
     >>> game = load_game("hex", size=3)
@@ -118,7 +117,7 @@ def stones_on(position: HexPosition | None) -> dict[str, str]:
 
 
 def draw(game: Hex, position: HexPosition | None = None, **marks: Any) -> str:
-    """A picture of a position, or of an empty board, with marks (see `games.picture.Marks`).
+    """A picture of a position, or of an empty board, with marks (see `games.drawing.Marks`).
 
     A clause is drawn with its needed stones as stones with a green ring, and those that must not
     be there as stones crossed out; several for one cell stand side by side.

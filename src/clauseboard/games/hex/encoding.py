@@ -162,3 +162,22 @@ def unreflected_reversal(game: Hex) -> Symmetry:
     """
     cells = np.arange(2 * game.size**2).reshape(2, -1)
     return Symmetry("colours exchanged only", cells[::-1].reshape(-1), True)
+
+
+# Hex as blue sees it: the board reflected at its long diagonal, the colours exchanged.
+
+
+def mover_source(game: Hex) -> NDArray[np.intp]:
+    """The bit of the board that blue sees as each bit; see `games.symmetries`."""
+    bits = np.arange(2 * game.size**2).reshape(2, game.size, game.size)
+    return bits[::-1].transpose(0, 2, 1).reshape(-1)
+
+
+# Hex turned by half a turn: the same goals for both sides.
+
+
+def cell_symmetries(game: Hex) -> NDArray[np.intp]:
+    """The board as it is, and turned; see `games.symmetries`."""
+    ways = (way for way in symmetries(game) if not way.exchanges)
+    # The bits of the first colour are the cells.
+    return np.stack([way.source[: game.size**2] for way in ways])

@@ -9,6 +9,7 @@ game this is our swap, seen in a mirror.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from clauseboard.games.hex.records import SWAPS, read_sgf
@@ -140,7 +141,7 @@ def _all_legal_moves(session: Any) -> str:
     return " ".join(write_move(position, move) for move in position.moves())
 
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[..., str]] = {
     "boardsize": _boardsize,
     "play": _play,
     "param_game": _param_game,
@@ -151,3 +152,33 @@ COMMANDS = {
         "string/Legal moves/all_legal_moves\nstring/Why/clauseboard-explain"
     ),
 }
+
+
+# Hex as OpenSpiel knows it; see `engines.openspiel`. Its rules and its names are ours.
+
+OPENSPIEL_NAME = "hex"
+
+
+def openspiel_parameters(game: Hex) -> dict[str, Any]:
+    """OpenSpiel's parameters for a game."""
+    if game.size == 1:
+        raise ValueError("OpenSpiel's games of Hex on a board of one cell never end.")
+    return {"board_size": game.size, "swap": game.swap}
+
+
+def openspiel_game(parameters: Mapping[str, Any]) -> Hex:
+    """The game that OpenSpiel's parameters mean."""
+    rows, columns = parameters["num_rows"], parameters["num_cols"]
+    if rows != columns:
+        raise ValueError(f"Our Hex boards are as wide as high, not {columns}x{rows}.")
+    return Hex(size=rows, swap=parameters["swap"])
+
+
+def openspiel_turns(position: HexPosition, move: HexMove | Swap) -> tuple[str, ...]:
+    """What OpenSpiel calls a move: "c2", "swap"."""
+    return (str(move),)
+
+
+def openspiel_moves(position: HexPosition) -> tuple[HexMove | Swap, ...]:
+    """The moves, each one way to play it."""
+    return position.moves()

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from clauseboard.games.drawing import Svg
 from clauseboard.games.hex.drawing import CORNERS, SIDE, STONE, centre_of, draw_stone, stones_on
 from clauseboard.games.hex.rules import Hex, HexMove, HexPosition, Swap, cells_of
 from clauseboard.games.page import Cell, Engine, Setting, outline
-from clauseboard.games.picture import Svg
 
 TITLE = "Hex"
 RECORD = "SGF"
-SETTINGS = (
+SETTINGS: tuple[Setting, ...] = (
     Setting("size", "Board", "choice", 6, tuple((n, f"{n} by {n}") for n in range(3, 15))),
     Setting("swap", "Blue may take over the first stone (swap)", "flag", False),
 )
-ENGINES = (Engine("mohex", "MoHex", "mohex"),)
+ENGINES: tuple[Engine, ...] = (Engine("mohex", "MoHex", "mohex"),)
 
 
 def cells(game: Hex) -> list[Cell]:

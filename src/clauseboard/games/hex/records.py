@@ -13,16 +13,21 @@ Every error begins with the kind of fault and a colon, by which an archive's dro
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
 
 from sgfmill import sgf_grammar
 
 from clauseboard.game import IllegalMoveError, Outcome, UnreadableError
+from clauseboard.games import sgf_files
 from clauseboard.games.hex.notation import read_cell, read_move
 from clauseboard.games.hex.rules import BLUE, RED, SWAP, Hex, HexMove, HexPosition, Swap
-from clauseboard.games.report import decoded
+from clauseboard.games.records import Recorded, Report, decoded
+from clauseboard.games.sgf_files import Pieces
 
 DEFAULT_SIZE = 11
 """The size of a board in SGF that does not name one."""
@@ -287,3 +292,103 @@ def _text(name: str, raw: bytes) -> str:
     """The value of a property: UTF-8, else Latin-1. Comments keep their lines."""
     value = sgf_grammar.text_value if name in _LONG_TEXTS else sgf_grammar.simpletext_value
     return decoded(value(raw))
+
+
+# Archives of Hex games, in SGF (`sgf_files` says what they may be) or as lists of moves.
+#
+# >>> report = Report()
+# >>> list(read_archive(["no-such-file.sgf"], report))
+# []
+# >>> print(report)
+# 1 games read, 0 kept, 1 dropped
+#   1 for not readable
+
+ENDINGS = (".sgf", ".hsgf")
+"""How the files are called that are read in folders and tars."""
+
+Where = str | os.PathLike[str]
+
+
+def read_archive(
+    paths: Where | Iterable[Where], report: Report | None = None, game: Hex | None = None
+) -> Iterator[Record]:
+    """The games of an archive one by one; what is broken is noted in the report.
+
+    An archive is a folder (its .sgf and .hsgf files, also in folders below), a tar of such files,
+    compressed or not, or else a file of one or more games. There may be a list of them, in which
+    one that is not there is noted as well.
+
+    A file named *.txt has a game a line as a list of moves, played by the rules of `game` (11 × 11
+    with swap, if none is given); empty lines and lines that start with # are passed over. With
+    `game`, games of another size are dropped.
+    """
+    counts = Report() if report is None else report
+    if alone := isinstance(paths, str | os.PathLike):
+        paths = [paths]
+    rules = game or Hex(DEFAULT_SIZE, swap=True)
+
+    def read_line(line: bytes) -> Record:
+        return read_moves(rules, decoded(line))
+
+    for path in map(Path, paths):
+        if not alone and not path.exists():
+            counts.drop(str(path), 1, "not readable", "there is no such file or folder.")
+        elif path.suffix.lower() == ".txt" and not path.is_dir():
+            yield from sgf_files.read_games(path, counts, _of_size(game, read_line), split=_lines)
+        else:
+            yield from sgf_files.read_games(path, counts, _of_size(game, read_sgf), endings=ENDINGS)
+
+
+def _of_size(game: Hex | None, read: Callable[[bytes], Record]) -> Callable[[bytes], Record]:
+    """A reader that refuses games of another size."""
+
+    def checked(text: bytes) -> Record:
+        record = read(text)
+        if game is not None and record.game.size != game.size:
+            raise UnreadableError(
+                f"another size: the board has the size {record.game.size}, not {game.size}."
+            )
+        return record
+
+    return checked
+
+
+def _lines(stream: BinaryIO) -> Pieces:
+    """The lines of a file that are lists of moves."""
+    for number, line in enumerate(stream, 1):
+        if line.strip() and not line.lstrip().startswith(b"#"):
+            yield number, line
+
+
+# How a game that was played, or has been begun, is written into a file: as SGF.
+
+SUFFIXES: tuple[str, ...] = (".sgf", ".hsgf")
+
+
+def write_game(
+    game: Hex,
+    moves: Sequence[HexMove | Swap],
+    outcome: Outcome | None,
+    players: Mapping[str, str],
+    event: str,
+    number: int,
+    start: HexPosition | None = None,
+) -> str:
+    """A game with its players by colour, the event and its number there, and its end if any."""
+    if start is not None and start != game.start():
+        raise ValueError("A record of Hex begins with the empty board, not with one set up.")
+    notes = {"EV": event, "RO": str(number)}
+    notes |= {} if outcome is None else {"GC": str(outcome)}
+    return write_sgf(Record(game, tuple(moves), outcome, players, notes))
+
+
+# Games of Hex from SGF, as `games.records` wants them.
+
+
+def read_games(path: Path, report: Report) -> Iterator[Recorded]:
+    """The games of a file that can be replayed."""
+    for record in read_archive(path, report):
+        players = {colour: record.players.get(colour, "?") for colour in record.game.colours}
+        yield Recorded(
+            record.game, tuple(record.positions()), record.moves, record.outcome, players
+        )

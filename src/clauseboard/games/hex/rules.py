@@ -271,7 +271,7 @@ class Hex(Game):
         return decode(self, row, to_move)
 
     def draw(self, position: HexPosition | None = None, **marks: Any) -> str:
-        """A picture (SVG) of a position, or of an empty board; see `games.picture.Marks`."""
+        """A picture (SVG) of a position, or of an empty board; see `games.drawing.Marks`."""
         from clauseboard.games.hex.drawing import draw
 
         return draw(self, position, **marks)
@@ -279,7 +279,7 @@ class Hex(Game):
     def text(
         self, position: HexPosition | None = None, *, colour: bool = False, **marks: Any
     ) -> str:
-        """A position, or an empty board, as text with marks; see `games.text`."""
+        """A position, or an empty board, as text with marks; see `games.drawing`."""
         from clauseboard.games.hex.drawing import text_board
 
         return text_board(self, position, colour=colour, **marks)

@@ -10,9 +10,9 @@
 
 A solution comes with its reason: the *carrier*, the empty cells that the winner needs. Whatever
 is played elsewhere, the winner wins within the carrier. If it has n cells and the loser is to
-move, n // 2 stones are enough, and (n + 1) // 2 if the winner is; see `solver_kernels.py`.
+move, n // 2 stones are enough, and (n + 1) // 2 if the winner is; see `proof_search.py`.
 
-`moves_at_most` is a bound; `fewest_moves` is exact, see `quickest.py`.
+`moves_at_most` is a bound; `fewest_moves` is exact, see `shortest_win.py`.
 
 A solver keeps tables of what it has learnt, so that the next position is solved faster. Boards
 up to 6 × 6 take a second at most; 7 × 7 takes some patience and 8 × 8 a lot. Threads may share a
@@ -71,18 +71,17 @@ class Solver:
     """Solves positions of one size, and remembers; `entries`, a power of 2, is how many."""
 
     def __init__(self, size: int, entries: int = TABLE) -> None:
-        from clauseboard.games.hex import quickest
-        from clauseboard.games.hex import solver_kernels as kernels
+        from clauseboard.games.hex import proof_search, shortest_win
 
         if not 1 <= size <= LARGEST:
             raise ValueError(f"The solver takes boards of size 1 to {LARGEST}, not {size}.")
         if entries < 1 or entries & (entries - 1):
             raise ValueError(f"The table has a power of 2 of entries, not {entries}.")
         self.size = size
-        self._kernels = kernels
-        self._memory = kernels.memory(entries)
-        self._quickest = quickest
-        self._quickest_memory = quickest.memory(entries)
+        self._proof_search = proof_search
+        self._memory = proof_search.memory(entries)
+        self._shortest_win = shortest_win
+        self._shortest_memory = shortest_win.memory(entries)
         self._lock = threading.Lock()
 
     @property
@@ -120,7 +119,7 @@ class Solver:
             return ()
         own, other = self._seen_by(position.to_move, position)
         with self._lock:
-            found = self._kernels.winning(own, other, self.size, *self._memory)
+            found = self._proof_search.winning(own, other, self.size, *self._memory)
         won = int(found) if position.to_move == RED else transposed(int(found), 8)
         return tuple(
             move
@@ -140,7 +139,7 @@ class Solver:
         words, sides = self._checked(game, boards, to_move)
         found = np.empty(len(words), np.int8)
         with self._lock:
-            self._kernels.solve_many(words, sides, self.size, found, *self._memory)
+            self._proof_search.solve_many(words, sides, self.size, found, *self._memory)
         return found
 
     def label_moves(
@@ -153,7 +152,7 @@ class Solver:
         words, sides = self._checked(game, boards, to_move)
         found = np.empty(len(words), np.uint64)
         with self._lock:
-            self._kernels.winning_many(words, sides, self.size, found, *self._memory)
+            self._proof_search.winning_many(words, sides, self.size, found, *self._memory)
         return found
 
     # ---- play
@@ -186,7 +185,7 @@ class Solver:
         stones = self._fewest(position, winner, left)
         # The first one in a random order that is as good as can be, so that all are equally likely.
         if stones is not None:
-            wanted = self._quickest.YES if won else self._quickest.NO
+            wanted = self._shortest_win.YES if won else self._shortest_win.NO
             for move in moves:
                 if self._enough(position.play(move), winner, stones - 1, left) == wanted:
                     return move
@@ -206,9 +205,9 @@ class Solver:
         """Whether the side to move wins, and the carrier, in rows of eight places."""
         own, other = self._seen_by(position.to_move, position)
         with self._lock:
-            result, found = self._kernels.solve(own, other, self.size, *self._memory)
+            result, found = self._proof_search.solve(own, other, self.size, *self._memory)
         carrier = int(found) if position.to_move == RED else transposed(int(found), 8)
-        return result == self._kernels.WON, carrier
+        return result == self._proof_search.WON, carrier
 
     def _fewest(self, position: HexPosition, winner: str, effort: NDArray[np.int64]) -> int | None:
         """How many more stones the winner needs, or None if that takes too much effort."""
@@ -216,9 +215,9 @@ class Solver:
             return None
         for stones in range(self.size**2 + 1):
             found = self._enough(position, winner, stones, effort)
-            if found == self._quickest.YES:
+            if found == self._shortest_win.YES:
                 return stones
-            if found == self._quickest.GIVEN_UP:
+            if found == self._shortest_win.GIVEN_UP:
                 break
         return None
 
@@ -227,10 +226,14 @@ class Solver:
     ) -> int:
         """Whether so many stones are enough for the winner: YES, NO or GIVEN_UP."""
         own, other = self._seen_by(winner, position)
-        moves = self._quickest.ATTACKER if position.to_move == winner else self._quickest.DEFENDER
+        moves = (
+            self._shortest_win.ATTACKER
+            if position.to_move == winner
+            else self._shortest_win.DEFENDER
+        )
         with self._lock:
-            found, _ = self._quickest.forced(
-                own, other, stones, moves, self.size, *self._quickest_memory, effort
+            found, _ = self._shortest_win.forced(
+                own, other, stones, moves, self.size, *self._shortest_memory, effort
             )
         return int(found)
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from clauseboard.evaluation import BitEvaluator, Compiled, Judgements, sides_of
 from clauseboard.explanation import Explanation, Term
 from clauseboard.game import Game
-from clauseboard.games.views import mover_source
+from clauseboard.games.symmetries import mover_source
 from clauseboard.learners.swarm.files import load_network
 from clauseboard.learners.swarm.network import Numbers, Shape
 

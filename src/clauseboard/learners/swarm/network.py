@@ -10,8 +10,6 @@ output, and its bias.
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +20,8 @@ from numpy.typing import NDArray
 
 from clauseboard.evaluation import Compiled, network
 from clauseboard.game import Game
-from clauseboard.games.views import mover_source
+from clauseboard.games.plugins import MATERIAL
+from clauseboard.games.symmetries import mover_source
 
 MOST_HIDDEN = 1000
 
@@ -148,7 +147,7 @@ class Stack:
 
 
 def worths_of(game: Game, own: Mapping[str, float] | None = None) -> tuple[tuple[str, float], ...]:
-    """What the kinds of piece are worth as inputs; without `own` as the game says in `worth.py`.
+    """What the kinds of piece are worth as inputs; without `own` as `material.py` says.
 
     >>> from clauseboard.game import load_game
     >>> worths_of(load_game("checkers"), {"king": 2})
@@ -156,9 +155,8 @@ def worths_of(game: Game, own: Mapping[str, float] | None = None) -> tuple[tuple
     """
     kinds = {bit.piece.partition(" ")[2] for bit in game.bits() if bit.cell is not None}
     worth = dict.fromkeys(sorted(kinds), 1.0)
-    module = f"clauseboard.games.{game.name}.worth"
-    if importlib.util.find_spec(module) is not None:
-        worth |= importlib.import_module(module).WORTH
+    material = MATERIAL.find(game)
+    worth |= {} if material is None else material.WORTH
     if own is not None and not isinstance(own, Mapping):
         raise ValueError(f"worth={own!r} does not say what pieces are worth, as {worth!r} does.")
     for kind, number in (own or {}).items():

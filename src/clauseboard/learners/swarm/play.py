@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from clauseboard.game import Game
 from clauseboard.kernels.compiler import specialised
 from clauseboard.learners.swarm.network import Stack
-from clauseboard.search.board import DRAW, searching_of
+from clauseboard.search.board import DRAW, compiled_rules_of
 
 MOST_CAPTURES = 24
 """Captures that are played out one after the other; in checkers there are no more pieces."""
@@ -52,7 +52,7 @@ def told(game: Game, names: Sequence[str], numbers: Iterable[float]) -> dict[str
 
 def searchable(game: Game) -> Game:
     """The game, if whole games of it can be played by kernels; a sentence otherwise."""
-    if searching_of(game) is None:
+    if compiled_rules_of(game) is None:
         raise ValueError(f"{game.name} has no module `searching`, so that no kernel can play it.")
     return game
 
@@ -76,7 +76,7 @@ def play(
     `captures` those that have to be made are played out before a network is asked.
     """
     game = searchable(networks.game)
-    rules = searching_of(game)
+    rules = compiled_rules_of(game)
     assert rules is not None
     kernels = specialised("clauseboard.learners.swarm.games_template", rules)
     seeds = np.array(counters, np.uint64)

@@ -10,8 +10,8 @@ from typing import Any
 
 from clauseboard.evaluation import Evaluator
 from clauseboard.game import Game
-from clauseboard.learners.tsetlin.evaluator import MachineEvaluator, loaded
-from clauseboard.learners.tsetlin.patterns import PatternEvaluator, is_patterns
+from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator, loaded
+from clauseboard.learners.tsetlin.move_votes import PatternEvaluator, is_patterns
 
 SEARCH = "breadth_first"
 

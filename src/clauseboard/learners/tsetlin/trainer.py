@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from clauseboard.game import Game
 from clauseboard.learners.training import Progress, Trainer, changed_options, option
 from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
-from clauseboard.tsetlin.fit_job import Epoch
+from clauseboard.tsetlin.training import Epoch
 
 SHOWN = 2000
 """Boards of the data on which progress is measured; they are learned from, too."""

@@ -13,7 +13,6 @@ export async function show(root, { about, argument = "" }) {
   const part = PARTS.find(([name]) => name === argument) ?? PARTS[0];
   const body = el("div", { class: "room-body" });
   const { show: draw } = await part[2]();
-  const leave = await draw(body, about);
   document.title = `${part[1]} · Clauseboard`;
   replace(
     root,
@@ -39,5 +38,6 @@ export async function show(root, { about, argument = "" }) {
       body,
     ),
   );
-  return leave;
+  // What a part shows may have to be worked out first; its place is there at once.
+  return draw(body, about);
 }

@@ -1,0 +1,289 @@
+"""Go as compiled searches see it; `search.board` says what has to be here.
+
+A state is that of `kernels.py`, with three more numbers: how many moves are left to play, and the
+last two moves. The code of a move is its point, `size * size` is the pass. Superko is not followed.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.games.go import kernels, move_features, scoring, shape_playouts
+from clauseboard.games.go.kernels import (
+    CAPTURED,
+    CHAIN,
+    COLOUR,
+    EMPTIES,
+    EMPTY,
+    INFO,
+    KO,
+    LIBERTIES,
+    NOTHING,
+    PASSES,
+    SIDE,
+)
+from clauseboard.games.go.move_features import LAST_MOVE, MOVE_BEFORE
+from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition
+from clauseboard.kernels.bits import STREAM_STEP, ZERO, mixed
+from clauseboard.kernels.compiler import helper, kernel
+from clauseboard.kernels.evaluators import MOVER
+
+STATE = "int16[:,::1]"
+SCRATCH = "int64[::1]"
+KNOWLEDGE = "int64[::1]"
+PLAY_NEEDS_MOVES = False
+REPEATS = True
+
+DRAW = 2
+"""A drawn game, as in `search.board`."""
+
+LEFT = CAPTURED + 1
+"""One more number in `INFO`: how many moves may still be played, or `MANY`."""
+MANY = 32767
+"""So many moves, or more, are no limit for a search."""
+
+SIZE, SUICIDE, KOMI = 0, 1, 2
+"""The settings; the komi is doubled, and made odd if it is no whole number."""
+
+AROUND_BYTES = move_features.N_BYTES
+write_around = move_features.write_around
+
+_2 = np.uint64(2)
+
+
+# ---- for Python
+
+
+def new_state(game: Go) -> Any:
+    """Room for a state."""
+    return kernels.new_state(game.size)
+
+
+def new_scratch(game: Go) -> NDArray[np.int64]:
+    """The mark that counts and marks for every place (`around`), and room for `answers`."""
+    return np.zeros(1 + new_state(game).shape[1] + 2 * shape_playouts.MOST, np.int64)
+
+
+def state_of(position: GoPosition) -> NDArray[np.int16]:
+    """The state of a position."""
+    state = scoring.state_of(position)
+    most = position.game.max_moves
+    left = MANY if most is None else most - position.moves_played
+    state[INFO, LEFT] = min(max(left, 0), MANY)
+    for number, code in zip((LAST_MOVE, MOVE_BEFORE), position.last, strict=True):
+        state[INFO, number] = 0 if code is None else code + 1
+    return state
+
+
+def settings_of(game: Go) -> NDArray[np.int64]:
+    """The size of the board, whether suicide is allowed, and the komi."""
+    komi = min(max(game.points_for_white, -1000.0), 1000.0)  # more than any board has points
+    whole = math.floor(komi)
+    return np.array([game.size, game.suicide, 2 * whole + (komi != whole)], np.int64)
+
+
+def most_moves(game: Go) -> int:
+    """Every point, and the pass."""
+    return game.size**2 + 1
+
+
+def n_codes(game: Go) -> int:
+    """Every point, and the pass."""
+    return game.size**2 + 1
+
+
+def code_of(position: GoPosition, move: GoMove) -> int:
+    """The code of a move."""
+    return position.game.size**2 if move.point is None else move.point
+
+
+def move_of(position: GoPosition, code: int) -> GoMove:
+    """The move of a code."""
+    return PASS if code == position.game.size**2 else GoMove(int(code))
+
+
+def keys_before(position: GoPosition) -> NDArray[np.uint64]:
+    """The keys of the boards that there were, with either side to move; only superko keeps them."""
+    boards = sorted(position.earlier - {position.board})
+    keys = np.empty((len(boards), 2), np.uint64)
+    for row, board in zip(keys, boards, strict=True):
+        for side in range(2):
+            state = new_state(position.game)
+            kernels.set_up(state, np.frombuffer(board, np.uint8).copy(), side + 1, -1, 0)
+            row[side] = _key_of(state)
+    return keys.reshape(-1)
+
+
+def knowledge_of(game: Go) -> NDArray[np.int64]:
+    """Nothing."""
+    return np.zeros(0, np.int64)
+
+
+# ---- for kernels
+
+
+@helper
+def side_to_move(state: Any) -> Any:
+    """0 for black, 1 for white."""
+    return np.int64(state[INFO, SIDE]) - 1
+
+
+@helper
+def list_moves(state: Any, settings: Any, scratch: Any, codes: Any) -> int:
+    """Write the points at which a stone may be played, then the pass; how many moves there are."""
+    if state[INFO, PASSES] >= 2 or state[INFO, LEFT] <= 0:
+        return 0
+    side, ko = state[INFO, SIDE], state[INFO, KO]
+    size, suicide = settings[SIZE], settings[SUICIDE] != 0
+    count, point = 0, 0
+    for line in range(1, size + 1):
+        first = line * (size + 1) + 1
+        for place in range(first, first + size):
+            if (
+                state[COLOUR, place] == NOTHING
+                and place != ko
+                and (suicide or kernels.may_play(state, place, side))
+            ):
+                codes[count] = point
+                count += 1
+            point += 1
+    codes[count] = point
+    return count + 1
+
+
+@helper
+def result(state: Any, settings: Any, scratch: Any) -> int:
+    """The side that has more area, the komi counted, or `DRAW`."""
+    margin = 2 * kernels.area_of(state) - settings[KOMI]
+    if margin == 0:
+        return DRAW
+    return 0 if margin > 0 else 1
+
+
+@helper
+def play(state: Any, settings: Any, scratch: Any, code: int) -> None:
+    """Play a stone, or pass."""
+    size = settings[SIZE]
+    if code == size * size:
+        kernels.pass_turn(state)
+    else:
+        kernels.put_stone(state, code + code // size + size + 2)
+    state[INFO, MOVE_BEFORE] = state[INFO, LAST_MOVE]
+    state[INFO, LAST_MOVE] = code + 1
+    if state[INFO, LEFT] < MANY:
+        state[INFO, LEFT] -= 1
+
+
+@helper
+def is_quiet(state: Any, settings: Any, scratch: Any) -> bool:
+    """Whether no stone would take another one."""
+    enemy = 3 - state[INFO, SIDE]
+    takes = False
+    for i in range(state[INFO, EMPTIES]):
+        place = state[EMPTY, i]
+        if place == state[INFO, KO]:
+            continue
+        # The stone takes a pseudo-liberty from all its neighbours; see `kernels.may_play`.
+        for beside in kernels.around(state, place):
+            state[LIBERTIES, state[CHAIN, beside]] -= 1
+        for beside in kernels.around(state, place):
+            if state[COLOUR, beside] == enemy:
+                takes |= state[LIBERTIES, state[CHAIN, beside]] == 0
+        for beside in kernels.around(state, place):
+            state[LIBERTIES, state[CHAIN, beside]] += 1
+    return not takes
+
+
+@helper
+def at_rest(state: Any, settings: Any) -> bool:
+    """Whether it is plain, without a list of moves, that the game goes on: it never is."""
+    return False
+
+
+@helper
+def write_bits(state: Any, settings: Any, view: int, features: Any) -> None:
+    """Black's stones and then white's; for the mover, its own first."""
+    size = settings[SIZE]
+    points = size * size
+    own = np.int64(state[INFO, SIDE]) if view == MOVER else 1
+    for byte in range(features.shape[2]):
+        features[0, 0, byte] = 0
+    point = 0
+    for line in range(1, size + 1):
+        first = line * (size + 1) + 1
+        for place in range(first, first + size):
+            colour = np.int64(state[COLOUR, place])
+            if colour != NOTHING:
+                bit = point if colour == own else points + point
+                features[0, 0, bit >> 3] |= np.uint8(1 << (bit & 7))
+            point += 1
+
+
+@helper
+def key(state: Any) -> Any:
+    """A hash of the stones and the side to move."""
+    found = mixed(np.uint64(state[INFO, SIDE]) + STREAM_STEP)
+    size = np.int64(state[INFO, kernels.SIZE])
+    word = ZERO
+    for line in range(1, size + 1):
+        first = line * (size + 1) + 1
+        # A line has at most 19 points, two bits each.
+        for place in range(first, first + size):
+            word = (word << _2) | np.uint64(state[COLOUR, place])
+        found = mixed(found ^ word) + STREAM_STEP
+        word = ZERO
+    return found
+
+
+@helper
+def table_key(state: Any, settings: Any) -> Any:
+    """A hash of all that the value of a state hangs on: passes, ko and the moves left as well."""
+    more = np.int64(state[INFO, PASSES]) * 1024 + np.int64(state[INFO, KO]) + 1
+    return key(state) ^ mixed(np.uint64(more * 65536 + np.int64(state[INFO, LEFT])))
+
+
+@helper
+def play_out(state: Any, settings: Any, scratch: Any, counter: Any) -> tuple[int, Any]:
+    """Play random moves to the end, at most three a point; the result, and the counter."""
+    limit = min(3 * settings[SIZE] * settings[SIZE], np.int64(state[INFO, LEFT]))
+    counter = kernels.play_on(state, limit, counter)
+    state[INFO, LEFT] = 0
+    return result(state, settings, scratch), counter
+
+
+@helper
+def play_out_noting(
+    state: Any, settings: Any, scratch: Any, counter: Any, noted: Any
+) -> tuple[int, Any]:
+    """The same, and write who played at a point first."""
+    limit = min(3 * settings[SIZE] * settings[SIZE], np.int64(state[INFO, LEFT]))
+    counter = kernels.play_on_noting(state, limit, counter, noted)
+    state[INFO, LEFT] = 0
+    return result(state, settings, scratch), counter
+
+
+@helper
+def play_out_answering(
+    state: Any, settings: Any, scratch: Any, counter: Any, noted: Any, weights: Any
+) -> tuple[int, Any]:
+    """The same, with answers by weights (`answers`)."""
+    limit = min(3 * settings[SIZE] * settings[SIZE], np.int64(state[INFO, LEFT]))
+    counter = shape_playouts.play_on_answering(state, limit, counter, noted, weights, scratch)
+    state[INFO, LEFT] = 0
+    return result(state, settings, scratch), counter
+
+
+@helper
+def known(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, int]:
+    """Nothing is known without a search."""
+    return False, 0, 0
+
+
+@kernel(f"uint64({STATE})")
+def _key_of(state: Any) -> Any:
+    """The key of a state, for Python."""
+    return key(state)

@@ -1,0 +1,38 @@
+"""How Hex is learned unless told otherwise; see `learning.plan`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clauseboard.games.hex.rules import Hex
+from clauseboard.games.hex.solving import LARGEST_LABELLED
+
+
+def usual(game: Hex) -> dict[str, Any]:
+    """Small boards are learned from the solver's truth, larger ones from how games end."""
+    solved = game.size <= LARGEST_LABELLED - 1
+    return {
+        "begin": "rollouts:rollouts=1,simulations=500",
+        "search": "mcts,simulations=500,rollouts=1,mix=0.3",
+        "games": 1000,
+        "drawn": 2 * game.size if solved else game.size // 2,
+        "by_solver": solved,
+        "result_share": 0.7,
+        "max_literals": 5,
+        "worth_one": 4.0 if solved else 3.0,
+        "move_clauses": 60,
+        "moves_kept": 4000,
+    }
+
+
+# Openings of Hex: every first move, since with any other start the first player mostly wins.
+
+
+def deck(game: Hex) -> tuple[str, ...]:
+    """Every first move that does not end the game.
+
+    >>> deck(Hex(size=2))
+    ('a1', 'b1', 'a2', 'b2')
+    """
+    start = game.start()
+    return tuple(str(move) for move in start.moves() if start.play(move).outcome() is None)

@@ -1,0 +1,478 @@
+"""What a game's folder may offer beyond the rules: one `Protocol` for each thing, and one lookup.
+
+A plug-in is a module of the game's folder, or some names in it. `games/hex/solving.py` makes Hex a
+game that can be solved; a game without that file is one that cannot. Nothing is registered:
+
+    >>> from clauseboard.game import load_game
+    >>> SOLVING.find(load_game("go")) is None, SOLVING.games()
+    (True, ('checkers', 'hex'))
+    >>> RECORDS.of(load_game("go")).SUFFIXES
+    ('.sgf',)
+
+The protocols say what the names are; `docs/extending.md` shows a game with some of them. mypy
+checks the modules of our games against the protocols (`tests/games/plugin_types.py`).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.game import Game, Move, Outcome, Position, game_names
+
+if TYPE_CHECKING:
+    from clauseboard.games.datasets import Composition
+    from clauseboard.games.features import Feature
+    from clauseboard.games.page import Cell, Count, Engine, Setting
+    from clauseboard.games.records import Recorded, Report
+    from clauseboard.games.solving import Progress, Solution, Truth
+    from clauseboard.games.vocabulary import Vocabulary
+
+G_contra = TypeVar("G_contra", contravariant=True)
+"""The game's own class of games, and below those of its positions and moves."""
+G = TypeVar("G")
+P = TypeVar("P")
+P_contra = TypeVar("P_contra", contravariant=True)
+M = TypeVar("M")
+M_contra = TypeVar("M_contra", contravariant=True)
+M_co = TypeVar("M_co", covariant=True)
+T = TypeVar("T")
+
+_PACKAGE = "clauseboard.games"
+
+KernelFunction = Callable[..., Any]
+"""A function that kernels call (`kernels.compiler.helper`); Numba finds its types."""
+
+
+# ---- what a plug-in offers
+
+
+class EncodingPlugin(Protocol[G_contra]):
+    """`encoding`: the bits of a board as the second colour sees them."""
+
+    def mover_source(self, game: G_contra) -> NDArray[np.intp]:
+        """For each bit of the view "mover", with the second colour to move, the board's bit."""
+
+
+class SymmetriesPlugin(Protocol[G_contra]):
+    """`encoding`: the symmetries that keep the goals of both sides."""
+
+    def cell_symmetries(self, game: G_contra) -> NDArray[np.intp]:
+        """For each symmetry the cell that is seen at each cell; first the board as it is."""
+
+
+class VocabularyPlugin(Protocol[G_contra]):
+    """`vocabulary`: what the game calls things, for sentences about its boards."""
+
+    def vocabulary(self, game: G_contra) -> Vocabulary:
+        """The words of the game."""
+
+
+class RecordsPlugin(Protocol[G_contra, P_contra, M_contra]):
+    """`records`: games in files, in the format that other programs use."""
+
+    SUFFIXES: tuple[str, ...]
+    """How the names of the files end, the usual one first."""
+
+    def write_game(
+        self,
+        game: G_contra,
+        moves: Sequence[M_contra],
+        outcome: Outcome | None,
+        players: Mapping[str, str],
+        event: str,
+        number: int,
+        start: P_contra | None = None,
+    ) -> str:
+        """A game as text, with the players by colour, the event and the game's number in it."""
+
+    def read_games(self, path: Path, report: Report) -> Iterator[Recorded]:
+        """The games of a file that can be replayed; the report counts the others."""
+
+
+class SolvingPlugin(Protocol[G_contra, P_contra, M_co]):
+    """`solving`: the exact value of positions."""
+
+    QUICK: bool
+    """Whether `truths` only looks into a table."""
+
+    def check(self, game: G_contra) -> None:
+        """Raise a `ValueError` if the solver does not take the game's parameters."""
+
+    def solve(self, position: P_contra, progress: Progress | None = None) -> Solution:
+        """The solution of a position, or a `ValueError` where it is not known."""
+
+    def best_move(self, position: P_contra, seed: int) -> tuple[M_co, str | None] | None:
+        """A best move and the winner, or None where they are not known."""
+
+    def truths(self, game: G_contra, positions: Sequence[P_contra]) -> Sequence[Truth | None]:
+        """The winner of each position, or None where it is not known."""
+
+
+class CompiledRulesPlugin(Protocol[G_contra, P_contra, M]):
+    """`compiled_rules`: the game as compiled searches see it; `search.board` explains each name."""
+
+    __name__: str
+
+    STATE: str
+    """The type of the array of a state."""
+    SCRATCH: str
+    """The type of the array in which `list_moves` takes notes."""
+    KNOWLEDGE: str
+    """The type of what `known` looks into."""
+    PLAY_NEEDS_MOVES: bool
+    """Whether the moves of a state must be listed before one is played."""
+    REPEATS: bool
+    """Whether boards may come up again."""
+
+    def new_state(self, game: G_contra) -> NDArray[Any]:
+        """Room for a state."""
+
+    def new_scratch(self, game: G_contra) -> NDArray[Any]:
+        """Room for notes."""
+
+    def state_of(self, position: P_contra) -> NDArray[Any]:
+        """The state of a position."""
+
+    def settings_of(self, game: G_contra) -> NDArray[np.int64]:
+        """The game's parameters."""
+
+    def most_moves(self, game: G_contra) -> int:
+        """At least as many as any state has moves."""
+
+    def n_codes(self, game: G_contra) -> int:
+        """Codes are 0 to this number - 1."""
+
+    def code_of(self, position: P_contra, move: M) -> int:
+        """The code of a move."""
+
+    def move_of(self, position: P_contra, code: int) -> M:
+        """The move of a code."""
+
+    def keys_before(self, position: P_contra) -> NDArray[np.uint64]:
+        """The keys of earlier boards that may come up again."""
+
+    def knowledge_of(self, game: G_contra) -> object:
+        """What `known` looks into."""
+
+    side_to_move: KernelFunction
+    list_moves: KernelFunction
+    result: KernelFunction
+    play: KernelFunction
+    is_quiet: KernelFunction
+    at_rest: KernelFunction
+    write_bits: KernelFunction
+    key: KernelFunction
+    play_out: KernelFunction
+    known: KernelFunction
+
+
+class MoveFeaturesPlugin(Protocol):
+    """`move_features`: the bits around a move, which patterns are learned from."""
+
+    NAMES: tuple[str, ...]
+    """The names of the bits."""
+    IMPLIES: tuple[tuple[str, str], ...]
+    """Pairs of bits: where the first is set, the second is, too."""
+    WAYS: NDArray[np.intp]
+    """For each symmetry of the board, the bit that is seen as each bit."""
+    N_CELLS: int
+    """How many cells are looked at; each has two bits, which come first."""
+    N_BYTES: int
+    """How many bytes a packed row of bits has."""
+    SAID: dict[str, tuple[str, str]]
+    """What a bit that is on no cell says where it is set, and where it is not."""
+    BEYOND: tuple[str, str]
+    """What the bits of a cell beyond the edge say; empty where there is nothing to say."""
+
+    def cell_seen(self, size: int, side: int, code: int, step: int) -> int | None:
+        """The cell that a step leads to from a move; None beyond the edge."""
+
+
+class ShapePlayoutsPlugin(Protocol):
+    """`shape_playouts`: random games in which learned patterns choose the answers."""
+
+    N_WEIGHTS: int
+    """How many weights there are."""
+
+    def shape_bits(self) -> NDArray[np.uint8]:
+        """The bits of every shape, packed."""
+
+    def elsewhere_bits(self) -> NDArray[np.uint8]:
+        """The bits of a move far from the last one, packed."""
+
+    def weights_of(self, logs: NDArray[np.floating[Any]], elsewhere: float) -> NDArray[np.uint16]:
+        """The weights of answers, from the logarithms of what they are worth."""
+
+
+class FeaturesPlugin(Protocol):
+    """`board_features`: numbers that evaluators weigh (`games.features`)."""
+
+    FEATURES: tuple[Feature, ...]
+    """What can be counted for a piece of the first colour."""
+    SETS: dict[str, tuple[str, ...]]
+    """The names of features, by the name of the set."""
+
+
+class MaterialPlugin(Protocol):
+    """`material`: what the kinds of piece are worth."""
+
+    WORTH: dict[str, float]
+    """By kind of piece, which is the last word of a bit's piece: "king" of "black king"."""
+
+
+class DatasetsPlugin(Protocol):
+    """`datasets`: the data sets that can be made of the game's boards."""
+
+    COMPOSITIONS: tuple[type[Composition], ...]
+    """The compositions; the first that reads files is the usual one."""
+
+
+class SelfplayPlugin(Protocol[G_contra]):
+    """`selfplay`: the settings of self-play."""
+
+    def usual(self, game: G_contra) -> dict[str, Any]:
+        """The settings of `clauseboard learn` that differ from the general ones."""
+
+
+class OpeningsPlugin(Protocol[G_contra]):
+    """`selfplay`: openings, so that the games of a match are not all the same."""
+
+    def deck(self, game: G_contra) -> Sequence[object]:
+        """The openings; `str` of one is its moves with spaces between them."""
+
+
+class RandomGamesPlugin(Protocol[P_contra]):
+    """`random_games`: whole random games, faster than move by move."""
+
+    def random_game(
+        self, position: P_contra, picks: Sequence[Callable[[int], int]], most_moves: int
+    ) -> tuple[list[str], Outcome | None]:
+        """The moves as text, and how the game ended; None if `most_moves` were made.
+
+        `picks` has a function for each colour: given the number of moves, it picks one by its
+        place in `position.moves()`.
+        """
+
+
+class BoardInputPlugin(Protocol[P_contra, M_co]):
+    """`textboards`: whole boards typed or pasted at the terminal instead of moves."""
+
+    def write_digits(self, position: P_contra, before: P_contra | None = None) -> str:
+        """A board, with marks on what has changed."""
+
+    def read_next_board(self, position: P_contra, text: str) -> M_co:
+        """The move that leads from a position to a board."""
+
+
+class PagePlugin(Protocol[G_contra, P_contra, M_contra]):
+    """`page`: what the browser page needs, so that the game can be played by clicks."""
+
+    TITLE: str
+    """What the game is called."""
+    RECORD: str
+    """What the format of its files is called."""
+    SETTINGS: tuple[Setting, ...]
+    """The parameters that a person may choose."""
+    ENGINES: tuple[Engine, ...]
+    """Other programs that play it, which are offered where they are installed."""
+
+    def cells(self, game: G_contra) -> list[Cell]:
+        """Where the cells lie in the picture of `game.draw()`."""
+
+    def pieces(self, game: G_contra) -> dict[str, str]:
+        """A picture of each piece, around the point 0, 0."""
+
+    def pieces_on(self, position: P_contra) -> dict[str, str]:
+        """The piece on each cell that has one."""
+
+    def path(self, game: G_contra, move: M_contra) -> list[str]:
+        """The cells to be clicked in turn; none for a pass or a swap."""
+
+    def touched(self, position: P_contra, move: M_contra) -> list[str]:
+        """The cells that a move changed; `position` is the one after it."""
+
+
+class CountingPlugin(Protocol[P_contra]):
+    """`page`: games whose end is counted without dead stones."""
+
+    def count(self, position: P_contra, dead: Iterable[str] = ()) -> Count | None:
+        """The count of a finished game without the chains of these stones."""
+
+    def find_dead(self, position: P_contra) -> tuple[str, ...]:
+        """A suggestion which stones are dead."""
+
+
+class GtpPlugin(Protocol[G, P, M]):
+    """`gtp`: the words of the Go Text Protocol for this game (`engines.dialect`)."""
+
+    COLOURS: dict[str, str]
+    """The colours by the words for them, in lower case; the first word of a colour is sent."""
+    COMMANDS: dict[str, Callable[..., str]]
+    """Commands that other games do not have: functions of the session and of the arguments."""
+
+    def read_move(self, position: P, word: str) -> M:
+        """The move that a word means."""
+
+    def write_move(self, position: P, move: M) -> str:
+        """The word for a move."""
+
+    def turned(self, position: P, colour: str) -> P:
+        """The position with this colour to move, or a `ValueError`.
+
+        The protocol lets a colour move twice in a row, and play on after two passes.
+        """
+
+    def emptied(self, game: G) -> G:
+        """The game that `clear_board` begins."""
+
+    def final_score(self, position: P) -> str:
+        """How the game ended: `B+3.5`, `W+` or `0`."""
+
+    def commands_to(self, position: P) -> list[str]:
+        """The commands that bring an engine to a position from nowhere."""
+
+
+class GtpSwapPlugin(Protocol[P, M]):
+    """`gtp`: games in which a move makes players exchange their colours at the other program."""
+
+    def exchanges(self, move: M) -> bool:
+        """Whether the players take each other's colour with this move, as in MoHex's swap."""
+
+    def exchanged(self, position: P) -> P:
+        """What a board looks like there from then on."""
+
+    def exchanged_move(self, move: M) -> M:
+        """What a move looks like there from then on."""
+
+
+class OpenSpielPlugin(Protocol[G, P_contra, M]):
+    """`gtp`: the game as OpenSpiel knows it (`engines.openspiel`)."""
+
+    OPENSPIEL_NAME: str
+    """What OpenSpiel calls the game."""
+
+    def openspiel_parameters(self, game: G) -> dict[str, Any]:
+        """OpenSpiel's parameters for a game."""
+
+    def openspiel_game(self, parameters: Mapping[str, Any]) -> G:
+        """The game that OpenSpiel's parameters mean."""
+
+    def openspiel_turns(self, position: P_contra, move: M) -> tuple[str, ...]:
+        """What OpenSpiel calls the turns of a move, one or several."""
+
+    def openspiel_moves(self, position: P_contra) -> tuple[M, ...]:
+        """The legal moves, with all ways to play each of them."""
+
+
+# ---- the lookup
+
+
+class Plugin(Generic[T]):
+    """One thing that a game's folder may offer: the module that has it, and its protocol.
+
+    A module may hold several plug-ins (`shared`); it offers one if it has all its names. A module
+    that has only some of the names is a mistake, and an `AttributeError` says which are missing.
+    `what` is what a game without it has none of.
+    """
+
+    def __init__(self, module: str, protocol: type, what: str, *, shared: bool = False) -> None:
+        self.module, self.what, self.shared = module, what, shared
+        declared = [*vars(protocol), *vars(protocol).get("__annotations__", ())]
+        self.names = [name for name in declared if not name.startswith("_")]
+
+    def find(self, game: Game | str) -> T | None:
+        """What the game offers, or None."""
+        return cast("T | None", _found(self, game if isinstance(game, str) else game.name))
+
+    def of(self, game: Game | str) -> T:
+        """What the game offers; where it offers nothing, a `ValueError` names games that do."""
+        offered = self.find(game)
+        if offered is None:
+            name = game if isinstance(game, str) else game.name
+            others = ", ".join(self.games()) or "none"
+            raise ValueError(f"{name} has no {self.what}; games that have: {others}.")
+        return offered
+
+    def games(self) -> tuple[str, ...]:
+        """The names of the games that offer it."""
+        # Folders are looked at, not imported, where that is enough: `--help` lists such games.
+        there = [name for name in game_names() if self.module in _modules(name)]
+        return tuple(name for name in there if not self.shared or self.find(name) is not None)
+
+    def check(self, module: object) -> bool:
+        """Whether a module offers it; an `AttributeError` if it does so in part."""
+        lacking = [name for name in self.names if not hasattr(module, name)]
+        if lacking and (not self.shared or len(lacking) < len(self.names)):
+            raise AttributeError(f"{module!r} lacks {', '.join(lacking)}.")
+        return not lacking
+
+
+@functools.cache
+def _found(plugin: Plugin[object], game: str) -> object | None:
+    if plugin.module not in _modules(game):
+        return None
+    module = importlib.import_module(f"{_PACKAGE}.{game}.{plugin.module}")
+    return module if plugin.check(module) else None
+
+
+@functools.cache
+def _modules(game: str) -> frozenset[str]:
+    """The modules in a game's folder; none for a game that is not in this package."""
+    above = importlib.import_module(_PACKAGE).__path__
+    return frozenset(m.name for m in pkgutil.iter_modules([f"{folder}/{game}" for folder in above]))
+
+
+# ---- the plug-ins there are
+# A game's plug-in takes that game's own positions and moves. They are looked up by the game, so
+# that those who call them have nothing else at hand; mypy is told of the general classes.
+
+ENCODING: Plugin[EncodingPlugin[Game]] = Plugin(
+    "encoding", EncodingPlugin, "view of the mover", shared=True
+)
+SYMMETRIES: Plugin[SymmetriesPlugin[Game]] = Plugin(
+    "encoding", SymmetriesPlugin, "symmetries", shared=True
+)
+VOCABULARY: Plugin[VocabularyPlugin[Game]] = Plugin("vocabulary", VocabularyPlugin, "vocabulary")
+RECORDS: Plugin[RecordsPlugin[Game, Position, Move]] = Plugin("records", RecordsPlugin, "records")
+SOLVING: Plugin[SolvingPlugin[Game, Position, Move]] = Plugin("solving", SolvingPlugin, "solver")
+COMPILED_RULES: Plugin[CompiledRulesPlugin[Game, Position, Move]] = Plugin(
+    "compiled_rules", CompiledRulesPlugin, "compiled rules"
+)
+MOVE_FEATURES: Plugin[MoveFeaturesPlugin] = Plugin(
+    "move_features", MoveFeaturesPlugin, "features of moves"
+)
+SHAPE_PLAYOUTS: Plugin[ShapePlayoutsPlugin] = Plugin(
+    "shape_playouts", ShapePlayoutsPlugin, "random games with learned answers"
+)
+FEATURES: Plugin[FeaturesPlugin] = Plugin("board_features", FeaturesPlugin, "features", shared=True)
+MATERIAL: Plugin[MaterialPlugin] = Plugin("material", MaterialPlugin, "material to count")
+DATASETS: Plugin[DatasetsPlugin] = Plugin("datasets", DatasetsPlugin, "data sets")
+SELFPLAY: Plugin[SelfplayPlugin[Game]] = Plugin(
+    "selfplay", SelfplayPlugin, "settings of self-play", shared=True
+)
+OPENINGS: Plugin[OpeningsPlugin[Game]] = Plugin(
+    "selfplay", OpeningsPlugin, "openings of its own", shared=True
+)
+RANDOM_GAMES: Plugin[RandomGamesPlugin[Position]] = Plugin(
+    "random_games", RandomGamesPlugin, "fast random games", shared=True
+)
+BOARD_INPUT: Plugin[BoardInputPlugin[Position, Move]] = Plugin(
+    "textboards", BoardInputPlugin, "boards to paste", shared=True
+)
+PAGE: Plugin[PagePlugin[Game, Position, Move]] = Plugin("page", PagePlugin, "page")
+COUNTING: Plugin[CountingPlugin[Position]] = Plugin(
+    "page", CountingPlugin, "count at the end", shared=True
+)
+GTP: Plugin[GtpPlugin[Game, Position, Move]] = Plugin("gtp", GtpPlugin, "GTP (games/…/gtp.py)")
+GTP_SWAP: Plugin[GtpSwapPlugin[Position, Move]] = Plugin("gtp", GtpSwapPlugin, "swap", shared=True)
+OPENSPIEL: Plugin[OpenSpielPlugin[Game, Position, Move]] = Plugin(
+    "gtp", OpenSpielPlugin, "part in OpenSpiel", shared=True
+)

@@ -1,0 +1,159 @@
+"""Games that were written down, whatever the game and the file: to be read one after the other.
+
+`games/<game>/records.py` reads and writes the files of its game (`games.plugins.RecordsPlugin`). A
+reader counts in a `Report` what becomes of the games, and says of each dropped one why.
+
+    >>> report = Report()
+    >>> report.keep()
+    >>> report.drop("old.pdn", 12, "illegal move", "22-18 is not legal here.")
+    >>> print(report)
+    2 games read, 1 kept, 1 dropped
+      1 for illegal move
+    >>> print(report.drops[0])
+    old.pdn, line 12: illegal move: 22-18 is not legal here.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from clauseboard.game import Game, Outcome, game_names
+from clauseboard.games.plugins import RECORDS
+
+
+@dataclass(frozen=True)
+class Drop:
+    """A game that was left out: where it stands, the reason in few words, and what else there is.
+
+    >>> print(Drop("old.pdn", 12, "a comment not closed"))
+    old.pdn, line 12: a comment not closed
+    """
+
+    file: str
+    line: int
+    reason: str
+    detail: str = ""
+
+    def __str__(self) -> str:
+        where = f"{self.file}, line {self.line}" if self.file else f"line {self.line}"
+        return ": ".join(filter(None, (where, self.reason, self.detail)))
+
+
+@dataclass
+class Report:
+    """How the reading of an archive went, up to now: `read` is `kept` plus `dropped`.
+
+    `reasons` counts all drops; `drops` lists the first `most_listed`, so that an archive of nothing
+    but broken games does not fill the memory. `notes` counts oddities of games that were kept.
+    """
+
+    kept: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    drops: list[Drop] = field(default_factory=list)
+    notes: Counter[str] = field(default_factory=Counter)
+    most_listed: int = 100_000
+
+    @property
+    def dropped(self) -> int:
+        """How many games were left out."""
+        return self.reasons.total()
+
+    @property
+    def read(self) -> int:
+        """How many games there were."""
+        return self.kept + self.dropped
+
+    def keep(self) -> None:
+        """Count a game that is kept."""
+        self.kept += 1
+
+    def drop(self, file: str, line: int, reason: str, detail: str = "") -> None:
+        """Count a game that is left out."""
+        self.reasons[reason] += 1
+        if len(self.drops) < self.most_listed:
+            self.drops.append(Drop(file, line, reason, detail))
+
+    def add(self, other: Report, file: str = "", lines: int = 0) -> None:
+        """Take over what a report of some part of an archive says, which begins so many lines on.
+
+        >>> whole, part = Report(), Report()
+        >>> part.drop("", 3, "no moves")
+        >>> whole.add(part, "old.pdn", lines=100)
+        >>> print(whole.drops[0])
+        old.pdn, line 103: no moves
+        """
+        self.kept += other.kept
+        self.reasons += other.reasons
+        self.notes += other.notes
+        room = max(self.most_listed - len(self.drops), 0)
+        self.drops += [
+            Drop(file or drop.file, drop.line + lines, drop.reason, drop.detail)
+            for drop in other.drops[:room]
+        ]
+
+    def __str__(self) -> str:
+        lines = [f"{self.read} games read, {self.kept} kept, {self.dropped} dropped"]
+        lines += [f"  {count} for {reason}" for reason, count in self.reasons.most_common()]
+        lines += [f"  {count} kept with {note}" for note, count in self.notes.most_common()]
+        return "\n".join(lines)
+
+
+def decoded(raw: bytes) -> str:
+    """Bytes as text: UTF-8 if they are that, else Latin-1, which anything is."""
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A game that was played: its rules, its positions from first to last, and its moves.
+
+    `outcome` is None where nobody noted any; `players` has the names by colour.
+    """
+
+    game: Game
+    positions: tuple[Any, ...]
+    moves: tuple[Any, ...]
+    outcome: Outcome | None = None
+    players: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_recorded(path: str | Path, number: int = 1, game: str | None = None) -> Recorded:
+    """The game of this number, counted from 1, in a file of PDN or SGF.
+
+    Which game it is of is told by the file, unless it is named.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise ValueError(f"There is no file {str(path)!r} to read a game from.")
+    if number < 1:
+        raise ValueError(f"Games are counted from 1 on; there is no game {number}.")
+    if game is not None and game not in game_names():
+        listed = ", ".join(map(repr, game_names()))
+        raise ValueError(f"There is no game {game!r}; there are {listed}.")
+    suffixes = {name: RECORDS.of(name).SUFFIXES for name in RECORDS.games()}
+    fitting = [name for name, known in suffixes.items() if path.suffix.lower() in known]
+    names = [game] if game is not None else fitting
+    if not names:
+        known = sorted(set(itertools.chain(*suffixes.values())))
+        raise ValueError(f"{path.name} is no file of games: its name ends in {' or '.join(known)}.")
+    why = ""
+    for name in names:
+        report, last = Report(), 0
+        for last, game_read in enumerate(RECORDS.of(name).read_games(path, report), 1):
+            if last == number:
+                return game_read
+        if last:
+            raise ValueError(f"{path.name} has {last} games that can be replayed, not {number}.")
+        if report.drops and not why:
+            drop = report.drops[0]
+            more = f", {drop.detail}" if drop.detail else f" (line {drop.line})"
+            why = f": {drop.reason}{more}".rstrip(".")
+    raise ValueError(f"{path.name} has no game that can be replayed{why}.")

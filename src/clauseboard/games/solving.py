@@ -1,0 +1,86 @@
+"""The truth about a position, where it can be known.
+
+A game that can be solved, wholly or in part, says so in `games/<game>/solving.py`; see
+`games.plugins.SolvingPlugin`. Others get a `ValueError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from clauseboard.game import Game, Outcome
+from clauseboard.games.plugins import SOLVING
+
+Progress = Callable[[float], None]
+"""Told how much of the work is done, from 0 to 1."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Who wins with best play, None for a draw; every move that keeps it so; and a best line.
+
+    `good_moves` are the moves of the side to move that win, or draw if none wins; if all lose,
+    there are none. `plies` is how many moves, of either side, the game still lasts with best play,
+    where that is known.
+    """
+
+    winner: str | None
+    good_moves: tuple[Any, ...]
+    line: tuple[Any, ...]
+    plies: int | None = None
+
+
+def solve(position: Any, progress: Progress | None = None) -> Solution:
+    """The truth about a position; a `ValueError` where it cannot be known."""
+    return SOLVING.of(position.game).solve(position, progress)
+
+
+def best_move(position: Any, seed: int = 0) -> tuple[Any, str | None] | None:
+    """A move that wins soonest, draws, or loses latest, and who wins; None if it is not known.
+
+    The seed decides between moves that are as good as each other.
+    """
+    return SOLVING.of(position.game).best_move(position, seed)
+
+
+def check_solvable(game: Game) -> None:
+    """Refuse a game without a solver, or with parameters that its solver does not take."""
+    SOLVING.of(game).check(game)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Who wins with best play, None for a draw, and the moves that win, where these are told."""
+
+    winner: str | None
+    good_moves: tuple[Any, ...] = ()
+
+
+def knows_truths(game: Game) -> bool:
+    """Whether anything is known of the game's positions."""
+    return SOLVING.find(game) is not None
+
+
+def truths(game: Game, positions: Sequence[Any]) -> list[Truth | None]:
+    """The truth about each position; None where nobody knows it.
+
+    >>> from clauseboard.game import load_game
+    >>> game = load_game("hex", size=3)
+    >>> [truth] = truths(game, [game.read_position(".../.R./... blue")])
+    >>> truth.winner
+    'red'
+    """
+    solver = SOLVING.find(game)
+    return [None] * len(positions) if solver is None else list(solver.truths(game, positions))
+
+
+def known_end(game: Game, position: Any) -> Outcome | None:
+    """How a game ended, or will end with best play where a look into a table tells."""
+    ended = position.outcome()
+    solver = SOLVING.find(game)
+    if ended is not None or solver is None or not solver.QUICK:
+        return ended
+    [truth] = solver.truths(game, [position])
+    return None if truth is None else Outcome(truth.winner, "by the endgame tables")

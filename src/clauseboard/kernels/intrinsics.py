@@ -1,0 +1,241 @@
+"""The machine code of the functions in `bits` and `simd` that are marked as intrinsic."""
+
+from __future__ import annotations
+
+import operator
+import os
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, models, overload, register_model
+
+from clauseboard.kernels.simd import LANES
+
+# ------------------------------------------------------------------ bits
+
+
+@intrinsic
+def count_ones(typing_context: Any, word: Any) -> Any:
+    """The number of set bits."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), build
+
+
+@intrinsic
+def lowest_one(typing_context: Any, word: Any) -> Any:
+    """The place of the lowest set bit; the word must not be zero."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        zero_is_undefined = context.get_constant(types.boolean, True)
+        return builder.cttz(arguments[0], zero_is_undefined)
+
+    return types.int64(types.uint64), build
+
+
+def _element(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
+    view = context.make_array(array_type)(context, builder, array)
+    return builder.gep(view.data, [index])
+
+
+@intrinsic
+def publish(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
+    """Store a value so that other threads see it after all that was stored before."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = _element(context, builder, signature.args[0], arguments[0], arguments[1])
+        builder.store_atomic(arguments[2], place, ordering="release", align=8)
+        return context.get_dummy_value()
+
+    return types.void(types.int64[::1], types.int64, types.int64), build
+
+
+@intrinsic
+def look(typing_context: Any, array: Any, index: Any) -> Any:
+    """Load a value that another thread may be about to publish."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = _element(context, builder, signature.args[0], arguments[0], arguments[1])
+        return builder.load_atomic(place, ordering="acquire", align=8)
+
+    return types.int64(types.int64[::1], types.int64), build
+
+
+@intrinsic
+def step_aside(typing_context: Any) -> Any:
+    """Let another thread run, where the system has a call for it."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if hasattr(os, "sched_yield"):
+            kind = ir.FunctionType(ir.IntType(32), [])
+            name = "sched_yield"
+            declared = builder.module.globals.get(name)
+            builder.call(declared or ir.Function(builder.module, kind, name), [])
+        return context.get_dummy_value()
+
+    return types.void(), build
+
+
+# ------------------------------------------------------------------ SIMD
+
+
+class LanesType(types.Type):
+    """Numba's type of a lanes value."""
+
+    def __init__(self) -> None:
+        super().__init__(name="Lanes")
+
+
+LANES_TYPE = LanesType()
+_WORD = ir.IntType(64)
+_VECTOR = ir.VectorType(_WORD, LANES)
+
+
+@register_model(LanesType)
+class _LanesModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, numba_type: Any) -> None:
+        super().__init__(manager, numba_type, _VECTOR)
+
+
+def _place(context: Any, builder: Any, array_type: Any, array: Any, indices: Any) -> Any:
+    """Where array[i, j, k] lies, as a pointer to four words."""
+    view = context.make_array(array_type)(context, builder, array)
+    shape = cgutils.unpack_tuple(builder, view.shape, 3)
+    strides = cgutils.unpack_tuple(builder, view.strides, 3)
+    pointer = cgutils.get_item_pointer2(
+        context, builder, view.data, shape, strides, "C", indices, wraparound=False
+    )
+    return builder.bitcast(pointer, _VECTOR.as_pointer())
+
+
+@intrinsic
+def load_lanes(typing_context: Any, array: Any, i: Any, j: Any, k: Any) -> Any:
+    """The words array[i, j, k : k + 4]."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = _place(context, builder, signature.args[0], arguments[0], arguments[1:4])
+        return builder.load(place, align=8)
+
+    return LANES_TYPE(array, types.intp, types.intp, types.intp), build
+
+
+@intrinsic
+def store_lanes(typing_context: Any, array: Any, i: Any, j: Any, k: Any, lanes: Any) -> Any:
+    """Store into array[i, j, k : k + 4]."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = _place(context, builder, signature.args[0], arguments[0], arguments[1:4])
+        builder.store(arguments[4], place, align=8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, types.intp, types.intp, LANES_TYPE), build
+
+
+def _repeat(builder: Any, word: Any) -> Any:
+    one = builder.insert_element(
+        ir.Constant(_VECTOR, ir.Undefined), word, ir.Constant(ir.IntType(32), 0)
+    )
+    first_lane = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+    return builder.shuffle_vector(one, one, first_lane)
+
+
+@intrinsic
+def every_lane(typing_context: Any, word: Any) -> Any:
+    """The same word four times."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _repeat(builder, arguments[0])
+
+    return LANES_TYPE(types.uint64), build
+
+
+@intrinsic
+def turned_lanes(typing_context: Any, lanes: Any, places: Any) -> Any:
+    """Either half of every word rotated to the left by the same number of places."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        lanes, places = arguments
+        halves = ir.VectorType(ir.IntType(32), 2 * LANES)
+        funnel = builder.module.declare_intrinsic(
+            f"llvm.fshl.v{2 * LANES}i32", fnty=ir.FunctionType(halves, [halves] * 3)
+        )
+        value = builder.bitcast(lanes, halves)
+        once = builder.and_(places, ir.Constant(_WORD, 31))
+        twice = builder.or_(once, builder.shl(once, ir.Constant(_WORD, 32)))
+        left = builder.bitcast(_repeat(builder, twice), halves)
+        turned = builder.call(funnel, [value, value, left])
+        return builder.bitcast(turned, _VECTOR)
+
+    return LANES_TYPE(LANES_TYPE, types.uint64), build
+
+
+@intrinsic
+def any_lane(typing_context: Any, lanes: Any) -> Any:
+    """Whether any bit is set."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        whole = ir.IntType(64 * LANES)
+        return builder.icmp_unsigned(
+            "!=", builder.bitcast(arguments[0], whole), ir.Constant(whole, 0)
+        )
+
+    return types.boolean(LANES_TYPE), build
+
+
+@intrinsic
+def no_lanes(typing_context: Any) -> Any:
+    """Lanes without a bit set."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return ir.Constant(_VECTOR, [0] * LANES)
+
+    return LANES_TYPE(), build
+
+
+def _define(symbol: Any, instruction: str) -> None:
+    def apply(typing_context: Any, left: Any, right: Any) -> Any:
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return getattr(builder, instruction)(*arguments)
+
+        return LANES_TYPE(LANES_TYPE, LANES_TYPE), build
+
+    operation: Any = intrinsic(apply)
+
+    def choose(left: Any, right: Any) -> Any:
+        if isinstance(left, LanesType) and isinstance(right, LanesType):
+            return lambda left, right: operation(left, right)
+        return None
+
+    overload(symbol, inline="always", strict=False)(choose)
+
+
+for _symbol, _instruction in (
+    (operator.and_, "and_"),
+    (operator.iand, "and_"),
+    (operator.or_, "or_"),
+    (operator.ior, "or_"),
+    (operator.xor, "xor"),
+    (operator.ixor, "xor"),
+):
+    _define(_symbol, _instruction)
+
+
+def _build_inverted(typing_context: Any, lanes: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.not_(arguments[0])
+
+    return LANES_TYPE(LANES_TYPE), build
+
+
+_inverted: Any = intrinsic(_build_inverted)
+
+
+@overload(operator.invert, inline="always", strict=False)
+def _invert(lanes: Any) -> Any:
+    if isinstance(lanes, LanesType):
+        return lambda lanes: _inverted(lanes)
+    return None

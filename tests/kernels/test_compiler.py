@@ -1,0 +1,175 @@
+"""Kernels, what is reported while they are compiled, and templates of them."""
+
+from __future__ import annotations
+
+import io
+import threading
+import warnings
+
+import numpy as np
+import pytest
+
+from clauseboard.kernels import compiler
+from clauseboard.kernels.compiler import JIT_DISABLED, Progress, kernel, on_compile, prepare
+
+compiled_only = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setattr(compiler, "cache_folder", lambda: tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def reports():
+    """What is reported from now on."""
+    found: list[Progress] = []
+    before = on_compile(found.append)
+    yield found
+    assert on_compile(before) == found.append
+
+
+def new_kernels():
+    @kernel("int64(int64)")
+    def doubled(number):
+        """Twice the number."""
+        return 2 * number
+
+    @kernel("int64(int64)", "float64(float64)")
+    def squared(number):
+        return number * number
+
+    return doubled, squared
+
+
+# ------------------------------------------------------------------ kernels
+
+
+@kernel("int64(int64)")
+def factorial(number):
+    return number * factorial(number - 1) if number > 1 else 1
+
+
+def test_a_kernel_has_the_name_and_the_docstring_of_its_function():
+    doubled, _ = new_kernels()
+    assert doubled.__name__ == "doubled"
+    assert doubled.__doc__ == "Twice the number."
+
+
+def test_a_kernel_gives_the_same_at_the_first_call_and_later(cache):
+    doubled, squared = new_kernels()
+    assert [doubled(3), doubled(4), squared(3), squared(0.5)] == [6, 8, 9, 0.25]
+
+
+@compiled_only
+def test_a_kernel_takes_no_other_types(cache):
+    doubled, _ = new_kernels()
+    for _ in range(2):
+        with pytest.raises(TypeError, match="No matching definition"):
+            doubled("3")
+
+
+@compiled_only
+def test_a_kernel_may_call_another_one(cache):
+    doubled, _ = new_kernels()
+
+    @kernel("int64(int64)")
+    def fourfold(number):
+        return doubled(doubled(number))
+
+    assert fourfold(3) == 12
+
+
+@compiled_only
+def test_a_kernel_may_call_itself(cache):
+    assert factorial(5) == 120
+    assert factorial(6) == 720
+
+
+def test_a_kernel_is_compiled_once_by_many_threads(cache, reports):
+    doubled, _ = new_kernels()
+    results: list[int] = []
+    threads = [threading.Thread(target=lambda: results.append(doubled(21))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [42] * 4
+    assert [each.done for each in reports] == [0, 1]
+
+
+def test_without_the_compiler_a_kernel_is_its_function(monkeypatch):
+    monkeypatch.setattr(compiler, "JIT_DISABLED", True)
+
+    @kernel("uint64(uint64)")
+    def doubled(word):
+        """Twice the word, without the carry."""
+        return word + word
+
+    assert doubled.__doc__ == "Twice the word, without the carry."
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert doubled(np.uint64(2**63 + 1)) == 2
+    prepare([doubled])
+
+
+# ------------------------------------------------------------------ progress
+
+
+@compiled_only
+def test_kernels_that_are_missing_are_counted(cache, reports):
+    prepare(new_kernels())
+    place = f"{__name__}: "
+    assert reports == [
+        Progress(f"{place}doubled", 0, 2),
+        Progress(f"{place}doubled", 1, 2),
+        Progress(f"{place}squared", 1, 2),
+        Progress(f"{place}squared", 2, 2),
+    ]
+    assert str(reports[2]) == f"compiling {place}squared (2 of 2)"
+    reports.clear()
+    again = new_kernels()
+    prepare(again)
+    assert [each(3) for each in again] == [6, 9]
+    assert reports == []  # they are in the cache
+
+
+@compiled_only
+def test_without_a_folder_kernels_are_compiled_each_time(monkeypatch, reports, capsys):
+    monkeypatch.setattr(compiler, "cache_folder", lambda: None)
+    for _ in range(2):
+        doubled, _ = new_kernels()
+        assert doubled(3) == 6
+    assert [(each.done, each.expected) for each in reports] == [(0, 1), (1, 1)] * 2
+    monkeypatch.setattr(compiler, "_said", set())
+    compiler._print_progress(reports[0])
+    assert "happens each time: no folder" in capsys.readouterr().err
+
+
+def test_a_terminal_is_told_of_each_kernel_on_one_line(monkeypatch):
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stderr", terminal)
+    for name, done in [("a", 0), ("a", 1), ("b", 1), ("b", 2)]:
+        compiler._print_progress(Progress(name, done, 2))
+    shown = terminal.getvalue().split("\r\x1b[K")
+    first, second = "clauseboard: compiling a (1 of 2)…", "clauseboard: compiling b (2 of 2)…"
+    assert shown[1] == first
+    assert shown[-2:] == [second, ""]
+
+
+# ------------------------------------------------------------------ templates
+
+
+def test_a_template_that_is_not_there_is_refused():
+    with pytest.raises(ValueError, match="no module 'no_such_template'"):
+        compiler.specialised("no_such_template", compiler)
+
+
+def test_a_template_that_fails_can_be_tried_again(tmp_path, monkeypatch):
+    (tmp_path / "broken_template.py").write_text("rules.nothing")
+    monkeypatch.syspath_prepend(tmp_path)
+    for _ in range(2):
+        with pytest.raises(AttributeError):
+            compiler.specialised("broken_template", compiler)
