@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clauseboard.papers.boards import LabelledBoards, BoardSet
+from clauseboard.papers.boards import BoardSet, LabelledBoards
 
 
 @pytest.fixture(scope="session")

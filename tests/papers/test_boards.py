@@ -54,13 +54,13 @@ def test_unique_files_are_told_from_others(tmp_path, records):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"boards": np.zeros((4, 15), np.uint8)}, "boards are rows of 16 bytes"),
-        ({"boards": np.zeros((4, 16), np.int64)}, "boards are rows of 16 bytes"),
-        ({"boards": np.zeros((0, 16), np.uint8)}, "boards are rows of 16 bytes"),
-        ({"result": np.full(4, 3, np.uint8)}, "result is no array of 4 whole numbers below 3"),
-        ({"result": np.zeros(4)}, "result is no array of 4 whole numbers"),
-        ({"fold": np.zeros(3, np.uint8)}, "fold is no array of 4 whole numbers"),
-        ({"fold": np.array([-1, 0, 0, 0])}, "fold is no array of 4 whole numbers"),
+        ({"boards": np.zeros((4, 15), np.uint8)}, "boards must be rows of 16 bytes"),
+        ({"boards": np.zeros((4, 16), np.int64)}, "boards must be rows of 16 bytes"),
+        ({"boards": np.zeros((0, 16), np.uint8)}, "boards must be rows of 16 bytes"),
+        ({"result": np.full(4, 3, np.uint8)}, "result must be an array of 4 integers from 0 to 2"),
+        ({"result": np.zeros(4)}, "result must be an array of 4 integers"),
+        ({"fold": np.zeros(3, np.uint8)}, "fold must be an array of 4 integers"),
+        ({"fold": np.array([-1, 0, 0, 0])}, "fold must be an array of 4 integers"),
         ({"fold": np.array([{}] * 4)}, "is damaged"),
     ],
 )

@@ -18,9 +18,9 @@ from clauseboard.papers.go_boards import (
     GameStyle,
     composition_name,
     composition_of,
+    derived,
     games_file,
     generated,
-    made,
     planes,
     play_one,
     play_some,
@@ -86,7 +86,7 @@ def test_an_endless_game_is_left_out(monkeypatch):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_games_are_the_same_for_any_number_of_jobs(tmp_path, monkeypatch, jobs):
-    monkeypatch.setattr(go_games, "AT_A_TIME", 2)
+    monkeypatch.setattr(go_games, "GAMES_PER_JOB", 2)
     style = GameStyle(2, 2)
     text = games_file(5, style, tmp_path, jobs).read_text("utf-8")
     alone = "".join(text for n in range(5) for text in play_some(range(n, n + 1), style)[1])
@@ -161,7 +161,7 @@ def test_games_are_kept_beside_the_record(tmp_path):
 
 def test_no_more_games_are_played_than_asked_for():
     assert GAMES < 2_340_000
-    assert made(BoardSet("go", "end", False), {}) is None
+    assert derived(BoardSet("go", "end", False), {}) is None
     assert len(generated(BoardSet("go", "end", False), 12)) == 12
 
 

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from clauseboard.papers.boards import BoardSource
-from clauseboard.papers.experiment import SIZES, Figure, PaperTable
+from clauseboard.papers.experiment import SIZES, Computed, Figure, PaperTable
 from clauseboard.papers.runner import run_table
 from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task
 from clauseboard.parallel import spread
@@ -75,7 +75,7 @@ def test_a_ten_fold_on_a_cluster_that_loses_a_worker(tmp_path, boards):
     tasks = tuple(fold_task(boards, fold, machine, course) for fold in range(10))
     table = PaperTable(
         "999", "1", "nowhere", "test",
-        lambda size, source: [Figure("a", "accuracy", 50.0, tasks)], ("a", "accuracy"),
+        Computed(lambda size, source: [Figure("a", "accuracy", 50.0, tasks)]), ("a", "accuracy"),
     )  # fmt: skip
     local = run_table(table, SIZES["quick"], BoardSource(), tmp_path / "local")
     with cluster(tmp_path, 2) as (address, workers):
@@ -87,7 +87,12 @@ def test_a_ten_fold_on_a_cluster_that_loses_a_worker(tmp_path, boards):
                 killed.append(done)
 
         there = run_table(
-            table, SIZES["quick"], BoardSource(), tmp_path / "there", cluster=address, heard=heard
+            table,
+            SIZES["quick"],
+            BoardSource(),
+            tmp_path / "there",
+            cluster=address,
+            progress=heard,
         )
         assert killed == [2]
         assert workers[0].wait(timeout=10) == -signal.SIGKILL

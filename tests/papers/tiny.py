@@ -9,7 +9,14 @@ import time
 from pathlib import Path
 
 from clauseboard.papers.boards import BoardSource
-from clauseboard.papers.experiment import SIZES, EpochResult, Figure, PaperTable, Task
+from clauseboard.papers.experiment import (
+    SIZES,
+    Computed,
+    EpochResult,
+    Figure,
+    PaperTable,
+    Task,
+)
 from clauseboard.papers.runner import run_table
 
 N_TASKS, N_EPOCHS = 6, 4
@@ -37,7 +44,9 @@ def plan(size, source):
     return [*singles, mean]
 
 
-TABLE = PaperTable("999", "1.1", "nowhere", "a table for tests", plan, ("mean", "accuracy"))
+TABLE = PaperTable(
+    "999", "1.1", "nowhere", "a table for tests", Computed(plan), ("mean", "accuracy")
+)
 
 
 if __name__ == "__main__":
