@@ -217,7 +217,8 @@ def test_sizes_have_their_games(few):
 
 def test_who_is_not_at_hand_has_no_figure(few, tmp_path):
     table = match_table(
-        "9.9", "nowhere", "a test", (MatchSide("nobody", None), MatchSide("random", "random")), (1, 2, 0),
+        "9.9", "nowhere", "a test", (MatchSide("nobody", None), MatchSide("random", "random")),
+        (1, 2, 0),
         stand_ins={"instead": (MatchSide("some", "random"), MatchSide("random", "random"))},
         swap=True,
     )  # fmt: skip

@@ -122,6 +122,7 @@ def test_boards_that_were_made_alike_are_told_so():
         return {"kind": "k", "source": "games", "generated": True, "alike": alike}
 
     assert first_line({"data": [data(True)]}) == (
-        "GENERATED DATA, made in the same way as the published data, which are not available: games."
+        "GENERATED DATA, made in the same way as the published data, which are not available: "
+        "games."
     )
     assert "cannot be compared" in first_line({"data": [data(True), data(False)]})

@@ -55,7 +55,7 @@ def test_quick_tables(record, name):
     assert text.startswith("No data set was needed.\nSize: quick, not as published: ")
     assert "boards" not in text.splitlines()[1]
     assert page["headline"]["ours"] is not None
-    assert table.source in as_html(page)
+    assert table.document in as_html(page)
     assert len(page["pictures"]) == (name in PLOTTED)
     assert all(all(picture["curves"].values()) for picture in page["pictures"])
 

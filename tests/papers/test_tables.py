@@ -323,6 +323,16 @@ def test_the_pages_of_results_are_up_to_date():
         assert path.read_text("utf-8") == text, f"{path}: run clauseboard experiment pages"
 
 
+def test_the_docs_say_how_much_has_been_run():
+    states = re.findall(
+        r"\| (done|partly done|small|ready) \|", (DOCS / "tables.md").read_text("utf-8")
+    )
+    counts = [states.count(state) for state in ("done", "partly done", "small")]
+    assert len(states) == len(NAMES)
+    line = f"| all | {len(NAMES)} | {counts[0]} | {counts[1]} | {counts[2]} |"
+    assert line in (DOCS / "experiments.md").read_text("utf-8")
+
+
 def test_stored_results_are_of_tables_and_have_their_plots():
     for document in DOCUMENTS.values():
         tables, stored = document_tables(document), stored_pages(DOCS, document)

@@ -124,10 +124,10 @@ def test_what_is_not_varied_stays():
         ({"test_fold": -1}, "There is no fold 0"),
         ({"n_folds": 5}, "choose from 1 to 4"),
         ({"n_folds": 0}, "choose from 1 to 4"),
-        ({"epochs": 0}, "epochs=0 is no whole number"),
+        ({"epochs": 0}, "epochs=0 must be an integer"),
     ],
 )
-def test_wrong_grounds(changes, said):
+def test_wrong_problems(changes, said):
     with pytest.raises(ValueError, match=said):
         problem(**changes)
 
@@ -146,7 +146,7 @@ def test_a_page_has_all_that_was_tried(tmp_path):
     heard = []
     page = tune_by_steps(
         problem(), tmp_path / "r", way="doubling", rounds=1,
-        heard=lambda done, of: heard.append((done, of)),
+        progress=lambda done, of: heard.append((done, of)),
     )  # fmt: skip
     trials, best = page["trials"], page["best"]
     assert [trial["settings"] for trial in trials[:3]] == [
@@ -161,7 +161,7 @@ def test_a_page_has_all_that_was_tried(tmp_path):
     assert heard[-1] == (1, 1), "the test comes last"
     text = as_text(page)
     assert text.startswith(f"Best of {len(trials)}: ")
-    assert f"{best['tested']:.2f} % on fold 2, which was kept from the search" in text
+    assert f"{best['tested']:.2f} % on fold 2, which was held out" in text
     assert [row[-1] for row in trial_rows(page)].count("best") == 1
     assert "![history](h.png)" in as_markdown(page, ["h.png"])
     picture = history(page)
@@ -200,7 +200,7 @@ def test_a_study_finds_settings_and_breaks_off_what_falls_behind(tmp_path):
     heard = []
     page = tune_by_study(
         problem(), tmp_path / "r", tmp_path / "s", trials=10, seed=3,
-        heard=lambda done, of: heard.append((done, of)),
+        progress=lambda done, of: heard.append((done, of)),
     )  # fmt: skip
     states = [trial["state"] for trial in page["trials"]]
     assert len(states) == 10
@@ -291,7 +291,7 @@ def test_several_jobs(tmp_path):
 
 def test_wrong_wishes(tmp_path):
     for trials in (0, -1, True, 1.5):
-        with pytest.raises(ValueError, match="is no whole number from 1 on"):
+        with pytest.raises(ValueError, match="must be an integer"):
             tune_by_study(problem(), tmp_path / "r", tmp_path / "s", trials=trials)
     with pytest.raises(ValueError, match="neither 'cpu' nor 'gpu'"):
         tune_by_study(problem(), tmp_path / "r", tmp_path / "s", device="tpu")

@@ -403,8 +403,8 @@ def _document_page(docs: Path, document: str) -> str:
         pictures = [path.name for path in plot_files(page, docs / "results", name)]
         lines += [first_line(page), "", size_line(page), "", *_markdown_table(page, pictures)]
         lines += ["<details><summary>Settings, data and machine</summary>", ""]
-        lines += _markdown_settings(page) if _settings(page) else []
-        lines += ["", *(f"- {line}" for line in _made_with(page)), "", "</details>"]
+        lines += [*_markdown_settings(page), ""] if _settings(page) else []
+        lines += [*(f"- {line}" for line in _made_with(page)), "", "</details>"]
     return "\n".join([*lines, ""])
 
 
