@@ -142,7 +142,7 @@ def test_a_player_is_made_without_looking_at_the_others():
         " or m.startswith(('clauseboard.engines', 'clauseboard.players.material'))])"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=True
     )
     assert done.stdout.strip() == "[]"
 
@@ -156,6 +156,6 @@ def test_players_are_listed_without_importing_the_learners():
         " or m.startswith('clauseboard.learners.')])"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=True
     )
     assert done.stdout.strip() == "[]"

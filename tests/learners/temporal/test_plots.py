@@ -54,6 +54,6 @@ def test_matplotlib_is_not_needed_before_drawing(model):
         "except ValueError as error: print(error)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program, str(model)], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", program, str(model)], capture_output=True, text=True, timeout=300
     )
     assert done.stdout == "Drawing needs matplotlib; install it with clauseboard's extra `plots`.\n"
