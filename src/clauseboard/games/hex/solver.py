@@ -79,9 +79,9 @@ class Solver:
             raise ValueError(f"The table has a power of 2 of entries, not {entries}.")
         self.size = size
         self._proof_search = proof_search
-        self._memory = proof_search.memory(entries)
+        self._memory = proof_search.new_memory(entries)
         self._shortest_win = shortest_win
-        self._shortest_memory = shortest_win.memory(entries)
+        self._shortest_memory = shortest_win.new_memory(entries)
         self._lock = threading.Lock()
 
     @property
@@ -119,7 +119,7 @@ class Solver:
             return ()
         own, other = self._seen_by(position.to_move, position)
         with self._lock:
-            found = self._proof_search.winning(own, other, self.size, *self._memory)
+            found = self._proof_search.winning(own, other, self.size, self._memory)
         won = int(found) if position.to_move == RED else transposed(int(found), 8)
         return tuple(
             move
@@ -139,7 +139,7 @@ class Solver:
         words, sides = self._checked(game, boards, to_move)
         found = np.empty(len(words), np.int8)
         with self._lock:
-            self._proof_search.solve_many(words, sides, self.size, found, *self._memory)
+            self._proof_search.solve_many(words, sides, self.size, found, self._memory)
         return found
 
     def label_moves(
@@ -152,7 +152,7 @@ class Solver:
         words, sides = self._checked(game, boards, to_move)
         found = np.empty(len(words), np.uint64)
         with self._lock:
-            self._proof_search.winning_many(words, sides, self.size, found, *self._memory)
+            self._proof_search.winning_many(words, sides, self.size, found, self._memory)
         return found
 
     # ---- play
@@ -205,7 +205,7 @@ class Solver:
         """Whether the side to move wins, and the carrier, in rows of eight places."""
         own, other = self._seen_by(position.to_move, position)
         with self._lock:
-            result, found = self._proof_search.solve(own, other, self.size, *self._memory)
+            result, found = self._proof_search.solve(own, other, self.size, self._memory)
         carrier = int(found) if position.to_move == RED else transposed(int(found), 8)
         return result == self._proof_search.WON, carrier
 
@@ -233,7 +233,7 @@ class Solver:
         )
         with self._lock:
             found, _ = self._shortest_win.forced(
-                own, other, stones, moves, self.size, *self._shortest_memory, effort
+                own, other, stones, moves, self.size, self._shortest_memory, effort
             )
         return int(found)
 
