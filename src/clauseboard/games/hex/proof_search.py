@@ -30,10 +30,10 @@ from clauseboard.games.hex.connections import (
     around,
     board_of,
     connect,
-    reflected,
     turned,
 )
 from clauseboard.games.hex.inferior_cells import fill_in, needless
+from clauseboard.games.squares import reflected
 from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, lowest_one, mixed
 from clauseboard.kernels.compiler import helper, kernel
 

@@ -21,10 +21,10 @@ from clauseboard.games.hex.connections import (
     around,
     board_of,
     connect,
-    reflected,
 )
 from clauseboard.games.hex.inferior_cells import fill_in_defence, needless
 from clauseboard.games.hex.proof_search import must_play
+from clauseboard.games.squares import reflected
 from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, mixed
 from clauseboard.kernels.compiler import helper, kernel
 
