@@ -199,7 +199,7 @@ def test_an_interrupt_of_the_first_partial_fit_leaves_a_machine_that_can_be_used
         raise KeyboardInterrupt
 
     learner = machine()
-    monkeypatch.setattr("clauseboard.tsetlin.training.Trainer._train", interrupt)
+    monkeypatch.setattr("clauseboard.tsetlin.training.BankTrainer._train", interrupt)
     with pytest.raises(KeyboardInterrupt):
         learner.partial_fit(X, Y)
     assert learner.predict(X).shape == (300,)

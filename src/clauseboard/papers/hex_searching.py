@@ -106,7 +106,7 @@ def iterations(perfect: Boards, plan: Searches) -> Iterator[list[Search]]:
     """The searches of each iteration; the machines are trained anew before each."""
     from clauseboard.datasets import searching
     from clauseboard.games.hex.solver import Solver
-    from clauseboard.learners.tsetlin.playing import evaluator
+    from clauseboard.learners.tsetlin import make_evaluator
 
     game: Any = game_of(perfect)
     cells = game.size**2
@@ -117,7 +117,7 @@ def iterations(perfect: Boards, plan: Searches) -> Iterator[list[Search]]:
     X, results = perfect.X, perfect.results
     for number in range(1, plan.iterations + 1):
         machines = {c: _trained(X, results, c, plan, game) for c in game.colours}
-        judge: Any = evaluator(game, **machines)
+        judge: Any = make_evaluator(game, **machines)
         judges = dict.fromkeys(game.colours, judge)
         found = []
         for board in range(plan.boards):

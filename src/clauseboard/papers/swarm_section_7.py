@@ -64,8 +64,8 @@ def compare(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str,
 
 
 def _compared(task: Task) -> dict[str, int]:
-    from clauseboard.learners.swarm.files import load_network
-    from clauseboard.learners.swarm.play import play
+    from clauseboard.learners.swarm.games import play
+    from clauseboard.learners.swarm.network import load_network
 
     first, second = (loaded(result, load_network) for result in task.given)
     n_games, seed = task.settings["games"], task.settings["seed"]

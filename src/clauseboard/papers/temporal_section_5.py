@@ -119,12 +119,12 @@ def compare(tasks: Sequence[Task], told: Told, device: str) -> list[Mapping[str,
 
 def _compared(task: Task) -> dict[str, float]:
     from clauseboard.game import load_game
-    from clauseboard.learners.temporal.learning import share_of_points
-    from clauseboard.learners.temporal.playing import evaluator
+    from clauseboard.learners.temporal import make_evaluator
+    from clauseboard.learners.temporal.trainer import share_of_points
 
     game, settings = load_game("checkers"), task.settings
-    learned: Any = loaded(task.given[0], lambda path: evaluator(game, weights=path))
-    equal: Any = evaluator(game)
+    learned: Any = loaded(task.given[0], lambda path: make_evaluator(game, weights=path))
+    equal: Any = make_evaluator(game)
     share = share_of_points(learned, equal, settings["games"], settings["depth"], settings["seed"])
     return {"share": share}
 
