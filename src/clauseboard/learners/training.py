@@ -49,7 +49,7 @@ class Learner(Protocol):
         Several evaluators, by colour, are for a player that judges otherwise with each colour.
         """
 
-    def trainer(self, name: str) -> type[Trainer]:
+    def load_trainer(self, name: str) -> type[Trainer]:
         """One of its trainers."""
 
 
@@ -174,7 +174,7 @@ def load_trainer(name: str) -> type[Trainer]:
         ...
     ValueError: There is no learner 'parrot' to train; there are 'swarm', ...
     """
-    return learner_of_trainer(name).trainer(name.replace("_", "-"))
+    return learner_of_trainer(name).load_trainer(name.replace("_", "-"))
 
 
 def make_options(trainer: type[Trainer], values: Mapping[str, Any]) -> Any:
@@ -257,3 +257,9 @@ def check_same_boards(path: Path | str, trained_on: Game, game: Game) -> None:
     """Refuse another game; the rules may differ in what makes a draw, but not the boards."""
     if game.name != trained_on.name or game.bits() != trained_on.bits():
         raise ValueError(f"{path} was trained on {trained_on!r}, not on {game!r}.")
+
+
+if TYPE_CHECKING:  # so that types are checked against the protocol
+    from clauseboard.learners import swarm, temporal, tsetlin
+
+    LEARNERS: tuple[Learner, ...] = (swarm, temporal, tsetlin)

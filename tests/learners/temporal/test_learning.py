@@ -19,7 +19,7 @@ GAME = load_game("checkers")
 FEATURES = FeatureSet(GAME)
 
 
-def games(**changes):
+def learning_games(**changes):
     usual = {"depth": 2, "lead": 3.0, "opening": 4, "explore": 0.0, "longest": 60}
     return LearningGames(FEATURES, **{**usual, **changes})
 
@@ -82,7 +82,7 @@ def test_results(outcome, result):
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_game_is_retraced(seed):
     """The weights after each move, by another way: every position searched once more."""
-    school = games()
+    school = learning_games()
     n_before = 17
     lesson = school.play(np.ones(3), n_before, random.Random(seed))
     rng = random.Random(seed)
@@ -126,14 +126,16 @@ def test_a_game_is_retraced(seed):
 
 @pytest.mark.parametrize("longest", [1, 10, 30])
 def test_the_longest_game(longest):
-    lesson = games(longest=longest, opening=0, depth=1).play(np.ones(3), 0, random.Random(1))
+    lesson = learning_games(longest=longest, opening=0, depth=1).play(
+        np.ones(3), 0, random.Random(1)
+    )
     assert len(lesson.boards) == longest + 1
     assert lesson.outcome is None
 
 
 @pytest.mark.parametrize("opening", [0, 1, 5])
 def test_the_opening(opening):
-    lesson = games(opening=opening, depth=1).play(np.ones(3), 0, random.Random(3))
+    lesson = learning_games(opening=opening, depth=1).play(np.ones(3), 0, random.Random(3))
     assert lesson.boards[0] == GAME.start()
     for before, after in itertools.pairwise(lesson.boards):
         assert after in [before.play(move) for move in before.moves()]
@@ -141,14 +143,14 @@ def test_the_opening(opening):
 
 def test_from_a_move_at_random_nothing_is_learned():
     weights = np.array([1.0, 2.0, 3.0])
-    lesson = games(explore=1.0).play(weights, 0, random.Random(1))
+    lesson = learning_games(explore=1.0).play(weights, 0, random.Random(1))
     assert np.array_equal(lesson.weights, weights)
-    some = games(explore=0.3).play(weights, 0, random.Random(1))
+    some = learning_games(explore=0.3).play(weights, 0, random.Random(1))
     assert 1 < len(some.weights_by_move) < len(some.boards) - 5
 
 
 def test_games_hang_on_their_seed_only():
-    games = [games().play(np.ones(3), 0, random.Random(seed)) for seed in (1, 1, 2)]
+    games = [learning_games().play(np.ones(3), 0, random.Random(seed)) for seed in (1, 1, 2)]
     assert games[0].boards == games[1].boards
     assert np.array_equal(games[0].weights_by_move, games[1].weights_by_move)
     assert games[0].boards != games[2].boards

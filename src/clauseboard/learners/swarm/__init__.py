@@ -33,7 +33,7 @@ def make_evaluator(game: Game, *, network: str | Path | None = None) -> Evaluato
     return NetworkEvaluator.load(network, game)
 
 
-def trainer(name: str) -> type[Trainer]:
+def load_trainer(name: str) -> type[Trainer]:
     """One of the two ways to train a network."""
     from clauseboard.learners.swarm.descent import DescentTrainer
     from clauseboard.learners.swarm.swarm import SwarmTrainer

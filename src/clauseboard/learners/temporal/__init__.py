@@ -59,7 +59,7 @@ def make_evaluator(
     return HeuristicEvaluator(heuristic, experience, float(usual))
 
 
-def trainer(name: str) -> type[Trainer]:
+def load_trainer(name: str) -> type[Trainer]:
     """The way to train the weights."""
     from clauseboard.learners.temporal.trainer import TemporalTrainer
 

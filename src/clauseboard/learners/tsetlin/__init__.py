@@ -88,7 +88,7 @@ def _patterns(game: Game, *, moves: Any, **options: Any) -> Evaluator:
     return PatternEvaluator(game, machine, **options)
 
 
-def trainer(name: str) -> type[Trainer]:
+def load_trainer(name: str) -> type[Trainer]:
     """The way to train a machine."""
     from clauseboard.learners.tsetlin.trainer import MachineTrainer
 
