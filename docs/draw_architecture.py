@@ -18,7 +18,7 @@ PICTURE = ROOT / "docs" / "architecture.svg"
 LAYERS = (
     ("Interfaces", ("cli", "terminal", "web")),
     ("One game session", ()),
-    ("Studies", ("arena", "datasets", "selfplay", "papers")),
+    ("Studies", ("arena", "datasets", "selfplay", "papers", "tuning")),
     ("Accounts", ("explaining",)),
     ("Players", ("players", "engines")),
     ("Judging and looking ahead", ("search", "learners")),

@@ -57,7 +57,7 @@ def start(folder, pause=0.0, before=None):
 
 
 def finished(program):
-    said, wrong = program.communicate(timeout=60)
+    said, wrong = program.communicate(timeout=300)
     assert program.returncode == 0, wrong
     return json.loads(said)
 
@@ -127,7 +127,7 @@ def test_a_disk_that_takes_no_more_loses_nothing(tmp_path, undisturbed, room):
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
 
     program = start(tmp_path, before=little_room)
-    _, wrong = program.communicate(timeout=60)
+    _, wrong = program.communicate(timeout=300)
     assert program.returncode != 0
     assert "the disk does not take it; it may be full. The results so far are kept" in wrong
     before = kept_seconds(tmp_path)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from clauseboard.game import load_game
-from clauseboard.learners.swarm.files import load_network
+from clauseboard.learners.swarm.network import load_network
 from clauseboard.learners.swarm.swarm import SwarmOptions
 from clauseboard.papers import swarm_thesis, temporal_report
 from clauseboard.papers.boards import BoardSource

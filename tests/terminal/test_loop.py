@@ -163,7 +163,7 @@ def test_a_failing_adviser_does_not_end_the_game(error):
     shown, session, _ = run("hint", "hint", "why", "b2", "quit", opponent=First(error))
     assert "oh" in shown or "That failed with KeyError: 1" in shown
     assert "first would play a1, worth +0.50 to red." in shown
-    assert "first chooses a1 and cannot say why" in shown
+    assert "first chooses a1 and cannot explain it" in shown
     assert len(session.moves) == 2
 
 

@@ -276,7 +276,7 @@ def test_no_reasons(judged):
     mute = Session(load_game("hex", size=4), First())
     mute.play("b2")
     reply(mute)
-    with pytest.raises(ValueError, match="cannot say why"):
+    with pytest.raises(ValueError, match="cannot explain it"):
         mute.why()
 
 

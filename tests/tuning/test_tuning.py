@@ -40,7 +40,7 @@ def start(folder, way, pause=0.0):
 
 
 def finished(program):
-    said, wrong = program.communicate(timeout=120)
+    said, wrong = program.communicate(timeout=300)
     assert program.returncode == 0, wrong
     return json.loads(said)
 

@@ -216,7 +216,7 @@ def _whole_game(
     asked = _player(player, recorded.game)
     try:
         with ProgressBar("judging") as bar:
-            report = report_game(recorded, asked, limit, told=bar.tell)
+            report = report_game(recorded, asked, limit, progress=bar.tell)
     finally:
         asked.close()
     if form == "html":

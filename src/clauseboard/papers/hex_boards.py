@@ -262,7 +262,7 @@ def iterations(perfect: LabelledBoards, settings: SearchSettings) -> Iterator[li
     """The searches of each iteration; the machines are trained anew before each."""
     from clauseboard.datasets import searching
     from clauseboard.games.hex.solver import Solver
-    from clauseboard.learners.tsetlin.playing import evaluator
+    from clauseboard.learners.tsetlin import make_evaluator
 
     game = game_of(perfect)
     search = searching.Plan(
@@ -272,7 +272,7 @@ def iterations(perfect: LabelledBoards, settings: SearchSettings) -> Iterator[li
     X, results = perfect.X, perfect.results
     for number in range(1, settings.iterations + 1):
         machines = {c: _trained(X, results, c, settings, game) for c in game.colours}
-        judge = evaluator(game, **machines)
+        judge = make_evaluator(game, **machines)
         assert not isinstance(judge, Mapping)
         judges: dict[str, Evaluator] = dict.fromkeys(game.colours, judge)
         found = []

@@ -174,8 +174,8 @@ def share(name: str) -> ReadValues:
 @one_by_one("swarm_section_7.compare")
 def compare(task: Task) -> JsonObject:
     """Games between two networks: how many the first one wins, loses and draws."""
-    from clauseboard.learners.swarm.files import load_network
-    from clauseboard.learners.swarm.play import play
+    from clauseboard.learners.swarm.games import play
+    from clauseboard.learners.swarm.network import load_network
 
     first, second = (loaded(result, load_network) for result in task.given)
     n_games, seed = task.settings["games"], task.settings["seed"]

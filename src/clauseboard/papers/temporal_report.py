@@ -219,12 +219,12 @@ def compare(task: Task) -> JsonObject:
     """The share of points of learned weights against equal ones."""
     from clauseboard.evaluation import BitEvaluator
     from clauseboard.game import load_game
-    from clauseboard.learners.temporal.learning import share_of_points
-    from clauseboard.learners.temporal.playing import evaluator
+    from clauseboard.learners.temporal import make_evaluator
+    from clauseboard.learners.temporal.trainer import share_of_points
 
     game, settings = load_game("checkers"), task.settings
-    learned = loaded(task.given[0], lambda path: evaluator(game, weights=path))
-    equal = evaluator(game)
+    learned = loaded(task.given[0], lambda path: make_evaluator(game, weights=path))
+    equal = make_evaluator(game)
     assert isinstance(learned, BitEvaluator)
     assert isinstance(equal, BitEvaluator)
     share = share_of_points(learned, equal, settings["games"], settings["depth"], settings["seed"])

@@ -8,7 +8,6 @@ that happens. After every step the machine is in its file, so that whoever kills
 from __future__ import annotations
 
 import contextlib
-import importlib
 import json
 import os
 import sys
@@ -17,8 +16,11 @@ import time
 from pathlib import Path
 from typing import Any
 
+from clauseboard.learners.training import learner_of_trainer
+
 MACHINE, HELD_OUT = "machine", "held-out.npz"
 """Files in the folder of a training."""
+
 MOST_CLAUSES = 8
 """Clauses that are shown after a step."""
 MOST_HELD_OUT = 2000
@@ -136,8 +138,8 @@ class Training:
         from clauseboard.explaining.clause_statistics import count_clauses
         from clauseboard.web.room_clauses import card
 
-        playing = importlib.import_module(player_module(self.wish["learner"]))
-        evaluator = playing.evaluator(self.game, **options_of(self.wish["learner"], path))
+        learner = learner_of_trainer(self.wish["learner"])
+        evaluator = learner.make_evaluator(self.game, **options_of(self.wish["learner"], path))
         if held_out is None or not hasattr(evaluator, "judges"):
             return
         counts = count_clauses(evaluator, held_out.packed, held_out.to_move, held_out.labels)
@@ -169,18 +171,13 @@ def _pattern(reason: Any) -> Any:
 
 
 def player_of(learner: str) -> str:
-    """The player that a learner makes; "swarm-descent" is another way to train "swarm"."""
-    return learner.partition("-")[0]
-
-
-def player_module(learner: str) -> str:
-    """Where the player of a learner is made."""
-    return f"clauseboard.learners.{player_of(learner)}.playing"
+    """The player of a trainer; "swarm-descent" is another way to train "swarm"."""
+    return learner_of_trainer(learner).__name__.rpartition(".")[2].replace("_", "-")
 
 
 def options_of(learner: str, path: Path) -> dict[str, Any]:
     """The options of the player of a file: the first one of every learner is its file."""
-    known = list(importlib.import_module(player_module(learner)).OPTIONS)
+    known = list(learner_of_trainer(learner).OPTIONS)
     return {known[0]: str(path), **({"view": "mover"} if "view" in known else {})}
 
 

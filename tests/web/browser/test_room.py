@@ -7,7 +7,7 @@ from browser_person import Held
 from playwright.sync_api import expect
 
 PHONE = {"width": 360, "height": 740}
-LONG = 120_000  # milliseconds; a process is started, and kernels may have to be compiled
+LONG = 300_000  # milliseconds; a process is started, and kernels may have to be compiled
 
 
 def choose(me, title, label):
@@ -29,9 +29,9 @@ def set_up_training(me, epochs):
     me.visit("/#/room/training")
     hex_of(me, 3)
     choose(me, "Boards to learn from", "Chance against itself")
-    write(me, "Games to play for them", 30)
+    write(me, "Games to play for them", 100)
     write(me, "Epochs", epochs)
-    write(me, "Clauses for each result", 20)
+    write(me, "Clauses for each result", 500)  # so many that it is stopped before it is done
 
 
 def test_train_stop_keep_and_play(person):

@@ -221,7 +221,7 @@ def test_who_gives_up_explains_nothing():
         def choose(self, position, limit=None):
             return Choice(None, resigns=True)
 
-    with pytest.raises(ValueError, match="quitter gives up here; there is no move to explain"):
+    with pytest.raises(ValueError, match="quitter resigns here; there is no move to explain"):
         explain(Quitter(), going_on("hex")[0])
 
 
@@ -250,9 +250,9 @@ def test_players_without_reasons_say_so():
             return Choice(position.moves()[0])
 
     position = going_on("hex")[0]
-    with pytest.raises(ValueError, match=r"silent chooses .* and cannot say why"):
+    with pytest.raises(ValueError, match=r"silent chooses .* and cannot explain it"):
         explain(Silent(), position)
-    with pytest.raises(ValueError, match="has no judge of boards"):
+    with pytest.raises(ValueError, match="has no evaluator of positions"):
         explain_board(Silent(), position)
     with pytest.raises(ValueError, match="no move to choose any more"):
         explain(Silent(), load_game("hex", size=2).read_position("RB/R. blue"))

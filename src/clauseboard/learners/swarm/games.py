@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from clauseboard.game import Game
 from clauseboard.kernels.compiler import specialised
-from clauseboard.learners.swarm.network import Stack
+from clauseboard.learners.swarm.network import NetworkStack
 from clauseboard.search.board import DRAW, compiled_rules_of
 
 MOST_CAPTURES = 24
@@ -19,7 +19,7 @@ MOST_CAPTURES = 24
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedGames:
     """Games that were played: the side that won each (`DRAW`: none), how many moves it took.
 
     If they were recorded: `boards`, the packed bits of each board with a side to move as that side
@@ -38,11 +38,11 @@ class Played:
         return np.where(self.results == DRAW, 0.0, np.where(self.results == side, win, loss))
 
 
-def told(game: Game, names: Sequence[str], numbers: Iterable[float]) -> dict[str, float]:
+def named_figures(game: Game, names: Sequence[str], numbers: Iterable[float]) -> dict[str, float]:
     """Figures by their names, with the colours in the place of "first" and "second".
 
     >>> from clauseboard.game import load_game
-    >>> told(load_game("hex"), ["first won", "drawn"], [3, 0])
+    >>> named_figures(load_game("hex"), ["first won", "drawn"], [3, 0])
     {'red won': 3.0, 'drawn': 0.0}
     """
     sides = dict(zip(("first", "second"), game.colours, strict=True))
@@ -58,7 +58,7 @@ def searchable(game: Game) -> Game:
 
 
 def play(
-    networks: Stack,
+    networks: NetworkStack,
     pairs: ArrayLike,
     counters: NDArray[np.uint64] | Sequence[int],
     *,
@@ -67,7 +67,7 @@ def play(
     explore: ArrayLike = (0.0, 0.0),
     captures: bool = True,
     record: bool = False,
-) -> Played:
+) -> PlayedGames:
     """Games between networks that look one move ahead; of each pair the first one begins.
 
     Each counter is the seed of one game. `opening` moves are drawn at random, and later ones of
@@ -100,7 +100,7 @@ def play(
     kept = np.arange(room) < lengths[:, None]
     winners = np.broadcast_to(results[:, None], kept.shape)[kept]
     gains = np.where(winners == DRAW, 0.0, np.where(winners == sides[kept], 1.0, -1.0))
-    return Played(results, lengths, boards[:, :, 0][kept], gains)
+    return PlayedGames(results, lengths, boards[:, :, 0][kept], gains)
 
 
 def _for_each(n_games: int, pairs: ArrayLike, dtype: Any) -> NDArray[Any]:
@@ -109,7 +109,12 @@ def _for_each(n_games: int, pairs: ArrayLike, dtype: Any) -> NDArray[Any]:
 
 
 def wins_against_chance(
-    networks: Stack, who: int, games: int, seed: int, longest: int = 1000, captures: bool = True
+    networks: NetworkStack,
+    who: int,
+    games: int,
+    seed: int,
+    longest: int = 1000,
+    captures: bool = True,
 ) -> tuple[float, float, float]:
     """The shares of games won, drawn and lost against a player of random moves; colours swapped."""
     counters = np.random.default_rng(seed).integers(0, 2**64, games, np.uint64)
