@@ -28,9 +28,9 @@ from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.games.solving import best_move
 from clauseboard.players import read_player
-from clauseboard.web.boards import looked_as_far
+from clauseboard.web.board_view import looked_as_far
 from clauseboard.web.opponents import MISTAKES
-from clauseboard.web.table import BLUNDER
+from clauseboard.web.web_game import BLUNDER
 from stamp import keep, new_parser, stamp
 
 OUT = Path(__file__).parent / "results/mistakes.json"

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.game import game_names, load_game
+from clauseboard.play.session import Session
 from clauseboard.player import Choice, Player
-from clauseboard.terminal.boards import BoardInput
+from clauseboard.terminal.board_input import BoardInput
 from clauseboard.terminal.loop import COMMANDS, Loop
 from clauseboard.terminal.screen import Screen
-from clauseboard.terminal.session import Session
 
 HEX = load_game("hex", size=3)
 

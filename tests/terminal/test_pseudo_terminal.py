@@ -267,7 +267,7 @@ from clauseboard.game import load_game
 from clauseboard.player import Choice, Player
 from clauseboard.terminal.loop import Loop
 from clauseboard.terminal.screen import Screen
-from clauseboard.terminal.session import Session
+from clauseboard.play.session import Session
 
 class Slow(Player):
     name = "slow"

@@ -14,7 +14,7 @@ from web_doubles import PATIENCE
 
 import clauseboard.web
 from clauseboard.cli.main import app
-from clauseboard.web import serving
+from clauseboard.web import server as serving
 
 PAGE = (Path(__file__).parents[2] / "docs" / "web.md").read_text("utf-8")
 FOR_PAGE = {"--opponent", "--host", "--port", "--no-browser", "--data", "--folder"}

@@ -12,7 +12,7 @@ from clauseboard.explanation import Explanation
 from clauseboard.game import load_game
 from clauseboard.players import read_player
 from clauseboard.web import models
-from clauseboard.web.boards import candidates_of
+from clauseboard.web.board_view import candidates_of
 from clauseboard.web.settings import Settings
 from naive.machines import GAMES, small_game, small_machine
 

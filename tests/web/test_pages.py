@@ -10,9 +10,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from clauseboard.game import game_names, load_game
-from clauseboard.games.page import piece_title
-from clauseboard.games.plugins import PAGE
-from clauseboard.web import boards
+from clauseboard.games.page import games_with_page, page_of, piece_title
+from clauseboard.web import board_view
 from naive.machines import GAMES, small_game
 
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
@@ -30,13 +29,13 @@ def line_of(game, seed, most=60):
 
 
 def test_every_game_has_a_page():
-    assert PAGE.games() == game_names()
+    assert games_with_page() == game_names()
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_cells_are_those_of_the_bits_and_lie_on_the_board(name):
     game = small_game(name)
-    shape = boards.shape_of(game)
+    shape = board_view.shape_of(game)
     cells = {cell["id"]: cell for cell in shape["cells"]}
     assert set(cells) == {bit.cell for bit in game.bits()}
     for cell in cells.values():
@@ -54,7 +53,7 @@ def test_the_cells_are_those_of_the_bits_and_lie_on_the_board(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_arrow_keys_reach_every_cell(name):
-    cells = {cell.id: cell for cell in PAGE.of(name).cells(small_game(name))}
+    cells = {cell.id: cell for cell in page_of(name).cells(small_game(name))}
     reached, waiting = set(), [next(iter(cells))]
     while waiting:
         cell = waiting.pop()
@@ -66,7 +65,7 @@ def test_arrow_keys_reach_every_cell(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_outlines_are_around_their_middle(name):
-    for cell in PAGE.of(name).cells(small_game(name)):
+    for cell in page_of(name).cells(small_game(name)):
         points = [tuple(map(float, pair.split(","))) for pair in cell.points.split()]
         if points:
             for axis, middle in enumerate((cell.x, cell.y)):
@@ -76,7 +75,7 @@ def test_outlines_are_around_their_middle(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_pictures_are_svg_and_have_no_scripts(name):
-    shape = boards.shape_of(small_game(name))
+    shape = board_view.shape_of(small_game(name))
     assert ET.fromstring(shape["background"]).tag.endswith("svg")
     for piece in shape["pieces"].values():
         ET.fromstring(f"<g>{piece['svg']}</g>")
@@ -87,20 +86,20 @@ def test_pictures_are_svg_and_have_no_scripts(name):
 @pytest.mark.parametrize("name", GAMES)
 def test_pieces_are_those_of_the_encoding(name):
     game = small_game(name)
-    assert set(PAGE.of(game).pieces(game)) == {bit.piece for bit in game.bits()}
+    assert set(page_of(game).pieces(game)) == {bit.piece for bit in game.bits()}
     for seed in range(3):
         for position in line_of(game, seed)[0]:
             row = game.encode([position])[0]
             there = {
                 bit.cell: bit.piece for bit, set_ in zip(game.bits(), row, strict=True) if set_
             }
-            assert PAGE.of(game).pieces_on(position) == there
+            assert page_of(game).pieces_on(position) == there
 
 
 @pytest.mark.parametrize(("name", "settings"), [*GAMES.items(), ("hex", {"size": 3, "swap": True})])
 def test_paths_tell_moves_apart(name, settings):
     game = load_game(name, **settings)
-    page = PAGE.of(game)
+    page = page_of(game)
     cells = {cell.id for cell in page.cells(game)}
     for seed in range(5):
         positions, moves = line_of(game, seed)
@@ -110,10 +109,10 @@ def test_paths_tell_moves_apart(name, settings):
                 path = tuple(page.path(game, other))
                 text = before.write_move(other)
                 assert set(path) <= cells
-                key = path or boards.kind_of(text, list(path))
+                key = path or board_view.kind_of(text, list(path))
                 assert key not in found, "two moves by the same clicks"
                 found[key] = other
-                assert boards.kind_of(text, list(path)) in ("move", "pass", "swap")
+                assert board_view.kind_of(text, list(path)) in ("move", "pass", "swap")
             touched = page.touched(after, move)
             assert set(touched) <= cells
             if page.path(game, move):
@@ -123,7 +122,7 @@ def test_paths_tell_moves_apart(name, settings):
 @pytest.mark.parametrize("name", GAMES)
 def test_settings_are_parameters_of_the_game(name):
     fields = {field.name for field in dataclasses.fields(load_game(name))}
-    for setting in PAGE.of(name).SETTINGS:
+    for setting in page_of(name).SETTINGS:
         assert setting.name in fields
         if setting.kind == "choice":
             assert setting.default in [value for value, _ in setting.choices]
@@ -142,12 +141,12 @@ def test_settings_are_parameters_of_the_game(name):
 @pytest.mark.parametrize("name", GAMES)
 def test_a_board_set_up_piece_by_piece_is_the_board(name):
     game = small_game(name)
-    page = PAGE.of(game)
+    page = page_of(game)
     for position in line_of(game, 1, most=12)[0]:
         if position.outcome() is not None:
             continue
         pieces = list(page.pieces_on(position).items())
-        again = boards.set_up(game, None, pieces, position.to_move)
+        again = board_view.set_up(game, None, pieces, position.to_move)
         assert page.pieces_on(again) == page.pieces_on(position)
         assert again.to_move == position.to_move
 
@@ -165,7 +164,7 @@ def test_a_board_set_up_piece_by_piece_is_the_board(name):
 )
 def test_boards_that_cannot_be(pieces, to_move, told):
     with pytest.raises(ValueError, match=told):
-        boards.set_up(load_game("hex", size=3), None, pieces, to_move)
+        board_view.set_up(load_game("hex", size=3), None, pieces, to_move)
 
 
 def test_what_pieces_are_called():
@@ -174,18 +173,18 @@ def test_what_pieces_are_called():
 
 
 def test_games_from_a_request():
-    assert boards.game_of("hex", {"size": "5", "swap": "true"}) == load_game(
+    assert board_view.game_of("hex", {"size": "5", "swap": "true"}) == load_game(
         "hex", size=5, swap=True
     )
-    assert boards.game_of("go", {"komi": "none"}).komi is None
+    assert board_view.game_of("go", {"komi": "none"}).komi is None
     for name, settings in (("chess", {}), ("hex", {"size": "5.5"}), ("hex", {"width": 3})):
         with pytest.raises(ValueError, match=r"no game|size|parameter"):
-            boards.game_of(name, settings)
+            board_view.game_of(name, settings)
 
 
 def test_go_is_counted_without_dead_stones():
     game = load_game("go", size=5, komi=0.5)
-    page = PAGE.of(game)
+    page = page_of(game)
     position = game.read_position(".b.../bb.../...../...ww/...w. black")
     assert page.count(position) is None
     for _ in range(2):

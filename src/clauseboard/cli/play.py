@@ -84,12 +84,12 @@ def play(
         _open_page(game, opponent, host, port, not no_browser, data, folder)
         return
     from clauseboard.evaluation import Limit
-    from clauseboard.terminal.boards import BoardInput
-    from clauseboard.terminal.choosing import read_colour
+    from clauseboard.play.session import Session
+    from clauseboard.terminal.board_input import BoardInput
     from clauseboard.terminal.editing import edit_lines
     from clauseboard.terminal.loop import Loop
+    from clauseboard.terminal.prompts import read_colour
     from clauseboard.terminal.screen import Screen
-    from clauseboard.terminal.session import Session
 
     _take_any_letters()
     interactive = sys.stdin.isatty()
@@ -135,7 +135,7 @@ def _open_page(
     if game is not None:
         load_game(game)  # a wrong name is told before a browser opens
     try:
-        from clauseboard.web import serving
+        from clauseboard.web import server
         from clauseboard.web.app import create_app  # noqa: F401 - needs FastAPI
         from clauseboard.web.settings import PORT, Settings, usual_data
     except ModuleNotFoundError as error:
@@ -152,7 +152,7 @@ def _open_page(
         folder=folder,
         players=() if opponent is None else (opponent,),
     )
-    serving.serve(settings, browser, "/" if game is None else f"/?game={game}")
+    server.serve(settings, browser, "/" if game is None else f"/?game={game}")
 
 
 class _Setup:
@@ -166,14 +166,15 @@ class _Setup:
         screen: Any,
         interactive: bool,
     ) -> None:
-        from clauseboard.terminal import choosing, saving
-        from clauseboard.terminal.session import players_in
+        from clauseboard.play import saved_games
+        from clauseboard.play.session import players_in
+        from clauseboard.terminal import prompts as choosing
 
         self.choosing, self.screen, self.interactive = choosing, screen, interactive
         self.record = None
         self.noted: tuple[str | None, str | None] = (None, None)
         if load is not None:
-            self.rules, self.record = saving.read_game(load.expanduser(), game)
+            self.rules, self.record = saved_games.read_game(load.expanduser(), game)
             if parameters:
                 self.rules = load_game(self.rules.name, **parameters)
             self.noted = players_in(self.record)
@@ -189,7 +190,7 @@ class _Setup:
         if given is None and self.interactive:
             return self.choosing.choose_opponent(self.rules, self.screen, input)
         if given is None:
-            from clauseboard.terminal.session import usual_player
+            from clauseboard.play.session import usual_player
 
             return usual_player(self.rules)
         return self.player(given)

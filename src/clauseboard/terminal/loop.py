@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard.game import NotationError, UnreadableError
+from clauseboard.play.session import Session
 from clauseboard.player import Choice
-from clauseboard.terminal.boards import BoardInput
+from clauseboard.terminal.board_input import BoardInput
 from clauseboard.terminal.screen import Screen, without_position
-from clauseboard.terminal.session import Session
 from clauseboard.terminal.thinking import Thinking
 
 Ask = Callable[[str], str]

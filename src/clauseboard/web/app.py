@@ -14,10 +14,11 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from clauseboard import __version__
-from clauseboard.web import room, routes
-from clauseboard.web.guarding import Guard
-from clauseboard.web.hall import Hall
-from clauseboard.web.refusing import RefusedError
+from clauseboard.web import routes
+from clauseboard.web.errors import ApiError
+from clauseboard.web.game_service import GameService
+from clauseboard.web.lab import routes as room
+from clauseboard.web.security import SecurityMiddleware
 from clauseboard.web.settings import Settings
 
 
@@ -27,8 +28,8 @@ def create_app(settings: Settings | None = None, quit: Callable[[], None] | None
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.hall = Hall(chosen)
-        app.state.room = room.Room(chosen, app.state.hall)
+        app.state.hall = GameService(chosen)
+        app.state.room = room.Lab(chosen, app.state.hall)
         try:
             yield
         finally:
@@ -46,8 +47,8 @@ def create_app(settings: Settings | None = None, quit: Callable[[], None] | None
     )
     app.state.settings = chosen
     app.state.quit = quit if chosen.is_local else None
-    app.add_middleware(Guard, settings=chosen)
-    app.add_exception_handler(RefusedError, _refused)
+    app.add_middleware(SecurityMiddleware, settings=chosen)
+    app.add_exception_handler(ApiError, _refused)
     app.add_exception_handler(RequestValidationError, _unfit)
     app.add_exception_handler(HTTPException, _failed)
     app.include_router(routes.router, prefix="/api")

@@ -6,20 +6,20 @@ import asyncio
 from typing import Any
 
 from clauseboard.evaluation import Limit
-from clauseboard.web.pool import Job, Pool, ThinkingError
-from clauseboard.web.refusing import RefusedError
+from clauseboard.web.errors import ApiError
 from clauseboard.web.settings import Settings
+from clauseboard.web.worker_pool import Job, WorkerError, WorkerPool
 
 QUICK = 2.0
 """Seconds up to which an answer counts as quick."""
 
 
-class Asker:
+class WorkerClient:
     """Gives work to the processes of a server, and waits for it without holding anybody up."""
 
     def __init__(self, settings: Settings) -> None:
         self.grace = settings.grace
-        self.pool = Pool(settings.workers, settings.preparing)
+        self.pool = WorkerPool(settings.workers, settings.preparing)
 
     def job(
         self, task: str, arguments: dict[str, Any], seconds: float, awaited: bool = True
@@ -43,9 +43,9 @@ class Asker:
         """What comes of a job, or a refusal with its sentence."""
         try:
             return await self.result(job)
-        except ThinkingError as error:
-            raise RefusedError(422 if error.by_player else 503, str(error)) from None
+        except WorkerError as error:
+            raise ApiError(422 if error.by_player else 503, str(error)) from None
 
     async def result(self, job: Job) -> Any:
-        """What comes of a job; a `ThinkingError` if it fails."""
+        """What comes of a job; a `WorkerError` if it fails."""
         return await asyncio.wrap_future(self.pool.submit(job))

@@ -7,29 +7,29 @@ from typing import Any
 
 from clauseboard.player import Choice
 from clauseboard.players.searcher import explain_end
-from clauseboard.web import boards
-from clauseboard.web.asking import Asker
-from clauseboard.web.models import WhyNotWish, WhyWish
+from clauseboard.web import board_view as boards
+from clauseboard.web.asking import WorkerClient
+from clauseboard.web.errors import ApiError, refused
+from clauseboard.web.models import WhyNotRequest, WhyRequest
 from clauseboard.web.opponents import Opponent
-from clauseboard.web.refusing import RefusedError, refused
-from clauseboard.web.table import Table, who
+from clauseboard.web.web_game import WebGame, who
 
 MARKING = 1.0
 """Seconds for each of the two questions that tell whether a move was a mistake, at most."""
 
 
-class Judging:
+class GameJudge:
     """Asks the judges of games; `changed` is told of a game in which a mistake was marked."""
 
-    def __init__(self, asker: Asker, changed: Callable[[Table], None]) -> None:
+    def __init__(self, asker: WorkerClient, changed: Callable[[WebGame], None]) -> None:
         self.asker, self.changed = asker, changed
 
-    async def hint(self, table: Table) -> dict[str, Any]:
+    async def hint(self, table: WebGame) -> dict[str, Any]:
         """What the judge would play."""
         if table.outcome is not None:
-            raise RefusedError(409, f"The game is over: {table.outcome}.")
+            raise ApiError(409, f"The game is over: {table.outcome}.")
         if table.opponents_turn:
-            raise RefusedError(409, f"It is {table.opponent.title}'s turn.")
+            raise ApiError(409, f"It is {table.opponent.title}'s turn.")
         judge, position, ply = self._judge_of(table), table.position, table.ply
         choice = await self._judged(table, ply)
         colour = position.to_move
@@ -52,7 +52,7 @@ class Judging:
             "text": f"{judge.title} {said}",
         }
 
-    async def why(self, table: Table, wish: WhyWish) -> dict[str, Any]:
+    async def why(self, table: WebGame, wish: WhyRequest) -> dict[str, Any]:
         """Why a move, or a board, is judged as it is."""
         judge, ply = self._judge_of(table), self._ply_of(table, wish)
         position = table.session.positions[ply]
@@ -60,7 +60,7 @@ class Judging:
         colour = position.to_move
         self._check_answered(table, ply, colour, wish.study)
         if position.outcome() is not None:
-            raise RefusedError(409, "The game is over there; ask about the move before.")
+            raise ApiError(409, "The game is over there; ask about the move before.")
         asked = {"line": judge.line, "position": position, "move": move}
         asked |= await self._judgements(table, ply, move)
         found = await self.asker.asked("why", asked, table.seconds)
@@ -72,22 +72,22 @@ class Judging:
         }
         return {"judge": who(judge), "about": about, **found}
 
-    async def why_not(self, table: Table, wish: WhyNotWish) -> dict[str, Any]:
+    async def why_not(self, table: WebGame, wish: WhyNotRequest) -> dict[str, Any]:
         """Why not this move."""
         judge = self._judge_of(table)
         ply = table.ply if wish.ply is None else wish.ply
         if ply > table.ply:
-            raise RefusedError(404, f"{table.ply} moves have been played; there is no board {ply}.")
+            raise ApiError(404, f"{table.ply} moves have been played; there is no board {ply}.")
         position = table.session.positions[ply]
         self._check_answered(table, ply, position.to_move, wish.study)
         if position.outcome() is not None:
-            raise RefusedError(409, "The game is over there.")
+            raise ApiError(409, "The game is over there.")
         move = refused(lambda: position.read_move(wish.move))
         asked = {"line": judge.line, "position": position, "move": move}
         asked |= await self._judgements(table, ply, move)
         return await self.asker.asked("why_not", asked, table.seconds)
 
-    async def _judgements(self, table: Table, ply: int, move: Any) -> dict[str, Choice | None]:
+    async def _judgements(self, table: WebGame, ply: int, move: Any) -> dict[str, Choice | None]:
         """What the judge chooses before a move and, where it was played, its reply, if need be.
 
         Both are made once, and marks are made of the same two, so that a mark, the reasons and the
@@ -102,44 +102,44 @@ class Judging:
                 reply = self._known(table, ply + 1) or await self._judged(table, ply + 1)
         return {"choice": choice, "reply": reply}
 
-    def _known(self, table: Table, ply: int) -> Choice | None:
+    def _known(self, table: WebGame, ply: int) -> Choice | None:
         """What the judge has chosen on this board, so that it does not contradict itself."""
         own = table.session.choices.get(ply) if table.judge is table.opponent else None
         return own or table.judged.get(ply)
 
-    def _judge_of(self, table: Table) -> Opponent:
+    def _judge_of(self, table: WebGame) -> Opponent:
         if table.judge is None:
-            raise RefusedError(409, "There is nobody who could judge in this game.")
+            raise ApiError(409, "There is nobody who could judge in this game.")
         return table.judge
 
-    def _ply_of(self, table: Table, wish: WhyWish) -> int:
+    def _ply_of(self, table: WebGame, wish: WhyRequest) -> int:
         """The move that is asked about, or the board."""
         people = table.session.people
         if wish.about == "position":
             ply = table.ply if wish.ply is None else wish.ply
             if ply > table.ply:
-                raise RefusedError(404, f"There is no board after {ply} moves in this game.")
+                raise ApiError(404, f"There is no board after {ply} moves in this game.")
             return ply
         own = wish.about == "own"
         fitting = [n for n in range(table.ply) if (table.mover(n) in people) == own]
         whose = "yours" if own else table.opponent.title
         if not fitting:
-            raise RefusedError(409, f"There is no move of {whose} yet.")
+            raise ApiError(409, f"There is no move of {whose} yet.")
         if wish.ply is None:
             return fitting[-1]
         if wish.ply not in fitting:
-            raise RefusedError(404, f"Move {wish.ply} is no move of {whose}.")
+            raise ApiError(404, f"Move {wish.ply} is no move of {whose}.")
         return wish.ply
 
-    def _check_answered(self, table: Table, ply: int, colour: str, study: bool) -> None:
+    def _check_answered(self, table: WebGame, ply: int, colour: str, study: bool) -> None:
         """In play, the machine's moves are judged only after the person has answered."""
         machine = colour not in table.session.people
         if machine and not study and not table.is_answered(ply):
-            raise RefusedError(
+            raise ApiError(
                 409, "Answer first: in play, a move is judged when you have answered it."
             )
 
-    async def _judged(self, table: Table, ply: int, awaited: bool = True) -> Choice:
+    async def _judged(self, table: WebGame, ply: int, awaited: bool = True) -> Choice:
         """What the judge would play after so many moves; it is asked once a board."""
         if ply not in table.judged:
             judge, moved = self._judge_of(table), table.moved
@@ -153,7 +153,7 @@ class Judging:
             table.judged.setdefault(ply, choice)
         return table.judged[ply]
 
-    async def mark(self, table: Table) -> None:
+    async def mark(self, table: WebGame) -> None:
         """Mark the person's last move, if it is a mistake; nobody waits for it."""
         session = table.session
         plies = [n for n in range(table.ply) if table.mover(n) in session.people]
@@ -178,7 +178,7 @@ class Judging:
                 worth: float | None = as_far.value
             else:
                 worth = await self._worth_after(table, ply, before, after)
-        except RefusedError:
+        except ApiError:
             return  # the judge failed, and was not asked by anybody
         if worth is None or not is_there():
             return
@@ -187,7 +187,7 @@ class Judging:
             table.version += 1
             self.changed(table)
 
-    async def _worth_after(self, table: Table, ply: int, before: Any, after: Any) -> float | None:
+    async def _worth_after(self, table: WebGame, ply: int, before: Any, after: Any) -> float | None:
         """What the board after a move is worth to who made it."""
         sign = 1 if after.to_move == before.to_move else -1
         if after.outcome() is not None:

@@ -138,7 +138,7 @@ class Placed(Model):
     piece: Name
 
 
-class SetUp(Model):
+class PositionRequest(Model):
     """A board that was set up: as text, or piece by piece."""
 
     text: Text | None = None
@@ -146,7 +146,7 @@ class SetUp(Model):
     to_move: Name | None = None
 
 
-class ClockWish(Model):
+class ClockRequest(Model):
     """Time for a game, for each side."""
 
     minutes: Annotated[float, Field(gt=0, le=600, allow_inf_nan=False)]
@@ -163,37 +163,37 @@ class NewGame(Model):
     seconds: Annotated[float, Field(gt=0, le=60, allow_inf_nan=False)] | None = None
     judge: Name | None = None
     marks: bool = True
-    clock: ClockWish | None = None
-    position: SetUp | None = None
+    clock: ClockRequest | None = None
+    position: PositionRequest | None = None
     record: Record | None = None
 
 
-class Versioned(Model):
+class VersionRequest(Model):
     """A change of a game as the client knows it."""
 
     version: int | None = None
 
 
-class MoveWish(Model):
+class MoveRequest(Model):
     """A move."""
 
     move: Text
     version: int | None = None
 
 
-class DeadWish(Model):
+class DeadStonesRequest(Model):
     """Stones that are dead."""
 
     cells: Annotated[list[Name], Field(max_length=400)]
 
 
-class RecordWish(Model):
+class RecordRequest(Model):
     """A game to go on with."""
 
     text: Record
 
 
-class WhyWish(Model):
+class WhyRequest(Model):
     """What is to be explained."""
 
     about: Literal["opponent", "own", "position"] = "position"
@@ -201,7 +201,7 @@ class WhyWish(Model):
     study: bool = False
 
 
-class WhyNotWish(Model):
+class WhyNotRequest(Model):
     """A move to be compared with the judge's."""
 
     move: Text
@@ -225,7 +225,7 @@ class Summary(Model):
     changed: float
 
 
-class Who(Model):
+class PlayerSummary(Model):
     """A player of this game."""
 
     id: str
@@ -234,7 +234,7 @@ class Who(Model):
     judges: bool
 
 
-class OnCell(Model):
+class PieceOnCell(Model):
     """What stands on a cell, and how it is read out."""
 
     cell: str
@@ -269,7 +269,7 @@ class PlayedMove(Model):
     mark: Mark | None
 
 
-class Ending(Model):
+class GameEnding(Model):
     """How the game ended."""
 
     winner: str | None
@@ -307,18 +307,18 @@ class State(Model):
     settings: dict[str, Any]
     colours: list[str]
     people: list[str]
-    opponent: Who
-    judge: Who | None
+    opponent: PlayerSummary
+    judge: PlayerSummary | None
     seconds: float
     marks: bool
     ply: int
     to_move: str | None
     your_turn: bool
-    pieces: list[OnCell]
+    pieces: list[PieceOnCell]
     last: list[str]
     legal: list[LegalMove]
     moves: list[PlayedMove]
-    outcome: Ending | None
+    outcome: GameEnding | None
     thinking: bool
     error: str | None
     can_retry: bool
@@ -335,7 +335,7 @@ class BoardAt(Model):
 
     ply: int
     to_move: str | None
-    pieces: list[OnCell]
+    pieces: list[PieceOnCell]
     last: list[str]
     position: str
     text: str
@@ -358,7 +358,7 @@ class CandidateLine(Model):
 class Hint(Model):
     """What the judge would play."""
 
-    judge: Who
+    judge: PlayerSummary
     move: str | None
     path: list[str]
     kind: str
@@ -417,7 +417,7 @@ class AboutMove(Model):
 class EndBoard(Model):
     """The board that the reasons are about."""
 
-    pieces: list[OnCell]
+    pieces: list[PieceOnCell]
     svg: str
 
 
@@ -432,7 +432,7 @@ class TermLine(Model):
 class Why(Model):
     """Why a move, or a board, is judged as it is."""
 
-    judge: Who
+    judge: PlayerSummary
     said_by: str
     about: AboutMove
     value_before: float | None

@@ -16,7 +16,7 @@ from clauseboard.explaining.html_writer import clause_picture
 from clauseboard.explaining.questions import explain_choice, explain_move, explain_reply
 from clauseboard.player import Choice, Player
 from clauseboard.players.searcher import SearchPlayer
-from clauseboard.web.boards import candidates_of, is_bound, looked_as_far, on_cells, paths_of
+from clauseboard.web.board_view import candidates_of, is_bound, looked_as_far, on_cells, paths_of
 
 MOST = 8
 """Reasons of a side that are listed; the others are summed up."""

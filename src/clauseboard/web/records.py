@@ -7,8 +7,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from clauseboard.games.records import read_recorded
-from clauseboard.terminal.saving import rules_in, suffixes_of
+from clauseboard.games.recorded import read_recorded
+from clauseboard.play.saved_games import rules_in, suffixes_of
 
 MOST_MOVES = 2000
 """Moves of a game that is taken over; the longest that people play have some hundreds."""

@@ -10,13 +10,13 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response, Streami
 
 from clauseboard import __version__
 from clauseboard.game import load_game
-from clauseboard.games.plugins import PAGE
-from clauseboard.terminal.saving import suffixes_of
-from clauseboard.web import boards, models
-from clauseboard.web.hall import Hall
-from clauseboard.web.refusing import RefusedError, refused
+from clauseboard.games.page import games_with_page, page_of
+from clauseboard.play.saved_games import suffixes_of
+from clauseboard.web import board_view, models
+from clauseboard.web.errors import ApiError, refused
+from clauseboard.web.game_service import GameService
 from clauseboard.web.settings import SECONDS, USUAL_SECONDS
-from clauseboard.web.table import Table
+from clauseboard.web.web_game import WebGame
 
 MOST_LISTED = 50
 EVENTS = "text/event-stream"
@@ -80,9 +80,9 @@ SETTINGS = {
 }
 
 
-def hall_of(request: Request) -> Hall:
+def hall_of(request: Request) -> GameService:
     """The games of the server that is asked."""
-    hall: Hall = request.app.state.hall
+    hall: GameService = request.app.state.hall
     return hall
 
 
@@ -90,7 +90,7 @@ def game_asked(request: Request, name: str, *others: str) -> Any:
     """The game of a query; all parameters but `others` are the game's own."""
     apart = {"game", *others}
     given = {key: text for key, text in request.query_params.items() if key not in apart}
-    return refused(lambda: boards.game_of(name, given))
+    return refused(lambda: board_view.game_of(name, given))
 
 
 def _json(content: Any, status: int = 200) -> Response:
@@ -98,7 +98,7 @@ def _json(content: Any, status: int = 200) -> Response:
     return JSONResponse(content, status)
 
 
-def _state(table: Table, status: int = 200) -> Response:
+def _state(table: WebGame, status: int = 200) -> Response:
     return Response(table.state_text(), status, media_type="application/json")
 
 
@@ -114,13 +114,13 @@ async def about(request: Request) -> Response:
             "quit": request.app.state.quit is not None,
             "seconds": list(SECONDS),
             "usual_seconds": USUAL_SECONDS,
-            "games": [_kind(name) for name in PAGE.games()],
+            "games": [_kind(name) for name in games_with_page()],
         }
     )
 
 
 def _kind(name: str) -> dict[str, Any]:
-    page, game = PAGE.of(name), load_game(name)
+    page, game = page_of(name), load_game(name)
     return {
         "name": name,
         "title": page.TITLE,
@@ -176,7 +176,7 @@ async def opponents(request: Request, game: models.Name) -> Response:
 )
 async def board(request: Request, game: models.Name) -> Response:
     """The geometry of a board."""
-    return _json(boards.shape_of(game_asked(request, game)))
+    return _json(board_view.shape_of(game_asked(request, game)))
 
 
 # ---- games
@@ -214,7 +214,7 @@ async def delete(request: Request, id: Id) -> Response:
 
 
 @router.post("/games/{id}/moves", response_model=models.State, responses=problems(*CHANGE))
-async def move(request: Request, id: Id, wish: models.MoveWish) -> Response:
+async def move(request: Request, id: Id, wish: models.MoveRequest) -> Response:
     """Play a move."""
     hall = hall_of(request)
     table = hall.get(id)
@@ -222,7 +222,7 @@ async def move(request: Request, id: Id, wish: models.MoveWish) -> Response:
     return _state(table)
 
 
-Maybe = Annotated[models.Versioned, Body(default_factory=models.Versioned)]
+Maybe = Annotated[models.VersionRequest, Body(default_factory=models.VersionRequest)]
 
 
 @router.post("/games/{id}/undo", response_model=models.State, responses=problems(*CHANGE))
@@ -253,7 +253,7 @@ async def retry(request: Request, id: Id) -> Response:
 
 
 @router.post("/games/{id}/dead", response_model=models.State, responses=problems(*CHANGE))
-async def dead(request: Request, id: Id, wish: models.DeadWish) -> Response:
+async def dead(request: Request, id: Id, wish: models.DeadStonesRequest) -> Response:
     """Name the dead stones of a finished game."""
     hall = hall_of(request)
     table = hall.get(id)
@@ -262,7 +262,7 @@ async def dead(request: Request, id: Id, wish: models.DeadWish) -> Response:
 
 
 @router.post("/games/{id}/position", response_model=models.State, responses=problems(*CHANGE))
-async def position(request: Request, id: Id, wish: models.SetUp) -> Response:
+async def position(request: Request, id: Id, wish: models.PositionRequest) -> Response:
     """Begin anew from a board that was set up."""
     hall = hall_of(request)
     table = hall.get(id)
@@ -271,7 +271,7 @@ async def position(request: Request, id: Id, wish: models.SetUp) -> Response:
 
 
 @router.post("/games/{id}/record", response_model=models.State, responses=problems(*CHANGE))
-async def load_record(request: Request, id: Id, wish: models.RecordWish) -> Response:
+async def load_record(request: Request, id: Id, wish: models.RecordRequest) -> Response:
     """Go on with a game that is given as PDN or SGF."""
     hall = hall_of(request)
     table = hall.get(id)
@@ -297,7 +297,7 @@ async def at(request: Request, id: Id, ply: Ply) -> Response:
     try:
         return _json(hall_of(request).get(id).at(ply))
     except LookupError as error:
-        raise RefusedError(404, str(error)) from None
+        raise ApiError(404, str(error)) from None
 
 
 @router.get(
@@ -322,14 +322,14 @@ async def hint(request: Request, id: Id) -> Response:
 
 
 @router.post("/games/{id}/why", response_model=models.Why, responses=problems(*CHANGE))
-async def why(request: Request, id: Id, wish: models.WhyWish) -> Response:
+async def why(request: Request, id: Id, wish: models.WhyRequest) -> Response:
     """Why a move, or a board, is judged as it is."""
     hall = hall_of(request)
     return _json(await hall.judging.why(hall.get(id), wish))
 
 
 @router.post("/games/{id}/why-not", response_model=models.WhyNot, responses=problems(*CHANGE))
-async def why_not(request: Request, id: Id, wish: models.WhyNotWish) -> Response:
+async def why_not(request: Request, id: Id, wish: models.WhyNotRequest) -> Response:
     """What speaks against a move."""
     hall = hall_of(request)
     return _json(await hall.judging.why_not(hall.get(id), wish))
@@ -343,6 +343,6 @@ async def quit(request: Request) -> Response:
     """End the program."""
     end = request.app.state.quit
     if end is None:
-        raise RefusedError(403, "This program is ended where it was started.")
+        raise ApiError(403, "This program is ended where it was started.")
     end()
     return _json({"detail": "The program ends."}, 202)

@@ -1,0 +1,64 @@
+"""How strong a machine of the machine room is: a short match at the end of its training."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from clauseboard.game import load_game
+from clauseboard.web.lab import measuring as room_measuring
+from clauseboard.web.lab import training_process, training_queue
+
+
+@pytest.mark.parametrize(("seconds", "n_games"), [(1000, 20), (0, 1)])
+def test_a_player_is_measured_by_a_short_match(monkeypatch, seconds, n_games):
+    monkeypatch.setattr(room_measuring, "ENOUGH", seconds)
+    shares = []
+    said = room_measuring.measure(load_game("hex", size=3), "solver", shares.append)
+    won = re.fullmatch(
+        rf"(\d+) of {n_games} games won against chance, looking one move ahead", said
+    )
+    # Who begins and plays perfectly wins; as the second it may meet with a lucky opponent.
+    assert (n_games + 1) // 2 <= int(won[1]) <= n_games
+    assert shares == [n / 20 for n in range(n_games + 1)]
+
+
+def test_whoever_looks_on_may_end_the_measuring():
+    def told(share):
+        if share:
+            raise training_process.TrainingStoppedError
+
+    with pytest.raises(training_process.TrainingStoppedError):
+        room_measuring.measure(load_game("hex", size=3), "random", told)
+
+
+def test_the_measuring_is_a_phase_that_can_be_stopped(tmp_path, monkeypatch):
+    """In this process: what the process that trains says, in its order."""
+    said = []
+    wish = {
+        "game": "checkers", "settings": {}, "learner": "temporal", "folder": str(tmp_path),
+        "options": {"games": 1, "depth": 1}, "source": None, "games": 20, "seed": 1,
+    }  # fmt: skip
+    training = training_process.Training(wish, lambda kind, **content: said.append((kind, content)))
+
+    def stopped_at_once(game, line, told):
+        training.stopped = True
+        told(0.0)
+
+    monkeypatch.setattr(room_measuring, "measure", stopped_at_once)
+    training.run()
+    assert [kind for kind, _ in said] == ["phase", "step", "phase", "done"]
+    assert said[2][1] == {"phase": "measuring", "text": "It plays 20 games against chance."}
+    assert said[3][1] == {"stopped": False}  # the training itself was not stopped
+
+
+def test_a_machine_without_games_says_so():
+    training = training_queue.Training("x", load_game("hex"), {}, "", "epoch", None)
+    assert training.strength == "not measured"
+    training.steps.append({"step": 1, "figures": {"accuracy on boards never seen": 0.5}})
+    assert training.strength == "no games measured; accuracy on boards never seen 50.0%"
+    training.measured = "9 of 20 games won"
+    assert training.strength == "9 of 20 games won; accuracy on boards never seen 50.0%"
+    training.steps.append({"step": 2, "figures": {}})
+    assert training.strength == "9 of 20 games won"
