@@ -30,7 +30,7 @@ from clauseboard.games.solving import best_move
 from clauseboard.players import read_player
 from clauseboard.web.board_view import looked_as_far
 from clauseboard.web.opponents import MISTAKES
-from clauseboard.web.web_game import BLUNDER
+from clauseboard.play.session import BLUNDER
 from stamp import keep, new_parser, stamp
 
 OUT = Path(__file__).parent / "results/mistakes.json"

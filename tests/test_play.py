@@ -85,7 +85,7 @@ def test_hints_by_another_player():
 def test_a_saved_game_goes_on(tmp_path, game, rules, move, name):
     path, words = tmp_path / name, [f"--set={rule}" for rule in rules]
     done = play(game, *words, "--opponent", "person", typed=f"{move}\nsave {path}\n")
-    assert "The game is in" in done.output
+    assert "Saved to" in done.output
     again = play("--load", str(path), "--opponent", "person", typed=f"{move}\nundo\n")
     assert again.exit_code == 0, again.output
     assert "Invalid move." in again.output
@@ -113,7 +113,7 @@ def test_boards_are_pasted():
 
 
 def test_the_usual_opponent():
-    assert "against material" in play("checkers", typed="quit\n").output
+    assert "against shipped" in play("checkers", typed="quit\n").output
     assert "against rollouts" in play("go", typed="quit\n").output
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clauseboard.play.clock import Clock
+from clauseboard.play.session import Clock
 
 
 def test_the_time_of_the_side_to_move_runs():
@@ -34,7 +34,7 @@ def test_who_has_moved_is_given_the_increment(increment):
 def test_what_is_kept_does_not_run_on():
     clock = Clock.fresh(("red", "blue"), 1, 3)
     clock.turn("red", 0.0)
-    kept = clock.kept(20.0)
+    kept = clock.saved(20.0)
     assert kept == {"remaining": {"red": 40.0, "blue": 60.0}, "increment": 3}
     assert Clock(**kept).left("red", 1e9) == 40.0
 

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from clauseboard.evaluation import Limit
 from clauseboard.game import IllegalMoveError, NotationError, load_game
 from clauseboard.play.saved_games import free_name, is_ours, read_game, rules_in
-from clauseboard.play.session import Session, players_in, usual_player
+from clauseboard.play.session import usual_player
 from clauseboard.player import Choice, Player
 from clauseboard.players import load_player
+from clauseboard.terminal.game import TerminalGame
 
 GAMES = [
     load_game("checkers"),
@@ -50,7 +51,7 @@ class First(Player):
 
 def playing(game, moves, seed=1, opponent=None, colour=None):
     """A session after so many moves drawn at random, of both sides."""
-    session, draws = Session(game, opponent, colour), random.Random(seed)
+    session, draws = TerminalGame(game, opponent, colour), random.Random(seed)
     while len(session.moves) < moves and session.outcome is None:
         session.play_move(draws.choice(session.position.moves()))
     return session
@@ -64,7 +65,7 @@ def reply(session):
 
 def test_turns():
     opponent = First()
-    session = Session(load_game("hex", size=3), opponent, limit=Limit(depth=3), seed=4)
+    session = TerminalGame(load_game("hex", size=3), opponent, limit=Limit(depth=3), seed=4)
     assert [colour for colour, _ in opponent.begun] == ["red", "blue"]
     assert len({seed for _, seed in opponent.begun}) == 2
     assert not session.opponents_turn
@@ -75,27 +76,27 @@ def test_turns():
     assert opponent.asked[0][1] == Limit(depth=3)
     assert not session.opponents_turn
     assert session.before.to_move == "blue"
-    other = Session(load_game("hex", size=3), First(), "blue")
+    other = TerminalGame(load_game("hex", size=3), First(), "blue")
     assert other.opponents_turn
-    assert Session(load_game("hex", size=3), None).people == ("red", "blue")
+    assert TerminalGame(load_game("hex", size=3), None).people == ("red", "blue")
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**40])
 def test_the_seed_reaches_the_players(seed):
     found = [First(), First()]
     for opponent in found:
-        Session(load_game("hex", size=3), opponent, seed=seed)
+        TerminalGame(load_game("hex", size=3), opponent, seed=seed)
     assert found[0].begun == found[1].begun
 
 
 def test_a_colour_that_is_none():
     with pytest.raises(ValueError, match="A person plays 'red' or 'blue' in hex, not 'black'"):
-        Session(load_game("hex"), None, "black")
+        TerminalGame(load_game("hex"), None, "black")
 
 
 @pytest.mark.parametrize("text", ["", "zz", "b9", "pass", "swap", "b2 b3"])
 def test_a_bad_move_changes_nothing(text):
-    session = Session(load_game("hex", size=3), None)
+    session = TerminalGame(load_game("hex", size=3), None)
     session.play("b2")
     with pytest.raises(NotationError):
         session.play(text)
@@ -103,7 +104,9 @@ def test_a_bad_move_changes_nothing(text):
 
 
 def test_an_illegal_reply_changes_nothing():
-    session = Session(load_game("hex", size=3), First(move=load_game("hex").start().moves()[30]))
+    session = TerminalGame(
+        load_game("hex", size=3), First(move=load_game("hex").start().moves()[30])
+    )
     session.play("b2")
     with pytest.raises(IllegalMoveError):
         reply(session)
@@ -112,7 +115,7 @@ def test_an_illegal_reply_changes_nothing():
 
 
 def test_a_game_that_is_over():
-    session = Session(load_game("hex", size=1), None)
+    session = TerminalGame(load_game("hex", size=1), None)
     session.play("a1")
     assert session.outcome.winner == "red"
     for refused in (lambda: session.play("a1"), session.resign, session.hint):
@@ -124,7 +127,7 @@ def test_a_game_that_is_over():
 
 
 def test_undo_goes_back_to_the_turn_of_the_person():
-    session = Session(load_game("hex", size=4), First())
+    session = TerminalGame(load_game("hex", size=4), First())
     session.play("b2")
     reply(session)
     session.play("c3")
@@ -137,7 +140,7 @@ def test_undo_goes_back_to_the_turn_of_the_person():
 
 
 def test_the_opponents_first_move_is_not_taken_back():
-    session = Session(load_game("hex", size=4), First(), "blue")
+    session = TerminalGame(load_game("hex", size=4), First(), "blue")
     reply(session)
     with pytest.raises(ValueError, match="no move of yours"):
         session.undo()
@@ -145,7 +148,7 @@ def test_the_opponents_first_move_is_not_taken_back():
 
 
 def test_giving_up_is_taken_back():
-    session = Session(load_game("hex", size=4), First(resigns_at=1))
+    session = TerminalGame(load_game("hex", size=4), First(resigns_at=1))
     assert str(session.resign()) == "blue wins: red gave up"
     assert session.undo() == []
     assert session.outcome is None
@@ -158,7 +161,7 @@ def test_giving_up_is_taken_back():
     session.resign()
     assert session.undo() == []
     assert session.opponents_turn
-    both = Session(load_game("hex", size=4), None)
+    both = TerminalGame(load_game("hex", size=4), None)
     both.play("a1")
     assert both.resign().winner == "red"
 
@@ -182,8 +185,8 @@ def test_undo_and_the_same_moves_again(game, moves, back, seed):
 
 def test_a_hint_is_asked_once_a_board_and_not_of_one_who_guesses():
     adviser = First()
-    session = Session(load_game("hex", size=4), load_player("random", load_game("hex", size=4)),
-                      adviser=adviser)  # fmt: skip
+    game = load_game("hex", size=4)
+    session = TerminalGame(game, load_player("random", game), adviser=adviser)
     assert session.hint() is session.hint()
     assert len(adviser.asked) == 1
     assert [colour for colour, _ in adviser.begun] == ["red", "blue"]
@@ -199,15 +202,15 @@ def test_a_hint_is_asked_once_a_board_and_not_of_one_who_guesses():
 
 def test_the_opponent_gives_hints_if_it_can_judge():
     opponent = First()
-    session = Session(load_game("hex", size=4), opponent)
+    session = TerminalGame(load_game("hex", size=4), opponent)
     assert session.adviser is opponent
-    guessing = Session(load_game("checkers"), load_player("random", load_game("checkers")))
-    assert guessing.adviser.name == "material"
-    assert Session(load_game("hex", size=4), None).adviser.name == "rollouts"
+    guessing = TerminalGame(load_game("checkers"), load_player("random", load_game("checkers")))
+    assert guessing.adviser.name == "shipped"
+    assert TerminalGame(load_game("hex", size=4), None).adviser.name == "rollouts"
 
 
 def test_a_hint_that_comes_late_is_not_kept_for_another_board():
-    session = Session(load_game("hex", size=4), None, adviser=First())
+    session = TerminalGame(load_game("hex", size=4), None, adviser=First())
 
     class Late(First):
         def choose(self, position, limit=None):
@@ -218,12 +221,13 @@ def test_a_hint_that_comes_late_is_not_kept_for_another_board():
     session._adviser = Late()
     session.play("b2")
     session.hint()
-    assert session.hints == {}
+    assert session.judged == {}
 
 
 def test_usual_players():
-    assert usual_player(load_game("checkers")).name == "material"
-    assert usual_player(load_game("go")).name == "rollouts"
+    assert usual_player(load_game("checkers")).name == "shipped"
+    assert usual_player(load_game("go", size=5)).name == "rollouts"
+    assert usual_player(load_game("checkers"), ["nobody", "material"]).name == "material"
     assert usual_player(load_game("go"), ["material", "nobody"]).name == "random"
 
 
@@ -231,7 +235,7 @@ def test_usual_players():
 def judged():
     """A game against a player that counts pieces, after a move and its reply."""
     game = load_game("checkers")
-    session = Session(game, load_player("material", game, depth=3))
+    session = TerminalGame(game, load_player("material", game, depth=3))
     session.play("11-15")
     reply(session)
     return session
@@ -243,7 +247,7 @@ def test_why(judged):
     assert account.line[0] == judged.positions[1].write_move(judged.moves[1])
     judged.hint()
     assert judged.why().asked is judged.position
-    judged.hints.clear()
+    judged.judged.clear()
 
 
 def test_why_not_another_reply(judged):
@@ -262,7 +266,7 @@ def test_why_not_a_move_of_mine(judged):
         else judged.why_not(there.write_move(there.moves()[1]))
     )
     assert told.colour == "black"
-    judged.hints.clear()
+    judged.judged.clear()
 
 
 def test_no_reasons(judged):
@@ -272,8 +276,8 @@ def test_no_reasons(judged):
     with pytest.raises(NotationError):
         judged.why_not("zz")
     with pytest.raises(ValueError, match="no move to explain yet"):
-        Session(load_game("hex"), None).why()
-    mute = Session(load_game("hex", size=4), First())
+        TerminalGame(load_game("hex"), None).why()
+    mute = TerminalGame(load_game("hex", size=4), First())
     mute.play("b2")
     reply(mute)
     with pytest.raises(ValueError, match="cannot explain it"):
@@ -284,10 +288,10 @@ def test_no_reasons(judged):
 
 
 def test_a_suicide_is_saved_and_loaded(tmp_path):
-    session = Session(load_game("go", size=3, suicide=True), None)
+    session = TerminalGame(load_game("go", size=3, suicide=True), None)
     for move in ("A2", "C3", "B1", "A1"):
         session.play(move)
-    again = Session(load_game("go"), None)
+    again = TerminalGame(load_game("go"), None)
     again.load(session.save(tmp_path / "a"))
     assert again.game == session.game
     assert again.positions == session.positions
@@ -304,10 +308,10 @@ def test_saved_and_loaded(tmp_path_factory, game, moves, seed, gives_up):
     assert session.unsaved
     path = session.save(folder / "a")
     assert not session.unsaved
-    rules, record = read_game(path)
-    assert rules == game
-    assert players_in(record) == ("first", game.colours[seed % 2])
-    again = Session(game, None)
+    saved = read_game(path)
+    assert saved.game == game
+    assert saved.opponent_and_colour == ("first", game.colours[seed % 2])
+    again = TerminalGame(game, None)
     again.load(path)
     assert again.positions == session.positions
     assert (again.outcome is None) == (session.outcome is None)
@@ -338,7 +342,7 @@ def test_an_archive_is_not_written_over(tmp_path, monkeypatch):
     one = path.read_text()
     for text in (one + one, one.replace("Clauseboard, ", "Cup ")):
         path.write_text(text)
-        session = Session(load_game("hex", size=4), None)
+        session = TerminalGame(load_game("hex", size=4), None)
         session.load(path)
         assert not is_ours(path)
         session.play_move(session.position.moves()[0])
@@ -360,7 +364,7 @@ def test_names_of_new_files(tmp_path, monkeypatch):
 
 
 def test_files_that_cannot_be(tmp_path):
-    session = Session(load_game("hex", size=4), None)
+    session = TerminalGame(load_game("hex", size=4), None)
     with pytest.raises(ValueError, match="nothing to save yet"):
         session.save()
     session.play("b2")
@@ -376,7 +380,7 @@ def test_files_that_cannot_be(tmp_path):
         session.load(tmp_path / "none.sgf")
     (tmp_path / "set.pdn").write_text('[SetUp "1"]\n[FEN "B:W30:B1"]\n\n1. 1-5 30-25 *\n')
     with pytest.raises(ValueError, match="begins from a set-up board"):
-        Session(load_game("checkers"), None).load(tmp_path / "set.pdn")
+        TerminalGame(load_game("checkers"), None).load(tmp_path / "set.pdn")
     assert len(session.moves) == 1
 
 
@@ -384,7 +388,7 @@ def test_a_game_with_other_rules_makes_the_players_anew(tmp_path):
     path = playing(load_game("hex", size=5), 3).save(tmp_path / "five.sgf")
     game = load_game("hex", size=4)
     opponent, adviser = load_player("random", game), load_player("random", game)
-    session = Session(game, opponent, adviser=adviser)
+    session = TerminalGame(game, opponent, adviser=adviser)
     session.load(path)
     assert session.game == session.opponent.game == session.adviser.game == load_game("hex", size=5)
     assert session.opponent is not opponent
@@ -394,7 +398,7 @@ def test_moves_after_the_end_are_told(tmp_path):
     path = playing(load_game("checkers"), 30).save(tmp_path / "long.pdn")
     text = path.read_text()
     path.write_text(text.replace("load_game('checkers')", "load_game('checkers', max_moves=10)"))
-    session = Session(load_game("checkers"), None)
+    session = TerminalGame(load_game("checkers"), None)
     with pytest.raises(ValueError, match=r"Move 11 of the game in .*long\.pdn: The game is over"):
         session.load(path)
     assert session.moves == []
@@ -415,15 +419,15 @@ def test_no_rules_in_a_file(text):
 
 def test_players_of_other_files(tmp_path):
     path = playing(load_game("hex", size=4), 3).save(tmp_path / "two.sgf")
-    assert players_in(read_game(path)[1]) == (None, None)
+    assert read_game(path).opponent_and_colour == (None, None)
 
 
 def test_close_lets_go_of_everyone_once():
     one, two = First(), First()
-    session = Session(load_game("hex", size=4), one, adviser=two)
+    session = TerminalGame(load_game("hex", size=4), one, adviser=two)
     session.close()
     assert (one.closed, two.closed) == (1, 1)
-    alone = Session(load_game("hex", size=4), one)
+    alone = TerminalGame(load_game("hex", size=4), one)
     assert alone.adviser is one
     alone.close()
     assert one.closed == 2

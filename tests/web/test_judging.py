@@ -252,11 +252,11 @@ def test_values_that_are_bounds_say_so():
     exact = read_player("material:depth=5,every_move=true", game).choose(start)
     values = {start.write_move(one.move): one.value for one in exact.candidates}
     told_of = candidates_of(start, choice)
-    assert not told_of[0]["at_most"]
-    assert any(one["at_most"] for one in told_of)
+    assert not told_of[0].at_most
+    assert any(one.at_most for one in told_of)
     for one in told_of:
-        if one["at_most"]:
-            assert values[one["move"]] <= one["value"] + 1e-9
+        if one.at_most:
+            assert values[one.move] <= one.value + 1e-9
         else:
-            assert len(one["line"]) > 1
-    assert not any(one["at_most"] for one in candidates_of(start, exact))
+            assert len(one.line) > 1
+    assert not any(one.at_most for one in candidates_of(start, exact))

@@ -498,15 +498,15 @@ def test_a_game_waits_for_its_opponent_to_be_ready(tmp_path):
         for seat in seats:
             seat.play()
             assert seat.state["error"] is None
-        hall = client.app.state.hall
-        assert [found.done() for found in hall._prepared.values()] == [True]
+        games = client.app.state.games
+        assert [job.result.done() for job in games._preparations.values()] == [True]
 
 
 # ---- the program
 
 
 def test_quit_is_for_programs_on_this_machine(client, tmp_path):
-    assert "ended where it was started" in told(client.post("/api/quit"), 403)
+    assert "only be ended where it was started" in told(client.post("/api/quit"), 403)
     asked = []
     with client_of(Settings(data=tmp_path, workers=1), quit=lambda: asked.append(1)) as local:
         assert local.get("/api/about").json()["quit"]

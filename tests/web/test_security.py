@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from web_doubles import ADDRESS, HEADERS, client_of
 
-from clauseboard.web.app import create_app
+from clauseboard.web.server import create_app
 from clauseboard.web.security import RateLimiter, SecurityMiddleware
 from clauseboard.web.server import address_of
 from clauseboard.web.settings import Settings

@@ -67,7 +67,7 @@ def test_what_a_player_thinks_is_known_before_its_choice(pool):
 def test_many_jobs_one_after_the_other(pool):
     results = [pool.submit(choose("random")) for _ in range(50)]
     assert all(found.result(PATIENCE).move in GAME.start().moves() for found in results)
-    assert len(pool.numbers()) <= 2
+    assert len(pool.process_ids()) <= 2
 
 
 @pytest.mark.parametrize(
@@ -80,11 +80,11 @@ def test_many_jobs_one_after_the_other(pool):
 )
 def test_a_failure_is_a_sentence_and_the_process_stays(pool, line, told):
     pool.submit(choose("random")).result(PATIENCE)
-    before = set(pool.numbers())
+    before = set(pool.process_ids())
     with pytest.raises(WorkerError, match=told) as failed:
         pool.submit(choose(line)).result(PATIENCE)
     assert failed.value.by_player
-    assert set(pool.numbers()) >= before
+    assert set(pool.process_ids()) >= before
 
 
 def test_an_engine_that_offers_nonsense(pool, engine):
@@ -97,7 +97,7 @@ def test_what_takes_too_long_is_ended_and_replaced(engine):
     pool = WorkerPool(1, preparing=PATIENCE)
     try:
         pool.submit(choose("random")).result(PATIENCE)
-        (first,) = pool.numbers()
+        (first,) = pool.process_ids()
         job = choose(engine("time.sleep(1000)"), seconds=0.3)
         with pytest.raises(WorkerError, match=r"no answer within 0.3 seconds") as late:
             pool.submit(job).result(PATIENCE)
@@ -105,7 +105,7 @@ def test_what_takes_too_long_is_ended_and_replaced(engine):
         assert not late.value.by_player
         assert ended([first])
         assert pool.submit(choose("random")).result(PATIENCE).move is not None
-        assert first not in pool.numbers()
+        assert first not in pool.process_ids()
     finally:
         pool.close()
 
@@ -144,10 +144,10 @@ def test_a_killed_process_is_replaced_and_its_job_done_again(engine, tmp_path):
         found = pool.submit(choose(line))
         while not mark.exists() or not mark.read_text():
             time.sleep(0.01)
-        (first,) = pool.numbers()
+        (first,) = pool.process_ids()
         os.kill(first, signal.SIGKILL)
         assert found.result(PATIENCE).move == GAME.start().read_move("a1")
-        assert first not in pool.numbers()
+        assert first not in pool.process_ids()
     finally:
         pool.close()
         os.kill(int(mark.read_text()), signal.SIGKILL)  # whose owner could not end it
@@ -210,10 +210,10 @@ def test_stopping_what_waits_and_what_runs(engine):
         pool.submit(waiting)
         while not running.ready:
             time.sleep(0.01)
-        pool.stop(waiting)
+        pool.cancel(waiting)
         with pytest.raises(JobCancelledError):
             waiting.result.result(PATIENCE)
-        pool.stop(running)
+        pool.cancel(running)
         with pytest.raises(JobCancelledError):
             running.result.result(PATIENCE)
         assert pool.submit(choose("random")).result(PATIENCE).move is not None
@@ -228,7 +228,7 @@ def test_the_end_leaves_nothing_behind(engine):
         pool.submit(job)
     while not any(job.ready for job in jobs):
         time.sleep(0.01)
-    numbers = pool.numbers()
+    numbers = pool.process_ids()
     assert numbers
     pool.close()
     assert ended(numbers)
@@ -258,14 +258,14 @@ def test_there_is_a_limit_to_what_waits(engine, monkeypatch):
 
 
 def test_a_process_keeps_few_players():
-    crew = worker.PlayerCache()
+    players = worker.PlayerCache(print)
     games = [load_game("hex", size=size) for size in range(2, 2 + worker.MOST_PLAYERS + 3)]
-    first = crew.player("random", games[0])
-    assert crew.player("random", games[0]) is first
+    first = players.player("random", games[0])
+    assert players.player("random", games[0]) is first
     for game in games[1:]:
-        crew.player("random", game)
-    assert crew.player("random", games[0]) is not first
-    assert crew.player("random", games[-1]) is crew.player("random", games[-1])
-    crew.forget("random", games[-1])
-    crew.forget("random", games[-1])
-    crew.close()
+        players.player("random", game)
+    assert players.player("random", games[0]) is not first
+    assert players.player("random", games[-1]) is players.player("random", games[-1])
+    players.forget("random", games[-1])
+    players.forget("random", games[-1])
+    players.close()

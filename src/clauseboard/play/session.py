@@ -1,7 +1,10 @@
-"""A game at the terminal, free of the screen: who plays, what was played, what was thought of it.
+"""One game between a person and an opponent, as the page and the terminal both play it.
+
+A `Session` knows the moves, the clocks, the dead stones and the mistakes. It knows no screen, and
+it never waits for a player: whoever asks the players passes on what they chose.
 
 >>> from clauseboard.game import load_game
->>> session = Session(load_game("hex", size=2), None)
+>>> session = Session(load_game("hex", size=2), two_people=True)
 >>> session.play("a2"), session.play("b2"), session.play("a1")
 (HexMove(row=1, column=0), HexMove(row=1, column=1), HexMove(row=0, column=0))
 >>> print(session.outcome)
@@ -14,97 +17,122 @@ red wins: red connected top and bottom
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+import time
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
-from clauseboard.arena.playing import derived_seed
-from clauseboard.evaluation import Limit
 from clauseboard.game import Game, NotationError, Outcome
-from clauseboard.games.recorded import Recorded
-from clauseboard.play.saved_games import (
-    PERSON,
-    free_name,
-    is_ours,
-    read_game,
-    suffixes_of,
-    write_game,
-)
+from clauseboard.games.page import Count, page_of
+from clauseboard.play.saved_games import PERSON, write_game
 from clauseboard.player import Choice, Player
-from clauseboard.players import read_player
 
-if TYPE_CHECKING:
-    from clauseboard.explaining import Account, Comparison
+BLUNDER = 3.0
+"""A blunder costs so many times what a mistake costs."""
+USUAL = ("shipped", "material", "rollouts", "random")
+"""The default opponent and adviser: the first of these that can play the game."""
 
-USUAL = ("material", "rollouts")
-"""Who plays, and gives hints, if nobody is named: the first of them that can play the game."""
-ANYBODY = "random"
-"""Who plays if none of them can."""
+
+@dataclass
+class Clock:
+    """The seconds that each side has left; `running` is the side whose clock runs, from `since`.
+
+    >>> clock = Clock.fresh(("red", "blue"), minutes=1, increment=2)
+    >>> clock.turn("red", now=100.0)
+    >>> clock.turn("blue", now=110.0)
+    >>> clock.left("red", now=115.0), clock.left("blue", now=115.0)
+    (52.0, 55.0)
+    """
+
+    remaining: dict[str, float]
+    increment: float
+    running: str | None = None
+    since: float = 0.0
+
+    @classmethod
+    def fresh(cls, colours: Sequence[str], minutes: float, increment: float) -> Clock:
+        """The clocks at the start of a game."""
+        return cls(dict.fromkeys(colours, 60.0 * minutes), increment)
+
+    def left(self, colour: str, now: float) -> float:
+        """The seconds that a side has left, at least 0."""
+        used = now - self.since if colour == self.running else 0.0
+        return max(0.0, self.remaining[colour] - used)
+
+    def turn(self, colour: str | None, now: float, earned: bool = True) -> None:
+        """Start one side's clock, or none; the side that moved gets the increment if `earned`."""
+        if self.running is not None:
+            self.remaining[self.running] = self.left(self.running, now)
+            if earned and colour not in (None, self.running):
+                self.remaining[self.running] += self.increment
+        self.running, self.since = colour, now
+
+    def expired(self, now: float) -> str | None:
+        """The side whose time is up."""
+        if self.running is not None and self.left(self.running, now) <= 0:
+            return self.running
+        return None
+
+    def saved(self, now: float) -> dict[str, Any]:
+        """The clocks for a file; they stop while the program does not run."""
+        remaining = {colour: self.left(colour, now) for colour in self.remaining}
+        return {"remaining": remaining, "increment": self.increment}
 
 
 @dataclass(frozen=True)
-class Question:
-    """What `why` is about: a position, what was chosen there, and by whom."""
+class Mistake:
+    """A move that cost much by the judgement of a player, and the better one."""
 
-    position: Any
-    choice: Choice
-    player: Player
+    kind: Literal["mistake", "blunder"]
+    better: str
+    loss: float
+    text: str
 
 
 class Session:
-    """A game between a person and an opponent; None: a person plays both sides.
+    """A game of a person, who plays `colour`, or both colours if there are two people."""
 
-    `colour` is the person's. `adviser` gives hints: the opponent itself, if none is named, or the
-    usual player where the opponent cannot judge (a person, or one that plays at random).
-    """
-
-    def __init__(
-        self,
-        game: Game,
-        opponent: Player | None,
-        colour: str | None = None,
-        *,
-        limit: Limit | None = None,
-        seed: int = 0,
-        adviser: Player | None = None,
-    ) -> None:
+    def __init__(self, game: Game, colour: str | None = None, two_people: bool = False) -> None:
         colour = game.colours[0] if colour is None else colour
         if colour not in game.colours:
             listed = " or ".join(map(repr, game.colours))
             raise ValueError(f"A person plays {listed} in {game.name}, not {colour!r}.")
         self.game: Any = game
-        self.opponent = opponent
-        self.colour = colour
-        self.limit, self.seed = limit, seed
-        self._adviser = adviser
-        self._named = adviser is not None
-        self._advised = False
-        self.file: Path | None = None
-        """Where the game was last saved, or loaded from."""
+        self.colour, self.two_people = colour, two_people
+        self.clock: Clock | None = None
         self.restart()
 
     # ---- how the game stands
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The colours that are played at the terminal."""
-        return self.game.colours if self.opponent is None else (self.colour,)
+        """The colours that people play."""
+        return self.game.colours if self.two_people else (self.colour,)
 
     @property
     def position(self) -> Any:
-        """The board now."""
+        """The current position."""
         return self.positions[-1]
 
     @property
     def before(self) -> Any | None:
-        """The board before the last move, if there is one."""
+        """The position before the last move, if there is one."""
         return self.positions[-2] if self.moves else None
 
     @property
+    def ply(self) -> int:
+        """The number of moves played."""
+        return len(self.moves)
+
+    @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, by the rules or by giving up; None if it goes on."""
-        return self.given_up or self.position.outcome()
+        """How the game ended: by resignation, on time, or by the rules without dead stones."""
+        if self.ended_early is not None:
+            return self.ended_early
+        ended = self.position.outcome()
+        count = self.count() if ended is not None and self.dead else None
+        return ended if count is None else Outcome(count.winner, count.text)
 
     @property
     def opponents_turn(self) -> bool:
@@ -112,28 +140,65 @@ class Session:
         return self.outcome is None and self.position.to_move not in self.people
 
     @property
-    def unsaved(self) -> bool:
-        """Whether there is something that would be lost."""
-        return bool(self.moves) and self._state() != self._saved
+    def is_counted(self) -> bool:
+        """Whether the game ended by the rules and its stones are counted."""
+        over = self.ended_early is None and self.position.outcome() is not None
+        return over and hasattr(page_of(self.game), "count")
+
+    @property
+    def start_text(self) -> str | None:
+        """A start position that was set up, as text; None for the usual one."""
+        start = self.positions[0]
+        return None if start == self.game.start() else self.game.write_position(start)
+
+    def count(self) -> Count | None:
+        """The count of a finished game, if the game is one that is counted."""
+        return page_of(self.game).count(self.position, self.dead) if self.is_counted else None
+
+    def mover(self, ply: int) -> str:
+        """The side to move after `ply` moves."""
+        return self.positions[ply].to_move
+
+    def move_texts(self) -> list[str]:
+        """The moves as text; each is written once."""
+        for ply in range(len(self._texts), self.ply):
+            self._texts.append(self.positions[ply].write_move(self.moves[ply]))
+        return self._texts
 
     # ---- playing
 
-    def restart(self) -> None:
-        """Begin a game; players forget the last one."""
-        self.positions: list[Any] = [self.game.start()]
+    def restart(self, position: Any = None) -> None:
+        """Begin a game, from a position that was set up if one is given."""
+        self.positions: list[Any] = [self.game.start() if position is None else position]
         self.moves: list[Any] = []
-        self.given_up: Outcome | None = None
+        self.ended_early: Outcome | None = None
+        """The end by resignation or on time."""
         self.choices: dict[int, Choice] = {}
-        """What the opponent thought of its moves, by their numbers from 0 on."""
-        self.hints: dict[int, Choice] = {}
-        """What the adviser would play, by the number of the move."""
-        self._saved: tuple[Any, ...] | None = None
-        self._begin(self.opponent)
-        if self._advised:
-            self._begin(self._adviser)
+        """The opponent's choices, by the number of moves before."""
+        self.judged: dict[int, Choice] = {}
+        """The judge's choices, likewise; the opponent may be the judge."""
+        self.mistakes: dict[int, Mistake] = {}
+        self.dead: tuple[str, ...] = ()
+        self.dead_suggested = False
+        self.dead_named = False
+        """Whether a person has named the dead stones; none of them is an answer, too."""
+        self._texts: list[str] = []
+        self.changed(earned=False)
+
+    def changed(self, earned: bool = True) -> None:
+        """Called after every move and every end; switches the clocks."""
+        if self.clock is not None:
+            running = None if self.outcome is not None else self.position.to_move
+            self.clock.turn(running, time.monotonic(), earned=earned)
+
+    def read(self, text: str) -> Any:
+        """The legal move that a text means now; a `NotationError` says why there is none."""
+        if self.outcome is not None:
+            raise NotationError(f"The game is over ({self.outcome}).")
+        return self.position.read_move(text)
 
     def play(self, text: str) -> Any:
-        """Play the move that a text means; a `NotationError` says why it is none."""
+        """Play the move that a text means."""
         move = self.read(text)
         self.play_move(move)
         return move
@@ -142,229 +207,149 @@ class Session:
         """Play a move; a `NotationError` if it is not legal."""
         self.positions.append(self.position.play(move))
         self.moves.append(move)
-
-    def read(self, text: str) -> Any:
-        """The legal move that a text means now."""
-        if self.outcome is not None:
-            raise NotationError(f"The game is over ({self.outcome}).")
-        return self.position.read_move(text)
+        self.changed()
 
     def accept(self, choice: Choice) -> None:
-        """Play what the opponent has chosen; an illegal move is a `NotationError`."""
+        """Play the opponent's choice; an illegal move is a `NotationError`."""
         if choice.resigns:
-            self._give_up(self.position.to_move)
+            self._lose(self.position.to_move, "gave up")
             return
-        number = len(self.moves)
+        ply = self.ply
         self.play_move(choice.move)
-        self.choices[number] = choice
+        self.choices[ply] = choice
 
     def resign(self) -> Outcome:
-        """The person gives up: the side to move, if both are people."""
+        """The person resigns: the side to move, if there are two people."""
         if self.outcome is not None:
             raise ValueError(f"The game is over already: {self.outcome}.")
-        return self._give_up(self.position.to_move if self.opponent is None else self.colour)
+        return self._lose(self.position.to_move if self.two_people else self.colour, "gave up")
+
+    def end_on_time(self) -> bool:
+        """End the game if a clock has run out; whether one has."""
+        late = None if self.clock is None else self.clock.expired(time.monotonic())
+        if late is None or self.outcome is not None:
+            return False
+        self.ended_early = Outcome(self.game.other(late), f"{late}'s time is up")
+        self.changed()
+        return True
 
     def undo(self) -> list[Any]:
-        """Take back what was played since the person's last turn, that move included.
+        """Take back the person's last move and what followed; the moves taken back.
 
-        After the person gave up, only that is taken back, and the list is empty.
+        After the person resigned, only that is taken back, and the list is empty.
         """
-        if self.given_up is not None:
-            # An opponent that gave up would do so again, so that a move is taken back then.
-            its_turn = self.position.to_move not in self.people
-            if not its_turn or self.given_up.winner not in self.people:
-                self.given_up = None
-                return []
-        turns = [n for n, p in enumerate(self.positions[:-1]) if p.to_move in self.people]
-        if not turns:
+        # An opponent that resigned would do so again, so that a move is taken back then.
+        resigned = self.ended_early is not None and not (
+            self.position.to_move not in self.people and self.ended_early.winner in self.people
+        )
+        turns = [n for n in range(self.ply) if self.mover(n) in self.people]
+        if not resigned and not turns:
             raise ValueError("There is no move of yours to take back.")
-        taken = self.moves[turns[-1] :]
-        self.given_up = None
-        del self.moves[turns[-1] :], self.positions[turns[-1] + 1 :]
-        self.choices = {n: c for n, c in self.choices.items() if n < len(self.moves)}
-        self.hints = {n: c for n, c in self.hints.items() if n <= len(self.moves)}
+        ply = self.ply if resigned else turns[-1]
+        taken = self.moves[ply:]
+        self.ended_early = None
+        del self.moves[ply:], self.positions[ply + 1 :], self._texts[ply:]
+        self.choices = {n: choice for n, choice in self.choices.items() if n < ply}
+        self.judged = {n: choice for n, choice in self.judged.items() if n <= ply}
+        self.mistakes = {n: mistake for n, mistake in self.mistakes.items() if n < ply}
+        self.dead, self.dead_suggested, self.dead_named = (), False, False
+        self.changed(earned=False)
         return taken
 
-    def _give_up(self, colour: str) -> Outcome:
-        self.given_up = Outcome(self.game.other(colour), f"{colour} gave up")
-        return self.given_up
+    def take_over(
+        self, rules: Game, positions: Sequence[Any], moves: Sequence[Any], end: Outcome | None
+    ) -> None:
+        """Continue a game that was read from a record; it may have other rules."""
+        self.game = rules
+        self.restart(positions[0])
+        self.positions, self.moves = list(positions), list(moves)
+        if positions[-1].outcome() is None:
+            self.ended_early = end
+        self.changed(earned=False)
+
+    def _lose(self, colour: str, how: str) -> Outcome:
+        self.ended_early = Outcome(self.game.other(colour), f"{colour} {how}")
+        self.changed()
+        return self.ended_early
 
     # ---- judging
 
-    @property
-    def adviser(self) -> Player:
-        """Who gives hints; made when it is first needed."""
-        if not self._advised:
-            if self._adviser is None:
-                blind = self.opponent is None or getattr(self.opponent, "plays_at_random", False)
-                usual = usual_player(self.game) if blind else self.opponent
-                self._adviser = usual
-            self._advised = True
-            self._begin(self._adviser)
-        assert self._adviser is not None
-        return self._adviser
+    def set_dead(self, cells: Iterable[str], suggested: bool = False) -> None:
+        """Take dead stones off the count; a `ValueError` if a cell has none."""
+        if not self.is_counted:
+            raise ValueError("Dead stones are named when the game is over and counted.")
+        count = page_of(self.game).count(self.position, list(cells))
+        self.dead, self.dead_suggested = count.dead, suggested
+        self.dead_named = self.dead_named or not suggested
 
-    def hint(self) -> Choice:
-        """What the adviser would play; it is asked once a board."""
-        if self.outcome is not None:
-            raise ValueError(f"The game is over ({self.outcome}); there is no move to hint at.")
-        number, position = len(self.moves), self.position
-        if number in self.hints:
-            return self.hints[number]
-        choice = self.adviser.choose(position, self.limit)
-        # It may have been given up waiting for, and the game may have gone on meanwhile.
-        if self.positions[number : number + 1] == [position]:
-            self.hints[number] = choice
-        return choice
+    def note_judgement(self, ply: int, position: Any, choice: Choice) -> Choice:
+        """Note what the judge chose after `ply` moves, and return the choice that counts.
 
-    def question(self) -> Question | None:
-        """What `why` is about: the hint that was given here, or else the opponent's last move."""
-        if len(self.moves) in self.hints:
-            return Question(self.position, self.hints[len(self.moves)], self.adviser)
-        if self.opponent is not None and self.choices:
-            number = max(self.choices)
-            return Question(self.positions[number], self.choices[number], self.opponent)
-        return None
-
-    def why(self) -> Account:
-        """Why the hint, or the opponent's last move; a `ValueError` if nobody can say."""
-        from clauseboard.explaining.asking import explain_choice
-
-        asked = self.question()
-        if asked is None:
-            raise ValueError("There is no move to explain yet; `hint` asks for one.")
-        return explain_choice(asked.player, asked.position, asked.choice)
-
-    def why_not(self, text: str) -> Comparison:
-        """The move of `why` beside another one.
-
-        That other move may be one on the board now, where `why` is about the board before: then
-        the adviser is asked for a hint, which it is set beside.
+        The first choice stands; none is noted if the board has changed meanwhile.
         """
-        from clauseboard.explaining.asking import explain_choice, explain_move
-        from clauseboard.explaining.comparing import compare
+        if self.positions[ply : ply + 1] != [position]:
+            return choice
+        return self.judged.setdefault(ply, choice)
 
-        asked, move = self._question_about(text)
-        if move == asked.choice.move:
-            raise ValueError(
-                f"{asked.position.write_move(move)} is the move that {asked.player} chose; "
-                "`why` tells its reasons."
-            )
-        first = explain_choice(asked.player, asked.position, asked.choice)
-        second = explain_move(asked.player, asked.position, move, asked.choice, self.limit)
-        return compare(first, second)
-
-    def _question_about(self, text: str) -> tuple[Question, Any]:
-        """A question in whose position the text is a move, and that move."""
-        asked = self.question()
-        if asked is not None:
-            try:
-                return asked, asked.position.read_move(text)
-            except NotationError:
-                if asked.position is self.position:
-                    raise
-        move = self.read(text)
-        self.hint()
-        asked = self.question()
-        assert asked is not None
-        return asked, move
+    def note_value(self, ply: int, best: Choice, value: float, judge: str, least: float) -> None:
+        """Note a move as a mistake if it was worth `least` less than the judge's best one."""
+        position, move = self.positions[ply], self.moves[ply]
+        loss = 0.0 if move == best.move or best.value is None else best.value - value
+        if best.resigns or loss < least:
+            return
+        better = position.write_move(best.move)
+        self.mistakes[ply] = Mistake(
+            "blunder" if loss >= BLUNDER * least else "mistake",
+            better,
+            round(loss, 3),
+            f"{judge} would have played {better}, worth {loss:.2f} more.",
+        )
 
     # ---- files
 
-    def save(self, path: Path | None = None) -> Path:
-        """Write the game to a file; without a name to the last one, or one named after the day.
+    def record(self, opponent: str) -> str:
+        """The game as PDN or SGF; `opponent` names the player that is no person."""
+        players = {c: PERSON if c in self.people else opponent for c in self.game.colours}
+        return write_game(self.game, self.moves, self.outcome, players, self.positions[0])
 
-        Only a file that has this game alone, from an earlier `save`, is written over.
-        """
-        if not self.moves:
-            raise ValueError("There is nothing to save yet: no move has been played.")
-        if path is None:
-            path = self.file or free_name(self.game, Path())
-        suffixes = suffixes_of(self.game)
-        if not path.suffix:
-            path = path.with_name(path.name + suffixes[0])
-        if path.suffix.lower() not in suffixes:
-            listed = " or ".join(f"*{suffix}" for suffix in suffixes)
-            raise ValueError(f"Games of {self.game.name} go to a file named {listed}, not {path}.")
-        other = PERSON if self.opponent is None else self.opponent.name
-        players = {c: PERSON if c in self.people else other for c in self.game.colours}
-        text = write_game(self.game, self.moves, self.outcome, players)
-        if path == self.file:
-            # The old file stays until the new one is whole.
-            begun = path.with_name(path.name + ".new")
-            begun.write_text(text, "utf-8")
-            begun.replace(path)
-        else:
-            try:
-                with open(path, "x", encoding="utf-8") as file:
-                    file.write(text)
-            except FileExistsError:
-                raise ValueError(f"There is a file {path} already; name another one.") from None
-        self.file = path
-        self._saved = self._state()
-        return path
+    def saved(self) -> dict[str, Any]:
+        """The game as JSON; `resume` restores it."""
+        end = self.ended_early
+        return {
+            "colour": self.colour,
+            "start": self.start_text,
+            "moves": list(self.move_texts()),
+            "given_up": None if end is None else [end.winner, end.reason],
+            "marks": {str(ply): dataclasses.asdict(m) for ply, m in self.mistakes.items()},
+            "dead": list(self.dead),
+            "dead_suggested": self.dead_suggested,
+            "dead_named": self.dead_named,
+            "clock": None if self.clock is None else self.clock.saved(time.monotonic()),
+        }
 
-    def load(self, path: Path) -> None:
-        """Go on with a game from a file, with its rules; the players stay."""
-        self.take_over(*read_game(path, self.game.name), path)
-
-    def take_over(self, rules: Any, record: Recorded, path: Path) -> None:
-        """Go on with a game that was read; nothing changes if it cannot be replayed."""
-        positions = [rules.start()]
-        for number, move in enumerate(record.moves, 1):
-            try:
-                positions.append(positions[-1].play(move))
-            except NotationError as error:
-                raise ValueError(f"Move {number} of the game in {path}: {error}") from None
-        if rules != self.game:
-            self._change_rules(rules)
-        self.restart()
-        self.positions, self.moves = positions, list(record.moves)
-        if positions[-1].outcome() is None:
-            self.given_up = record.outcome
-        # A whole archive is never written over by a game that was taken from it.
-        self.file = path if is_ours(path) else None
-        self._saved = self._state()
-
-    def _change_rules(self, rules: Any) -> None:
-        """Make the players anew for other rules, if they can play by them."""
-        opponent = None if self.opponent is None else read_player(self.opponent.name, rules)
-        adviser = read_player(self._adviser.name, rules) if self._named and self._adviser else None
-        self.close()
-        self.game, self.opponent = rules, opponent
-        self._adviser, self._advised = adviser, False
-
-    def close(self) -> None:
-        """Let go of the players."""
-        for player in {id(p): p for p in (self.opponent, self._adviser) if p is not None}.values():
-            player.close()
-
-    def _state(self) -> tuple[Any, ...]:
-        return (*self.moves, self.given_up)
-
-    def _begin(self, player: Player | None) -> None:
-        """Tell a player that a game begins, for both sides: it may be asked for hints, too."""
-        if player is not None:
-            for side, colour in enumerate(self.game.colours):
-                player.begin(self.game, colour, derived_seed(self.seed, side))
+    def resume(self, saved: dict[str, Any]) -> None:
+        """Continue a game from what `saved` gave, of this version or an earlier one."""
+        self.clock = None if saved["clock"] is None else Clock(**saved["clock"])
+        start = saved["start"]
+        self.restart(None if start is None else self.game.read_position(start))
+        for text in saved["moves"]:
+            self.moves.append(self.position.read_move(text))
+            self.positions.append(self.position.play(self.moves[-1]))
+        if saved["given_up"] is not None:
+            self.ended_early = Outcome(*saved["given_up"])
+        self.mistakes = {int(ply): Mistake(**mark) for ply, mark in saved["marks"].items()}
+        self.dead, self.dead_suggested = tuple(saved["dead"]), saved["dead_suggested"]
+        self.dead_named = saved.get("dead_named", False)
+        self.changed(earned=False)
 
 
 def usual_player(game: Game, names: Sequence[str] = USUAL) -> Player:
-    """Who plays a game if nobody is named; one who plays at random, if it must be."""
+    """The default player of a game."""
+    from clauseboard.players import read_player
+
     for name in names:
         try:
             return read_player(name, game)
         except ValueError:
             continue
-    return read_player(ANYBODY, game)
-
-
-def players_in(record: Recorded) -> tuple[str | None, str | None]:
-    """Who plays in a game that was saved here: the opponent in one line, and the person's colour.
-
-    (None, None) if both were people, or the file is of another program.
-    """
-    people = [colour for colour, name in record.players.items() if name == PERSON]
-    if len(people) != 1:
-        return None, None
-    return record.players[record.game.other(people[0])], people[0]
+    return read_player(USUAL[-1], game)

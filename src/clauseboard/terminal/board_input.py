@@ -13,8 +13,8 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from clauseboard.game import Game, NotationError, game_names
-from clauseboard.play.session import Session
+from clauseboard.game import Game, game_names
+from clauseboard.terminal.game import TerminalGame
 from clauseboard.terminal.screen import Screen
 
 ROWS = 8
@@ -28,69 +28,64 @@ class BoardInput:
 
     help = (
         f"Paste the board after your move: {ROWS} rows of digits (0 empty, 1 black man, 2 black "
-        "king, 3 white man, 4 white king; an x before a digit does not matter), or one line as "
-        "CheckerBoard copies it (W:W21,...:B1,...). An empty line ends rows that went wrong. Moves "
-        "in the game's notation are taken as well."
+        "king, 3 white man, 4 white king; an x before a digit is ignored), or one line as "
+        "CheckerBoard copies it (W:W21,...:B1,...). An empty line discards the rows typed so far. "
+        "Moves in the game's notation work as well."
     )
 
     def __init__(self, game: Game) -> None:
         if not _has_boards(game.name):
             listed = ", ".join(name for name in game_names() if _has_boards(name))
             raise ValueError(
-                f"There are no boards to paste in {game.name}; there are in {listed}. "
+                f"Boards cannot be pasted in {game.name}, only in {listed}. "
                 "Type moves instead: --input move."
             )
         self._form: ModuleType = importlib.import_module(_name(game.name))
-        self._told = -1  # the turn that was announced last
+        self._announced = -1  # the turn that was announced last
 
-    def read(self, session: Session, screen: Screen, ask: Callable[[str], str]) -> str:
+    def read(self, session: TerminalGame, screen: Screen, ask: Callable[[str], str]) -> str:
         """A board, a command or a move."""
-        if self._told != len(session.moves):
-            self._told = len(session.moves)
-            self._head(session, screen, len(session.moves))
+        if self._announced != session.ply:
+            self._announced = session.ply
+            self._head(session, screen, session.ply)
         screen.show("Paste the board")
         rows: list[str] = []
         while True:
             line = ask("")
             if not (_BEGINS.match(line) if rows else _ROW.fullmatch(line)):
-                # Rows end with an empty line; any other words are meant by themselves.
+                # Rows end with an empty line; any other line stands by itself.
                 return line if line.strip() else "\n".join(rows)
             rows.append(line)
             if len(rows) == ROWS:
                 return "\n".join(rows)
 
     def is_board(self, text: str) -> bool:
-        """Whether a text is meant as a board, be it a bad one."""
+        """Whether a text is meant as a board, even a bad one."""
         return "\n" in text or bool(_FEN.match(text) or _ROW.fullmatch(text))
 
     def move(self, position: Any, text: str) -> Any:
         """The move from a position to a board; a `NotationError` says why there is none."""
-        try:
-            return self._form.read_next_board(position, text)
-        except NotationError as error:
-            # Both boards are on the screen, so that they need not be quoted.
-            said = re.sub(r"( \(From \S+ to \S+\)| It was to follow \S+)$", "", str(error))
-            raise type(error)(re.sub(r"^'.*' is no board", "This is no board", said)) from None
+        return self._form.read_next_board(position, text)
 
-    def show_turn(self, session: Session, screen: Screen) -> None:
+    def show_turn(self, session: TerminalGame, screen: Screen) -> None:
         """Show the board, with what the last move has changed."""
         screen.show(self._form.write_digits(session.position, session.before))
-        self._told = -1
+        self._announced = -1
 
-    def show_change(self, session: Session, screen: Screen) -> None:
+    def show_change(self, session: TerminalGame, screen: Screen) -> None:
         """Show what a move at the terminal has changed."""
         self.show_turn(session, screen)
         screen.show("")
 
-    def show_reply(self, session: Session, screen: Screen, seconds: float) -> None:
-        """Show the opponent's turn: its number, the board, and how long it took."""
-        self._head(session, screen, len(session.moves) - 1)
+    def show_reply(self, session: TerminalGame, screen: Screen, seconds: float) -> None:
+        """Show the opponent's turn: its number, the board, and the time it took."""
+        self._head(session, screen, session.ply - 1)
         self.show_change(session, screen)
         screen.show(f"Time elapsed this turn: {seconds:.2f} seconds")
 
-    def _head(self, session: Session, screen: Screen, number: int) -> None:
-        side = session.game.colours.index(session.positions[number].to_move)
-        screen.show(f"Turn number {number + 1}\nPlayer {side + 1}'s turn")
+    def _head(self, session: TerminalGame, screen: Screen, ply: int) -> None:
+        side = session.game.colours.index(session.mover(ply))
+        screen.show(f"Turn number {ply + 1}\nPlayer {side + 1}'s turn")
 
 
 def _name(game: str) -> str:

@@ -1,4 +1,4 @@
-"""Boards, pieces and moves of any game as the page knows them, from the game's `page.py`."""
+"""Boards, pieces and moves of any game as the page shows them, from the game's `page.py`."""
 
 from __future__ import annotations
 
@@ -11,100 +11,104 @@ from typing import Any
 import numpy as np
 
 from clauseboard.game import Game, load_game
-from clauseboard.games.page import piece_title
-from clauseboard.games.plugins import PAGE
-from clauseboard.games.vocabulary import vocabulary_of
+from clauseboard.games.page import games_with_page, page_of, piece_title
+from clauseboard.games.words import words_of
 from clauseboard.player import Candidate, Choice
 from clauseboard.players.spec import read_value
+from clauseboard.web.models import (
+    BoardShape,
+    CandidateLine,
+    CellShape,
+    PieceOnCell,
+    PieceShape,
+)
 
 MOST_CANDIDATES = 12
-"""Moves that were looked at, of which the page is told."""
+"""Candidate moves that the page lists."""
 
 _VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 
 def game_of(name: str, settings: Mapping[str, Any]) -> Any:
-    """A game with settings from a request, be they numbers or text."""
-    if name not in PAGE.games():
-        listed = ", ".join(map(repr, PAGE.games()))
+    """A game with settings from a request, given as numbers or text."""
+    if name not in games_with_page():
+        listed = ", ".join(map(repr, games_with_page()))
         raise ValueError(f"There is no game {name!r} on this page; there are {listed}.")
     if "name" in settings:
-        raise ValueError(f"{name} has no parameter 'name': that is what it is called.")
-    given = {key: read_value(v) if isinstance(v, str) else v for key, v in settings.items()}
+        raise ValueError(f"{name} has no parameter 'name'.")
+    values = {key: read_value(v) if isinstance(v, str) else v for key, v in settings.items()}
     try:
-        return load_game(name, **given)
+        return load_game(name, **values)
     except TypeError as error:
         raise ValueError(f"{name} cannot be played with these settings: {error}.") from None
 
 
 def settings_of(game: Game) -> dict[str, Any]:
-    """The parameters of a game, which make it again."""
+    """The parameters of a game, by name."""
     return {field.name: getattr(game, field.name) for field in dataclasses.fields(game)}  # type: ignore[arg-type]
 
 
 @functools.lru_cache(maxsize=64)
-def shape_of(game: Any) -> dict[str, Any]:
+def shape_of(game: Any) -> BoardShape:
     """The geometry of a game's board."""
-    page = PAGE.of(game)
+    page = page_of(game)
     background = game.draw()
     size = _VIEW_BOX.search(background)
     assert size is not None
-    return {
-        "game": game.name,
-        "settings": settings_of(game),
-        "width": float(size[1]),
-        "height": float(size[2]),
-        "background": background,
-        "cells": [{**dataclasses.asdict(cell), "label": cell.id} for cell in page.cells(game)],
-        "pieces": {
-            piece: {
-                "svg": svg,
-                "title": piece_title(game, piece),
-                "colour": vocabulary_of(game).pieces[piece][0],
-            }
+    return BoardShape(
+        game=game.name,
+        settings=settings_of(game),
+        width=float(size[1]),
+        height=float(size[2]),
+        background=background,
+        cells=[CellShape(**dataclasses.asdict(cell), label=cell.id) for cell in page.cells(game)],
+        pieces={
+            piece: PieceShape(
+                svg=svg, title=piece_title(game, piece), colour=words_of(game).pieces[piece][0]
+            )
             for piece, svg in page.pieces(game).items()
         },
-    }
+    )
 
 
-def on_cells(position: Any) -> list[dict[str, str]]:
-    """What stands where, and how it is read out."""
+def pieces_on(position: Any) -> list[PieceOnCell]:
+    """The pieces of a position."""
     game = position.game
     return [
-        {"cell": cell, "piece": piece, "label": f"{cell}, {piece_title(game, piece)}"}
-        for cell, piece in PAGE.of(game).pieces_on(position).items()
+        PieceOnCell(cell=cell, piece=piece, label=f"{cell}, {piece_title(game, piece)}")
+        for cell, piece in page_of(game).pieces_on(position).items()
     ]
 
 
 def path_of(game: Game, move: Any) -> list[str]:
-    """The cells to be clicked for a move; none for a pass or a swap."""
-    path: list[str] = PAGE.of(game).path(game, move)
+    """The cells to click for a move; none for a pass or a swap."""
+    path: list[str] = page_of(game).path(game, move)
     return path
 
 
 def kind_of(text: str, path: list[str]) -> str:
-    """What a move is: one on the board, or else what its text says ("pass", "swap")."""
+    """The kind of a move: "move" on the board, or else its text ("pass", "swap")."""
     return "move" if path else text.lower()
 
 
-def set_up(
+def read_position(
     game: Any,
     text: str | None,
     pieces: Iterable[tuple[str, str]] | None,
     to_move: str | None,
 ) -> Any:
-    """A position from text, or piece by piece; a `ValueError` if it cannot be."""
+    """A position from text, or piece by piece; a `ValueError` if it is impossible."""
     if text is not None:
         position = game.read_position(text)
     elif pieces is None:
-        raise ValueError("A position is a text, or pieces and the side to move.")
+        raise ValueError("A position needs a text, or pieces and the side to move.")
     else:
         side = to_move if to_move is not None else game.colours[0]
         if side not in game.colours:
             listed = " or ".join(map(repr, game.colours))
-            raise ValueError(f"It is the turn of {listed}, not of {side!r}.")
+            raise ValueError(f"The side to move is {listed}, not {side!r}.")
         position = _decoded(game, pieces, side)
-    # The rules of reading say what no board can be.
+    # Reading checks that the position is possible.
     return game.read_position(game.write_position(position))
 
 
@@ -113,7 +117,7 @@ def _decoded(game: Any, pieces: Iterable[tuple[str, str]], to_move: str) -> Any:
     row, taken = np.zeros(len(numbers), np.uint8), set()
     for cell, piece in pieces:
         if (cell, piece) not in numbers:
-            raise ValueError(f"A {piece!r} at {cell!r} is nothing that {game.name} has.")
+            raise ValueError(f"{game.name} has no {piece!r} at {cell!r}.")
         if cell in taken:
             raise ValueError(f"There are two pieces at {cell!r}; there can be one.")
         taken.add(cell)
@@ -121,33 +125,36 @@ def _decoded(game: Any, pieces: Iterable[tuple[str, str]], to_move: str) -> Any:
     return game.decode(row, to_move)
 
 
-def candidates_of(position: Any, choice: Choice) -> list[dict[str, Any]]:
-    """The moves that were looked at, best first."""
+def candidates_of(position: Any, choice: Choice) -> list[CandidateLine]:
+    """The moves that a search considered, best first."""
     return [
-        {
-            "move": position.write_move(one.move),
-            "path": path_of(position.game, one.move),
-            "value": float(one.value),
-            "at_most": is_bound(one, choice),
-            "line": texts_of(position, one.line or (one.move,)),
-            "line_paths": paths_of(position, one.line or (one.move,)),
-        }
-        for one in choice.candidates[:MOST_CANDIDATES]
+        CandidateLine(
+            move=position.write_move(candidate.move),
+            path=path_of(position.game, candidate.move),
+            value=float(candidate.value),
+            at_most=is_bound(candidate, choice),
+            line=texts_of(position, candidate.line or (candidate.move,)),
+            line_paths=paths_of(position, candidate.line or (candidate.move,)),
+        )
+        for candidate in choice.candidates[:MOST_CANDIDATES]
     ]
 
 
-def is_bound(one: Candidate, choice: Choice) -> bool:
-    """Whether the value of a candidate is only what it cannot be better than.
+def is_bound(candidate: Candidate, choice: Choice) -> bool:
+    """Whether the value of a candidate is only an upper bound.
 
-    A search that counts no visits breaks off where a move is refuted, and has no line to tell.
+    A search that counts no visits breaks off where a move is refuted, and has no line for it.
     """
-    return not one.visits and len(one.line) < len(choice.line) and len(one.line) <= 1
+    short = len(candidate.line) < len(choice.line) and len(candidate.line) <= 1
+    return short and not candidate.visits
 
 
 def looked_as_far(choice: Choice, move: Any) -> Candidate | None:
-    """A move as a candidate, if the search has looked as far after it as after its own."""
-    found = (one for one in choice.candidates if one.move == move)
-    return next((one for one in found if len(one.line) >= len(choice.line)), None)
+    """A move as a candidate, if the search looked as far after it as after its own choice."""
+    for candidate in choice.candidates:
+        if candidate.move == move and len(candidate.line) >= len(choice.line):
+            return candidate
+    return None
 
 
 def texts_of(position: Any, line: Sequence[Any]) -> list[str]:

@@ -1,6 +1,6 @@
-"""All games of a server: they are begun and kept here, and their opponents made to think.
+"""The games of a server: they begin, are saved and loaded here, and their opponents think.
 
-Everything here runs in one thread, the server's; only the thinking is done elsewhere (`pool`).
+Everything here runs in the server's thread; only the thinking is done in workers.
 """
 
 from __future__ import annotations
@@ -12,406 +12,75 @@ import json
 import secrets
 import time
 from collections import OrderedDict
-from concurrent.futures import Future
-from typing import Any
+from collections.abc import Awaitable
+from typing import Any, ClassVar
 
-from clauseboard.play.clock import Clock
+from fastapi.sse import ServerSentEvent
+
+from clauseboard.game import Game
+from clauseboard.play.session import Clock
 from clauseboard.player import Choice
+from clauseboard.sqlite_store import Database
 from clauseboard.web import board_view
-from clauseboard.web.asking import QUICK, WorkerClient
-from clauseboard.web.errors import ApiError, refused
-from clauseboard.web.events import EventHub
 from clauseboard.web.judging import GameJudge
-from clauseboard.web.models import NewGame, PositionRequest
+from clauseboard.web.models import NewGame, PositionRequest, Summary, Thinking
 from clauseboard.web.opponents import Opponent, Opponents
+from clauseboard.web.responses import ApiError, EventHub, checked
 from clauseboard.web.settings import USUAL_SECONDS, Settings
-from clauseboard.web.store import GameStore
 from clauseboard.web.web_game import WebGame, colour_of
-from clauseboard.web.worker_pool import Job, JobCancelledError, WorkerError
+from clauseboard.web.worker_pool import QUICK, Job, JobCancelledError, WorkerClient, WorkerError
 
 MOST_IN_MEMORY = 2000
-"""Games that are kept ready; the others are in the file."""
+"""Games that are kept in memory; the others are in the file."""
 TICK = 0.2
-"""Seconds after which who listens is told how far the opponent is with its thinking."""
+"""Seconds between two events about the opponent's thinking."""
 
 
-class GameService:
-    """The games of one server."""
+class GameStore(Database):
+    """Games by their ids, each as JSON; the table is also the list of the newest."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.opponents = Opponents(settings.players)
-        self.store = open_store(settings)
-        self.asker = WorkerClient(settings)
-        self.pool = self.asker.pool
-        self.judging = GameJudge(self.asker, self._changed)
-        self.listeners = EventHub()
-        self._tables: OrderedDict[str, WebGame] = OrderedDict()
-        self._tasks: set[asyncio.Task[Any]] = set()
-        self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._prepared: dict[tuple[str, str], Future[Any]] = {}
+    tables: ClassVar[str] = (
+        "CREATE TABLE IF NOT EXISTS games ("
+        "id TEXT PRIMARY KEY, changed REAL NOT NULL, content TEXT NOT NULL, summary TEXT NOT NULL);"
+        "CREATE INDEX IF NOT EXISTS games_changed ON games (changed);"
+    )
+    mark: ClassVar[int] = 0x636C7767
+    version: ClassVar[int] = 1
+    content: ClassVar[str] = "games"
 
-    async def close(self) -> None:
-        """End all that goes on; every game is in the file already."""
-        self.listeners.close()
-        for timer in self._timers.values():
-            timer.cancel()
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.to_thread(self.pool.close)
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        self.store.close()
-
-    @property
-    def closing(self) -> bool:
-        """Whether the program ends."""
-        return self.listeners.closing
-
-    async def end_thinking(self) -> None:
-        """Let go of everybody who listens, and answer all who wait, so that the server can end."""
-        self.listeners.close()
-        await asyncio.to_thread(self.pool.close)
-
-    # ---- games
-
-    async def create(self, wish: NewGame) -> WebGame:
-        """Begin a game."""
-        game = refused(lambda: board_view.game_of(wish.game, wish.settings))
-        record = None if wish.record is None else await self._read_record(wish.record, game)
-        rules = game if record is None else record[0]
-        if wish.opponent is None:
-            opponent = self.opponents.of(rules)[0]
-        else:
-            named = wish.opponent
-            opponent = refused(lambda: self.opponents.get(rules, named))
-        table = WebGame(
-            secrets.token_urlsafe(9),
-            rules,
-            opponent,
-            refused(lambda: colour_of(rules, wish.colour)),
-            judge=self._judge(rules, wish.judge, opponent),
-            seconds=wish.seconds or USUAL_SECONDS,
-            marks=wish.marks,
+    def save(self, id: str, content: dict[str, Any], summary: dict[str, Any]) -> None:
+        """Save a game as it stands."""
+        self._run(
+            "INSERT INTO games VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+            "changed = excluded.changed, content = excluded.content, summary = excluded.summary",
+            (id, time.time(), json.dumps(content), json.dumps(summary)),
         )
-        if record is not None:
-            table.go_on(*record)
-        elif wish.position is not None:
-            table.restart(self._set_up(rules, wish.position))
-        if wish.clock is not None:
-            table.clock = Clock.fresh(rules.colours, wish.clock.minutes, wish.clock.increment)
-            if table.outcome is None:
-                table.clock.turn(table.position.to_move, time.monotonic())
-        self._keep(table)
-        self.store.prune(self.settings.most_games)
-        self._changed(table)
-        return table
 
-    def get(self, id: str) -> WebGame:
-        """A game by its id, from the file if need be; 404 if there is none."""
-        table = self._tables.get(id)
-        if table is None:
-            kept = self.store.load(id)
-            if kept is None:
-                raise ApiError(404, "There is no such game any more.")
-            try:
-                table = self._restored(id, kept)
-            except (ValueError, KeyError, TypeError):
-                raise ApiError(
-                    404, "This game was kept by another version and cannot be read any more."
-                ) from None
-            self._keep(table)
-            self._go_on(table)
-        self._tables.move_to_end(id)
-        return table
+    def load(self, id: str) -> dict[str, Any] | None:
+        """A game by its id."""
+        rows = self._rows("SELECT content FROM games WHERE id = ?", (id,))
+        return json.loads(rows[0][0]) if rows else None
+
+    def newest(self, most: int) -> list[Summary]:
+        """The games that were changed last."""
+        rows = self._rows(
+            "SELECT id, changed, summary FROM games ORDER BY changed DESC LIMIT ?", (most,)
+        )
+        return [
+            Summary(id=id, changed=changed, **json.loads(summary)) for id, changed, summary in rows
+        ]
 
     def delete(self, id: str) -> None:
-        """Forget a game."""
-        table = self.get(id)
-        self._stop(table)
-        self._tables.pop(id, None)
-        self.store.delete(id)
-        if id in self._timers:
-            self._timers.pop(id).cancel()
-        self.listeners.dismiss(table)
+        """Delete a game."""
+        self._run("DELETE FROM games WHERE id = ?", (id,))
 
-    def _judge(self, game: Any, named: str | None, opponent: Opponent) -> Opponent | None:
-        if named is None:
-            return self.opponents.judge_for(game, opponent)
-        judge = refused(lambda: self.opponents.get(game, named))
-        if judge.is_person:
-            raise ApiError(422, "A person cannot be asked to judge; name a player.")
-        return judge
-
-    def _restored(self, id: str, kept: dict[str, Any]) -> WebGame:
-        game = board_view.game_of(kept["game"], kept["settings"])
-        found = {one.id: one for one in self.opponents.of(game)}
-        opponent = found.get(kept["opponent"]) or _gone(kept["opponent"])
-        judge = found.get(kept["judge"])
-        return WebGame.restored(id, kept, opponent, judge)
-
-    def _keep(self, table: WebGame) -> None:
-        self._tables[table.id] = table
-        if len(self._tables) > MOST_IN_MEMORY:
-            for id, old in self._tables.items():
-                if old.thinking is None and old not in self.listeners and old is not table:
-                    del self._tables[id]
-                    break
-
-    # ---- what is done with a game
-
-    def play(self, table: WebGame, text: str, version: int | None) -> None:
-        """A person's move."""
-        self._check(table, version)
-        if table.outcome is not None:
-            raise ApiError(409, f"The game is over: {table.outcome}.")
-        if table.opponents_turn:
-            raise ApiError(409, f"It is {table.opponent.title}'s turn.")
-        refused(lambda: table.play(text))
-        self._changed(table)
-        if not table.opponents_turn:
-            self._mark(table)
-
-    def undo(self, table: WebGame, version: int | None) -> None:
-        """Take a move back."""
-        self._check(table, version)
-        self._stop(table)
-        try:
-            refused(table.undo, 409)
-        finally:
-            self._changed(table)
-
-    def resign(self, table: WebGame, version: int | None) -> None:
-        """A person gives up."""
-        self._check(table, version)
-        if table.outcome is not None:
-            raise ApiError(409, f"The game is over already: {table.outcome}.")
-        self._stop(table)
-        table.resign()
-        self._changed(table)
-
-    def retry(self, table: WebGame) -> None:
-        """Let an opponent that failed think again."""
-        if not table.opponents_turn or table.thinking is not None:
-            raise ApiError(409, "There is nothing to try again: nobody has failed.")
-        table.error = None
-        self._changed(table)
-
-    def set_dead(self, table: WebGame, cells: list[str]) -> None:
-        """Name the dead stones."""
-        refused(lambda: table.set_dead(cells), 422 if table.is_counted else 409)
-        table.version += 1
-        self._changed(table)
-
-    def restart(self, table: WebGame, wish: PositionRequest) -> None:
-        """Begin anew from a board that was set up."""
-        position = self._set_up(table.game, wish)
-        self._stop(table)
-        table.restart(position)
-        self._changed(table)
-
-    async def load(self, table: WebGame, text: str) -> None:
-        """Go on with a record."""
-        rules, positions, moves, end = await self._read_record(text, table.game)
-        if rules != table.game:
-            opponent = table.opponent
-            table.opponent = refused(lambda: self.opponents.get(rules, opponent.id))
-            table.judge = self._judge(rules, None, table.opponent)
-        self._stop(table)
-        table.go_on(rules, positions, moves, end)
-        self._changed(table)
-
-    async def _read_record(self, text: str, game: Any) -> Any:
-        return await self.asker.asked("read_record", {"text": text, "game": game}, 0.0)
-
-    def _set_up(self, game: Any, wish: PositionRequest) -> Any:
-        pieces = None if wish.pieces is None else [(one.cell, one.piece) for one in wish.pieces]
-        return refused(lambda: board_view.set_up(game, wish.text, pieces, wish.to_move))
-
-    def _check(self, table: WebGame, version: int | None) -> None:
-        """Refuse what was meant for an earlier board."""
-        if table.run_out():
-            self._changed(table)
-            raise ApiError(409, f"The game is over: {table.outcome}.")
-        if version is not None and version < table.moved:
-            raise ApiError(409, "The game has gone on meanwhile; look at the board again.")
-
-    # ---- thinking
-
-    def _changed(self, table: WebGame) -> None:
-        """After every change: keep the game, let the opponent think, tell who listens."""
-        self._go_on(table)
-        self._save(table)
-        self._tell(table)
-
-    def _save(self, table: WebGame) -> None:
-        self.store.save(table.id, table.kept(), table.summary())
-
-    def _go_on(self, table: WebGame) -> None:
-        """Begin what is to be done in a game that nobody has to ask for."""
-        if table.opponents_turn and table.thinking is None and table.error is None:
-            table.thinking = job = self.asker.job(
-                "choose",
-                {"line": table.opponent.line, "position": table.position},
-                self._time_for(table),
-            )
-            self._start(self._think(table, job))
-        if table.is_counted and not (table.dead or table.dead_suggested or table.dead_named):
-            table.dead_suggested = True
-            self._start(self._suggest_dead(table))
-        self._set_timer(table)
-
-    def _time_for(self, table: WebGame) -> float:
-        """The seconds for a move; a clock that runs out leaves less."""
-        if table.clock is None:
-            return table.seconds
-        left = table.clock.left(table.position.to_move, time.monotonic())
-        return max(0.05, min(table.seconds, left / 20))
-
-    async def _think(self, table: WebGame, job: Job) -> None:
-        """Have the opponent's move chosen, and play it, if it is still wanted."""
-        if not table.opponent.line:
-            self._fail(table, f"{table.opponent.title} is not here any more; undo, or begin anew.")
-            return
-        started = time.monotonic()
-        ticking = self._start(self._tick(table, job, started))
-        try:
-            await self._preparation(table)
-            if table.thinking is not job:
-                return
-            choice: Choice = await self.asker.result(job)
-            if table.thinking is not job:
-                return
-            table.thinking = None
-            if table.run_out():
-                self._changed(table)
-                return
-            self._tell_done(table, choice, started)
-            table.accept(choice)
-        except JobCancelledError:
-            return
-        except (WorkerError, ValueError) as error:
-            if table.thinking is job:
-                self._fail(table, f"{table.opponent.title} could not move: {error}")
-            return
-        finally:
-            ticking.cancel()
-        self._changed(table)
-        self._mark(table)
-
-    def _mark(self, table: WebGame) -> None:
-        """Have the person's last move judged, now that it has been answered."""
-        if table.wants_marks and table.judge is not None and table.judge.judges:
-            self._start(self.judging.mark(table))
-
-    def _fail(self, table: WebGame, sentence: str) -> None:
-        table.thinking, table.error = None, sentence
-        table.version += 1
-        self._changed(table)
-
-    def _stop(self, table: WebGame) -> None:
-        """Stop the opponent's thinking: its result is not wanted any more."""
-        job, table.thinking = table.thinking, None
-        if job is not None and not (job.quick and job.process):
-            # It may take a second to end a process.
-            self._start(asyncio.to_thread(self.pool.stop, job))
-
-    def prepare(self, game: Any) -> None:
-        """Get a game's usual opponent ready while the person still chooses.
-
-        The first time on a machine, kernels are compiled by that, which takes a while.
-        """
-        line = self.opponents.of(game)[0].line
-        if line and (line, game.name) not in self._prepared:
-            job = self.asker.job("prepare", {"line": line, "game": game}, 0.0, awaited=False)
-            with contextlib.suppress(WorkerError):
-                self._prepared[line, game.name] = self.pool.submit(job)
-
-    def _prepares(self, table: WebGame, job: Job) -> bool:
-        """Whether the opponent is being got ready; it may also wait for a process to be free."""
-        under_way = self._prepared.get((table.opponent.line, table.game.name))
-        waits_for_it = under_way is not None and not under_way.done()
-        return not job.ready and (waits_for_it or job.process is not None)
-
-    async def _preparation(self, table: WebGame) -> None:
-        """Wait while the opponent is got ready: a second process would compile the same kernels."""
-        under_way = self._prepared.get((table.opponent.line, table.game.name))
-        if under_way is not None and not under_way.done():
-            with contextlib.suppress(WorkerError):
-                await asyncio.wrap_future(under_way)
-
-    async def _suggest_dead(self, table: WebGame) -> None:
-        moved = table.moved
-        with contextlib.suppress(WorkerError, ValueError):
-            cells = await self.asker.result(
-                self.asker.job("find_dead", {"position": table.position}, QUICK)
-            )
-            if table.moved == moved and not (table.dead or table.dead_named):
-                table.set_dead(cells, suggested=True)
-                table.version += 1
-                self._changed(table)
-
-    # ---- clocks
-
-    def _set_timer(self, table: WebGame) -> None:
-        """Look at the clock when it would run out."""
-        old = self._timers.pop(table.id, None)
-        if old is not None:
-            old.cancel()
-        if table.clock is None or table.clock.running is None:
-            return
-        left = table.clock.left(table.clock.running, time.monotonic())
-        loop = asyncio.get_running_loop()
-        self._timers[table.id] = loop.call_later(left + 0.01, self._look_at_clock, table)
-
-    def _look_at_clock(self, table: WebGame) -> None:
-        if self.closing:
-            return
-        if table.run_out():
-            self._stop(table)
-            self._changed(table)
-        else:
-            self._set_timer(table)
-
-    # ---- telling
-
-    def _tell(self, table: WebGame) -> None:
-        if table in self.listeners:
-            self.listeners.tell(table, "state", table.state_text())
-
-    def _tell_done(self, table: WebGame, choice: Choice, started: float) -> None:
-        if table not in self.listeners:
-            return
-        told = {"limit": table.seconds, "preparing": False, **_thought(table, choice)}
-        told["seconds"] = round(time.monotonic() - started, 3)
-        self.listeners.tell(table, "thinking", json.dumps(told))
-
-    async def _tick(self, table: WebGame, job: Job, started: float) -> None:
-        """Tell who listens how long the opponent has been thinking, and what it thinks so far."""
-        was_ready = False
-        while table.thinking is job:
-            now = time.monotonic()
-            if job.ready and not was_ready:
-                was_ready, started = True, now
-            if table in self.listeners:
-                told = {} if job.thought is None else _thought(table, job.thought)
-                told |= {"seconds": round(now - started, 1), "limit": table.seconds}
-                told["preparing"] = self._prepares(table, job)
-                self.listeners.tell(table, "thinking", json.dumps(told))
-            await asyncio.sleep(TICK)
-
-    def _start(self, work: Any) -> asyncio.Task[Any]:
-        """Let something go on by itself."""
-        task: asyncio.Task[Any] = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
-
-
-def _thought(table: WebGame, choice: Choice) -> dict[str, Any]:
-    """What a choice has cost, what it is worth to who makes it, and the line it expects."""
-    moves = () if choice.resigns else choice.line or (choice.move,)
-    line = board_view.texts_of(table.position, moves)
-    return {**dataclasses.asdict(choice.cost), "value": choice.value, "line": line}
+    def prune(self, most: int) -> None:
+        """Delete the oldest games beyond `most`."""
+        self._run(
+            "DELETE FROM games WHERE id IN "
+            "(SELECT id FROM games ORDER BY changed DESC LIMIT -1 OFFSET ?)",
+            (most,),
+        )
 
 
 def open_store(settings: Settings) -> GameStore:
@@ -425,6 +94,372 @@ def open_store(settings: Settings) -> GameStore:
     return GameStore(settings.data / "games.sqlite")
 
 
-def _gone(id: str) -> Opponent:
-    """An opponent that was there when the game began."""
-    return Opponent(id, id, "It is not here any more.")
+class GameService:
+    """The games of one server."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.opponents = Opponents(settings.players)
+        self.store = open_store(settings)
+        self.client = WorkerClient(settings)
+        self.judge = GameJudge(self.client, self._changed)
+        self.hub = EventHub()
+        self._games: OrderedDict[str, WebGame] = OrderedDict()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._preparations: dict[tuple[str, str], Job] = {}
+
+    async def stop_thinking(self) -> None:
+        """End all streams, and answer all requests that wait, so that the server can stop."""
+        self.hub.close()
+        await asyncio.to_thread(self.client.pool.close)
+
+    async def close(self) -> None:
+        """End everything; every game is in the file already."""
+        for timer in self._timers.values():
+            timer.cancel()
+        for task in list(self._tasks):
+            task.cancel()
+        await self.stop_thinking()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.store.close()
+
+    # ---- games
+
+    async def create(self, request: NewGame) -> WebGame:
+        """Begin a game."""
+        rules = checked(lambda: board_view.game_of(request.game, request.settings))
+        record = None if request.record is None else await self._read_record(request.record, rules)
+        if record is not None:
+            rules = record.game
+        if request.opponent is None:
+            opponent = self.opponents.of(rules)[0]
+        else:
+            opponent = self._named(rules, request.opponent)
+        game = WebGame(
+            secrets.token_urlsafe(9),
+            rules,
+            opponent,
+            checked(lambda: colour_of(rules, request.colour)),
+            judge=self._judge(rules, request.judge, opponent),
+            seconds=request.seconds or USUAL_SECONDS,
+            marks=request.marks,
+        )
+        if record is not None:
+            game.take_over(rules, record.positions, record.moves, record.outcome)
+        elif request.position is not None:
+            game.restart(self._position(rules, request.position))
+        if request.clock is not None:
+            game.clock = Clock.fresh(rules.colours, request.clock.minutes, request.clock.increment)
+            if game.outcome is None:
+                game.clock.turn(game.position.to_move, time.monotonic())
+        self._remember(game)
+        self.store.prune(self.settings.most_games)
+        self._changed(game)
+        return game
+
+    def get(self, id: str) -> WebGame:
+        """A game by its id, from the file if need be; 404 if there is none."""
+        game = self._games.get(id)
+        if game is None:
+            saved = self.store.load(id)
+            if saved is None:
+                raise ApiError(404, "There is no such game.")
+            try:
+                game = self._restored(id, saved)
+            except (ValueError, KeyError, TypeError):
+                raise ApiError(
+                    404, "This game was saved by another version and cannot be read."
+                ) from None
+            self._remember(game)
+            self._continue(game)
+        self._games.move_to_end(id)
+        return game
+
+    def delete(self, id: str) -> None:
+        """Delete a game."""
+        self._stop(self.get(id))
+        self._games.pop(id, None)
+        self.store.delete(id)
+        if id in self._timers:
+            self._timers.pop(id).cancel()
+        self.hub.publish(id, None)
+
+    def _named(self, rules: Game, id: str) -> Opponent:
+        return checked(lambda: self.opponents.get(rules, id))
+
+    def _judge(self, rules: Game, id: str | None, opponent: Opponent) -> Opponent | None:
+        if id is None:
+            return self.opponents.judge_for(rules, opponent)
+        judge = self._named(rules, id)
+        if judge.is_person:
+            raise ApiError(422, "A person cannot be the judge; name a player.")
+        return judge
+
+    def _restored(self, id: str, saved: dict[str, Any]) -> WebGame:
+        rules = board_view.game_of(saved["game"], saved["settings"])
+        opponents = {opponent.id: opponent for opponent in self.opponents.of(rules)}
+        name = saved["opponent"]
+        opponent = opponents.get(name) or Opponent(name, name, "It is not available any more.")
+        return WebGame.restored(id, saved, opponent, opponents.get(saved["judge"]))
+
+    def _remember(self, game: WebGame) -> None:
+        self._games[game.id] = game
+        if len(self._games) > MOST_IN_MEMORY:
+            for id, old in self._games.items():
+                if old.thinking is None and old is not game and not self.hub.has_followers(id):
+                    del self._games[id]
+                    break
+
+    # ---- changes of a game
+
+    def play(self, game: WebGame, text: str, version: int | None) -> None:
+        """A person's move."""
+        self._check(game, version)
+        if game.outcome is not None:
+            raise ApiError(409, f"The game is over: {game.outcome}.")
+        if game.opponents_turn:
+            raise ApiError(409, f"It is {game.opponent.title}'s turn.")
+        checked(lambda: game.play(text))
+        self._changed(game)
+        if not game.opponents_turn:
+            self._mark(game)
+
+    def undo(self, game: WebGame, version: int | None) -> None:
+        """Take a move back."""
+        self._check(game, version)
+        self._stop(game)
+        try:
+            checked(game.undo, 409)
+        finally:
+            self._changed(game)
+
+    def resign(self, game: WebGame, version: int | None) -> None:
+        """A person resigns."""
+        self._check(game, version)
+        self._stop(game)
+        checked(game.resign, 409)
+        self._changed(game)
+
+    def retry(self, game: WebGame) -> None:
+        """Let an opponent that failed think again."""
+        if not game.opponents_turn or game.thinking is not None:
+            raise ApiError(409, "There is nothing to try again: no player has failed.")
+        game.error = None
+        self._changed(game)
+
+    def set_dead(self, game: WebGame, cells: list[str]) -> None:
+        """Name the dead stones."""
+        checked(lambda: game.set_dead(cells), 422 if game.is_counted else 409)
+        game.version += 1
+        self._changed(game)
+
+    def restart(self, game: WebGame, request: PositionRequest) -> None:
+        """Begin again from a position that was set up."""
+        position = self._position(game.game, request)
+        self._stop(game)
+        game.restart(position)
+        self._changed(game)
+
+    async def load(self, game: WebGame, text: str) -> None:
+        """Continue a record."""
+        record = await self._read_record(text, game.game)
+        if record.game != game.game:
+            game.opponent = self._named(record.game, game.opponent.id)
+            game.judge = self._judge(record.game, None, game.opponent)
+        self._stop(game)
+        game.take_over(record.game, record.positions, record.moves, record.outcome)
+        self._changed(game)
+
+    async def _read_record(self, text: str, rules: Game) -> Any:
+        return await self.client.ask("read_record", {"text": text, "game": rules}, 0.0)
+
+    def _position(self, rules: Game, request: PositionRequest) -> Any:
+        pieces = None
+        if request.pieces is not None:
+            pieces = [(placed.cell, placed.piece) for placed in request.pieces]
+        return checked(
+            lambda: board_view.read_position(rules, request.text, pieces, request.to_move)
+        )
+
+    def _check(self, game: WebGame, version: int | None) -> None:
+        """Refuse a change that was meant for an earlier position."""
+        if game.end_on_time():
+            self._changed(game)
+            raise ApiError(409, f"The game is over: {game.outcome}.")
+        if version is not None and version < game.moved:
+            raise ApiError(409, "The game has moved on; look at the board again.")
+
+    # ---- thinking
+
+    def _changed(self, game: WebGame) -> None:
+        """After every change: let the opponent think, save the game, tell the pages."""
+        self._continue(game)
+        self.store.save(game.id, game.saved(), game.summary())
+        if self.hub.has_followers(game.id):
+            self.hub.publish(game.id, state_event(game))
+
+    def _continue(self, game: WebGame) -> None:
+        """Begin the work that no request has to ask for."""
+        if game.opponents_turn and game.thinking is None and game.error is None:
+            arguments = {"line": game.opponent.line, "position": game.position}
+            game.thinking = job = self.client.job("choose", arguments, self._time_for(game))
+            self._start(self._think(game, job))
+        if game.is_counted and not (game.dead or game.dead_suggested or game.dead_named):
+            game.dead_suggested = True
+            self._start(self._suggest_dead(game))
+        self._set_timer(game)
+
+    def _time_for(self, game: WebGame) -> float:
+        """The seconds for a move; less when the clock runs out."""
+        if game.clock is None:
+            return game.seconds
+        left = game.clock.left(game.position.to_move, time.monotonic())
+        return max(0.05, min(game.seconds, left / 20))
+
+    async def _think(self, game: WebGame, job: Job) -> None:
+        """Have the opponent choose a move, and play it if it is still needed."""
+        if not game.opponent.line:
+            self._fail(game, f"{game.opponent.title} is not available any more; undo, or restart.")
+            return
+        started = time.monotonic()
+        ticking = self._start(self._tick(game, job, started))
+        try:
+            # A second process would compile the same kernels.
+            preparation = self._preparation(game)
+            if preparation is not None:
+                with contextlib.suppress(WorkerError):
+                    await asyncio.wrap_future(preparation.result)
+            if game.thinking is not job:
+                return
+            choice: Choice = await self.client.result(job)
+            if game.thinking is not job:
+                return
+            game.thinking = None
+            if game.end_on_time():
+                self._changed(game)
+                return
+            if self.hub.has_followers(game.id):
+                seconds = round(time.monotonic() - started, 3)
+                self._publish_thinking(game, choice, seconds=seconds)
+            game.accept(choice)
+        except JobCancelledError:
+            return
+        except (WorkerError, ValueError) as error:
+            if game.thinking is job:
+                self._fail(game, f"{game.opponent.title} could not move: {error}")
+            return
+        finally:
+            ticking.cancel()
+        self._changed(game)
+        self._mark(game)
+
+    def _mark(self, game: WebGame) -> None:
+        """Judge the person's last move, now that it has been answered."""
+        if game.wants_marks and game.judge is not None and game.judge.judges:
+            self._start(self.judge.mark(game))
+
+    def _fail(self, game: WebGame, sentence: str) -> None:
+        game.thinking, game.error = None, sentence
+        game.version += 1
+        self._changed(game)
+
+    def _stop(self, game: WebGame) -> None:
+        """Stop the opponent's thinking."""
+        job, game.thinking = game.thinking, None
+        if job is not None and not (job.quick and job.process):
+            # It may take a second to end a process.
+            self._start(asyncio.to_thread(self.client.pool.cancel, job))
+
+    def prepare(self, game: Game) -> None:
+        """Make a game's usual opponent ready while the person still chooses.
+
+        The first time on a machine this compiles kernels, which takes a while.
+        """
+        line = self.opponents.of(game)[0].line
+        if line and (line, game.name) not in self._preparations:
+            job = self.client.job("prepare", {"line": line, "game": game}, 0.0, awaited=False)
+            with contextlib.suppress(WorkerError):
+                self.client.pool.submit(job)
+                self._preparations[line, game.name] = job
+
+    def _preparation(self, game: WebGame) -> Job | None:
+        """The job that makes the opponent ready, if it is not done."""
+        job = self._preparations.get((game.opponent.line, game.game.name))
+        return None if job is None or job.result.done() else job
+
+    async def _suggest_dead(self, game: WebGame) -> None:
+        moved = game.moved
+        with contextlib.suppress(WorkerError, ValueError):
+            job = self.client.job("find_dead", {"position": game.position}, QUICK)
+            cells = await self.client.result(job)
+            if game.moved == moved and not (game.dead or game.dead_named):
+                game.set_dead(cells, suggested=True)
+                game.version += 1
+                self._changed(game)
+
+    async def _tick(self, game: WebGame, job: Job, started: float) -> None:
+        """Tell the pages how long the opponent has been thinking, and its choice so far."""
+        was_ready = False
+        while game.thinking is job:
+            now = time.monotonic()
+            if job.ready and not was_ready:
+                was_ready, started = True, now
+            if self.hub.has_followers(game.id):
+                preparation = self._preparation(game)
+                preparing = not job.ready and (preparation is not None or job.process is not None)
+                self._publish_thinking(
+                    game,
+                    job.thought,
+                    seconds=round(now - started, 1),
+                    preparing=preparing,
+                    compiling=(preparation or job).compiling if preparing else None,
+                )
+            await asyncio.sleep(TICK)
+
+    def _publish_thinking(
+        self, game: WebGame, choice: Choice | None, preparing: bool = False, **content: Any
+    ) -> None:
+        """Tell the pages about the opponent's thinking: its cost, value and expected line."""
+        if choice is not None:
+            moves = () if choice.resigns else choice.line or (choice.move,)
+            cost = dataclasses.asdict(choice.cost)
+            content = {**cost, **content, "value": choice.value}
+            content["line"] = board_view.texts_of(game.position, moves)
+        thinking = Thinking(limit=game.seconds, preparing=preparing, **content)
+        text = thinking.model_dump_json(exclude_unset=True)
+        self.hub.publish(game.id, ServerSentEvent(event="thinking", raw_data=text))
+
+    # ---- clocks
+
+    def _set_timer(self, game: WebGame) -> None:
+        """Look at the clock when it will run out."""
+        old = self._timers.pop(game.id, None)
+        if old is not None:
+            old.cancel()
+        if game.clock is None or game.clock.running is None:
+            return
+        left = game.clock.left(game.clock.running, time.monotonic())
+        loop = asyncio.get_running_loop()
+        self._timers[game.id] = loop.call_later(left + 0.01, self._look_at_clock, game)
+
+    def _look_at_clock(self, game: WebGame) -> None:
+        if self.hub.closing:
+            return
+        if game.end_on_time():
+            self._stop(game)
+            self._changed(game)
+        else:
+            self._set_timer(game)
+
+    def _start(self, work: Awaitable[Any]) -> asyncio.Task[Any]:
+        """Run something in the background."""
+        task: asyncio.Task[Any] = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+def state_event(game: WebGame) -> ServerSentEvent:
+    """The state of a game as an event."""
+    return ServerSentEvent(event="state", id=str(game.version), raw_data=game.state_text())

@@ -1,37 +1,76 @@
-"""Running the page: the server, its address, the browser, and an end that leaves nothing behind."""
+"""The server: the application, its address, the browser, and a clean end."""
 
 from __future__ import annotations
 
-import argparse
+import contextlib
 import dataclasses
 import os
 import socket
 import sys
 import threading
 import webbrowser
-from pathlib import Path
+from collections.abc import AsyncIterator, Callable
+from importlib import resources
 from typing import Any
 
-from clauseboard.web.settings import LOOPBACK, PORT, Settings
+import uvicorn
+from fastapi import FastAPI
+from fastapi.staticfiles import StaticFiles
+
+from clauseboard import __version__
+from clauseboard.web import routes
+from clauseboard.web.game_service import GameService, open_store
+from clauseboard.web.lab import routes as lab_routes
+from clauseboard.web.opponents import Opponents
+from clauseboard.web.responses import add_error_handlers
+from clauseboard.web.security import SecurityMiddleware
+from clauseboard.web.settings import PORT, Settings
 
 BACKLOG = 512
-PARTING = 3
-"""Seconds that open requests have to end, when the program does."""
+SHUTDOWN = 3
+"""Seconds that open requests have to end when the program ends."""
+
+
+def create_app(settings: Settings | None = None, quit: Callable[[], None] | None = None) -> FastAPI:
+    """An application with its own games and workers; `quit` ends the program around it."""
+    chosen = settings or Settings()
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.games = GameService(chosen)
+        app.state.lab = lab_routes.Lab(chosen, app.state.games)
+        try:
+            yield
+        finally:
+            await app.state.lab.close()
+            await app.state.games.close()
+
+    app = FastAPI(
+        title="Clauseboard",
+        version=__version__,
+        description="Board-game players whose every judgement can be read.",
+        lifespan=lifespan,
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # these pages load scripts from other sites
+        redoc_url=None,
+    )
+    app.state.settings = chosen
+    app.state.quit = quit if chosen.is_local else None
+    app.add_middleware(SecurityMiddleware, settings=chosen)
+    add_error_handlers(app)
+    app.include_router(routes.router, prefix="/api")
+    app.include_router(lab_routes.router, prefix="/api")
+    static = resources.files("clauseboard.web") / "static"
+    app.mount("/", StaticFiles(directory=str(static), html=True, check_dir=False), name="page")
+    return app
 
 
 def serve(settings: Settings, browser: bool = True, start: str = "/") -> None:
     """Serve the page until Ctrl-C, a SIGTERM, or Quit on the page.
 
-    `start` is where the browser goes first. A port that is in use is no hindrance, unless it was
-    asked for: the next free one is taken.
+    `start` is the page that the browser opens. If the usual port is in use, a free one is taken.
     """
-    import uvicorn
-
-    from clauseboard.web.app import create_app
-    from clauseboard.web.game_service import open_store
-    from clauseboard.web.opponents import Opponents
-
-    # What cannot be is told here, in a sentence.
+    # Errors in the settings are reported before the server starts.
     Opponents(settings.players)
     open_store(settings).close()
     listening = _listen(settings)
@@ -39,10 +78,11 @@ def serve(settings: Settings, browser: bool = True, start: str = "/") -> None:
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: Any = None) -> None:
-            # Those who listen would listen for ever, and those who asked a player wait for long.
-            hall = getattr(app.state, "hall", None)
-            if hall is not None:
-                await hall.end_thinking()
+            # Streams would stay open for ever, and requests wait long for a player.
+            games = getattr(app.state, "games", None)
+            if games is not None:
+                await games.stop_thinking()
+                app.state.lab.hub.close()
             await super().shutdown(sockets)
 
     def end() -> None:
@@ -54,7 +94,7 @@ def serve(settings: Settings, browser: bool = True, start: str = "/") -> None:
             app,
             log_level="warning",
             access_log=False,
-            timeout_graceful_shutdown=PARTING,
+            timeout_graceful_shutdown=SHUTDOWN,
             timeout_keep_alive=75,  # a connection must not be closed as a page begins to use it
             server_header=False,
             proxy_headers=False,
@@ -62,7 +102,7 @@ def serve(settings: Settings, browser: bool = True, start: str = "/") -> None:
     )
     address = address_of(settings, start)
     print(f"Clauseboard is at {address}", flush=True)
-    print("Ctrl-C, or Quit on the page, ends it.", flush=True)
+    print("Press Ctrl-C, or Quit on the page, to end it.", flush=True)
     if browser and _has_browser():
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     try:
@@ -75,7 +115,7 @@ def serve(settings: Settings, browser: bool = True, start: str = "/") -> None:
 
 
 def address_of(settings: Settings, start: str = "/") -> str:
-    """What to type into a browser, with the token, if one is needed."""
+    """The address for a browser, with the token, if one is needed."""
     anywhere = settings.host in ("0.0.0.0", "::", "")
     host = socket.gethostname() if anywhere else settings.host
     host = f"[{host}]" if ":" in host else host
@@ -86,7 +126,7 @@ def address_of(settings: Settings, start: str = "/") -> str:
 
 
 def _listen(settings: Settings) -> socket.socket:
-    """A socket at the address; at any free port, if the usual one is taken."""
+    """A socket at the address; at a free port, if the usual one is taken."""
     ports = [settings.port, 0] if settings.port == PORT else [settings.port]
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     trouble: OSError | None = None
@@ -106,7 +146,7 @@ def _listen(settings: Settings) -> socket.socket:
     why = trouble.strerror if trouble is not None and trouble.strerror else trouble
     raise ValueError(
         f"The page cannot be served at {settings.host}, port {settings.port}: {why}. "
-        "Name another --port, or --port 0 for any that is free."
+        "Name another --port, or --port 0 for a free one."
     )
 
 
@@ -115,31 +155,3 @@ def _has_browser() -> bool:
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
-def main(arguments: list[str] | None = None) -> None:
-    """`python -m clauseboard.web`."""
-    parser = argparse.ArgumentParser(prog="python -m clauseboard.web", description=__doc__)
-    parser.add_argument("--host", default=LOOPBACK)
-    parser.add_argument("--port", type=int, default=PORT)
-    parser.add_argument("--data", type=Path, help="the folder of games and kept machines")
-    parser.add_argument("--folder", type=Path, help="where reports and tournaments are looked for")
-    parser.add_argument("--player", action="append", default=[], help="one more opponent")
-    parser.add_argument("--name", action="append", default=[], help="one more name of this machine")
-    parser.add_argument("--workers", type=int, help="processes that think")
-    parser.add_argument("--no-browser", action="store_true")
-    given = parser.parse_args(arguments)
-    more = {name: getattr(given, name) for name in ("data", "workers")}
-    more = {name: value for name, value in more.items() if value is not None}
-    try:
-        settings = Settings(
-            given.host,
-            given.port,
-            folder=given.folder,
-            players=tuple(given.player),
-            names=tuple(given.name),
-            **more,
-        )
-        serve(settings, browser=not given.no_browser)
-    except (ValueError, OSError) as error:
-        parser.exit(2, f"clauseboard: {error}\n")

@@ -1,7 +1,7 @@
-"""What is done in a process that thinks: players are made there, kept ready, and asked.
+"""A process in which players think: it keeps them ready, and does one task after another.
 
-`python -m clauseboard.web.worker` is such a process; questions and answers are pickled, which only
-ever travels between processes of one program.
+`python -m clauseboard.web.worker` is such a process. Tasks and results are pickled; they only
+travel between processes of one program.
 """
 
 from __future__ import annotations
@@ -15,74 +15,67 @@ import signal
 import sys
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
+from typing import IO, TYPE_CHECKING, Any
 
 from clauseboard.engines.tying import end_with_parent
 
-READY, THOUGHT, DONE, FAILED = "ready", "thought", "done", "failed"
-"""What an answer is: the clock may start, the choice so far, the result, or a sentence."""
+if TYPE_CHECKING:
+    from clauseboard.evaluation import Limit
+    from clauseboard.game import Game
+    from clauseboard.kernels.compiler import Progress
+    from clauseboard.player import Choice, Player
+
+READY, COMPILING, THOUGHT, DONE, FAILED = "ready", "compiling", "thought", "done", "failed"
+"""The kinds of messages: time runs from now on, a kernel is compiled, the choice so far, the
+result, or a sentence that says what failed."""
 MOST_PLAYERS = 8
 """Players that a process keeps ready."""
 
-
-Said = Callable[[Any], None]
-
-
-class ProgressReporter:
-    """What a task says before it is done."""
-
-    def __init__(self, say: Said) -> None:
-        self._say = say
-
-    def ready(self) -> None:
-        """The player is there, and its time may run."""
-        self._say((READY, None))
-
-    def thought(self, choice: Any) -> None:
-        """What the player would choose so far; of other moves nobody wants to know yet."""
-        self._say((THOUGHT, dataclasses.replace(plain_choice(choice), candidates=())))
+Send = Callable[[tuple[str, Any]], None]
 
 
-def send(stream: Any, message: Any) -> None:
-    """Send a message to another process of ours, as Python's pickle."""
+def send(stream: IO[bytes], message: Any) -> None:
+    """Send a message to another process of this program."""
     pickle.dump(message, stream)
     stream.flush()
 
 
-def receive(stream: Any) -> Any:
-    """The next message; an `EOFError` if there is none any more."""
+def receive(stream: IO[bytes]) -> Any:
+    """The next message; an `EOFError` at the end."""
     return pickle.load(stream)
 
 
 def main() -> None:
-    """Do what comes through the standard input until it is closed."""
-    end_with_parent()  # else a server that was killed would be outlived by a long search
-    # What players print must not come between the answers.
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    """Do the tasks that arrive at the standard input until it is closed."""
+    end_with_parent()  # or else a long search would outlive a server that was killed
+    # What players print must not come between the messages.
+    results = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    serve(sys.stdin.buffer, answers)
+    serve(sys.stdin.buffer, results)
 
 
-def serve(questions: Any, answers: Any) -> None:
-    """Answer one question after another."""
-    crew = PlayerCache()
+def serve(tasks: IO[bytes], results: IO[bytes]) -> None:
+    """Do one task after another."""
+    players = PlayerCache(functools.partial(send, results))
     try:
         import clauseboard.explaining
-        import clauseboard.players  # noqa: F401 - a second that nobody waits for later
+        import clauseboard.players  # noqa: F401 - so that no task waits for the import
+        from clauseboard.kernels.compiler import on_compile
 
-        # Until now there was nothing to clear up; an import that is broken off complains.
+        on_compile(players.compiling)
+        # From here on there are players to close; an interrupted import prints an error.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         while True:
-            task, arguments = receive(questions)
-            send(answers, _answer(crew, functools.partial(send, answers), task, arguments))
+            task, arguments = receive(tasks)
+            send(results, _result(players, task, arguments))
     except (EOFError, OSError):
-        # Where the process is told to end at once, the programs of players are killed with it.
-        crew.close()
+        # Where the process is killed at once, the players' programs are killed with it.
+        players.close()
 
 
-def _answer(crew: PlayerCache, say: Said, task: str, arguments: dict[str, Any]) -> tuple[str, Any]:
+def _result(players: PlayerCache, task: str, arguments: dict[str, Any]) -> tuple[str, Any]:
     try:
-        return DONE, TASKS[task](crew, ProgressReporter(say), **arguments)
+        return DONE, TASKS[task](players, **arguments)
     except (ValueError, OSError, RuntimeError) as error:
         return FAILED, str(error)
     except Exception as error:  # a player may be another's program: the process lives on
@@ -90,13 +83,23 @@ def _answer(crew: PlayerCache, say: Said, task: str, arguments: dict[str, Any]) 
 
 
 class PlayerCache:
-    """The players of a process, by their lines and games; those asked last are kept."""
+    """The players of a process, by their lines and games; the last used ones are kept.
 
-    def __init__(self) -> None:
-        self._players: OrderedDict[Any, Any] = OrderedDict()
+    `send` tells the server how far a task is.
+    """
 
-    def player(self, line: str, game: Any) -> Any:
-        """The player of this line, ready for the game."""
+    def __init__(self, send: Send) -> None:
+        self.send = send
+        self._players: OrderedDict[Any, Player] = OrderedDict()
+
+    def ready(self, line: str, game: Game) -> Player:
+        """The player of this line, ready for the game; its time runs from now on."""
+        player = self.player(line, game)
+        self.send((READY, None))
+        return player
+
+    def player(self, line: str, game: Game) -> Player:
+        """The player of this line, made if need be."""
         from clauseboard.players import read_player
 
         key = line, game
@@ -110,83 +113,84 @@ class PlayerCache:
         self._players.move_to_end(key)
         return self._players[key]
 
-    def forget(self, line: str, game: Any) -> None:
-        """Have a player made anew the next time."""
+    def compiling(self, progress: Progress) -> None:
+        """Tell the server which kernel is being compiled."""
+        self.send((COMPILING, progress))
+
+    def thought(self, choice: Choice) -> None:
+        """Tell the server the choice so far, without the other candidates."""
+        self.send((THOUGHT, dataclasses.replace(plain_choice(choice), candidates=())))
+
+    def forget(self, line: str, game: Game) -> None:
+        """Make a player anew the next time."""
         player = self._players.pop((line, game), None)
         if player is not None:
             player.close()
 
     def close(self) -> None:
-        """Let go of all players."""
+        """Close all players."""
         while self._players:
             self._players.popitem()[1].close()
 
 
-def choose(crew: PlayerCache, voice: ProgressReporter, line: str, position: Any, limit: Any) -> Any:
-    """A player's choice, without what cannot travel."""
-    player = crew.player(line, position.game)
-    voice.ready()
-    player.listener = voice.thought
+def choose(players: PlayerCache, line: str, position: Any, limit: Limit) -> Choice:
+    """A player's choice, without the parts that cannot be pickled."""
+    player = players.ready(line, position.game)
+    player.listener = players.thought
     try:
         return plain_choice(player.choose(position, limit))
     except Exception:
-        crew.forget(line, position.game)
+        players.forget(line, position.game)
         raise
     finally:
         player.listener = None
 
 
-def plain_choice(choice: Any) -> Any:
+def plain_choice(choice: Choice) -> Choice:
     """A choice without its explanation, and with plain numbers."""
     value = None if choice.value is None else float(choice.value)
     return dataclasses.replace(choice, explain=None, value=value)
 
 
-def why(crew: PlayerCache, voice: ProgressReporter, **asked: Any) -> dict[str, Any]:
-    """Why a move, or a board; see `reasons`."""
+def why(players: PlayerCache, line: str, position: Any, **arguments: Any) -> Any:
+    """Why a move or a position is judged as it is; see `reasons`."""
     from clauseboard.web import reasons
 
-    player = crew.player(asked.pop("line"), asked["position"].game)
-    voice.ready()
-    return reasons.why(player, **asked)
+    return reasons.why(players.ready(line, position.game), position, **arguments)
 
 
-def why_not(crew: PlayerCache, voice: ProgressReporter, **asked: Any) -> dict[str, Any]:
-    """Why not a move; see `reasons`."""
+def why_not(players: PlayerCache, line: str, position: Any, **arguments: Any) -> Any:
+    """Why another move is better; see `reasons`."""
     from clauseboard.web import reasons
 
-    player = crew.player(asked.pop("line"), asked["position"].game)
-    voice.ready()
-    return reasons.why_not(player, **asked)
+    return reasons.why_not(players.ready(line, position.game), position, **arguments)
 
 
-def find_dead(crew: PlayerCache, voice: ProgressReporter, position: Any) -> list[str]:
-    """The stones that the game's own count finds dead."""
-    from clauseboard.games.plugins import COUNTING
+def find_dead(players: PlayerCache, position: Any) -> list[str]:
+    """The dead stones, as far as the game itself finds them."""
+    from clauseboard.games.page import page_of
 
-    return list(COUNTING.of(position.game).find_dead(position))
-
-
-def read_record(crew: PlayerCache, voice: ProgressReporter, text: str, game: Any) -> Any:
-    """A game from a text; see `records`."""
-    from clauseboard.web import records
-
-    voice.ready()
-    return records.read_record(text, game)
+    return list(page_of(position.game).find_dead(position))
 
 
-def clauses(crew: PlayerCache, voice: ProgressReporter, line: str, **asked: Any) -> dict[str, Any]:
+def read_record(players: PlayerCache, text: str, game: Game) -> Any:
+    """A game from PDN or SGF."""
+    from clauseboard.play.saved_games import read_text
+
+    players.send((READY, None))
+    return read_text(text, game)
+
+
+def clauses(players: PlayerCache, line: str, game: Game, **arguments: Any) -> Any:
     """A page of a machine's clauses; see `lab.clauses`."""
     from clauseboard.web.lab.clauses import gallery
 
-    player = crew.player(line, asked["game"])
-    voice.ready()
-    return gallery(player, **asked)
+    return gallery(players.ready(line, game), game, **arguments)
 
 
-def prepare(crew: PlayerCache, voice: ProgressReporter, line: str, game: Any) -> None:
-    """Make a player, so that its first move comes soon."""
-    crew.player(line, game)
+def prepare(players: PlayerCache, line: str, game: Game) -> None:
+    """Make a player, and compile what it needs, so that its first move comes soon."""
+    players.player(line, game)
 
 
 TASKS: dict[str, Callable[..., Any]] = {

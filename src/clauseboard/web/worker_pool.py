@@ -1,6 +1,6 @@
-"""Processes that think, so that a long move blocks nobody and a lost process loses no game.
+"""Worker processes, so that a long search blocks nobody and a lost process loses no game.
 
-Each process has a thread here that gives it one job after another and waits for the answer. A job
+Each process has a thread here that gives it one job after another and waits for the result. A job
 that takes too long is ended together with its process; a process that dies is replaced, and its
 job is done once more. The first process takes only quick jobs, so that these never wait for long
 ones, however many there are.
@@ -8,6 +8,7 @@ ones, however many there are.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import pickle
 import queue
@@ -18,21 +19,28 @@ import time
 from collections import deque
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Any
+from typing import IO, Any
 
-from clauseboard.web import worker as work
+from clauseboard.evaluation import Limit
+from clauseboard.player import Choice
+from clauseboard.web import worker
+from clauseboard.web.models import Compiling
+from clauseboard.web.responses import ApiError
+from clauseboard.web.settings import Settings
 
-PARTING = 3.0
+TERMINATION = 3.0
 """Seconds that a process has to end by itself, and to end the programs that it has started."""
 MOST_WAITING = 2000
 """Jobs that may wait."""
 TRIES = 2
+QUICK = 2.0
+"""Seconds up to which a job counts as quick."""
 
 
 class WorkerError(Exception):
-    """A job that came to nothing; the text is a sentence for the person.
+    """A job that failed; the text is a sentence for the person.
 
-    `by_player`: a player said so, or what it was asked cannot be; it would say so again.
+    `by_player`: the player refused the job itself, so that trying again is of no use.
     """
 
     def __init__(self, sentence: str, by_player: bool = False) -> None:
@@ -41,61 +49,63 @@ class WorkerError(Exception):
 
 
 class JobCancelledError(WorkerError):
-    """A job that nobody wants any more."""
+    """A job that is not needed any more."""
 
 
 @dataclass(eq=False)
 class Job:
-    """Something to be done by a process: a task of `work`, and how long it may take."""
+    """A task of `worker` for a process, and how long it may take."""
 
     task: str
     arguments: dict[str, Any]
     seconds: float
     quick: bool = True
     awaited: bool = True
-    """Whether a person waits for it; what nobody waits for comes last."""
+    """Whether a person waits for it; other jobs come last."""
     result: Future[Any] = field(default_factory=Future)
-    stopped: bool = False
+    cancelled: bool = False
     ready: bool = False
     """Whether the player is ready, and its time runs."""
-    process: Any = None
-    thought: Any = None
-    """What the player would choose so far, where it says so."""
+    process: _Worker | None = None
+    thought: Choice | None = None
+    """The player's choice so far, where it reports one."""
+    compiling: Compiling | None = None
+    """The kernel that is being compiled for the player."""
 
 
 class WorkerPool:
-    """So many processes, and jobs for them."""
+    """A number of processes, and jobs for them."""
 
     def __init__(self, workers: int, preparing: float = 300.0) -> None:
         self.preparing = preparing
         self._jobs: deque[Job] = deque()
         self._changed = threading.Condition()
         self._closing = False
-        self._crew = [_Worker() for _ in range(workers)]
+        self._workers = [_Worker() for _ in range(workers)]
         self._threads = [
-            threading.Thread(target=self._run, args=(worker, n == 0 < workers - 1), daemon=True)
-            for n, worker in enumerate(self._crew)
+            threading.Thread(target=self._run, args=(process, n == 0 < workers - 1), daemon=True)
+            for n, process in enumerate(self._workers)
         ]
         for thread in self._threads:
             thread.start()
 
     def submit(self, job: Job) -> Future[Any]:
-        """Have a job done; its result is there in time, or is a `WorkerError`."""
+        """Start a job; its result comes in time, or is a `WorkerError`."""
         with self._changed:
             if self._closing:
-                raise WorkerError("The program ends.")
+                raise WorkerError("The program is shutting down.")
             if len(self._jobs) >= MOST_WAITING:
                 raise WorkerError("Too many games think at once; try again in a moment.")
-            # From now on only `stop` ends it, not whoever stops waiting.
+            # From now on only `cancel` ends it, not a client that stops waiting.
             job.result.set_running_or_notify_cancel()
             self._jobs.append(job)
             self._changed.notify_all()
         return job.result
 
-    def stop(self, job: Job) -> None:
-        """Give a job up: it is not begun, or its process is ended."""
+    def cancel(self, job: Job) -> None:
+        """Cancel a job: it is not begun, or its process is ended."""
         with self._changed:
-            job.stopped = True
+            job.cancelled = True
             if job in self._jobs:
                 self._jobs.remove(job)
                 job.result.set_exception(JobCancelledError("It is not needed any more."))
@@ -104,21 +114,21 @@ class WorkerPool:
         if process is not None:
             process.end()
 
-    def numbers(self) -> list[int]:
-        """The numbers of the processes that run."""
-        return [number for worker in self._crew if (number := worker.number) is not None]
+    def process_ids(self) -> list[int]:
+        """The ids of the processes that run."""
+        return [pid for process in self._workers if (pid := process.pid) is not None]
 
     def close(self) -> None:
-        """End all processes, and what they do."""
+        """End all processes, and their jobs."""
         with self._changed:
             self._closing = True
             waiting = list(self._jobs)
             self._jobs.clear()
             self._changed.notify_all()
         for job in waiting:
-            job.result.set_exception(JobCancelledError("The program ends."))
+            job.result.set_exception(JobCancelledError("The program is shutting down."))
         # All at once, for each may take a moment.
-        ending = [threading.Thread(target=worker.retire) for worker in self._crew]
+        ending = [threading.Thread(target=process.retire) for process in self._workers]
         for thread in ending:
             thread.start()
         for thread in (*ending, *self._threads):
@@ -126,9 +136,9 @@ class WorkerPool:
 
     # ---- in the threads
 
-    def _run(self, worker: _Worker, quick_only: bool) -> None:
+    def _run(self, process: _Worker, quick_only: bool) -> None:
         with contextlib.suppress(_Lost):
-            worker.start()  # its imports take a second, which nobody should wait for
+            process.start()  # its imports take a second
         while True:
             with self._changed:
                 job = self._fitting(quick_only)
@@ -140,42 +150,42 @@ class WorkerPool:
                 if job is None:
                     break
                 self._jobs.remove(job)
-                job.process = worker
+                job.process = process
             try:
-                found = self._done(worker, job)
+                result = self._done(process, job)
             except WorkerError as error:
                 job.result.set_exception(error)
             else:
-                job.result.set_result(found)
+                job.result.set_result(result)
             finally:
                 job.process = None
-        worker.end()
+        process.end()
 
     def _fitting(self, quick_only: bool) -> Job | None:
         fitting = (job for job in self._jobs if job.quick or not quick_only)
         return min(fitting, key=lambda job: not job.awaited, default=None)
 
-    def _done(self, worker: _Worker, job: Job) -> Any:
+    def _done(self, process: _Worker, job: Job) -> Any:
         for _ in range(TRIES):
-            if job.stopped or self._closing:
+            if job.cancelled or self._closing:
                 break
             try:
-                return worker.ask(job, self.preparing)
+                return process.ask(job, self.preparing)
             except _Lost:
-                worker.end()
+                process.end()
         if self._closing:
-            raise JobCancelledError("The program ends.")
-        if job.stopped:
+            raise JobCancelledError("The program is shutting down.")
+        if job.cancelled:
             raise JobCancelledError("It is not needed any more.")
-        raise WorkerError("The process that was to think has ended, twice; try again.")
+        raise WorkerError("The worker process ended, twice; try again.")
 
 
 class _Lost(Exception):  # noqa: N818
-    """A process that is gone."""
+    """A process that has ended."""
 
 
 class _Worker:
-    """One process, started when it is needed, again and again."""
+    """One process, started again whenever it is needed."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -184,8 +194,8 @@ class _Worker:
         self._over = False
 
     @property
-    def number(self) -> int | None:
-        """The number of the process, if it runs."""
+    def pid(self) -> int | None:
+        """The id of the process, if it runs."""
         process = self._process
         return process.pid if process is not None and process.poll() is None else None
 
@@ -215,12 +225,13 @@ class _Worker:
             return self._process, self._answers
 
     def ask(self, job: Job, preparing: float) -> Any:
-        """What the process answers, in time."""
+        """The result of a job, in time."""
         process, answers = self.start()
         try:
-            work.send(process.stdin, (job.task, job.arguments))
+            assert process.stdin is not None
+            worker.send(process.stdin, (job.task, job.arguments))
         except (OSError, ValueError):
-            # Its input is closed: it is gone, or another thread has ended it.
+            # Its input is closed: it has ended, or another thread has ended it.
             raise _Lost from None
         ends, allowed = time.monotonic() + preparing, preparing
         while True:
@@ -233,21 +244,23 @@ class _Worker:
                 ) from None
             if answer is None:
                 raise _Lost
-            kind, found = answer
-            if kind == work.READY:
+            kind, content = answer
+            if kind == worker.READY:
                 job.ready = True
                 ends, allowed = time.monotonic() + job.seconds, job.seconds
-            elif kind == work.THOUGHT:
-                job.thought = found
-            elif kind == work.DONE:
-                return found
+            elif kind == worker.COMPILING:
+                job.compiling = Compiling.model_validate(content)
+            elif kind == worker.THOUGHT:
+                job.thought = content
+            elif kind == worker.DONE:
+                return content
             else:
-                raise WorkerError(found, by_player=True)
+                raise WorkerError(content, by_player=True)
 
     def end(self) -> None:
-        """End the process: it may end by itself, or is killed."""
+        """End the process; kill it if it does not end by itself."""
         with self._lock:
-            self._clear(PARTING)
+            self._clear(TERMINATION)
 
     def retire(self) -> None:
         """End the process, and never start another one."""
@@ -268,9 +281,45 @@ class _Worker:
             process.stdin.close()  # type: ignore[union-attr]
 
 
-def _listen(stream: Any, answers: queue.Queue[Any]) -> None:
-    """Pass on what a process says; None when it says nothing any more."""
+def _listen(stream: IO[bytes], answers: queue.Queue[Any]) -> None:
+    """Pass on the messages of a process, and None at the end."""
     with stream, contextlib.suppress(EOFError, OSError, pickle.UnpicklingError):
         while True:
-            answers.put(work.receive(stream))
+            answers.put(worker.receive(stream))
     answers.put(None)
+
+
+class WorkerClient:
+    """Gives jobs to the workers of a server, and waits for them without blocking."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.grace = settings.grace
+        self.pool = WorkerPool(settings.workers, settings.preparing)
+
+    def job(
+        self, task: str, arguments: dict[str, Any], seconds: float, awaited: bool = True
+    ) -> Job:
+        """A job for a player, within `seconds` and some grace."""
+        if task in ("choose", "why", "why_not"):
+            arguments = {**arguments, "limit": Limit(seconds=seconds)}
+        # An explanation takes a search or two, and pictures.
+        times = 1 if task == "choose" else 3
+        within = times * seconds + self.grace
+        return Job(task, arguments, within, quick=seconds <= QUICK, awaited=awaited)
+
+    async def ask(
+        self, task: str, arguments: dict[str, Any], seconds: float, awaited: bool = True
+    ) -> Any:
+        """The result of a job, or an `ApiError`."""
+        return await self.answer(self.job(task, arguments, seconds, awaited))
+
+    async def answer(self, job: Job) -> Any:
+        """The result of a job, or an `ApiError`."""
+        try:
+            return await self.result(job)
+        except WorkerError as error:
+            raise ApiError(422 if error.by_player else 503, str(error)) from None
+
+    async def result(self, job: Job) -> Any:
+        """The result of a job, or a `WorkerError`."""
+        return await asyncio.wrap_future(self.pool.submit(job))

@@ -13,9 +13,7 @@ from web_doubles import PATIENCE, Seat, client_of, events_of
 
 from clauseboard.game import load_game
 from clauseboard.learners.training import load_trainer, trainer_names
-from clauseboard.web.lab import saved_machines as room_kept
-from clauseboard.web.lab import training_options as room_sizes
-from clauseboard.web.lab import training_queue
+from clauseboard.web.lab import saved_machines, training, training_queue
 from clauseboard.web.settings import Settings
 from naive.machines import small_game, small_machine
 
@@ -178,7 +176,7 @@ def test_counts_are_those_of_the_boards(client, machine):
     """The same clauses counted here, on the boards that the server has made."""
     from clauseboard.explaining.statistics import count_clauses
     from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
-    from clauseboard.web.lab.training_boards import played_boards
+    from clauseboard.web.lab.training_process import played_boards
 
     boards = played_boards(load_game("hex", size=4), "random", 200, view="board")
     page = gallery(client)
@@ -434,10 +432,10 @@ def test_every_bound_can_be_reached():
 
     for name in trainer_names():
         kind = load_trainer(name)
-        for option, usual in room_sizes.usual_options(kind).items():
-            size = room_sizes.OPTION_BOUNDS[option]
+        for option, usual in training.usual_options(kind).items():
+            size = training.OPTION_BOUNDS[option]
             for value in (size.least, usual, size.most):
-                make_options(kind, {option: room_sizes.bounded(kind, option, value)})
+                make_options(kind, {option: training.bounded(kind, option, value)})
 
 
 # ---- as a program
@@ -485,23 +483,22 @@ def test_kept_machines_survive_and_a_killed_server_leaves_no_trainer(program, tm
 
 
 def test_there_is_an_end_to_keeping(tmp_path, monkeypatch):
-    monkeypatch.setattr(room_kept, "MOST", 1)
-    kept = room_kept.SavedMachines(tmp_path / "data")
+    monkeypatch.setattr(saved_machines, "MOST", 1)
+    kept = saved_machines.SavedMachines(tmp_path / "data")
     (tmp_path / "machine").write_bytes(b"x")
     game = load_game("hex", size=3)
-    card = kept.keep(tmp_path, "One", game, "tsetlin", "about", "strength")
-    assert kept.file(card.name).read_bytes() == b"x"
-    assert kept.boards(f"kept-{card.name}") is None
-    with pytest.raises(ValueError, match="1 machines are kept already"):
-        kept.keep(tmp_path, "Two", game, "tsetlin", "about", "strength")
-    assert [one.title for one in room_kept.SavedMachines(tmp_path / "data").opponents(game)] == [
-        "One"
-    ]
+    id = kept.save(tmp_path, "One", game, "tsetlin", "about", "strength")
+    assert kept.file(id.removeprefix("kept-")).read_bytes() == b"x"
+    assert kept.boards(id) is None
+    with pytest.raises(ValueError, match="1 machines are saved already"):
+        kept.save(tmp_path, "Two", game, "tsetlin", "about", "strength")
+    again = saved_machines.SavedMachines(tmp_path / "data")
+    assert [one.title for one in again.opponents(game)] == ["One"]
 
 
 @pytest.mark.parametrize("most", [1, 10, 2000])
 def test_no_board_is_learned_and_tested(most):
-    from clauseboard.web.lab.training_boards import played_boards, solved_boards, split
+    from clauseboard.web.lab.training_process import played_boards, solved_boards, split
 
     for boards in (
         played_boards(load_game("hex", size=3), "random", 100),
@@ -515,7 +512,7 @@ def test_no_board_is_learned_and_tested(most):
 
 
 def test_boards_that_are_all_alike():
-    from clauseboard.web.lab.training_boards import played_boards, split
+    from clauseboard.web.lab.training_process import played_boards, split
 
     boards = played_boards(load_game("hex", size=2), "random", 200)
     with pytest.raises(ValueError, match="No board is left to test on"):
@@ -524,7 +521,7 @@ def test_boards_that_are_all_alike():
 
 def test_the_boards_of_games():
     from clauseboard.datasets.dataset import DataSet
-    from clauseboard.web.lab.training_boards import played_boards, results, solved, solved_boards
+    from clauseboard.web.lab.training_process import played_boards, results, solved, solved_boards
 
     game = load_game("hex", size=3)
     boards = played_boards(game, "random", 20)

@@ -7,7 +7,7 @@ import re
 import pytest
 from web_described import PAGE, ask_whatever, below, that_end
 
-from clauseboard.web.lab import models as room_models
+from clauseboard.web import models
 from clauseboard.web.models import Model
 
 OPERATIONS = below("/api/machines", "/api/trainings", "/api/tournaments", "/api/reports")
@@ -24,7 +24,7 @@ def test_every_request_is_explained(method, path):
 
 MODELS = [
     kind
-    for kind in vars(room_models).values()
+    for kind in vars(models).values()
     if isinstance(kind, type) and issubclass(kind, Model) and kind is not Model
 ]
 
@@ -41,9 +41,9 @@ def test_whatever_is_asked(client, method, path, n_examples):
 
 
 SHAPES = [
-    ("/api/trainings/choices", {"game": "checkers"}, room_models.Choices),
-    ("/api/trainings/choices", {"game": "go", "size": 9}, room_models.Choices),
-    ("/api/machines", {"game": "checkers"}, list[room_models.Machine]),
+    ("/api/trainings/choices", {"game": "checkers"}, models.Choices),
+    ("/api/trainings/choices", {"game": "go", "size": 9}, models.Choices),
+    ("/api/machines", {"game": "checkers"}, list[models.Machine]),
 ]
 
 

@@ -7,15 +7,16 @@ import re
 import pytest
 
 from clauseboard.game import load_game
-from clauseboard.web.lab import measuring as room_measuring
 from clauseboard.web.lab import training_process, training_queue
+from clauseboard.web.lab.training import TrainingPlan
+from clauseboard.web.models import TrainingStep
 
 
 @pytest.mark.parametrize(("seconds", "n_games"), [(1000, 20), (0, 1)])
 def test_a_player_is_measured_by_a_short_match(monkeypatch, seconds, n_games):
-    monkeypatch.setattr(room_measuring, "ENOUGH", seconds)
+    monkeypatch.setattr(training_process, "MATCH_SECONDS", seconds)
     shares = []
-    said = room_measuring.measure(load_game("hex", size=3), "solver", shares.append)
+    said = training_process.measure(load_game("hex", size=3), "solver", shares.append)
     won = re.fullmatch(
         rf"(\d+) of {n_games} games won against chance, looking one move ahead", said
     )
@@ -30,23 +31,23 @@ def test_whoever_looks_on_may_end_the_measuring():
             raise training_process.TrainingStoppedError
 
     with pytest.raises(training_process.TrainingStoppedError):
-        room_measuring.measure(load_game("hex", size=3), "random", told)
+        training_process.measure(load_game("hex", size=3), "random", told)
 
 
 def test_the_measuring_is_a_phase_that_can_be_stopped(tmp_path, monkeypatch):
     """In this process: what the process that trains says, in its order."""
     said = []
-    wish = {
+    plan = TrainingPlan(**{
         "game": "checkers", "settings": {}, "learner": "temporal", "folder": str(tmp_path),
         "options": {"games": 1, "depth": 1}, "source": None, "games": 20, "seed": 1,
-    }  # fmt: skip
-    training = training_process.Training(wish, lambda kind, **content: said.append((kind, content)))
+    })  # fmt: skip
+    training = training_process.TrainingRun(plan, lambda kind, **content: said.append((kind, content)))
 
     def stopped_at_once(game, line, told):
         training.stopped = True
         told(0.0)
 
-    monkeypatch.setattr(room_measuring, "measure", stopped_at_once)
+    monkeypatch.setattr(training_process, "measure", stopped_at_once)
     training.run()
     assert [kind for kind, _ in said] == ["phase", "step", "phase", "done"]
     assert said[2][1] == {"phase": "measuring", "text": "It plays 20 games against chance."}
@@ -56,9 +57,9 @@ def test_the_measuring_is_a_phase_that_can_be_stopped(tmp_path, monkeypatch):
 def test_a_machine_without_games_says_so():
     training = training_queue.Training("x", load_game("hex"), {}, "", "epoch", None)
     assert training.strength == "not measured"
-    training.steps.append({"step": 1, "figures": {"accuracy on boards never seen": 0.5}})
+    training.steps.append(TrainingStep(step=1, figures={"accuracy on boards never seen": 0.5}, notes=[]))
     assert training.strength == "no games measured; accuracy on boards never seen 50.0%"
     training.measured = "9 of 20 games won"
     assert training.strength == "9 of 20 games won; accuracy on boards never seen 50.0%"
-    training.steps.append({"step": 2, "figures": {}})
+    training.steps.append(TrainingStep(step=2, figures={}, notes=[]))
     assert training.strength == "9 of 20 games won"

@@ -14,7 +14,7 @@ from clauseboard.arena.running import run_matches
 from clauseboard.arena.store import Store
 from clauseboard.arena.tournament import round_robin, standings
 from clauseboard.game import load_game
-from clauseboard.web.lab.reports import Entry, ReportFolder, markdown_page
+from clauseboard.web.lab.reports import ReportFile, ReportFolder, markdown_page
 from clauseboard.web.settings import Settings
 
 PLAYERS = ("random", "rollouts:simulations=5,rollouts=1")
@@ -108,12 +108,12 @@ def test_markdown(client):
     text = client.get(f"/api/reports/{listed(client, 'reports')['a/report.md']}").text
     for part in (
         "<h2>A table &amp; more</h2>",
-        "<code>code &lt;b&gt;</code> and <b>bold</b>,\non two lines.",
+        "<code>code &lt;b&gt;</code> and <strong>bold</strong>,\non two lines.",
         "&lt;script&gt;",
-        "<th>row</th><th>ours | theirs</th>",
-        "<tr><td>one</td><td>12.5</td></tr>",
-        "<li>first\n  goes on\n</li><li>second words\n",
-        "<pre>a &lt; b</pre>",
+        "<th>row</th>\n<th style=\"text-align:right\">ours | theirs</th>",
+        "<tr>\n<td>one</td>\n<td style=\"text-align:right\">12.5</td>\n</tr>",
+        "<li>first\ngoes on</li>\n<li>second words</li>",
+        "<pre><code>a &lt; b\n</code></pre>",
         '<img alt="curve" src="data:image/png;base64,UE5H">',
         "<i>secret</i>",
         "<i>none</i>",
@@ -128,7 +128,7 @@ def test_markdown(client):
     "text", ["", "\n\n", "|", "| a |", "```\nopen", "# ", "- ", "![](", "[x]("]
 )
 def test_odd_markdown(tmp_path, text):
-    entry = Entry("id", "title", "report", tmp_path / "x.md", 0.0)
+    entry = ReportFile("id", "title", "report", tmp_path / "x.md", 0.0)
     assert "<h1>title</h1>" in markdown_page(text, entry)
 
 
@@ -159,8 +159,8 @@ def test_what_is_not_there(client):
 
 
 def test_without_a_folder(tmp_path):
-    assert ReportFolder(None).entries("report") == []
-    assert ReportFolder(tmp_path / "nowhere").entries("report") == []
+    assert ReportFolder(None).files("report") == []
+    assert ReportFolder(tmp_path / "nowhere").files("report") == []
 
 
 def test_a_damaged_store_is_told(tmp_path, folder, results):
@@ -176,12 +176,12 @@ def test_a_damaged_store_is_told(tmp_path, folder, results):
 
 
 def test_most_files(tmp_path, monkeypatch):
-    from clauseboard.web.lab import reports as room_shelf
+    from clauseboard.web.lab import reports
 
     for n in range(5):
         (tmp_path / f"{n}.md").write_text("x")
-    assert len(ReportFolder(tmp_path).entries("report")) == 5
-    monkeypatch.setattr(room_shelf, "MOST_FILES", 3)
-    assert len(ReportFolder(tmp_path).entries("report")) == 3
-    monkeypatch.setattr(room_shelf, "LARGEST_REPORT", 0)
-    assert ReportFolder(tmp_path).entries("report") == []
+    assert len(ReportFolder(tmp_path).files("report")) == 5
+    monkeypatch.setattr(reports, "MOST_FILES", 3)
+    assert len(ReportFolder(tmp_path).files("report")) == 3
+    monkeypatch.setattr(reports, "LARGEST_REPORT", 0)
+    assert ReportFolder(tmp_path).files("report") == []
