@@ -19,7 +19,7 @@ def play(*words, typed=""):
 def test_lines_from_a_file_are_played_and_shown():
     done = play("hex", "--set", "size=3", "--opponent", "person", typed="b2\nzz\na1\n")
     assert done.exit_code == 0, done.output
-    assert done.stdout.startswith("Both sides are yours. Type a move, or type help.\n")
+    assert done.stdout.startswith("You play both sides. Type a move, or type help.\n")
     assert "red> b2\n" in done.output
     assert "blue> zz\nInvalid move. 'zz' is no Hex move" in done.output
     assert "The input has ended; the game is not kept" in done.output
@@ -114,7 +114,7 @@ def test_boards_are_pasted():
 
 def test_the_usual_opponent():
     assert "against shipped" in play("checkers", typed="quit\n").output
-    assert "against rollouts" in play("go", typed="quit\n").output
+    assert "against rollouts" in play("go", "--set", "size=5", typed="quit\n").output
 
 
 @pytest.mark.parametrize(

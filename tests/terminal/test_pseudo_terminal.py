@@ -154,7 +154,7 @@ def test_commands(terminal, tmp_path):
 
 def test_passing(terminal):
     shown = terminal(*words("go", opponent="person"))
-    shown.expect("Both sides are yours")
+    shown.expect("You play both sides")
     shown.type("help")
     shown.expect("`pass` can be played, too")
     shown.type("pass")

@@ -10,7 +10,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from clauseboard.game import game_names, load_game
-from clauseboard.games.page import games_with_page, page_of, piece_title
+from clauseboard.games.page import piece_title
+from clauseboard.games.plugins import PAGE
 from clauseboard.web import board_view
 from naive.machines import GAMES, small_game
 
@@ -29,31 +30,31 @@ def line_of(game, seed, most=60):
 
 
 def test_every_game_has_a_page():
-    assert games_with_page() == game_names()
+    assert PAGE.games() == game_names()
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_cells_are_those_of_the_bits_and_lie_on_the_board(name):
     game = small_game(name)
     shape = board_view.shape_of(game)
-    cells = {cell["id"]: cell for cell in shape["cells"]}
+    cells = {cell.id: cell for cell in shape.cells}
     assert set(cells) == {bit.cell for bit in game.bits()}
     for cell in cells.values():
-        assert 0 < cell["x"] < shape["width"]
-        assert 0 < cell["y"] < shape["height"]
-        assert cell["r"] > 0
+        assert 0 < cell.x < shape.width
+        assert 0 < cell.y < shape.height
+        assert cell.r > 0
         for way, back in OPPOSITE.items():
-            if cell[way] is not None:
-                other = cells[cell[way]]
-                assert other[back] == cell["id"]
-                where = (other["x"] - cell["x"], other["y"] - cell["y"])
+            if getattr(cell, way) is not None:
+                other = cells[getattr(cell, way)]
+                assert getattr(other, back) == cell.id
+                where = (other.x - cell.x, other.y - cell.y)
                 assert {"up": where[1] < 0, "down": where[1] > 0, "left": where[0] < 0,
                         "right": where[0] > 0}[way]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_arrow_keys_reach_every_cell(name):
-    cells = {cell.id: cell for cell in page_of(name).cells(small_game(name))}
+    cells = {cell.id: cell for cell in PAGE.of(name).cells(small_game(name))}
     reached, waiting = set(), [next(iter(cells))]
     while waiting:
         cell = waiting.pop()
@@ -65,7 +66,7 @@ def test_arrow_keys_reach_every_cell(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_outlines_are_around_their_middle(name):
-    for cell in page_of(name).cells(small_game(name)):
+    for cell in PAGE.of(name).cells(small_game(name)):
         points = [tuple(map(float, pair.split(","))) for pair in cell.points.split()]
         if points:
             for axis, middle in enumerate((cell.x, cell.y)):
@@ -76,30 +77,30 @@ def test_outlines_are_around_their_middle(name):
 @pytest.mark.parametrize("name", GAMES)
 def test_pictures_are_svg_and_have_no_scripts(name):
     shape = board_view.shape_of(small_game(name))
-    assert ET.fromstring(shape["background"]).tag.endswith("svg")
-    for piece in shape["pieces"].values():
-        ET.fromstring(f"<g>{piece['svg']}</g>")
-        assert "style" not in piece["svg"]
-    assert not re.search(r"<script|\son\w+=|style=", shape["background"])
+    assert ET.fromstring(shape.background).tag.endswith("svg")
+    for piece in shape.pieces.values():
+        ET.fromstring(f"<g>{piece.svg}</g>")
+        assert "style" not in piece.svg
+    assert not re.search(r"<script|\son\w+=|style=", shape.background)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_pieces_are_those_of_the_encoding(name):
     game = small_game(name)
-    assert set(page_of(game).pieces(game)) == {bit.piece for bit in game.bits()}
+    assert set(PAGE.of(game).pieces(game)) == {bit.piece for bit in game.bits()}
     for seed in range(3):
         for position in line_of(game, seed)[0]:
             row = game.encode([position])[0]
             there = {
                 bit.cell: bit.piece for bit, set_ in zip(game.bits(), row, strict=True) if set_
             }
-            assert page_of(game).pieces_on(position) == there
+            assert PAGE.of(game).pieces_on(position) == there
 
 
 @pytest.mark.parametrize(("name", "settings"), [*GAMES.items(), ("hex", {"size": 3, "swap": True})])
 def test_paths_tell_moves_apart(name, settings):
     game = load_game(name, **settings)
-    page = page_of(game)
+    page = PAGE.of(game)
     cells = {cell.id for cell in page.cells(game)}
     for seed in range(5):
         positions, moves = line_of(game, seed)
@@ -122,7 +123,7 @@ def test_paths_tell_moves_apart(name, settings):
 @pytest.mark.parametrize("name", GAMES)
 def test_settings_are_parameters_of_the_game(name):
     fields = {field.name for field in dataclasses.fields(load_game(name))}
-    for setting in page_of(name).SETTINGS:
+    for setting in PAGE.of(name).SETTINGS:
         assert setting.name in fields
         if setting.kind == "choice":
             assert setting.default in [value for value, _ in setting.choices]
@@ -141,12 +142,12 @@ def test_settings_are_parameters_of_the_game(name):
 @pytest.mark.parametrize("name", GAMES)
 def test_a_board_set_up_piece_by_piece_is_the_board(name):
     game = small_game(name)
-    page = page_of(game)
+    page = PAGE.of(game)
     for position in line_of(game, 1, most=12)[0]:
         if position.outcome() is not None:
             continue
         pieces = list(page.pieces_on(position).items())
-        again = board_view.set_up(game, None, pieces, position.to_move)
+        again = board_view.read_position(game, None, pieces, position.to_move)
         assert page.pieces_on(again) == page.pieces_on(position)
         assert again.to_move == position.to_move
 
@@ -154,17 +155,17 @@ def test_a_board_set_up_piece_by_piece_is_the_board(name):
 @pytest.mark.parametrize(
     ("pieces", "to_move", "told"),
     [
-        (None, None, "A position is a text"),
-        ([("a1", "green")], None, "is nothing that hex has"),
-        ([("z9", "red")], None, "is nothing that hex has"),
+        (None, None, "A position needs a text"),
+        ([("a1", "green")], None, "hex has no"),
+        ([("z9", "red")], None, "hex has no"),
         ([("a1", "red"), ("a1", "blue")], None, "two pieces at 'a1'"),
-        ([("a1", "red")], "green", "It is the turn of 'red' or 'blue'"),
+        ([("a1", "red")], "green", "The side to move is 'red' or 'blue'"),
         ([("a1", "red"), ("b1", "red")], "red", "It cannot be red's turn"),
     ],
 )
 def test_boards_that_cannot_be(pieces, to_move, told):
     with pytest.raises(ValueError, match=told):
-        board_view.set_up(load_game("hex", size=3), None, pieces, to_move)
+        board_view.read_position(load_game("hex", size=3), None, pieces, to_move)
 
 
 def test_what_pieces_are_called():
@@ -184,7 +185,7 @@ def test_games_from_a_request():
 
 def test_go_is_counted_without_dead_stones():
     game = load_game("go", size=5, komi=0.5)
-    page = page_of(game)
+    page = PAGE.of(game)
     position = game.read_position(".b.../bb.../...../...ww/...w. black")
     assert page.count(position) is None
     for _ in range(2):

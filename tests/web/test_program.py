@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -11,7 +12,11 @@ import time
 import httpx
 import psutil
 import pytest
-from web_doubles import PATIENCE, Seat, events_of
+from web_doubles import PATIENCE, Program, Seat, client_of, engine_player, events_of
+
+from clauseboard.web import server as serving
+from clauseboard.web.__main__ import main
+from clauseboard.web.settings import Settings
 
 
 def gone(processes):
@@ -19,8 +24,42 @@ def gone(processes):
     return psutil.wait_procs(processes, timeout=PATIENCE)[1]
 
 
-def test_events(program):
-    client = program().client
+NEVER = "time.sleep(1000)"
+
+
+@pytest.fixture(scope="module")
+def asked_once(tmp_path_factory):
+    """A file that the fourth player of the shared server makes when it is asked first."""
+    return tmp_path_factory.mktemp("asked") / "asked"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory, asked_once):
+    """A server that the tests share that do not end it, with four programs as players.
+
+    The first answers at once, the second never, the third takes a while to get ready, and the
+    fourth answers only when it is asked again.
+    """
+    folder = tmp_path_factory.mktemp("engines")
+    again = (
+        f"import os; again = os.path.exists({str(asked_once)!r});"
+        f" again or open({str(asked_once)!r}, 'w').write('x'); again or time.sleep(1000);"
+        " answer = 'b2'"
+    )
+    players = [
+        engine_player(folder, "answer = 'b2'"),
+        engine_player(folder, NEVER),
+        engine_player(folder, "time.sleep(1.5); answer = 'b2'", "import time; time.sleep(3)"),
+        engine_player(folder, again),
+    ]
+    words = [word for line in players for word in ("--player", line)]
+    program = Program(tmp_path_factory.mktemp("data"), *words)
+    yield program
+    program.end()
+
+
+def test_events(server):
+    client = server.client
     seat = Seat(client)
     with client.stream("GET", f"{seat.url}/events") as stream:
         assert stream.headers["content-type"].startswith("text/event-stream")
@@ -48,9 +87,9 @@ def test_events(program):
         assert next(events)[0] == "gone"
 
 
-def test_what_the_opponent_thinks_is_told_while_it_thinks(program):
-    client = program().client
-    seat = Seat(client, game="checkers", settings={}, opponent="material", seconds=3)
+def test_what_the_opponent_thinks_is_told_while_it_thinks(server):
+    client = server.client
+    seat = Seat(client, game="checkers", settings={}, opponent="material", seconds=2)
     with client.stream("GET", f"{seat.url}/events") as stream:
         events = events_of(stream)
         position = next(events)[1]["position"]
@@ -73,16 +112,13 @@ def test_what_the_opponent_thinks_is_told_while_it_thinks(program):
     for one in (*thoughts, done):
         assert one["line"][0] in legal
         assert -1 <= one["value"] <= 1
-        assert one["limit"] == 3
+        assert one["limit"] == 2
     assert done["line"][0] == content["moves"][-1]["text"]
 
 
-def test_getting_ready_is_no_thinking(program, engine, tmp_path):
-    line = engine("time.sleep(1.5); answer = 'b2'")
-    (path,) = tmp_path.glob("engine*.py")
-    path.write_text(f"import time; time.sleep(3)\n{path.read_text()}")
-    client = program("--player", line).client
-    wish = {"game": "hex", "settings": {"size": 4}, "opponent": "own-1", "colour": "second"}
+def test_getting_ready_is_no_thinking(server):
+    client = server.client
+    wish = {"game": "hex", "settings": {"size": 4}, "opponent": "own-3", "colour": "second"}
     game = client.post("/api/games", json=wish).json()
     told = []
     with client.stream("GET", f"/api/games/{game['id']}/events") as stream:
@@ -97,7 +133,7 @@ def test_getting_ready_is_no_thinking(program, engine, tmp_path):
 
 
 def test_games_survive_a_restart_and_a_kill(program, tmp_path):
-    first = program(folder=tmp_path / "kept")
+    first = program("--player", "random", folder=tmp_path / "kept")
     seats = [
         Seat(first.client, game=game, settings=settings, colour="second")
         for game, settings in (("checkers", {}), ("go", {"size": 5}), ("hex", {"size": 4}))
@@ -107,6 +143,8 @@ def test_games_survive_a_restart_and_a_kill(program, tmp_path):
     board = {"text": "../.R blue"}
     seats.append(Seat(first.client, settings={"size": 2}, opponent="person", position=board,
                       clock={"minutes": 5}))  # fmt: skip
+    stranger = Seat(first.client, opponent="own-1")
+    stranger.play()
     workers = first.children()
     first.process.kill()
     first.process.wait()
@@ -124,55 +162,54 @@ def test_games_survive_a_restart_and_a_kill(program, tmp_path):
     seats[0].play()
     listed = {one["id"] for one in second.client.get("/api/games").json()}
     assert {seat.state["id"] for seat in seats} <= listed
-
-
-def test_an_opponent_that_is_gone_after_a_restart(program, tmp_path):
-    first = program("--player", "random", folder=tmp_path / "kept")
-    seat = Seat(first.client, opponent="own-1")
-    seat.play()
-    first.end()
-    seat.client = program(folder=tmp_path / "kept").client
-    seat.wait()
-    answer = seat.ask("moves", move=seat.state["legal"][0]["text"])
+    # An opponent that the program is not told of any more.
+    stranger.client = second.client
+    stranger.wait()
+    answer = stranger.ask("moves", move=stranger.state["legal"][0]["text"])
     assert answer.status_code == 200
-    state = seat.settle(lambda state: state["error"] is not None)
+    state = stranger.settle(lambda state: state["error"] is not None)
     assert "is not here any more" in state["error"]
     assert state["can_undo"]
 
 
 @pytest.fixture
 def slow(engine):
-    return engine("time.sleep(1000)")
+    return engine(NEVER)
 
 
-def test_a_killed_process_is_replaced_and_the_game_goes_on(program, engine, tmp_path):
-    mark = tmp_path / "asked"
-    line = engine(
-        f"import os; again = os.path.exists({str(mark)!r});"
-        f" again or open({str(mark)!r}, 'w').write('x'); again or time.sleep(2); answer = 'b2'"
-    )
-    server = program("--player", line)
+def test_a_killed_process_is_replaced_and_the_game_goes_on(server, asked_once):
     answer = server.client.post(
-        "/api/games", json={"game": "hex", "opponent": "own-1", "settings": {"size": 4}}
+        "/api/games", json={"game": "hex", "opponent": "own-4", "settings": {"size": 4}}
     )
     seat_url = f"/api/games/{answer.json()['id']}"
     server.client.post(f"{seat_url}/moves", json={"move": "a1"})
-    while not mark.exists():
-        time.sleep(0.02)
-    thinking = [one for one in server.children() if any("engine" in word for word in one.cmdline())]
-    assert thinking
-    thinking[0].parent().kill()
-    assert gone(thinking) == []
-    ends = time.monotonic() + PATIENCE
-    while (state := server.client.get(seat_url).json())["thinking"]:
-        assert time.monotonic() < ends
-        time.sleep(0.05)
+    wait_for(asked_once.exists)
+    program = engine_of(server, 4)
+    program.parent().kill()
+    assert gone([program]) == []
+    wait_for(lambda: not server.client.get(seat_url).json()["thinking"])
+    state = server.client.get(seat_url).json()
     assert state["error"] is None
     assert state["moves"][-1]["text"] == "b2"
 
 
-def test_another_program_as_the_judge(program, engine):
-    server = program("--player", engine("answer = 'b2'"))
+def wait_for(is_so):
+    ends = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < ends
+        time.sleep(0.02)
+
+
+def engine_of(server, number):
+    """The process of the player that is named as such."""
+    name = f"engine{number - 1}.py"
+    (found,) = [
+        one for one in server.children() if any(word.endswith(name) for word in one.cmdline())
+    ]
+    return found
+
+
+def test_another_program_as_the_judge(server):
     seat = Seat(server.client, opponent="random", judge="own-1", marks=True)
     hint = seat.ask("hint").json()
     assert (hint["move"], hint["value"], hint["judge"]["id"]) == ("b2", None, "own-1")
@@ -185,10 +222,6 @@ def test_another_program_as_the_judge(program, engine):
 
 
 def test_a_move_that_takes_too_long(tmp_path, slow):
-    from web_doubles import client_of
-
-    from clauseboard.web.settings import Settings
-
     settings = Settings(data=tmp_path / "data", workers=2, grace=0.3, players=(slow,))
     with client_of(settings) as client:
         seat = Seat(client, opponent="own-1", seconds=0.2)
@@ -203,10 +236,10 @@ def test_a_move_that_takes_too_long(tmp_path, slow):
         assert "nothing to try again" in seat.ask("retry").json()["detail"]
 
 
-def test_two_games_think_at_once(program, slow):
-    client = program("--player", slow).client
+def test_two_games_think_at_once(server):
+    client = server.client
     answer = client.post("/api/games", json={
-        "game": "hex", "settings": {"size": 4}, "opponent": "own-1", "colour": "second",
+        "game": "hex", "settings": {"size": 4}, "opponent": "own-2", "colour": "second",
         "seconds": 30})  # fmt: skip
     waiting = answer.json()
     assert waiting["thinking"]
@@ -219,47 +252,34 @@ def test_two_games_think_at_once(program, slow):
 
 
 @pytest.mark.parametrize("how", ["quit", "interrupt", "terminate"])
-def test_a_clean_end_leaves_nothing_behind(program, slow, how):
-    server = program("--player", slow)
-    wish = {"game": "hex", "settings": {"size": 4}, "opponent": "own-1", "colour": "second"}
-    game = server.client.post("/api/games", json=wish).json()
-    ends = time.monotonic() + PATIENCE
-    while len(server.children()) < 3 and time.monotonic() < ends:  # two that think, an engine
-        time.sleep(0.02)
-    processes = server.children()
-    with server.client.stream("GET", f"/api/games/{game['id']}/events") as stream:
-        events = events_of(stream)
-        next(events)
-        if how == "quit":
-            assert server.client.post("/api/quit").status_code == 202
-        else:
-            number = {"interrupt": signal.SIGINT, "terminate": signal.SIGTERM}[how]
-            server.process.send_signal(number)
-        assert [kind for kind, _ in events][-1] == "gone"
-    assert server.process.wait(PATIENCE) in (0, -signal.SIGTERM)
-    assert gone(processes) == []
-    shown = "".join(server.lines)
-    assert "Traceback" not in shown
-    with pytest.raises(httpx.TransportError):
-        server.client.get("/api/about")
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_questions_that_are_asked_when_it_ends_are_answered(program, slow, number):
+def test_a_clean_end_answers_what_was_asked_and_leaves_nothing_behind(program, slow, how):
     server = program("--player", slow)
     seat = Seat(server.client, opponent="random", judge="own-1", seconds=30)
     answers = []
     asking = threading.Thread(target=lambda: answers.append(seat.ask("why", about="position")))
     asking.start()
-    ends = time.monotonic() + PATIENCE
-    while len(server.children()) < 3 and time.monotonic() < ends:  # two that think, an engine
-        time.sleep(0.02)
-    server.process.send_signal(number)
+    wait_for(lambda: len(server.children()) >= 3)  # two that think, an engine
+    wish = {"game": "hex", "settings": {"size": 4}, "opponent": "own-1", "colour": "second"}
+    game = server.client.post("/api/games", json=wish).json()
+    assert game["thinking"]
+    processes = server.children()
+    with server.client.stream("GET", f"/api/games/{game['id']}/events") as stream:
+        events = events_of(stream)
+        next(events)
+        number = {"interrupt": signal.SIGINT, "terminate": signal.SIGTERM, "quit": 0}[how]
+        if how == "quit":
+            assert server.client.post("/api/quit").status_code == 202
+        else:
+            server.process.send_signal(number)
+        assert [kind for kind, _ in events][-1] == "gone"
     asking.join(PATIENCE)
     assert [answer.status_code for answer in answers] == [503]
     assert answers[0].json() == {"detail": "The program ends."}
     assert server.process.wait(PATIENCE) in (0, -number)
+    assert gone(processes) == []
     assert "Traceback" not in "".join(server.lines)
+    with pytest.raises(httpx.TransportError):
+        server.client.get("/api/about")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the system ends them on Linux only")
@@ -267,9 +287,7 @@ def test_a_killed_program_is_outlived_by_nobody(program, slow):
     server = program("--player", slow)
     wish = {"game": "hex", "settings": {"size": 4}, "opponent": "own-1", "colour": "second"}
     server.client.post("/api/games", json=wish)
-    ends = time.monotonic() + PATIENCE
-    while len(server.children()) < 3 and time.monotonic() < ends:
-        time.sleep(0.02)
+    wait_for(lambda: len(server.children()) >= 3)
     processes = server.children()
     assert len(processes) == 3
     server.process.kill()
@@ -297,20 +315,22 @@ def test_the_address_with_its_token(program):
         (["--data", "pyproject.toml"], "pyproject.toml"),
     ],
 )
-def test_what_cannot_be_served(words, told):
-    command = [sys.executable, "-m", "clauseboard.web", "--no-browser", *words]
+def test_what_cannot_be_served(words, told, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--no-browser", *words])
+    assert ended.value.code == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_program_that_cannot_serve_says_why():
+    command = [sys.executable, "-m", "clauseboard.web", "--no-browser", "--player", "a b"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 2
-    assert told in done.stderr
+    assert "'a b' is no player" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_the_usual_port_may_be_taken(program, monkeypatch):
-    import socket
-
-    from clauseboard.web import server as serving
-    from clauseboard.web.settings import Settings
-
+def test_the_usual_port_may_be_taken(monkeypatch):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

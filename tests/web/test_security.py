@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from web_doubles import ADDRESS, HEADERS, client_of
 
-from clauseboard.web.server import create_app
 from clauseboard.web.security import RateLimiter, SecurityMiddleware
-from clauseboard.web.server import address_of
+from clauseboard.web.server import address_of, create_app
 from clauseboard.web.settings import Settings
 
 WISH = {"game": "hex", "settings": {"size": 3}, "opponent": "person"}
@@ -48,7 +47,7 @@ def test_names_of_this_machine(client, host):
 def test_names_that_another_site_may_have_pointed_here(client, host):
     answer = client.get("/api/about", headers={"host": host})
     assert answer.status_code == 400
-    assert answer.json()["detail"].startswith("This server does not go by that name")
+    assert answer.json()["detail"].startswith("This server has another name")
 
 
 @given(st.text(st.characters(codec="latin-1", exclude_categories=["Cc"]), max_size=40))
@@ -87,7 +86,7 @@ def test_the_token_once_and_then_a_cookie(open_settings, outside):
     assert answer.headers["location"] == "/?game=hex"
     cookie = answer.headers["set-cookie"]
     assert "HttpOnly" in cookie
-    assert "SameSite=Strict" in cookie
+    assert "samesite=strict" in cookie.lower()
     pair = {"cookie": cookie.partition(";")[0]}
     outside.cookies.clear()
     assert outside.get("/api/about").status_code == 401
@@ -144,7 +143,7 @@ def test_a_server_for_others_is_not_ended_from_the_page(outside, open_settings):
 def test_changes_come_from_the_page_itself(client, headers):
     answer = client.post("/api/games", json=WISH, headers=headers)
     assert answer.status_code == 403
-    assert answer.json() == {"detail": "Changes are made by the page itself only."}
+    assert answer.json() == {"detail": "Only the page itself can make changes."}
     game = client.post("/api/games", json=WISH).json()
     assert client.delete(f"/api/games/{game['id']}", headers=headers).status_code == 403
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import datetime
-import importlib
 import itertools
 import re
 import tempfile
@@ -17,7 +16,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from clauseboard.game import Game, NotationError, Outcome, load_game
-from clauseboard.games.recorded import Recorded, read_recorded
+from clauseboard.games.plugins import RECORDS
+from clauseboard.games.records import Recorded, read_recorded
 
 PERSON = "person"
 """The name of a person in a file."""
@@ -47,7 +47,7 @@ class SavedGame(NamedTuple):
 
 def suffixes_of(game: Game) -> tuple[str, ...]:
     """The file name endings of a game, the usual one first."""
-    return tuple(_records(game).SUFFIXES)
+    return RECORDS.of(game).SUFFIXES
 
 
 def write_game(
@@ -59,7 +59,7 @@ def write_game(
 ) -> str:
     """A game as text, finished or not; `start` is a position that was set up, if any."""
     event = f"Clauseboard, {game!r}"
-    return _records(game).write_game(game, moves, outcome, players, event, 1, start)
+    return RECORDS.of(game).write_game(game, moves, outcome, players, event, 1, start)
 
 
 def read_game(path: Path, name: str | None = None, **parameters: Any) -> SavedGame:
@@ -145,7 +145,3 @@ def free_name(game: Game, folder: Path, day: datetime.date | None = None) -> Pat
     stem = f"{game.name}-{day or datetime.date.today()}"
     names = (f"{stem}{'' if n == 1 else f'-{n}'}{suffixes_of(game)[0]}" for n in itertools.count(1))
     return next(folder / name for name in names if not (folder / name).exists())
-
-
-def _records(game: Game) -> Any:
-    return importlib.import_module(f"clauseboard.games.{game.name}.keeping")

@@ -24,7 +24,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from clauseboard.game import Game, NotationError, Outcome
-from clauseboard.games.page import Count, page_of
+from clauseboard.games.page import Count
+from clauseboard.games.plugins import COUNTING
 from clauseboard.play.saved_games import PERSON, write_game
 from clauseboard.player import Choice, Player
 
@@ -143,7 +144,7 @@ class Session:
     def is_counted(self) -> bool:
         """Whether the game ended by the rules and its stones are counted."""
         over = self.ended_early is None and self.position.outcome() is not None
-        return over and hasattr(page_of(self.game), "count")
+        return over and COUNTING.find(self.game) is not None
 
     @property
     def start_text(self) -> str | None:
@@ -153,7 +154,7 @@ class Session:
 
     def count(self) -> Count | None:
         """The count of a finished game, if the game is one that is counted."""
-        return page_of(self.game).count(self.position, self.dead) if self.is_counted else None
+        return COUNTING.of(self.game).count(self.position, self.dead) if self.is_counted else None
 
     def mover(self, ply: int) -> str:
         """The side to move after `ply` moves."""
@@ -276,9 +277,11 @@ class Session:
 
     def set_dead(self, cells: Iterable[str], suggested: bool = False) -> None:
         """Take dead stones off the count; a `ValueError` if a cell has none."""
-        if not self.is_counted:
+        count = (
+            COUNTING.of(self.game).count(self.position, list(cells)) if self.is_counted else None
+        )
+        if count is None:
             raise ValueError("Dead stones are named when the game is over and counted.")
-        count = page_of(self.game).count(self.position, list(cells))
         self.dead, self.dead_suggested = count.dead, suggested
         self.dead_named = self.dead_named or not suggested
 

@@ -6,14 +6,12 @@ board and marks what has changed, `read_next_board(position, text)` finds the mo
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import re
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
-from clauseboard.game import Game, game_names
+from clauseboard.game import Game
+from clauseboard.games.plugins import BOARD_INPUT
 from clauseboard.terminal.game import TerminalGame
 from clauseboard.terminal.screen import Screen
 
@@ -34,13 +32,14 @@ class BoardInput:
     )
 
     def __init__(self, game: Game) -> None:
-        if not _has_boards(game.name):
-            listed = ", ".join(name for name in game_names() if _has_boards(name))
+        form = BOARD_INPUT.find(game)
+        if form is None:
+            listed = ", ".join(BOARD_INPUT.games())
             raise ValueError(
                 f"Boards cannot be pasted in {game.name}, only in {listed}. "
                 "Type moves instead: --input move."
             )
-        self._form: ModuleType = importlib.import_module(_name(game.name))
+        self._form = form
         self._announced = -1  # the turn that was announced last
 
     def read(self, session: TerminalGame, screen: Screen, ask: Callable[[str], str]) -> str:
@@ -86,11 +85,3 @@ class BoardInput:
     def _head(self, session: TerminalGame, screen: Screen, ply: int) -> None:
         side = session.game.colours.index(session.mover(ply))
         screen.show(f"Turn number {ply + 1}\nPlayer {side + 1}'s turn")
-
-
-def _name(game: str) -> str:
-    return f"clauseboard.games.{game}.textboards"
-
-
-def _has_boards(game: str) -> bool:
-    return importlib.util.find_spec(_name(game)) is not None

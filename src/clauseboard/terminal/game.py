@@ -112,7 +112,7 @@ class TerminalGame(Session):
 
     def why(self) -> Account:
         """Why the hint, or the opponent's last move; a `ValueError` if there are no reasons."""
-        from clauseboard.explaining.asking import explain_choice
+        from clauseboard.explaining.questions import explain_choice
 
         question = self.question()
         if question is None:
@@ -125,8 +125,7 @@ class TerminalGame(Session):
         The other move may be legal only now, where `why` is about the position before; then it is
         compared with a hint.
         """
-        from clauseboard.explaining.asking import explain_choice, explain_move
-        from clauseboard.explaining.comparing import compare
+        from clauseboard.explaining.questions import compare, explain_choice, explain_move
 
         question, move = self._question_about(text)
         position, choice, player = question.position, question.choice, question.player

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from clauseboard.game import Game, load_game
-from clauseboard.games.page import games_with_page, page_of, piece_title
-from clauseboard.games.words import words_of
+from clauseboard.games.page import piece_title
+from clauseboard.games.plugins import PAGE
+from clauseboard.games.vocabulary import vocabulary_of
 from clauseboard.player import Candidate, Choice
 from clauseboard.players.spec import read_value
 from clauseboard.web.models import (
@@ -31,8 +32,8 @@ _VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 def game_of(name: str, settings: Mapping[str, Any]) -> Any:
     """A game with settings from a request, given as numbers or text."""
-    if name not in games_with_page():
-        listed = ", ".join(map(repr, games_with_page()))
+    if name not in PAGE.games():
+        listed = ", ".join(map(repr, PAGE.games()))
         raise ValueError(f"There is no game {name!r} on this page; there are {listed}.")
     if "name" in settings:
         raise ValueError(f"{name} has no parameter 'name'.")
@@ -51,7 +52,7 @@ def settings_of(game: Game) -> dict[str, Any]:
 @functools.lru_cache(maxsize=64)
 def shape_of(game: Any) -> BoardShape:
     """The geometry of a game's board."""
-    page = page_of(game)
+    page = PAGE.of(game)
     background = game.draw()
     size = _VIEW_BOX.search(background)
     assert size is not None
@@ -64,7 +65,7 @@ def shape_of(game: Any) -> BoardShape:
         cells=[CellShape(**dataclasses.asdict(cell), label=cell.id) for cell in page.cells(game)],
         pieces={
             piece: PieceShape(
-                svg=svg, title=piece_title(game, piece), colour=words_of(game).pieces[piece][0]
+                svg=svg, title=piece_title(game, piece), colour=vocabulary_of(game).pieces[piece][0]
             )
             for piece, svg in page.pieces(game).items()
         },
@@ -76,13 +77,13 @@ def pieces_on(position: Any) -> list[PieceOnCell]:
     game = position.game
     return [
         PieceOnCell(cell=cell, piece=piece, label=f"{cell}, {piece_title(game, piece)}")
-        for cell, piece in page_of(game).pieces_on(position).items()
+        for cell, piece in PAGE.of(game).pieces_on(position).items()
     ]
 
 
 def path_of(game: Game, move: Any) -> list[str]:
     """The cells to click for a move; none for a pass or a swap."""
-    path: list[str] = page_of(game).path(game, move)
+    path: list[str] = PAGE.of(game).path(game, move)
     return path
 
 

@@ -192,7 +192,7 @@ class GameService:
         if id is None:
             return self.opponents.judge_for(rules, opponent)
         judge = self._named(rules, id)
-        if judge.is_person:
+        if judge.person:
             raise ApiError(422, "A person cannot be the judge; name a player.")
         return judge
 

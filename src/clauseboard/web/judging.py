@@ -15,10 +15,10 @@ from clauseboard.web.board_view import (
     paths_of,
     texts_of,
 )
-from clauseboard.web.models import Hint, Why, WhyNot, WhyNotRequest, WhyRequest
+from clauseboard.web.models import Hint, PlayerSummary, Why, WhyNot, WhyNotRequest, WhyRequest
 from clauseboard.web.opponents import Opponent
 from clauseboard.web.responses import ApiError, checked
-from clauseboard.web.web_game import WebGame, summary_of
+from clauseboard.web.web_game import WebGame
 from clauseboard.web.worker_pool import WorkerClient
 
 MARKING = 1.0
@@ -46,7 +46,7 @@ class GameJudge:
         value = "" if choice.value is None else f", worth {choice.value:+.2f} to {colour}"
         action = "give up." if move is None else f"play {move}{value}."
         return Hint(
-            judge=summary_of(judge),
+            judge=PlayerSummary.model_validate(judge),
             move=move,
             path=path,
             kind="resign" if move is None else kind_of(move, path),
@@ -67,7 +67,7 @@ class GameJudge:
         self._check_answered(game, ply, request.study)
         if position.outcome() is not None:
             raise ApiError(409, "The game is over there; ask about the move before.")
-        arguments = {"judge": summary_of(judge), "ply": ply, "move": move}
+        arguments = {"judge": PlayerSummary.model_validate(judge), "ply": ply, "move": move}
         return await self._explained("why", game, judge, ply, arguments)
 
     async def why_not(self, game: WebGame, request: WhyNotRequest) -> WhyNot:

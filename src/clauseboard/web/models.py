@@ -90,17 +90,22 @@ class About(Model):
     games: list[GameKind]
 
 
-class OpponentLine(Model):
+class PlayerSummary(Model):
+    """A player in short."""
+
+    id: str
+    title: str
+    readable: bool
+    judges: bool
+
+
+class OpponentLine(PlayerSummary):
     """An opponent. `about` describes it in one line; `strength` is what was measured. `judges`: it
     can judge moves (`hint`, mistakes). `hints`: as a judge it only names moves. `readable`: `why`
     gives reasons. `person`: two people play at one board."""
 
-    id: str
-    title: str
     about: str
     strength: str
-    readable: bool
-    judges: bool
     hints: bool
     usual: bool
     person: bool
@@ -210,21 +215,24 @@ class RecordRequest(Model):
     text: Record
 
 
-class WhyRequest(Model):
+class PlyRequest(Model):
+    """A number of moves, by default all. `study`: explain a move before it is answered."""
+
+    ply: Ply | None = None
+    study: bool = False
+
+
+class WhyRequest(PlyRequest):
     """What to explain: the opponent's move, the person's own move, or the position after `ply`
-    moves; by default the last one. `study`: explain the opponent's move before it is answered."""
+    moves; by default the last one."""
 
     about: Literal["opponent", "own", "position"] = "position"
-    ply: Ply | None = None
-    study: bool = False
 
 
-class WhyNotRequest(Model):
-    """A move to compare with the judge's; `ply` and `study` as in `WhyRequest`."""
+class WhyNotRequest(PlyRequest):
+    """A move to compare with the judge's."""
 
     move: Text
-    ply: Ply | None = None
-    study: bool = False
 
 
 # ---- a game
@@ -241,15 +249,6 @@ class Summary(Model):
     outcome: str | None
     text: str
     changed: float
-
-
-class PlayerSummary(Model):
-    """A player of this game."""
-
-    id: str
-    title: str
-    readable: bool
-    judges: bool
 
 
 class PieceOnCell(Model):
@@ -389,7 +388,14 @@ class Thinking(Model):
 # ---- reasons
 
 
-class CandidateLine(Model):
+class Line(Model):
+    """Moves as text, and the cells of each."""
+
+    line: list[str]
+    line_paths: list[list[str]]
+
+
+class CandidateLine(Line):
     """A move that the search considered, with its value for the side to move. `at_most`: the
     search broke off, so that the move may be worth less."""
 
@@ -397,11 +403,9 @@ class CandidateLine(Model):
     path: list[str]
     value: float | None
     at_most: bool
-    line: list[str]
-    line_paths: list[list[str]]
 
 
-class Hint(Model):
+class Hint(Line):
     """The move that the judge would play."""
 
     judge: PlayerSummary
@@ -410,25 +414,27 @@ class Hint(Model):
     kind: str
     value: float | None
     colour: str
-    line: list[str]
-    line_paths: list[list[str]]
     candidates: list[CandidateLine]
     resigns: bool
     text: str
 
 
-class ReasonLine(Model):
-    """A clause and its votes, below 0 if they are against the colour asked about. `sentence` says
-    what is on the board, `votes_text` how the clause votes; `svg` shows it on an empty board, and
-    is empty for a clause about no cell."""
+class ShownClause(Model):
+    """A clause: `sentence` says what is on the board, `votes_text` how it votes. `svg` shows
+    it on an empty board, and is empty for a clause about no cell."""
 
-    votes: int
-    votes_text: str
     sentence: str
-    needed: list[Placed]
-    forbidden: list[Placed]
+    votes_text: str
     cells: list[str]
     svg: str
+
+
+class ReasonLine(ShownClause):
+    """A clause and its votes, below 0 if they are against the colour asked about."""
+
+    votes: int
+    needed: list[Placed]
+    forbidden: list[Placed]
 
 
 class Votes(Model):
@@ -477,7 +483,7 @@ class TermLine(Model):
     cell: str | None
 
 
-class Why(Model):
+class Why(Line):
     """Why a move or a position is judged as it is. `value_before` is the value of the judge's best
     move for `about.colour`, `value_after` that of the move played; `better` is the judge's move,
     if it is another one. `votes_for` is the move that votes are for or against, where the judge
@@ -490,8 +496,6 @@ class Why(Model):
     value_before: float | None
     value_after: float | None
     better: str | None
-    line: list[str]
-    line_paths: list[list[str]]
     line_said: str
     board: EndBoard
     votes: list[Votes]
@@ -506,26 +510,20 @@ class Why(Model):
     about_terms: str
 
 
-class ComparedMove(Model):
+class ComparedMove(Line):
     """One of two moves that are compared."""
 
     move: str
     value: float
-    line: list[str]
-    line_paths: list[list[str]]
     line_said: str
     svg: str
 
 
-class Difference(Model):
+class Difference(ShownClause):
     """A clause that votes after one move and not after the other; `votes` are for the better."""
 
-    sentence: str
     votes: int
-    votes_text: str
     where: str
-    svg: str
-    cells: list[str]
 
 
 class TermDifference(Model):
@@ -561,7 +559,7 @@ class Machine(Model):
     kept: bool
 
 
-class ClauseCard(Model):
+class ClauseCard(ShownClause):
     """A clause, and on how many boards it `fired`, rightly and wrongly. `about` is a colour, "draw"
     or "move". `support` is the share of boards on which it fired, `precision` how many of these
     were right."""
@@ -570,15 +568,11 @@ class ClauseCard(Model):
     favours: bool
     number: int
     weight: int
-    sentence: str
-    votes_text: str
     fired: int
     right: int
     wrong: int
     support: float
     precision: float | None
-    cells: list[str]
-    svg: str
 
 
 class TrainedClause(ClauseCard):

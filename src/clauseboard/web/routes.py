@@ -11,7 +11,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from clauseboard import __version__
 from clauseboard.game import load_game
-from clauseboard.games.page import games_with_page, page_of
+from clauseboard.games.plugins import COUNTING, PAGE
 from clauseboard.play.saved_games import suffixes_of
 from clauseboard.web import models
 from clauseboard.web.board_view import game_of, shape_of
@@ -89,12 +89,12 @@ async def about(request: Request) -> models.About:
         quit=request.app.state.quit is not None,
         seconds=list(SECONDS),
         usual_seconds=USUAL_SECONDS,
-        games=[_kind(name) for name in games_with_page()],
+        games=[_kind(name) for name in PAGE.games()],
     )
 
 
 def _kind(name: str) -> models.GameKind:
-    page, game = page_of(name), load_game(name)
+    page, game = PAGE.of(name), load_game(name)
     return models.GameKind(
         name=name,
         title=page.TITLE,
@@ -114,7 +114,7 @@ def _kind(name: str) -> models.GameKind:
             for setting in page.SETTINGS
         ],
         record=models.RecordKind(suffix=suffixes_of(game)[0], name=page.RECORD),
-        counted=hasattr(page, "count"),
+        counted=COUNTING.find(game) is not None,
     )
 
 
@@ -125,13 +125,7 @@ async def opponents(
     """The opponents in a game, the usual one first."""
     rules = queried_game(request, game)
     service.prepare(rules)
-    fields = set(models.OpponentLine.model_fields) - {"person"}
-    return [
-        models.OpponentLine(
-            **{field: getattr(opponent, field) for field in fields}, person=opponent.is_person
-        )
-        for opponent in service.opponents.of(rules)
-    ]
+    return [models.OpponentLine.model_validate(one) for one in service.opponents.of(rules)]
 
 
 @router.get("/board", responses=problems(422), openapi_extra=SETTINGS)

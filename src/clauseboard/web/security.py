@@ -1,32 +1,26 @@
-"""Who may ask what: checks before every request, and headers on every answer.
+"""Checks before every request, and headers on every answer.
 
 A page of another site must not be able to play here, nor to read anything, though it runs in a
-browser on the same machine: so the `Host` must be one of ours (names that another site has pointed
-to this machine are refused), a change needs a header that forms cannot send, and comes from our
-own origin. Where the server can be reached from elsewhere, it demands a token, once; a cookie
-remembers it.
+browser on the same machine: so the `Host` must be one of ours (another site may point a name of its
+own to this machine), and a change needs a header that forms cannot send and comes from our own
+origin. A server that other machines can reach requires a token, once; then a cookie has it.
 """
 
 from __future__ import annotations
 
 import hmac
 import ipaddress
-import json
 import socket
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, MutableMapping
-from http.cookies import CookieError, SimpleCookie
-from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import urlencode, urlsplit
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clauseboard.web.settings import Settings
-
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 HEADER = "x-clauseboard"
 READING = ("GET", "HEAD", "OPTIONS")
@@ -40,15 +34,13 @@ POLICY = "; ".join(
         "style-src 'self'",
         "img-src 'self' data: blob:",
         "connect-src 'self'",
-        "font-src 'self'",
-        "manifest-src 'self'",
         "frame-src 'self'",
         "base-uri 'none'",
         "form-action 'self'",
         "frame-ancestors 'self'",
     ]
 )
-"""Nothing is loaded but from here, and no script stands in the page itself."""
+"""Everything is loaded from here, and no script stands in the page itself."""
 
 HEADERS = {
     "content-security-policy": POLICY,
@@ -60,11 +52,11 @@ HEADERS = {
 
 
 class SecurityMiddleware:
-    """Stands before an application and lets through what is allowed."""
+    """Lets requests through that are allowed."""
 
-    def __init__(self, app: App, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app, self.settings = app, settings
-        self.buckets = RateLimiter(settings.rate, settings.burst)
+        self.limiter = RateLimiter(settings.rate, settings.burst)
         self.cookie = f"clauseboard-{settings.port}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -73,40 +65,57 @@ class SecurityMiddleware:
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
             return
-        headers = {
-            name.decode("latin-1").lower(): value.decode("latin-1")
-            for name, value in scope["headers"]
-        }
-        query = dict(parse_qsl(scope.get("query_string", b"").decode("latin-1")))
-        problem = self._problem(scope, headers, query)
-        if problem is not None:
-            await _refuse(send, *problem)
+        request = Request(scope)
+        answer = self._problem(request) or self._redirect(request)
+        if answer is not None:
+            await answer(scope, receive, send)
             return
-        if self.settings.token is not None and "token" in query and self._fits(query["token"]):
-            await self._remember(scope, query, send)
-            return
-        body = _Body(receive, self.settings.largest_body)
-        # Whatever the application makes of a body that broke off, the answer is that it did.
-        await self.app(scope, body.receive, _with_headers(send, scope["path"], body))
+        left, too_large = self.settings.largest_body, False
 
-    def _problem(
-        self, scope: Scope, headers: dict[str, str], query: dict[str, str]
-    ) -> tuple[int, str] | None:
-        client = (scope.get("client") or ("?",))[0]
-        if not self.buckets.take(client):
-            return 429, "Too many requests at a time; wait a second."
+        async def receive_limited() -> Message:
+            """A body may not tell its length in advance: it is cut off where it is too large."""
+            nonlocal left, too_large
+            message = await receive()
+            left -= len(message.get("body", b""))
+            if left < 0:
+                too_large = True
+                return {"type": "http.disconnect"}
+            return message
+
+        async def send_with_headers(message: Message) -> None:
+            # Whatever the application makes of a body that was cut off, the answer is a 413.
+            if too_large:
+                if message["type"] == "http.response.start":
+                    await _problem(413, TOO_LARGE)(scope, receive, send)
+                return
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                # The page may change with the next version: browsers ask whether it has.
+                api = scope["path"].startswith("/api/")
+                headers.setdefault("cache-control", "no-store" if api else "no-cache")
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self.app(scope, receive_limited, send_with_headers)
+
+    def _problem(self, request: Request) -> Response | None:
+        """The answer to a request that is not allowed."""
+        headers = request.headers
+        if not self.limiter.take(request.client.host if request.client else "?"):
+            return _problem(429, "Too many requests at a time; wait a second.")
         if not self.is_our_name(headers.get("host", "")):
-            return 400, "This server does not go by that name; use the address that it printed."
-        if not self._has_token(headers, query):
-            return 401, "Open the address that was printed at the start, with its token."
-        if scope["method"] not in READING:
-            if headers.get(HEADER) != "1" or not _same_origin(headers):
-                return 403, "Changes are made by the page itself only."
+            return _problem(400, "This server has another name; use the address that it printed.")
+        if not self._has_token(request):
+            return _problem(401, "Open the address that was printed at the start, with its token.")
+        if request.method not in READING:
+            if headers.get(HEADER) != "1" or not _same_origin(request):
+                return _problem(403, "Only the page itself can make changes.")
             length = headers.get("content-length", "0")
             if not length.isdecimal():
-                return 400, "The length of the request is no number."
+                return _problem(400, "The length of the request is not a number.")
             if int(length) > self.settings.largest_body:
-                return 413, TOO_LARGE
+                return _problem(413, TOO_LARGE)
         return None
 
     def is_our_name(self, host: str) -> bool:
@@ -119,61 +128,45 @@ class SecurityMiddleware:
             address = ipaddress.ip_address(name)
         except ValueError:
             return not self.settings.is_local and name == socket.gethostname().lower()
-        # An address cannot be made to point here by another site.
+        # Another site cannot make an address point here.
         return address.is_loopback or not self.settings.is_local
 
-    def _has_token(self, headers: dict[str, str], query: dict[str, str]) -> bool:
+    def _has_token(self, request: Request) -> bool:
         if self.settings.token is None:
             return True
-        try:
-            kept = SimpleCookie(headers.get("cookie", "")).get(self.cookie)
-        except CookieError:
-            kept = None
-        said = headers.get("authorization", "").removeprefix("Bearer ")
-        offered = [query.get("token", ""), said, "" if kept is None else kept.value]
-        return any(self._fits(one) for one in offered)
+        offered = (
+            request.query_params.get("token", ""),
+            request.headers.get("authorization", "").removeprefix("Bearer "),
+            request.cookies.get(self.cookie, ""),
+        )
+        return any(self._fits(token) for token in offered)
 
     def _fits(self, offered: str) -> bool:
         token = self.settings.token or ""
         return hmac.compare_digest(offered.encode(), token.encode())
 
-    async def _remember(self, scope: Scope, query: dict[str, str], send: Send) -> None:
-        """Go on without the token in the address; a cookie has it from now on."""
-        del query["token"]
+    def _redirect(self, request: Request) -> Response | None:
+        """To the same address without the token, which a cookie has from now on."""
+        query = dict(request.query_params)
+        if self.settings.token is None or not self._fits(query.pop("token", "")):
+            return None
         # Only ever a path of our own: two slashes would be another site.
-        path = "/" + scope["path"].lstrip("/\\")
-        place = f"{path}?{urlencode(query)}" if query else path
-        cookie = f"{self.cookie}={self.settings.token}; Path=/; HttpOnly; SameSite=Strict"
-        headers = {**HEADERS, "location": place, "set-cookie": cookie, "cache-control": "no-store"}
-        await send({"type": "http.response.start", "status": 303, "headers": _raw(headers)})
-        await send({"type": "http.response.body", "body": b""})
-
-
-class _Body:
-    """A body that says how long it is only by coming; it breaks off where it is too long."""
-
-    def __init__(self, receive: Receive, largest: int) -> None:
-        self._receive, self._left = receive, largest
-        self.too_large = False
-
-    async def receive(self) -> Message:
-        message = await self._receive()
-        self._left -= len(message.get("body", b""))
-        if self._left < 0:
-            self.too_large = True
-            return {"type": "http.disconnect"}
-        return message
+        path = "/" + request.scope["path"].lstrip("/\\")
+        answer = RedirectResponse(f"{path}?{urlencode(query)}" if query else path, 303)
+        answer.headers.update({**HEADERS, "cache-control": "no-store"})
+        answer.set_cookie(self.cookie, self.settings.token, httponly=True, samesite="strict")
+        return answer
 
 
 class RateLimiter:
-    """How often each client may ask: so many at once, and so many a second."""
+    """Limits the requests of each client: so many at once, and so many a second."""
 
     def __init__(self, rate: float, burst: int) -> None:
         self.rate, self.burst = rate, burst
         self._clients: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, client: str, now: float | None = None) -> bool:
-        """Whether a client may ask once more."""
+        """Whether a client may make one more request."""
         now = time.monotonic() if now is None else now
         left, since = self._clients.pop(client, (float(self.burst), now))
         left = min(float(self.burst), left + (now - since) * self.rate)
@@ -183,15 +176,15 @@ class RateLimiter:
         return left >= 1
 
 
-def _same_origin(headers: dict[str, str]) -> bool:
-    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+def _same_origin(request: Request) -> bool:
+    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
-    origin = headers.get("origin")
-    return origin is None or origin.partition("://")[2] == headers.get("host")
+    origin = request.headers.get("origin")
+    return origin is None or origin.partition("://")[2] == request.headers.get("host")
 
 
 def _name_in(host: str) -> str:
-    """The name in a `Host`, without the port; nothing if it is none."""
+    """The name in a `Host`, without the port; empty if it is malformed."""
     if any(sign in host for sign in "/@\\?# "):
         return ""
     try:
@@ -200,36 +193,6 @@ def _name_in(host: str) -> str:
         return ""
 
 
-def _raw(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
-    return [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
-
-
-async def _refuse(send: Send, status: int, sentence: str) -> None:
-    body = json.dumps({"detail": sentence}).encode()
-    headers = {**HEADERS, "content-type": "application/json", "cache-control": "no-store"}
-    headers["content-length"] = str(len(body))
-    await send({"type": "http.response.start", "status": status, "headers": _raw(headers)})
-    await send({"type": "http.response.body", "body": body})
-
-
-def _with_headers(send: Send, path: str, body: _Body) -> Send:
-    # What is on the page may change with the next version; the browser asks whether it has.
-    cache = "no-store" if path.startswith("/api/") else "no-cache"
-    added = _raw({**HEADERS, "cache-control": cache})
-    refused = False
-
-    async def sent(message: Message) -> None:
-        nonlocal refused
-        if refused:
-            return
-        if message["type"] == "http.response.start":
-            if body.too_large:
-                refused = True
-                await _refuse(send, 413, TOO_LARGE)
-                return
-            there = {name.lower() for name, _ in message.get("headers", [])}
-            more = [(name, value) for name, value in added if name not in there]
-            message["headers"] = [*message.get("headers", []), *more]
-        await send(message)
-
-    return sent
+def _problem(status: int, sentence: str) -> Response:
+    headers = {**HEADERS, "cache-control": "no-store"}
+    return JSONResponse({"detail": sentence}, status, headers=headers)

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from clauseboard.game import Game, Outcome
-from clauseboard.games.page import page_of
+from clauseboard.games.plugins import PAGE
 from clauseboard.play.saved_games import PERSON, suffixes_of
 from clauseboard.play.session import Session
 from clauseboard.web.board_view import game_of, kind_of, path_of, pieces_on, settings_of
@@ -49,7 +49,7 @@ class WebGame(Session):
         """The work on the opponent's move, if any."""
         self.error: str | None = None
         self._state: tuple[Any, str] = (None, "")
-        super().__init__(game, colour, two_people=opponent.is_person)
+        super().__init__(game, colour, two_people=opponent.person)
 
     def changed(self, earned: bool = True) -> None:
         """Called after every move and every end."""
@@ -100,7 +100,7 @@ class WebGame(Session):
 
     def download(self) -> tuple[str, str]:
         """The game as PDN or SGF, and a file name."""
-        text = self.record(PERSON if self.opponent.is_person else self.opponent.line)
+        text = self.record(PERSON if self.opponent.person else self.opponent.line)
         return text, f"{self.game.name}{suffixes_of(self.game)[0]}"
 
     # ---- as the page sees it
@@ -120,12 +120,12 @@ class WebGame(Session):
             id=self.id,
             version=self.version,
             game=self.game.name,
-            title=page_of(self.game).TITLE,
+            title=PAGE.of(self.game).TITLE,
             settings=settings_of(self.game),
             colours=list(self.game.colours),
             people=list(self.people),
-            opponent=summary_of(self.opponent),
-            judge=None if self.judge is None else summary_of(self.judge),
+            opponent=PlayerSummary.model_validate(self.opponent),
+            judge=None if self.judge is None else PlayerSummary.model_validate(self.judge),
             seconds=self.seconds,
             marks=self.wants_marks,
             ply=self.ply,
@@ -153,7 +153,7 @@ class WebGame(Session):
         outcome = self.outcome
         return {
             "game": self.game.name,
-            "title": page_of(self.game).TITLE,
+            "title": PAGE.of(self.game).TITLE,
             "opponent": self.opponent.title,
             "ply": self.ply,
             "outcome": None if outcome is None else str(outcome),
@@ -175,7 +175,7 @@ class WebGame(Session):
     def _touched(self, ply: int) -> list[str]:
         if ply == 0:
             return []
-        return list(page_of(self.game).touched(self.positions[ply], self.moves[ply - 1]))
+        return list(PAGE.of(self.game).touched(self.positions[ply], self.moves[ply - 1]))
 
     def _legal(self, move: Any) -> LegalMove:
         text, path = self.position.write_move(move), path_of(self.game, move)
@@ -228,16 +228,6 @@ class WebGame(Session):
         if side in self.people:
             return f"{last}Your turn: you are {side}."
         return f"{last}{self.opponent.title} is to move, as {side}."
-
-
-def summary_of(opponent: Opponent) -> PlayerSummary:
-    """A player in short."""
-    return PlayerSummary(
-        id=opponent.id,
-        title=opponent.title,
-        readable=opponent.readable,
-        judges=opponent.judges,
-    )
 
 
 def ending_of(outcome: Outcome) -> GameEnding:

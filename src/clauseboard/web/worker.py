@@ -168,9 +168,9 @@ def why_not(players: PlayerCache, line: str, position: Any, **arguments: Any) ->
 
 def find_dead(players: PlayerCache, position: Any) -> list[str]:
     """The dead stones, as far as the game itself finds them."""
-    from clauseboard.games.page import page_of
+    from clauseboard.games.plugins import COUNTING
 
-    return list(page_of(position.game).find_dead(position))
+    return list(COUNTING.of(position.game).find_dead(position))
 
 
 def read_record(players: PlayerCache, text: str, game: Game) -> Any:

@@ -288,7 +288,7 @@ def test_a_move_after_the_end():
         IllegalMoveError, match=r"The game is over \(black wins: white has no"
     ) as it:
         position("W:W:B1").play(CheckersMove((1, 5)))
-    assert "in W:W:B1: '1-5' comes late" in str(it.value)
+    assert "'1-5' comes late. The position is W:W:B1." in str(it.value)
 
 
 @pytest.mark.parametrize(

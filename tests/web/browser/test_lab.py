@@ -1,4 +1,4 @@
-"""The machine room in a real browser: train, see it learn, stop, keep, play; galleries, reports."""
+"""The lab in a real browser: train, see it learn, stop, keep, play; galleries, reports."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def hex_of(me, size):
 
 
 def set_up_training(me, epochs):
-    me.visit("/#/room/training")
+    me.visit("/#/lab/training")
     hex_of(me, 3)
     choose(me, "Boards to learn from", "Chance against itself")
     write(me, "Games to play for them", 100)
@@ -64,21 +64,21 @@ def test_train_stop_keep_and_play(person):
     expect(me.see(".frame .board")).to_be_visible()
     me.ready().play("b2")
     assert me.plies == 2
-    me.visit("/#/room")
+    me.visit("/#/lab")
     hex_of(me, 3)
-    expect(me.see(".room-machines")).to_contain_text("Little one")
-    expect(me.see(".room-main")).to_contain_text("boards that it did not learn from")
+    expect(me.see(".lab-machines")).to_contain_text("Little one")
+    expect(me.see(".lab-main")).to_contain_text("boards that it did not learn from")
     me.forgiven = "422"  # the other machine on the list is for another board, and says so
     me.page.get_by_role("button", name="Delete this machine").click()
     me.see(".dialog .button--main").click()
-    expect(me.see(".room-main [role=status]")).to_contain_text("The machine sees boards of 32 bits")
-    expect(me.see(".room-machines")).not_to_contain_text("Little one")
+    expect(me.see(".lab-main [role=status]")).to_contain_text("The machine sees boards of 32 bits")
+    expect(me.see(".lab-machines")).not_to_contain_text("Little one")
 
 
 def test_fields_wait_for_what_can_be_trained(person):
     """What is written while the answer is on its way would be lost or mixed up with what comes."""
     me = person()
-    me.visit("/#/room/training")
+    me.visit("/#/lab/training")
     hex_of(me, 3)
     games = me.page.get_by_label("Games to play for them")
     choose(me, "Boards to learn from", "Chance against itself")
@@ -94,7 +94,7 @@ def test_fields_wait_for_what_can_be_trained(person):
 
 def test_a_choice_by_the_keyboard_stays_at_its_list(person):
     me = person()
-    me.visit("/#/room/training")
+    me.visit("/#/lab/training")
     hex_of(me, 3)
     boards = me.page.get_by_label("Boards to learn from")
     expect(boards).to_be_enabled()
@@ -121,23 +121,23 @@ def test_a_training_that_waits_and_one_that_cannot_be(person):
     expect(me.see(".training[data-phase='failed'] .wrong")).to_contain_text(
         "boards of 32 bits", timeout=LONG
     )
-    me.page.get_by_role("button", name="Throw away").click()
+    me.page.get_by_role("button", name="Discard").click()
     expect(me.see(".training[data-phase='stopped']")).to_be_visible()
 
 
 def test_clauses_by_the_keyboard_and_by_squares(person):
-    me = person().visit("/#/room")
+    me = person().visit("/#/lab")
     hex_of(me, 4)
     expect(me.see(".clause")).to_have_count(12, timeout=LONG)
-    everything = me.see(".room-main [role=status]").inner_text()
+    everything = me.see(".lab-main [role=status]").inner_text()
     assert everything.endswith("clauses that can fire.")
     me.see(".pick[data-cell='b2']").click()
-    expect(me.see(".room-main [role=status]")).to_contain_text(" of ")
+    expect(me.see(".lab-main [role=status]")).to_contain_text(" of ")
     for sentence in me.see(".clause-sentence").all_inner_texts():
         assert "b2" in sentence
     me.see(".pick[data-cell='b2']").click()
-    expect(me.see(".room-main [role=status]")).to_have_text(everything)
-    me.see(".room-filters .segments input[value='against']").focus()
+    expect(me.see(".lab-main [role=status]")).to_have_text(everything)
+    me.see(".lab-filters .segments input[value='against']").focus()
     me.press("Space")
     expect(me.see(".clause.for")).to_have_count(0)
     focused = me.page.evaluate("document.activeElement.value")
@@ -152,7 +152,7 @@ def test_clauses_by_the_keyboard_and_by_squares(person):
 
 
 def test_tournaments_and_reports(person):
-    me = person().visit("/#/room/shelf")
+    me = person().visit("/#/lab/shelf")
     me.page.get_by_role("button", name="games.sqlite").click()
     expect(me.see(".shelf-view table")).to_have_count(3)
     expect(me.see(".shelf-view")).to_contain_text("4 games of hex, size=3")
@@ -170,17 +170,17 @@ def test_tournaments_and_reports(person):
 @pytest.mark.parametrize("place", ["", "/training", "/shelf"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_on_a_phone(person, place, scheme):
-    me = person(viewport=PHONE, color_scheme=scheme).visit(f"/#/room{place}")
-    expect(me.see(".room-tabs [aria-current]")).to_be_visible()
+    me = person(viewport=PHONE, color_scheme=scheme).visit(f"/#/lab{place}")
+    expect(me.see(".lab-tabs [aria-current]")).to_be_visible()
     for game in ("Checkers", "Go", "Hex") if place != "/shelf" else ():
         choose(me, "Game", game)
-        expect(me.see(".room-game .field").first).to_be_visible()
+        expect(me.see(".lab-game .field").first).to_be_visible()
         assert not me.scrolls_sideways()
     assert not me.scrolls_sideways()
 
 
 def test_every_field_has_a_name(person):
-    me = person().visit("/#/room/training")
+    me = person().visit("/#/lab/training")
     unnamed = me.page.evaluate(
         "[...document.querySelectorAll('main :is(input, select, button, a)')].filter((each) =>"
         " !(each.labels?.length || each.textContent.trim() || each.ariaLabel)).length"

@@ -174,8 +174,8 @@ def test_filters_keep_what_they_say(client, favours, about, cell):
 
 def test_counts_are_those_of_the_boards(client, machine):
     """The same clauses counted here, on the boards that the server has made."""
-    from clauseboard.explaining.statistics import count_clauses
-    from clauseboard.learners.tsetlin.evaluator import MachineEvaluator
+    from clauseboard.explaining.clause_statistics import count_clauses
+    from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
     from clauseboard.web.lab.training_process import played_boards
 
     boards = played_boards(load_game("hex", size=4), "random", 200, view="board")

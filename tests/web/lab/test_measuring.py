@@ -41,7 +41,9 @@ def test_the_measuring_is_a_phase_that_can_be_stopped(tmp_path, monkeypatch):
         "game": "checkers", "settings": {}, "learner": "temporal", "folder": str(tmp_path),
         "options": {"games": 1, "depth": 1}, "source": None, "games": 20, "seed": 1,
     })  # fmt: skip
-    training = training_process.TrainingRun(plan, lambda kind, **content: said.append((kind, content)))
+    training = training_process.TrainingRun(
+        plan, lambda kind, **content: said.append((kind, content))
+    )
 
     def stopped_at_once(game, line, told):
         training.stopped = True
@@ -55,9 +57,11 @@ def test_the_measuring_is_a_phase_that_can_be_stopped(tmp_path, monkeypatch):
 
 
 def test_a_machine_without_games_says_so():
-    training = training_queue.Training("x", load_game("hex"), {}, "", "epoch", None)
+    training = training_queue.Training("x", load_game("hex"), None, "", "epoch", None)
     assert training.strength == "not measured"
-    training.steps.append(TrainingStep(step=1, figures={"accuracy on boards never seen": 0.5}, notes=[]))
+    training.steps.append(
+        TrainingStep(step=1, figures={"accuracy on boards never seen": 0.5}, notes=[])
+    )
     assert training.strength == "no games measured; accuracy on boards never seen 50.0%"
     training.measured = "9 of 20 games won"
     assert training.strength == "9 of 20 games won; accuracy on boards never seen 50.0%"

@@ -136,14 +136,7 @@ def tournament(file: ReportFile) -> Tournament:
         parts.append(
             TournamentPart(
                 title=f"{title} ({each} a move)" if each else title,
-                tables=[
-                    ResultTable(
-                        title=table.title,
-                        heads=list(table.heads),
-                        rows=[list(row) for row in table.rows],
-                    )
-                    for table in tournament_tables(page)
-                ],
+                tables=[ResultTable.model_validate(one) for one in tournament_tables(page)],
                 notes=tournament_notes(page),
             )
         )
@@ -178,7 +171,7 @@ def markdown_page(text: str, file: ReportFile) -> str:
     """Markdown as an HTML file; links are shown as words, for the frame cannot follow them."""
     from markdown_it import MarkdownIt
 
-    from clauseboard.explaining.writing_html import page
+    from clauseboard.explaining.html_writer import page
 
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.add_render_rule("link_open", lambda *_: "")

@@ -16,7 +16,7 @@ from clauseboard.web.board_view import game_of
 from clauseboard.web.game_service import GameService
 from clauseboard.web.lab import training
 from clauseboard.web.lab.reports import POLICY, ReportFile, ReportFolder, report_page, tournament
-from clauseboard.web.lab.saved_machines import PREFIX, SavedMachines
+from clauseboard.web.lab.saved_machines import SavedMachines
 from clauseboard.web.lab.training_queue import Training, TrainingQueue, training_event
 from clauseboard.web.opponents import BUILT_IN, Opponent
 from clauseboard.web.responses import (
@@ -87,17 +87,7 @@ ThisTraining = Annotated[Training, Depends(training_by_id)]
 @router.get("/machines", responses=problems(422), openapi_extra=SETTINGS)
 async def machines(request: Request, game: models.Name, lab: ThisLab) -> list[models.Machine]:
     """The players of a game whose clauses can be read."""
-    return [_machine(opponent) for opponent in lab.readable(queried_game(request, game))]
-
-
-def _machine(opponent: Opponent) -> models.Machine:
-    return models.Machine(
-        id=opponent.id,
-        title=opponent.title,
-        about=opponent.about,
-        strength=opponent.strength,
-        kept=opponent.id.startswith(PREFIX),
-    )
+    return [models.Machine.model_validate(one) for one in lab.readable(queried_game(request, game))]
 
 
 @router.get("/machines/{id}/clauses", responses=problems(404, 422, 503), openapi_extra=SETTINGS)
@@ -124,7 +114,7 @@ async def clauses(
     arguments: dict[str, Any] = {
         "line": machine.line,
         "game": rules,
-        "machine": _machine(machine),
+        "machine": models.Machine.model_validate(machine),
         "own_boards": lab.machines.boards(machine.id),
         "folder": str(lab.data),
         "asked": asked,
@@ -268,7 +258,7 @@ async def report(id: Id, lab: ThisLab) -> Response:
 
 async def _listed(lab: Lab, kind: str) -> list[models.FileEntry]:
     files = await asyncio.to_thread(lab.reports.files, kind)
-    return [models.FileEntry(id=f.id, title=f.title, changed=f.changed) for f in files]
+    return [models.FileEntry.model_validate(file) for file in files]
 
 
 async def _file(lab: Lab, kind: str, id: str) -> ReportFile:

@@ -65,6 +65,7 @@ class SavedMachines:
                 card.strength,
                 judges=True,
                 readable=True,
+                kept=True,
             )
             for card in reversed(self.cards.values())
             if card.game == game.name and card.settings == settings

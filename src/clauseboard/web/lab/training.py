@@ -60,6 +60,11 @@ class BoardsFrom:
     line: str = ""
     composition: str | None = None
 
+    @property
+    def games(self) -> bool:
+        """Whether a number of games can be chosen."""
+        return bool(self.line)
+
 
 @dataclass(frozen=True)
 class TrainingPlan:
@@ -82,12 +87,7 @@ def choices(game: Game, opponents: Iterable[Opponent]) -> Choices:
     ordered = sorted(kinds, key=lambda name: (kinds[name].data_help is None, name))
     return Choices(
         learners=[learner_of(name, kinds[name]) for name in ordered],
-        sources=[
-            TrainingSource(
-                id=source.id, title=source.title, about=source.about, games=bool(source.line)
-            )
-            for source in sources(game, opponents)
-        ],
+        sources=[TrainingSource.model_validate(one) for one in sources(game, opponents)],
         least_games=LEAST_GAMES,
         most_games=MOST_GAMES,
         usual_games=USUAL_GAMES,

@@ -31,13 +31,13 @@ from clauseboard.datasets.folds import make_folds
 from clauseboard.datasets.generating import random_openings, unsound
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game, load_game
-from clauseboard.games.composition import (
+from clauseboard.games.datasets import (
     DRAW,
     Composition,
     compositions,
-    games_with_data_sets,
     load_composition,
 )
+from clauseboard.games.plugins import DATASETS
 from clauseboard.web.lab.saved_machines import (
     HELD_OUT,
     MACHINE,
@@ -83,7 +83,7 @@ class TrainingStoppedError(Exception):
 
 def solved(game: Game) -> list[Composition]:
     """The compositions that make games of these rules themselves, and quickly."""
-    if game.name not in games_with_data_sets() or len(game.bits()) > MOST_BITS:
+    if game.name not in DATASETS.games() or len(game.bits()) > MOST_BITS:
         return []
     size = {"size": game.size} if hasattr(game, "size") else {}
     made = [
@@ -291,7 +291,7 @@ class TrainingRun:
 
     def _look(self, path: Path, held_out: DataSet | None, step: int) -> None:
         """Send the strongest clauses that were learned so far, and which of them are new."""
-        from clauseboard.explaining.statistics import count_clauses
+        from clauseboard.explaining.clause_statistics import count_clauses
         from clauseboard.web.lab.clauses import clause_card
 
         learner = self.plan.learner

@@ -1,6 +1,100 @@
-// A curve of what was measured step by step, drawn as SVG; a table of the same for screen readers.
+// Parts of the lab: the choice of a game, the card of a clause, the curve of a training.
 
-import { el, svg } from "./dom.js";
+import { el, picture, replace, svg } from "./dom.js";
+import { list, setting, settingsOf } from "./fields.js";
+import { recall, remember } from "./preferences.js";
+import { thousands } from "./values.js";
+
+/** The choice of a game; `query` is what the server is asked with, `changed` is called after it. */
+export class GameChoice {
+  constructor(about, changed) {
+    this.about = about;
+    this.changed = changed;
+    const last = recall("room") ?? recall("start") ?? {};
+    this.game = about.games.find(({ name }) => name === last.game) ?? about.games[0];
+    this.chosen = last.settings ?? {};
+    this.element = el("div", { class: "settings lab-game" });
+    this.#draw();
+  }
+
+  get settings() {
+    return settingsOf(this.game, this.chosen[this.game.name]);
+  }
+
+  get query() {
+    return { game: this.game.name, ...this.settings };
+  }
+
+  #draw() {
+    const now = this.settings;
+    const games = this.about.games.map((game) => ({ value: game, title: game.title }));
+    replace(
+      this.element,
+      list("Game", games, this.game, (game) => {
+        this.game = game;
+        this.#draw();
+        this.#told();
+      }),
+      this.game.settings.map((each) =>
+        setting(each, now[each.name], (value) => {
+          this.chosen[this.game.name] = { ...this.settings, [each.name]: value };
+          this.#told();
+        }),
+      ),
+    );
+  }
+
+  #told() {
+    const settings = { ...this.chosen, [this.game.name]: this.settings };
+    remember("room", { game: this.game.name, settings });
+    this.changed();
+  }
+}
+
+const percent = (share) => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+
+/** The card of a clause; `more` are further lines. */
+export function clauseCard(clause, ...more) {
+  const way = clause.favours ? "for" : "against";
+  return el(
+    "li",
+    { class: `clause ${way}` },
+    clause.svg && el("div", { class: "clause-board" }, picture(clause.svg, clause.sentence)),
+    el(
+      "div",
+      { class: "clause-words" },
+      el(
+        "b",
+        { class: "clause-votes number" },
+        el("span", { class: "sign", "aria-hidden": "true", text: clause.favours ? "+" : "−" }),
+        clause.votes_text,
+      ),
+      el("p", { class: "clause-sentence", text: clause.sentence }),
+      shares(clause),
+      more,
+    ),
+  );
+}
+
+/** How often it fired, and which share of that was right: a bar, and the same in words. */
+function shares({ about, fired, support, precision }) {
+  const what = about === "move" ? "moves" : "boards";
+  if (precision === null) {
+    return el("p", { class: "small soft", text: `Fired on none of the ${what}` });
+  }
+  const right = el("span", { class: "share-right" });
+  right.style.setProperty("--share", percent(precision).replace(" ", ""));
+  const boards = `${thousands(fired)} ${what} (${percent(support)})`;
+  return el(
+    "div",
+    { class: "clause-share" },
+    el("span", { class: "share-track", "aria-hidden": "true" }, right),
+    el("p", {
+      class: "small soft number",
+      text: `${percent(precision)} right, ${percent(1 - precision)} wrong · fired on ${boards}`,
+    }),
+  );
+}
 
 const WIDE = 640;
 const HIGH = 260;

@@ -8,10 +8,10 @@ import { counted, day } from "./values.js";
 /** Show what is there in `root`. */
 export async function show(root) {
   const [tournaments, reports] = await Promise.all([get("tournaments"), get("reports")]);
-  const view = el("section", { class: "room-main shelf-view", "aria-label": "What is shown" });
+  const view = el("section", { class: "lab-main shelf-view", "aria-label": "What is shown" });
   const side = el(
     "section",
-    { class: "card room-side shelf", "aria-label": "What there is" },
+    { class: "card lab-side shelf", "aria-label": "What there is" },
     shelf("Tournaments", tournaments, (one) => showTournament(view, one)),
     shelf("Reports", reports, (one) => showReport(view, one)),
   );

@@ -1,13 +1,11 @@
-// Trainings: choose a game, a learner and its sizes; see it learn; stop it, keep it, play it.
+// Trainings: choose a game, a learner and its options; watch it learn; stop, save, play it.
 
-import { get, listen, post, remove } from "./api.js";
+import { LatestQuestion, get, listen, post, remove } from "./api.js";
 import { el, enableFields, replace, replaceFields, replaceKeeping } from "./dom.js";
 import { list, number } from "./fields.js";
 import { icon } from "./icons.js";
-import { remember, recall } from "./memory.js";
-import { clauseCard } from "./room_card.js";
-import { curve } from "./room_curve.js";
-import { GameChoice } from "./room_game.js";
+import { remember, recall } from "./preferences.js";
+import { GameChoice, clauseCard, curve } from "./lab_parts.js";
 import { counted, large, thousands } from "./values.js";
 
 const OVER = ["done", "stopped", "failed"];
@@ -26,21 +24,22 @@ class Trainings {
   constructor(about) {
     this.stop = () => {}; // ends listening to the training that is shown
     this.shown = null;
+    this.questions = new LatestQuestion();
     this.options = {};
     this.choice = new GameChoice(about, () => this.#gameChanged());
     this.fields = el("div", { class: "training-fields" });
     this.wrong = el("p", { class: "wrong", role: "alert" });
     this.earlier = el("div", { class: "trainings" });
-    this.view = el("section", { class: "room-main training", "aria-label": "Training" });
+    this.view = el("section", { class: "lab-main training", "aria-label": "Training" });
     this.element = el(
       "div",
       { class: "gallery" },
       el(
         "div",
-        { class: "room-side" },
+        { class: "lab-side" },
         el(
           "form",
-          { class: "card room-form", onsubmit: (event) => this.#start(event) },
+          { class: "card lab-form", onsubmit: (event) => this.#start(event) },
           el("h2", { text: "New training" }),
           this.choice.element,
           this.fields,
@@ -68,20 +67,20 @@ class Trainings {
     this.stop();
   }
 
-  // ---- what to train
+  // ---- the form
 
   #gameChanged() {
     this.asking = this.#ask();
     return this.asking;
   }
 
-  /** What can be trained here. Until it is told, the fields are those of the choice before. */
+  /** The options for this game; until they come, the fields stay as they were. */
   async #ask() {
-    const question = (this.question = {});
+    const isLatest = this.questions.ask();
     enableFields(this.fields, false);
     try {
       const choices = await get("trainings/choices", this.choice.query);
-      if (question !== this.question) return; // a later question overtook this one
+      if (!isLatest()) return;
       this.choices = choices;
       const { learners, sources } = this.choices;
       this.learner = learners.find(({ name }) => name === this.learner?.name) ?? learners[0];
@@ -90,7 +89,7 @@ class Trainings {
       this.#drawFields();
       this.wrong.textContent = "";
     } catch (error) {
-      if (question !== this.question) return;
+      if (!isLatest()) return;
       enableFields(this.fields, true);
       this.wrong.textContent = error.message;
     }
@@ -113,7 +112,7 @@ class Trainings {
         list("Boards to learn from", named(sources), this.from, pick("from")),
         el("p", { class: "small soft", text: this.from.about }),
         this.from.games &&
-          number("Games to play for them", this.games, (value) => (this.games = value), {
+          number("Games to play for the boards", this.games, (value) => (this.games = value), {
             least,
             most,
           }),
@@ -191,7 +190,7 @@ class Trainings {
         text:
           "Boards are made on the spot and learned in a process of their own: you see how often " +
           "the machine is right after every step, and what its strongest rules are. When it is " +
-          "done, or when you stop it, you can keep it and play against it.",
+          "done, or when you stop it, you can save it and play against it.",
       }),
     );
   }
@@ -276,11 +275,11 @@ class Trainings {
           class: "button button--main",
           type: "button",
           onclick: () => this.#act(`trainings/${id}/keep`, { title: name.value.trim() }),
-          text: "Keep this machine",
+          text: "Save this machine",
         }),
       ],
       kept && [
-        el("span", { class: "tag", text: "kept" }),
+        el("span", { class: "tag", text: "saved" }),
         el("button", {
           class: "button button--main",
           type: "button",
@@ -290,8 +289,8 @@ class Trainings {
         el("button", {
           class: "button",
           type: "button",
-          onclick: () => this.#goTo("#/room", training),
-          text: "Look at it",
+          onclick: () => this.#goTo("#/lab", training),
+          text: "See its clauses",
         }),
       ],
       over &&
@@ -299,7 +298,7 @@ class Trainings {
           "button",
           { class: "button button--plain", type: "button", onclick: () => this.#forget(id) },
           icon("cross"),
-          kept ? "Close" : "Throw away",
+          kept ? "Close" : "Discard",
         ),
     );
   }
@@ -321,7 +320,7 @@ class Trainings {
     else this.#drawNothing();
   }
 
-  /** Go on with the machine that was kept: it is chosen there. */
+  /** Go to a page on which the saved machine is chosen. */
   #goTo(hash, { game, settings, kept }) {
     const last = recall("start") ?? {};
     const all = { ...last.settings, [game]: settings };
@@ -342,7 +341,7 @@ class Trainings {
       el("p", {
         class: "small soft",
         text:
-          "By their weight and how often they were right about the boards kept back; shown as " +
+          "By their weight and how often they were right about the boards held out; shown as " +
           "the side to move sees the board.",
       }),
       el(
@@ -357,7 +356,7 @@ class Trainings {
 /** What a machine learns from, in words. */
 function taught({ learned, held_out: heldOut, results }) {
   const shown = Object.entries(results).map(([result, n]) => `${result} ${thousands(n)}`);
-  const from = `Learns from ${counted(learned, "board")}; ${thousands(heldOut)} are kept back`;
+  const from = `Learns from ${counted(learned, "board")}; ${thousands(heldOut)} are held out`;
   return `${from} to test it. For the side to move: ${shown.join(", ")}.`;
 }
 

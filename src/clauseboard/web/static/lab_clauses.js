@@ -1,13 +1,12 @@
 // The clauses of a machine as a gallery: sorted, filtered by result, direction and square, paged.
 
-import { get, remove } from "./api.js";
+import { LatestQuestion, get, remove } from "./api.js";
 import { el, replace, replaceKeeping, shapes, svg } from "./dom.js";
 import { confirmed } from "./dialogs.js";
 import { list, segments } from "./fields.js";
 import { icon } from "./icons.js";
-import { recall, remember } from "./memory.js";
-import { clauseCard } from "./room_card.js";
-import { GameChoice } from "./room_game.js";
+import { recall, remember } from "./preferences.js";
+import { GameChoice, clauseCard } from "./lab_parts.js";
 import { counted, large, thousands } from "./values.js";
 
 const SORTS = [
@@ -30,11 +29,11 @@ class Gallery {
   constructor(about) {
     this.machine = null;
     this.wish = { sort: "weight", about: null, favours: null, cell: null, page: 1 };
-    this.asked = 0;
+    this.questions = new LatestQuestion();
     this.choice = new GameChoice(about, () => this.gameChanged());
-    this.machines = el("div", { class: "room-machines" });
-    this.filters = el("div", { class: "room-filters" });
-    this.square = el("div", { class: "room-square" });
+    this.machines = el("div", { class: "lab-machines" });
+    this.filters = el("div", { class: "lab-filters" });
+    this.square = el("div", { class: "lab-square" });
     this.found = el("p", { class: "soft", role: "status" });
     this.notes = el("p", { class: "small soft" });
     this.cards = el("ul", { class: "clauses" });
@@ -44,7 +43,7 @@ class Gallery {
       { class: "gallery" },
       el(
         "section",
-        { class: "card room-side", "aria-label": "What to show" },
+        { class: "card lab-side", "aria-label": "What to show" },
         this.choice.element,
         this.machines,
         this.filters,
@@ -52,7 +51,7 @@ class Gallery {
       ),
       el(
         "section",
-        { class: "room-main", "aria-label": "Clauses" },
+        { class: "lab-main", "aria-label": "Clauses" },
         this.found,
         this.notes,
         this.cards,
@@ -63,11 +62,11 @@ class Gallery {
 
   async gameChanged() {
     const query = this.choice.query;
-    this.asked += 1;
+    const isLatest = this.questions.ask();
     this.#say("Counting what its clauses do…");
     try {
       const [machines, board] = await Promise.all([get("machines", query), get("board", query)]);
-      if (JSON.stringify(query) !== JSON.stringify(this.choice.query)) return; // chosen anew
+      if (!isLatest()) return;
       this.board = board;
       this.known = machines;
       const last = recall("machine");
@@ -76,7 +75,7 @@ class Gallery {
       this.#drawMachines();
       await this.#load();
     } catch (error) {
-      this.#say(error.message);
+      if (isLatest()) this.#say(error.message);
     }
   }
 
@@ -90,18 +89,17 @@ class Gallery {
       replace(this.filters);
       replace(this.square);
       this.#say("No machine that can be read plays this game with these settings yet.");
-      this.notes.append(" ", el("a", { href: "#/room/training", text: "Train one." }));
+      this.notes.append(" ", el("a", { href: "#/lab/training", text: "Train one." }));
       return;
     }
-    this.asked += 1;
-    const mine = this.asked;
+    const isLatest = this.questions.ask();
     this.cards.setAttribute("aria-busy", "true");
     try {
       const path = `machines/${encodeURIComponent(this.machine.id)}/clauses`;
       const page = await get(path, { ...this.choice.query, ...this.wish });
-      if (mine === this.asked) this.#draw(page);
+      if (isLatest()) this.#draw(page);
     } catch (error) {
-      if (mine === this.asked) this.#say(error.message);
+      if (isLatest()) this.#say(error.message);
     }
   }
 
@@ -143,7 +141,7 @@ class Gallery {
 
   async #forget() {
     const { id, title } = this.machine;
-    const sentence = `${title} will be gone; games against it cannot go on.`;
+    const sentence = `Games against ${title} cannot be continued.`;
     if (!(await confirmed("Delete this machine?", sentence, "Delete"))) return;
     await remove(`machines/${encodeURIComponent(id)}`);
     await this.gameChanged();
@@ -174,7 +172,7 @@ class Gallery {
       { value: "for", title: "+ for" },
       { value: "against", title: "− against" },
     ];
-    const held = document.activeElement?.closest?.(".room-filters .field");
+    const held = document.activeElement?.closest?.(".lab-filters .field");
     const place = held ? [...this.filters.children].indexOf(held) : -1;
     replace(
       this.filters,

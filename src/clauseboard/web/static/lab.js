@@ -1,34 +1,34 @@
-// The machine room: what a machine has learned, trainings, tournaments and reports.
+// The lab: what a machine has learned, trainings, tournaments and reports.
 
 import { el, replace } from "./dom.js";
 
 const PARTS = [
-  ["", "Clauses", () => import("./room_clauses.js")],
-  ["training", "Training", () => import("./room_training.js")],
-  ["shelf", "Tournaments and reports", () => import("./room_shelf.js")],
+  ["", "Clauses", () => import("./lab_clauses.js")],
+  ["training", "Training", () => import("./lab_training.js")],
+  ["shelf", "Tournaments and reports", () => import("./lab_reports.js")],
 ];
 
-/** Show the room in `root`; returns what to do when the person leaves it. */
+/** Show the lab in `root`; returns a function to call when the person leaves. */
 export async function show(root, { about, argument = "" }) {
   const part = PARTS.find(([name]) => name === argument) ?? PARTS[0];
-  const body = el("div", { class: "room-body" });
+  const body = el("div", { class: "lab-body" });
   const { show: draw } = await part[2]();
   document.title = `${part[1]} · Clauseboard`;
   replace(
     root,
     el(
       "div",
-      { class: "room" },
+      { class: "lab" },
       el(
         "div",
-        { class: "room-head" },
-        el("h1", { text: "Machine room" }),
+        { class: "lab-head" },
+        el("h1", { text: "Lab" }),
         el(
           "nav",
-          { class: "room-tabs", "aria-label": "Parts of the machine room" },
+          { class: "lab-tabs", "aria-label": "Parts of the lab" },
           PARTS.map(([name, title]) =>
             el("a", {
-              href: name ? `#/room/${name}` : "#/room",
+              href: name ? `#/lab/${name}` : "#/lab",
               "aria-current": name === part[0] ? "page" : null,
               text: title,
             }),

@@ -1,8 +1,26 @@
-// Light or dark: as the system says, or as the person chose; the choice is kept in the browser.
+// Choices that the browser remembers: theme, mode, the last game; and the button for the theme.
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
-import { recall, remember } from "./memory.js";
+
+/** What was remembered, or undefined; a browser that keeps nothing is no reason to fail. */
+export function recall(key) {
+  try {
+    const text = localStorage.getItem(`clauseboard.${key}`);
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Remember something that JSON can write. */
+export function remember(key, value) {
+  try {
+    localStorage.setItem(`clauseboard.${key}`, JSON.stringify(value));
+  } catch {
+    // Private windows may refuse; the choice then holds until the page is closed.
+  }
+}
 
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
