@@ -6,7 +6,6 @@ opponent in the games that it fits.
 
 from __future__ import annotations
 
-import importlib
 import json
 import secrets
 import shutil
@@ -110,18 +109,17 @@ class SavedMachines:
 
 
 def player_of(learner: str) -> str:
-    """The player that a learner makes; "swarm-descent" is another way to train "swarm"."""
-    return learner.partition("-")[0]
+    """The player of a trainer; "swarm-descent" is another way to train "swarm"."""
+    from clauseboard.learners.training import learner_of_trainer
 
-
-def player_module(learner: str) -> Any:
-    """The module that makes the player of a learner."""
-    return importlib.import_module(f"clauseboard.learners.{player_of(learner)}.playing")
+    return learner_of_trainer(learner).__name__.rpartition(".")[2].replace("_", "-")
 
 
 def player_options(learner: str, path: Path) -> dict[str, Any]:
     """The options of the player of a file: the first one of every learner is its file."""
-    names = list(player_module(learner).OPTIONS)
+    from clauseboard.learners.training import learner_of_trainer
+
+    names = list(learner_of_trainer(learner).OPTIONS)
     return {names[0]: str(path), **({"view": "mover"} if "view" in names else {})}
 
 

@@ -42,7 +42,6 @@ from clauseboard.web.lab.saved_machines import (
     HELD_OUT,
     MACHINE,
     player_line,
-    player_module,
     player_options,
 )
 from clauseboard.web.lab.training import BoardsFrom, TrainingPlan
@@ -292,11 +291,13 @@ class TrainingRun:
     def _look(self, path: Path, held_out: DataSet | None, step: int) -> None:
         """Send the strongest clauses that were learned so far, and which of them are new."""
         from clauseboard.explaining.clause_statistics import count_clauses
+        from clauseboard.learners.training import learner_of_trainer
         from clauseboard.web.lab.clauses import clause_card
 
         learner = self.plan.learner
-        playing = player_module(learner)
-        evaluator = playing.evaluator(self.game, **player_options(learner, path))
+        evaluator = learner_of_trainer(learner).make_evaluator(
+            self.game, **player_options(learner, path)
+        )
         if held_out is None or not hasattr(evaluator, "judges"):
             return
         counts = count_clauses(evaluator, held_out.packed, held_out.to_move, held_out.labels)
