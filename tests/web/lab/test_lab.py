@@ -274,7 +274,7 @@ def test_a_training_from_start_to_game(client):
     answer = client.post(f"/api/trainings/{state['id']}/keep", json={"title": "  Anna <b> "})
     kept = answer.json()["kept"]
     assert kept.startswith("kept-hex-")
-    refused(client.post(f"/api/trainings/{state['id']}/keep", json={}), 409, "kept already")
+    refused(client.post(f"/api/trainings/{state['id']}/keep", json={}), 409, "saved already")
     asked = {"game": "hex", "size": 3}
     opponents = {one["id"]: one for one in client.get("/api/opponents", params=asked).json()}
     assert opponents[kept]["title"] == "Anna <b>"
@@ -338,9 +338,9 @@ def test_stop_queue_and_throw_away(client):
     first = begin(client, LONG)
     others = [begin(client, QUICK) for _ in range(training_queue.MOST_WAITING)]
     assert [one["place"] for one in others] == [1, 2, 3, 4]
-    assert others[1]["text"] == "It waits for its turn: number 2 in the queue."
-    refused(client.post("/api/trainings", json=QUICK), 503, "4 trainings wait already")
-    refused(client.post(f"/api/trainings/{first['id']}/keep", json={}), 409, "nothing to keep yet")
+    assert others[1]["text"] == "Waiting: number 2 in the queue."
+    refused(client.post("/api/trainings", json=QUICK), 503, "4 trainings are waiting already")
+    refused(client.post(f"/api/trainings/{first['id']}/keep", json={}), 409, "nothing to save yet")
     state = client.post(f"/api/trainings/{others[0]['id']}/stop").json()
     assert (state["phase"], state["can_keep"]) == ("stopped", False)
     assert client.delete(f"/api/trainings/{others[1]['id']}").status_code == 204
@@ -373,7 +373,7 @@ def test_a_killed_trainer_says_so_and_what_it_learned_can_be_kept(client):
     trainer()[0].kill()
     state = settled(client, state["id"])
     assert state["phase"] == "failed"
-    assert "was ended by SIGKILL; what it learned up to epoch" in state["text"]
+    assert "ended by SIGKILL; what it learned up to epoch" in state["text"]
     kept = client.post(f"/api/trainings/{state['id']}/keep", json={}).json()["kept"]
     seat = Seat(client, opponent=kept, settings={"size": 3}, seconds=0.2)
     assert seat.play()["error"] is None
@@ -409,7 +409,7 @@ def test_a_training_that_cannot_be(client):
         ({"learner": "temporal", "options": {}}, "hex has no features"),
         ({"options": {"epochs": 0}}, "from 1 to 200"),
         ({"options": {"epochs": 100000}}, "from 1 to 200"),
-        ({"options": {"epochs": 1.5}}, "no whole number"),
+        ({"options": {"epochs": 1.5}}, "must be an integer"),
         ({"options": {"n_clauses": 10**6}}, "from 2 to 4000"),
         ({"options": {"memory": 1}}, "no option 'memory'"),
         ({"options": {"specificity": 0.5}}, "from 1 to 50"),
