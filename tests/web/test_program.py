@@ -274,7 +274,7 @@ def test_a_clean_end_answers_what_was_asked_and_leaves_nothing_behind(program, s
         assert [kind for kind, _ in events][-1] == "gone"
     asking.join(PATIENCE)
     assert [answer.status_code for answer in answers] == [503]
-    assert answers[0].json() == {"detail": "The program ends."}
+    assert answers[0].json() == {"detail": "The program is shutting down."}
     assert server.process.wait(PATIENCE) in (0, -number)
     assert gone(processes) == []
     assert "Traceback" not in "".join(server.lines)

@@ -295,7 +295,7 @@ class TrainingRun:
         from clauseboard.web.lab.clauses import clause_card
 
         learner = self.plan.learner
-        evaluator = learner_of_trainer(learner).make_evaluator(
+        evaluator: Any = learner_of_trainer(learner).make_evaluator(
             self.game, **player_options(learner, path)
         )
         if held_out is None or not hasattr(evaluator, "judges"):
