@@ -17,7 +17,7 @@ PICTURE = ROOT / "docs" / "architecture.svg"
 
 LAYERS = (
     ("Interfaces", ("cli", "terminal", "web")),
-    ("One game session", ()),
+    ("One game session", ("play",)),
     ("Studies", ("arena", "datasets", "selfplay", "papers", "tuning")),
     ("Accounts", ("explaining",)),
     ("Players", ("players", "engines")),

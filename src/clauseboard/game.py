@@ -41,8 +41,13 @@ class Outcome:
 class NotationError(ValueError):
     """Something written that is no move, or no position, of the game at hand.
 
-    One of three: it cannot be read, it is not legal here, or it is ambiguous.
+    One of three: it cannot be read, it is not legal here, or it is ambiguous. `reason` is the text
+    without `where`, the position that it quotes, for programs that show the board anyway.
     """
+
+    def __init__(self, reason: str, where: str = "") -> None:
+        super().__init__(f"{reason} {where}".rstrip())
+        self.reason = reason
 
 
 class UnreadableError(NotationError):

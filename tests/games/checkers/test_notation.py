@@ -96,7 +96,7 @@ def test_what_cannot_be_read_is_said_with_the_position(text):
 @pytest.mark.parametrize(
     ("here", "text", "message"),
     [
-        (START, "11-20", "'11-20' is not legal in B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3"),
+        (START, "11-20", "11-16. The position is B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3"),
         (START, "21-17", "the piece on 21 is a white man, and it is black's turn."),
         (START, "15-19", "there is no piece on 15."),
         (START, "1-5", "the black man on 1 cannot move; black may play 9-13"),
@@ -114,7 +114,7 @@ def test_what_is_not_legal(here, text, message):
 
 
 def test_a_move_that_is_not_legal_is_not_written():
-    with pytest.raises(IllegalMoveError, match="'11-20' is not legal in"):
+    with pytest.raises(IllegalMoveError, match="'11-20' is not legal: "):
         write_move(Checkers().start(), CheckersMove((11, 20)))
 
 

@@ -258,9 +258,13 @@ def test_wrong_parameters(parameters, message):
         (
             "B:W32:B1",
             (1, 33),
-            "'1-33' is not legal in B:W32:B1: a path is made of squares from 1 to 32.",
+            "'1-33' is not legal: a path is made of squares from 1 to 32. The position is",
         ),
-        ("B:W32:B1", (2, 6), "'2-6' is not legal in B:W32:B1: there is no piece on 2."),
+        (
+            "B:W32:B1",
+            (2, 6),
+            "'2-6' is not legal: there is no piece on 2. The position is B:W32:B1.",
+        ),
         ("B:W32:B1", (32, 28), "the piece on 32 is a white man, and it is black's turn."),
         ("B:W32:B1", (1, 9), "the black man on 1 may play 1-5, 1-6."),
         ("B:W32:B1,2,5,6", (1, 5), "the black man on 1 cannot move; black may play 2-7, 5-9, 6-9"),
@@ -284,7 +288,7 @@ def test_a_move_after_the_end():
         IllegalMoveError, match=r"The game is over \(black wins: white has no"
     ) as it:
         position("W:W:B1").play(CheckersMove((1, 5)))
-    assert "in W:W:B1: '1-5' comes late" in str(it.value)
+    assert "'1-5' comes late. The position is W:W:B1." in str(it.value)
 
 
 @pytest.mark.parametrize(

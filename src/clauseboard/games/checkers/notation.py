@@ -48,23 +48,25 @@ def read_move(position: CheckersPosition, text: str) -> CheckersMove:
     >>> read_move(start, "11-20")
     Traceback (most recent call last):
         ...
-    clauseboard.game.IllegalMoveError: '11-20' is not legal in B:W21,22,23,24,25,26,27,28,29,30,\
-31,32:B1,2,3,4,5,6,7,8,9,10,11,12: the black man on 11 may play 11-15, 11-16.
+    clauseboard.game.IllegalMoveError: '11-20' is not legal: the black man on 11 may play \
+11-15, 11-16. The position is B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12.
     """
     try:
         path = read_path(text)
     except UnreadableError as error:
-        raise UnreadableError(f"{error} The position is {write_position(position)}.") from None
+        raise UnreadableError(error.reason, _here(position)) from None
     outcome = position.outcome()
     if outcome is not None:
-        raise IllegalMoveError(f"{_not_legal(text, position)} the game is over ({outcome}).")
+        raise IllegalMoveError(
+            f"{text!r} is not legal: the game is over ({outcome}).", _here(position)
+        )
     legal = position.moves()
     found = _fitting(path, position.jumps() if legal[0].captured else legal)
     moves = [move for move in legal if _same_move(move, found)] if legal[0].captured else found
     if not moves:
-        raise IllegalMoveError(f"{_not_legal(text, position)} {position.why_not(path)}")
+        raise IllegalMoveError(f"{text!r} is not legal: {position.why_not(path)}", _here(position))
     if len(moves) > 1:
-        raise AmbiguousMoveError(_ambiguous(text, moves, position))
+        raise AmbiguousMoveError(_ambiguous(text, moves), _here(position))
     return moves[0]
 
 
@@ -82,17 +84,17 @@ def read_move_loosely(position: CheckersPosition, text: str) -> CheckersMove:
         if not found:
             raise
         if len({(move.start, move.end, move.captured) for move in found}) > 1:
-            raise AmbiguousMoveError(_ambiguous(text, found, position)) from None
+            raise AmbiguousMoveError(_ambiguous(text, found), _here(position)) from None
         return min(found)
 
 
-def _not_legal(text: str, position: CheckersPosition) -> str:
-    return f"{text!r} is not legal in {write_position(position)}:"
+def _here(position: CheckersPosition) -> str:
+    return f"The position is {write_position(position)}."
 
 
-def _ambiguous(text: str, moves: list[CheckersMove], position: CheckersPosition) -> str:
+def _ambiguous(text: str, moves: list[CheckersMove]) -> str:
     choices = " or ".join(map(str, moves))
-    return f"{text!r} may be {choices} in {write_position(position)}; write the whole path."
+    return f"{text!r} may be {choices}; write the whole path."
 
 
 def _fitting(path: tuple[int, ...], moves: Iterable[CheckersMove]) -> list[CheckersMove]:
@@ -117,7 +119,8 @@ def write_move(position: CheckersPosition, move: CheckersMove) -> str:
     """A legal move, short where no other has the same ends."""
     legal = position.canonical(move)
     if legal is None:
-        raise IllegalMoveError(f"{_not_legal(str(move), position)} {position.why_not(move.path)}")
+        reason = f"{str(move)!r} is not legal: {position.why_not(move.path)}"
+        raise IllegalMoveError(reason, _here(position))
     alike = [m for m in position.possible_moves if (m.start, m.end) == (legal.start, legal.end)]
     short = CheckersMove((legal.start, legal.end), legal.captured)
     return str(legal if len(alike) > 1 else short)

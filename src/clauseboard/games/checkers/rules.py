@@ -107,22 +107,22 @@ class CheckersPosition(Position):
         """The position after a move; of the ways round a ring, any will do."""
         if not isinstance(move, CheckersMove):
             raise IllegalMoveError(
-                f"{move!r} is no move of checkers to play in {self.game.write_position(self)}; "
-                "they are `CheckersMove`s."
+                f"{move!r} is no move of checkers; they are `CheckersMove`s.", self._here()
             )
         outcome = self.outcome()
         if outcome is not None:
             raise IllegalMoveError(
-                f"The game is over ({outcome}) in {self.game.write_position(self)}: "
-                f"{str(move)!r} comes late."
+                f"The game is over ({outcome}): {str(move)!r} comes late.", self._here()
             )
         legal = self.canonical(move)
         if legal is None:
             raise IllegalMoveError(
-                f"{str(move)!r} is not legal in {self.game.write_position(self)}: "
-                f"{self.why_not(move.path)}"
+                f"{str(move)!r} is not legal: {self.why_not(move.path)}", self._here()
             )
         return self.after(legal)
+
+    def _here(self) -> str:
+        return f"The position is {self.game.write_position(self)}."
 
     def canonical(self, move: CheckersMove) -> CheckersMove | None:
         """The possible move that a move is, be it another way round a ring; None if there is none.

@@ -47,13 +47,13 @@ def read_digits(text: str) -> Board:
     """The three words of a board in digits; how it is spaced does not matter."""
     rows = [re.findall(r"\S+", line) for line in text.splitlines() if line.strip()]
     if len(rows) != 8:
-        raise UnreadableError(_no_board(text, f"it has {len(rows)} rows, not 8."))
+        raise UnreadableError(*_no_board(text, f"it has {len(rows)} rows, not 8."))
     black = white = kings = 0
     for number, cells in enumerate(rows):
         digits = re.findall(r"[xX]?(\d)", "".join(cells))
         if not re.fullmatch(r"([xX]?[0-4]){4}", "".join(cells)):
             raise UnreadableError(
-                _no_board(text, f"row {number + 1} is not four digits from 0 to 4.")
+                *_no_board(text, f"row {number + 1} is not four digits from 0 to 4.")
             )
         for square, digit in enumerate(digits, 4 * number + 1):
             piece = _PIECES[digit] or ""
@@ -62,7 +62,7 @@ def read_digits(text: str) -> Board:
             kings |= WORD[square] if piece.endswith("king") else 0
     wrong = fault(black, white, kings)
     if wrong:
-        raise UnreadableError(_no_board(text, wrong))
+        raise UnreadableError(*_no_board(text, wrong))
     return black, white, kings
 
 
@@ -80,17 +80,17 @@ def read_next_board(position: CheckersPosition, text: str) -> CheckersMove:
             else CheckersPosition(position.game, *read_digits(text), to_move=theirs)
         )
     except UnreadableError as error:
-        raise UnreadableError(f"{error} It was to follow {here}.") from None
+        raise UnreadableError(error.reason, f"It was to follow {here}.") from None
     given = f"(From {here} to {write_position(after)}.)"
     if after.board != position.board and after.to_move == ours:
         raise IllegalMoveError(
-            f"After {ours}'s move it is {theirs}'s turn, but {text.strip()!r} says {ours}'s. "
-            f"{given}"
+            f"After {ours}'s move it is {theirs}'s turn, but {text.strip()!r} says {ours}'s.",
+            given,
         )
     for move in position.moves():
         if position.after(move).board == after.board:
             return move
-    raise IllegalMoveError(f"{_why_no_move(position, after.board)} {given}")
+    raise IllegalMoveError(_why_no_move(position, after.board), given)
 
 
 def changed_squares(before: Board, after: Board) -> list[int]:
@@ -125,6 +125,6 @@ def _why_no_move(position: CheckersPosition, board: Board) -> str:
     return f"{where}, which no move of {ours} does; it may play {allowed}."
 
 
-def _no_board(text: str, problem: str) -> str:
+def _no_board(text: str, problem: str) -> tuple[str, str]:
     shown = text if len(text) <= 120 else f"{text[:117]}..."
-    return f"{shown!r} is no board of checkers: {problem}"
+    return f"This is no board of checkers: {problem}", f"The text is {shown!r}."

@@ -47,12 +47,13 @@ def read_move(position: GoPosition, text: str) -> GoMove:
         raise UnreadableError(
             f"{text!r} is no move on a {size}x{size} board: write a column A to "
             f"{LETTERS[size - 1]}{' (there is no I)' if size > 8 else ''} and a line 1 to {size}, "
-            f"such as {names(size)[1]!r}, or 'pass'. {_here(position)}"
+            f"such as {names(size)[1]!r}, or 'pass'.",
+            _here(position),
         )
     reason = position.why_not(move)
     if reason is not None:
         raise IllegalMoveError(
-            f"{text!r} is not legal for {position.to_move}: {reason}. {_here(position)}"
+            f"{text!r} is not legal for {position.to_move}: {reason}.", _here(position)
         )
     return move
 

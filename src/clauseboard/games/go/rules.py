@@ -164,8 +164,8 @@ class GoPosition(Position):
         reason = self.why_not(move)
         if reason is not None:
             raise IllegalMoveError(
-                f"{move} is not legal for {self.to_move}: {reason}; the position is "
-                f"{self.game.write_position(self)!r}."
+                f"{move} is not legal for {self.to_move}: {reason}.",
+                f"The position is {self.game.write_position(self)!r}.",
             )
         if move.point is None:
             return self._next(len(self.board), self.board, None, self.passes + 1, 0, 0)

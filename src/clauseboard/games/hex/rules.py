@@ -121,25 +121,24 @@ class HexPosition(Position):
         red's turn.
         """
         if self.winner is not None:
-            raise IllegalMoveError(
-                f"{move} is not possible: {self.outcome()}, in {self._quoted()}."
-            )
+            raise IllegalMoveError(f"{move} is not possible: {self.outcome()}.", self.where())
         if isinstance(move, Swap):
             if not self.may_swap:
                 raise IllegalMoveError(
                     f"{move} is not possible here; only blue's first move may be one, and only "
-                    f"with swap=True, in {self._quoted()}."
+                    "with swap=True.",
+                    self.where(),
                 )
             stone = transposed(self.red, self.game.size)
             return HexPosition(self.game, 0, stone, RED, stone.bit_length() - 1)
         size = self.game.size
         if not (0 <= move.row < size and 0 <= move.column < size):
-            raise IllegalMoveError(f"{move} is not on a board of size {size}, in {self._quoted()}.")
+            raise IllegalMoveError(f"{move} is not on a board of size {size}.", self.where())
         cell = move.row * size + move.column
         stone = 1 << cell
         if (self.red | self.blue) & stone:
             owner = RED if self.red & stone else BLUE
-            raise IllegalMoveError(f"{move} has a {owner} stone already, in {self._quoted()}.")
+            raise IllegalMoveError(f"{move} has a {owner} stone already.", self.where())
         if self.to_move == RED:
             return HexPosition(self.game, self.red | stone, self.blue, BLUE, cell)
         return HexPosition(self.game, self.red, self.blue | stone, RED, cell)
@@ -170,8 +169,9 @@ class HexPosition(Position):
 
         return text_board(self.game, self)
 
-    def _quoted(self) -> str:
-        return repr(self.game.write_position(self))
+    def where(self) -> str:
+        """The position for an error message."""
+        return f"The position is {self.game.write_position(self)!r}."
 
 
 @dataclass(frozen=True, repr=False)
