@@ -17,7 +17,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import IO, TYPE_CHECKING, Any
 
-from clauseboard.engines.tying import end_with_parent
+from clauseboard.engines.process import end_with_parent
 
 if TYPE_CHECKING:
     from clauseboard.evaluation import Limit
