@@ -199,9 +199,7 @@ def test_epochs_run():
 
 def test_pictures(boards, tmp_path):
     size = sizes(default={"folds": 4})["default"]
-    pictures = adaptive_epochs.plots(
-        ENDS,
-        BEST,
+    pictures = load_experiment("checkers_5_2").contents.plots(
         size,
         OneKind(boards),
         lambda task: curve([0.5 + 0.01 * task.settings["fold"]] * 3),

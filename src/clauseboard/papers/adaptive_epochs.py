@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from clauseboard.papers.boards import BoardSet, BoardSource
 from clauseboard.papers.experiment import (
+    Contents,
     Figure,
     Plot,
     ResultLookup,
@@ -174,25 +175,19 @@ def plan_runs(
     )
 
 
-def plan_variance(
-    boards: BoardSet, machine: MachineParameters, size: RunSize, source: BoardSource
-) -> list[Figure]:
+def plan_variance(runs: RepeatedRuns) -> list[Figure]:
     """Table 5.1: the variance with adaptive epochs as published."""
-    runs = plan_runs(boards, machine, size, source)
     return [
         runs.figure(group, "variance", PUBLISHED[group]["variance"][2], statistic("variance"), 2)
         for group, statistic in GROUPS.items()
     ]
 
 
-def plan_stops(
-    boards: BoardSet, machine: MachineParameters, size: RunSize, source: BoardSource
-) -> list[Figure]:
+def plan_stops(runs: RepeatedRuns) -> list[Figure]:
     """Table 5.2: all statistics with each rule, and the epochs that each rule trains."""
-    runs = plan_runs(boards, machine, size, source)
     figures = [
-        runs.figure(f"{group}: {name}", stop_name(stop, size), PUBLISHED[group][name].get(stop),
-                    statistic(name), stop)
+        runs.figure(f"{group}: {name}", stop_name(stop, runs.size),
+                    PUBLISHED[group][name].get(stop), statistic(name), stop)
         for group, statistic in GROUPS.items()
         for name in STATISTICS
         for stop in STOP_RULES
@@ -204,13 +199,10 @@ def plan_stops(
     ]
 
 
-def plan_gains(
-    boards: BoardSet, machine: MachineParameters, size: RunSize, source: BoardSource
-) -> list[Figure]:
+def plan_gains(runs: RepeatedRuns) -> list[Figure]:
     """Table 5.3: the gain in every statistic, by the published version and by ours."""
-    runs = plan_runs(boards, machine, size, source)
     return [
-        runs.figure(f"{group}: {name}", f"gain by {stop_name(stop, size)}",
+        runs.figure(f"{group}: {name}", f"gain by {stop_name(stop, runs.size)}",
                     GAINS[group][name] if stop == 2 else None, statistic(name), stop, less=None)
         for group, statistic in GROUPS.items()
         for name in STATISTICS
@@ -218,22 +210,31 @@ def plan_gains(
     ]  # fmt: skip
 
 
-def plots(
-    boards: BoardSet,
-    machine: MachineParameters,
-    size: RunSize,
-    source: BoardSource,
-    results: ResultLookup,
-) -> list[Plot]:
-    """Figures 5.2 to 5.4: the accuracy after each epoch, and that at which training would stop."""
-    runs = plan_runs(boards, machine, size, source)
-    curves = [[100 * a for a in results(task).accuracies] for task in runs.seen[0]]
-    drawn = [_plot("5_2", "Figure 5.2: mean of the folds", mean_curve(curves), curves)]
-    for name, fold in (("5_3", 2), ("5_4", 3)):
-        if fold < len(curves):
-            title = f"Figure {name.replace('_', '.')}: fold {fold + 1}"
-            drawn.append(_plot(name, title, curves[fold], [curves[fold]]))
-    return drawn
+@dataclass(frozen=True)
+class RepeatedRunsTable(Contents):
+    """One of the tables 5.1 to 5.3."""
+
+    boards: BoardSet
+    machine: MachineParameters
+    plan: Callable[[RepeatedRuns], list[Figure]]
+    plotted: bool = False
+
+    def figures(self, size: RunSize, source: BoardSource) -> list[Figure]:
+        """As `plan` says."""
+        return self.plan(plan_runs(self.boards, self.machine, size, source))
+
+    def plots(self, size: RunSize, source: BoardSource, results: ResultLookup) -> list[Plot]:
+        """Figures 5.2 to 5.4: the accuracy after each epoch, and where training would stop."""
+        if not self.plotted:
+            return []
+        runs = plan_runs(self.boards, self.machine, size, source)
+        curves = [[100 * a for a in results(task).accuracies] for task in runs.seen[0]]
+        drawn = [_plot("5_2", "Figure 5.2: mean of the folds", mean_curve(curves), curves)]
+        for name, fold in (("5_3", 2), ("5_4", 3)):
+            if fold < len(curves):
+                title = f"Figure {name.replace('_', '.')}: fold {fold + 1}"
+                drawn.append(_plot(name, title, curves[fold], [curves[fold]]))
+        return drawn
 
 
 def _plot(name: str, title: str, shown: Sequence[float], curves: Sequence[Sequence[float]]) -> Plot:

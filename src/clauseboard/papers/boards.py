@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,10 @@ RESULTS = ("loss", "win", "draw")
 BITS_OF_A_BOARD = 128
 ARRAYS = ("boards", "result", "fold")
 """In a plain file of arrays, as the author of the checkers thesis has it; first bit highest."""
+
+
+Rows = NDArray[np.intp] | NDArray[np.bool_]
+"""Numbers of rows, or which of them."""
 
 
 @dataclass(frozen=True)
@@ -78,13 +82,13 @@ class LabelledBoards:
         """The boards as 0 and 1: boards × bits."""
         return np.unpackbits(self.packed, axis=1, count=self.n_bits, bitorder="little")
 
-    def take(self, rows: NDArray[Any]) -> LabelledBoards:
+    def take(self, rows: Rows) -> LabelledBoards:
         """Some of the boards, in their folds."""
         return replace(
             self, packed=self.packed[rows], results=self.results[rows], folds=self.folds[rows]
         )
 
-    def part(self, rows: NDArray[Any]) -> LabelledBoards:
+    def part(self, rows: Rows) -> LabelledBoards:
         """Some of the boards, for a single task; a report describes the whole set."""
         return replace(self.take(rows), whole=self.digest)
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from clauseboard.papers import adaptive_epochs
+from clauseboard.papers.adaptive_epochs import RepeatedRunsTable
 from clauseboard.papers.boards import RESULTS, BoardSet, BoardSource
 from clauseboard.papers.experiment import (
     SIZES,
@@ -390,24 +391,21 @@ EPOCHS = tuple(
             "5.1",
             "section 5.1, table 5.1: how many percent points the resulting accuracy varies",
             "by how much the accuracy varies",
-            Computed(partial(adaptive_epochs.plan_variance, ENDS, BEST)),
+            RepeatedRunsTable(ENDS, BEST, adaptive_epochs.plan_variance),
             ("mean of each run", "variance"),
         ),
         (
             "5.2",
             "section 5.2, table 5.2 and figures 5.2 to 5.4: no adaptive epoch vs adaptive epoch",
             "adaptive epochs against a fixed number",
-            Computed(
-                partial(adaptive_epochs.plan_stops, ENDS, BEST),
-                partial(adaptive_epochs.plots, ENDS, BEST),
-            ),
+            RepeatedRunsTable(ENDS, BEST, adaptive_epochs.plan_stops, plotted=True),
             ("each fold: average", "adaptive 2"),
         ),
         (
             "5.3",
             "section 5.2, table 5.3: gain by adaptive epochs",
             "what adaptive epochs gain over a fixed number",
-            Computed(partial(adaptive_epochs.plan_gains, ENDS, BEST)),
+            RepeatedRunsTable(ENDS, BEST, adaptive_epochs.plan_gains),
             ("each fold: average", "gain by adaptive 2"),
         ),
     )

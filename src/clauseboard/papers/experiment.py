@@ -79,6 +79,9 @@ def sizes(
 JsonObject = Mapping[str, Any]
 """Settings and results: values that JSON can hold, by name."""
 
+Page = dict[str, Any]
+"""The JSON of a report, or of a part of it."""
+
 
 class EpochResult(NamedTuple):
     """An epoch of a task: its number, from 1 on, and the accuracy after it."""

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clauseboard.evaluation import Evaluator, Judgements, Limit
 from clauseboard.game import Outcome
@@ -96,7 +97,7 @@ class NoPassRandomPlayer(RandomPlayer):
 
     plays_at_random = False  # in the sense of the arena, which would let it pass
 
-    def choose(self, position: Any, limit: Limit | None = None) -> Choice:
+    def choose(self, position: GoPosition, limit: Limit | None = None) -> Choice:
         """A random stone; a pass if there is none."""
         stones = [move for move in position.moves() if not move.is_pass] or [PASS]
         return Choice(stones[self.picker(position.to_move)(len(stones))], value=0.0)
@@ -285,7 +286,7 @@ class PlainEvaluator(Evaluator):
     def __init__(self, inner: MachineEvaluator) -> None:
         self.inner, self.game = inner, inner.game
 
-    def judge(self, positions: Sequence[Any]) -> Judgements:
+    def judge(self, positions: Sequence[GoPosition | UncapturedBoard]) -> Judgements:
         """As the other evaluator does."""
         return self.inner.judge(positions)
 
@@ -305,7 +306,7 @@ def search_both_ways(task: Task) -> JsonObject:
 
 
 def both_ways(
-    row: np.ndarray[Any, Any], evaluator: MachineEvaluator, width: int, depth: int
+    row: NDArray[np.uint8], evaluator: MachineEvaluator, width: int, depth: int
 ) -> JsonObject:
     """The two lines that are found from a board."""
     position = GAME.decode(row, BLACK)

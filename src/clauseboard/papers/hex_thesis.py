@@ -91,7 +91,8 @@ WHOLE_SEARCHES = (
 )
 COLOURS = "The thesis's black, who begins, is red here, and its white is blue."
 NO_NUMBERS = "The document draws this and prints no numbers, so that there are none to compare."
-SHARES = "Shares in percent are worked out from the printed numbers."
+COUNTED = (MADE, COLOURS, "Shares in percent are worked out from the printed numbers.")
+TRAINED = (MADE, COLOURS, FIXED)
 
 
 def hex_sizes(changes: Changes, quick: Changes | None = None) -> dict[str, RunSize]:
@@ -106,7 +107,7 @@ def table(
     title: str,
     contents: Contents,
     headline: tuple[str, str],
-    *notes: str,
+    notes: tuple[str, ...],
     **changes: float,
 ) -> PaperTable:
     """A table of the thesis; `changes` are those of its default size."""
@@ -172,9 +173,7 @@ CLASSES = (
             )
         ),
         ("17k", "all"),
-        MADE,
-        COLOURS,
-        SHARES,
+        COUNTED,
     ),
     table(
         "4.2",
@@ -194,9 +193,7 @@ CLASSES = (
             )
         ),
         ("287k", "all"),
-        MADE,
-        COLOURS,
-        SHARES,
+        COUNTED,
     ),
 )
 
@@ -219,12 +216,12 @@ DUAL_CLASSES = table(
         )
     ),
     ("machine for red", "total"),
-    MADE,
-    COLOURS,
-    SHARES,
-    "The published totals add up to 269,914: exactly the 287,794 boards of table 4.2 less the "
-    "17,880 of table 4.1, and the wins of either side do, too. So these are the searched boards "
-    "alone, as they are here.",
+    (
+        *COUNTED,
+        "The published totals add up to 269,914: exactly the 287,794 boards of table 4.2 less the "
+        "17,880 of table 4.1, and the wins of either side do, too. So these are the searched "
+        "boards alone, as they are here.",
+    ),
 )
 
 # ---- tables 5.1 to 5.4, 5.6 and 5.7: clauses, thresholds and s
@@ -321,10 +318,10 @@ SETTINGS = (
         "clauses, 17k boards",
         MachineTable(tuple(clause_rows(PERFECT, 6_000, 10, CLAUSES_17K))),
         ("2,000 clauses", "accuracy"),
-        MADE,
-        COLOURS,
-        FIXED,
-        "Who always says red is right on 92.8 % of the boards.",
+        (
+            *TRAINED,
+            "Who always says red is right on 92.8 % of the boards.",
+        ),
     ),
     table(
         "5.2",
@@ -341,9 +338,7 @@ SETTINGS = (
             },
         ),
         ("T 6,000", "s 10"),
-        MADE,
-        COLOURS,
-        FIXED,
+        TRAINED,
     ),
     table(
         "5.3",
@@ -351,13 +346,13 @@ SETTINGS = (
         "clauses, 35k boards",
         MachineTable(reflected_rows()),
         ("1,700 clauses", "accuracy"),
-        MADE,
-        COLOURS,
-        FIXED,
-        "The thesis exchanges the colours and leaves the stones where they are, so that a copy has "
-        "often not the winner that it says: each colour has sides of its own. One row is there a "
-        "second time on copies that are reflected, too, and have it.",
-        NOT_DOUBLED,
+        (
+            *TRAINED,
+            "The thesis exchanges the colours and leaves the stones where they are, so that a "
+            "copy has often not the winner that it says: each colour has sides of its own. One "
+            "row is there a second time on copies that are reflected, too, and have it.",
+            NOT_DOUBLED,
+        ),
         share=1 / 5,
     ),
     table(
@@ -375,10 +370,10 @@ SETTINGS = (
             },
         ),
         ("T 6,000", "s 10"),
-        MADE,
-        COLOURS,
-        FIXED,
-        NOT_DOUBLED,
+        (
+            *TRAINED,
+            NOT_DOUBLED,
+        ),
         share=1 / 5,
     ),
     DUAL_CLASSES,
@@ -398,12 +393,12 @@ SETTINGS = (
             )
         ),
         (f"{BEST:,} clauses", HALF),
-        MADE,
-        COLOURS,
-        FIXED,
-        WHOLE_SEARCHES + " The last row has it so.",
-        "Where fewer epochs are run, the 50th stands for half of them; that half of them is better "
-        "was seen on the test boards.",
+        (
+            *TRAINED,
+            WHOLE_SEARCHES + " The last row has it so.",
+            "Where fewer epochs are run, the 50th stands for half of them; that half of them is "
+            "better was seen on the test boards.",
+        ),
         share=1 / 20,
         epochs=30,
     ),
@@ -424,10 +419,10 @@ SETTINGS = (
             epochs=1 / 2,
         ),
         ("T 12,000", "s 40"),
-        MADE,
-        COLOURS,
-        FIXED,
-        WHOLE_SEARCHES,
+        (
+            *TRAINED,
+            WHOLE_SEARCHES,
+        ),
         share=1 / 20,
         epochs=20,
         folds=2,
@@ -548,11 +543,12 @@ BOARD_FIGURES = (
         "accuracy by the number of stones",
         StonesTable(),
         (f"{FEWEST} stones", "accuracy"),
-        NO_NUMBERS,
-        "The text says: low with two stones, higher with more, lower again where boards are few.",
-        MADE,
-        COLOURS,
-        FIXED,
+        (
+            NO_NUMBERS,
+            "The text says: low with two stones, higher with more, lower again where boards are "
+            "few.",
+            *TRAINED,
+        ),
         share=1.0,
         epochs=EPOCHS,
     ),
@@ -563,10 +559,12 @@ BOARD_FIGURES = (
         "recall and precision of the top k boards, with figures 5.3 to 5.9",
         TopBoardsTable(),
         ("iteration 27", "P1"),
-        MADE,
-        "Published are R1 and P1 of the first and the last iteration; the rest is drawn only. Both "
-        "are counted against the solver, on boards that no machine has seen.",
-        "At less than full size machines learn from fewer boards of each search.",
+        (
+            MADE,
+            "Published are R1 and P1 of the first and the last iteration; the rest is drawn only. "
+            "Both are counted against the solver, on boards that no machine has seen.",
+            "At less than full size machines learn from fewer boards of each search.",
+        ),
     ),
 )
 

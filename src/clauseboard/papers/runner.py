@@ -14,10 +14,18 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from clauseboard.papers.boards import BoardSource
-from clauseboard.papers.experiment import EpochResult, Figure, PaperTable, RunSize, Task, TaskResult
+from clauseboard.papers.experiment import (
+    EpochResult,
+    Figure,
+    Page,
+    PaperTable,
+    RunSize,
+    Task,
+    TaskResult,
+)
 from clauseboard.papers.report import environment
 from clauseboard.parallel import spread
 from clauseboard.sqlite_store import Database
@@ -122,7 +130,7 @@ def run_table(
     device: str = "cpu",
     rows: Sequence[str] = (),
     progress: ProgressCallback | None = None,
-) -> dict[str, Any]:
+) -> Page:
     """Do the remaining tasks of a table, and return the page of its figures.
 
     `rows` are parts of the names of rows: then only those are done, without plots and drawings.
@@ -172,7 +180,7 @@ def _page(
     source: BoardSource,
     figures: Sequence[Figure],
     done: Mapping[str, TaskResult],
-) -> dict[str, Any]:
+) -> Page:
     rows = [_figure_page(figure, done) for figure in figures]
     tasks = [
         task
@@ -209,7 +217,7 @@ def _page(
     }
 
 
-def _figure_page(figure: Figure, done: Mapping[str, TaskResult]) -> dict[str, Any]:
+def _figure_page(figure: Figure, done: Mapping[str, TaskResult]) -> Page:
     ours = honest = difference = None
     if figure.tasks:
         ours = summary(figure.values([done[task.key] for task in figure.tasks]))
@@ -233,7 +241,7 @@ def _figure_page(figure: Figure, done: Mapping[str, TaskResult]) -> dict[str, An
     }
 
 
-def summary(values: Sequence[float]) -> dict[str, Any]:
+def summary(values: Sequence[float]) -> Page:
     """Mean and spread (the standard deviation of a sample); one value has no spread.
 
     >>> summary([1.0, 3.0])

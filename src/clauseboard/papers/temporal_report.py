@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from clauseboard.papers.boards import BoardSource
 from clauseboard.papers.experiment import (
@@ -147,7 +146,7 @@ def plan_games(size: RunSize, source: BoardSource) -> list[Figure]:
         Figure("weights after all games", name, None, tasks, last_weight(place), digits=3)
         for place, name in enumerate(WEIGHTS)
     ]
-    figures.append(Figure("games undone", "games", None, tasks, read("notes", len), digits=1))
+    figures.append(Figure("games undone", "games", None, tasks, undone, digits=1))
     for row, line, machines in (
         ("before learning", f"temporal:depth={DEPTH}", ((),)),
         ("after learning", f"temporal:weights={{0}},depth={DEPTH}", tuple((t,) for t in tasks)),
@@ -168,7 +167,7 @@ def plan_games(size: RunSize, source: BoardSource) -> list[Figure]:
     return [
         *figures,
         Figure("after against before learning", "points, %", None, against, points),
-        Figure("memory", "boards", None, tasks, read("boards", float), digits=0),
+        Figure("memory", "boards", None, tasks, number("boards"), digits=0),
         Figure("memory", "kilobytes a board", BOARD_KILOBYTES, tasks, per_board("memory_bytes")),
         Figure("memory", "kilobytes a board, as text", None, tasks, per_board("list_bytes")),
         Figure("memory", "kilobytes for the weights", WEIGHTS_KILOBYTES, tasks, kilobytes),
@@ -189,14 +188,19 @@ def _settled(history: Sequence[Sequence[float]]) -> float:
     return float(moved[-1]) if moved else 0.0
 
 
+def undone(done: Sequence[TaskResult]) -> list[float]:
+    """The number of games that were undone; each is noted."""
+    return [float(len(task.result["notes"])) for task in done]
+
+
 def last_weight(place: int) -> ReadValues:
     """A weight at the end of the training."""
     return lambda done: [task.result["history"][-1][place] for task in done]
 
 
-def read(name: str, how: Callable[[Any], float]) -> ReadValues:
-    """A part of a training's result as a number."""
-    return lambda done: [float(how(task.result[name])) for task in done]
+def number(name: str) -> ReadValues:
+    """A number of a training's result."""
+    return lambda done: [float(task.result[name]) for task in done]
 
 
 def per_board(name: str) -> ReadValues:

@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from clauseboard.papers.experiment import EpochResult, Task
+from clauseboard.papers.experiment import EpochResult, Page, Task
 from clauseboard.papers.runner import (
     ProgressCallback,
     TaskStore,
@@ -70,7 +70,7 @@ def tune_by_study(
     jobs: int = 1,
     device: str = "cpu",
     progress: ProgressCallback | None = None,
-) -> dict[str, Any]:
+) -> Page:
     """Try settings until the study has as many trials as told; the page of them all.
 
     Several processes may overshoot by the trials that they are at.
@@ -222,7 +222,7 @@ def _ended(study: Any) -> Sequence[Any]:
     return study.get_trials(deepcopy=False, states=(states.COMPLETE, states.PRUNED))
 
 
-def _page(problem: TuningProblem, trial: Any) -> dict[str, Any]:
+def _page(problem: TuningProblem, trial: Any) -> Page:
     """What a report says of a trial; one that was broken off has the last mean it was known by."""
     complete = trial.state.name == "COMPLETE"
     found = [100 * accuracy for accuracy in trial.user_attrs.get("accuracies", [])]

@@ -15,10 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from clauseboard.papers.boards import LabelledBoards
-from clauseboard.papers.experiment import JsonObject, Task, TaskResult
+from clauseboard.papers.experiment import JsonObject, Page, Task, TaskResult
 from clauseboard.papers.report import environment, environment_lines
 from clauseboard.papers.runner import ProgressCallback, TaskStore, check_device, finish_tasks
 from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task
@@ -134,7 +133,7 @@ def tune_by_steps(
     cluster: str | None = None,
     device: str = "cpu",
     progress: ProgressCallback | None = None,
-) -> dict[str, Any]:
+) -> Page:
     """Vary one parameter at a time, and return the page of all settings that were tried.
 
     Tasks that have ended are recorded: a run that was stopped resumes, and comes to the same end.
@@ -159,7 +158,7 @@ def tune_by_steps(
         best = search.run(problem.settings)
         tested = tested_once(problem, best, finish)
 
-    def trial(tried: Trial) -> dict[str, Any]:
+    def trial(tried: Trial) -> Page:
         ended = [done[task.key] for task in problem.tasks(tried.settings)]
         return {
             **trial_page(tried.settings, accuracies(tried.settings), DONE, tried.focus),
@@ -185,7 +184,7 @@ def tested_once(
 
 def trial_page(
     settings: Settings, accuracies: Sequence[float], state: str, focus: str = ""
-) -> dict[str, Any]:
+) -> Page:
     """Settings that were tried, in a report: accuracies in percent, one for each fold."""
     return {
         "settings": dict(settings),
@@ -199,7 +198,7 @@ def trial_page(
 
 def tuning_page(
     problem: TuningProblem, by: str, trials: Sequence[JsonObject], best: Settings, tested: float
-) -> dict[str, Any]:
+) -> Page:
     """The page of a search, for its reports."""
     ended = [trial for trial in trials if trial["state"] == DONE]
     return {
@@ -286,7 +285,7 @@ def as_markdown(page: JsonObject, pictures: Sequence[str] = ()) -> str:
     )
 
 
-def history(page: JsonObject) -> dict[str, Any]:
+def history(page: JsonObject) -> Page:
     """The plot of the search, for `papers.report.draw`: every trial, and the best so far."""
     means = [trial["mean"] for trial in page["trials"]]
     counted = [trial["mean"] if trial["state"] == DONE else 0.0 for trial in page["trials"]]
