@@ -13,6 +13,7 @@ are equal. A `Position` is frozen and knows its game. A `Move` compares and hash
 from __future__ import annotations
 
 import dataclasses
+import enum
 import importlib
 import pkgutil
 from abc import ABC, abstractmethod
@@ -27,22 +28,89 @@ Move = Hashable
 """A move of any game; each game has a class of its own for it."""
 
 
+class Ending(enum.StrEnum):
+    """The ways in which games end."""
+
+    NO_PIECES = "no pieces"
+    BLOCKED = "blocked"
+    NO_PROGRESS = "no progress"
+    REPETITION = "repetition"
+    MOVE_LIMIT = "move limit"
+    SCORE = "score"
+    CONNECTED = "connected"
+    FULL_BOARD = "full board"
+    RESIGNATION = "resignation"
+    TIME = "time"
+    FORFEIT = "forfeit"
+    ILLEGAL_MOVE = "illegal move"
+    FAILURE = "failure"
+    """A player raised an error."""
+    UNFINISHED = "unfinished"
+    """The game was stopped before the rules ended it."""
+    SOLVED = "solved"
+    """The result with best play is known, so that the game was not played on."""
+    UNKNOWN = "unknown"
+
+    @classmethod
+    def noted(cls, ending: str | None, reason: str) -> Ending:
+        """The ending that a file notes; files of older versions have only the sentence.
+
+        >>> Ending.noted("time", "red's time is up"), Ending.noted(None, "red gave up")
+        (<Ending.TIME: 'time'>, <Ending.RESIGNATION: 'resignation'>)
+        """
+        if ending is not None:
+            return cls(ending)
+        older = (known for words, known in _OLDER_REASONS.items() if words in reason)
+        return next(older, cls.UNKNOWN)
+
+
+_OLDER_REASONS = {
+    " gave up": Ending.RESIGNATION,
+    "time is up": Ending.TIME,
+    " failed with ": Ending.FAILURE,
+    " offered an illegal move": Ending.ILLEGAL_MOVE,
+    " moves played, and no end": Ending.UNFINISHED,
+    " cannot move": Ending.BLOCKED,
+}
+"""Words in the sentences of files that do not note the ending."""
+
+
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended: who won, or None for a draw, and why."""
+    """How a game ended: the winner, None for a draw; why, in a sentence; and the way it ended."""
 
     winner: str | None
     reason: str
+    ending: Ending = Ending.UNKNOWN
 
     def __str__(self) -> str:
         return f"{'draw' if self.winner is None else f'{self.winner} wins'}: {self.reason}"
 
 
 class NotationError(ValueError):
-    """Something written that is no move, or no position, of the game at hand.
+    """A text that is not a move, or not a position, of the game at hand.
 
-    One of three: it cannot be read, it is not legal here, or it is ambiguous.
+    One of three: it cannot be read, it is not legal here, or it is ambiguous. `problem` is a
+    sentence, `position` the position it is about, if any, and `fault` the kind of fault in a few
+    words, by which readers of archives count. The message is made of the three.
+
+    >>> error = IllegalMoveError("'c4' has a red stone.", fault="illegal move", position="R. blue")
+    >>> print(error)
+    illegal move: 'c4' has a red stone. The position is 'R. blue'.
+    >>> error.problem
+    "'c4' has a red stone."
     """
+
+    def __init__(self, problem: str, *, fault: str = "", position: str = "") -> None:
+        self.problem, self.fault, self.position = problem, fault, position
+        super().__init__(f"{fault}: {self.detail}" if fault else self.detail)
+
+    @property
+    def detail(self) -> str:
+        """The problem and the position."""
+        if not self.position:
+            return self.problem
+        return f"{self.problem} The position is {self.position!r}."
 
 
 class UnreadableError(NotationError):

@@ -14,6 +14,7 @@ from clauseboard.engines.server import COMMANDS, Session, explained
 from clauseboard.evaluation import Limit
 from clauseboard.explanation import Explanation, Reason, Term
 from clauseboard.game import Bit, game_names, load_game
+from clauseboard.games.plugins import GTP
 from clauseboard.player import Choice
 
 
@@ -139,7 +140,7 @@ def test_the_word_for_a_colour_is_the_first_one():
 
 
 def test_a_game_without_words_cannot_be_played(monkeypatch):
-    monkeypatch.setattr(dialect.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(GTP, "find", lambda game: None)
     with pytest.raises(ValueError, match=r"hex cannot be played with other programs"):
         dialect.dialect_of(load_game("hex"))
 

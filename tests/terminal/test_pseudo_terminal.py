@@ -194,7 +194,7 @@ def test_a_board_is_pasted(terminal, how):
     shown.expect("Turn number 1\nPlayer 1's turn\nPaste the board\n")
     for row in [*ROWS[:3], ""]:
         shown.type(row)
-    shown.expect("Invalid move. This is no board of checkers: it has 3 rows, not 8")
+    shown.expect("Invalid move. This is not a board of checkers: it has 3 rows, not 8")
     shown.expect("Paste the board\n")
     for row in [*ROWS[:2], "1 0 0 1", "x0 1 1 0", *ROWS[4:]]:
         shown.type(row)

@@ -13,7 +13,7 @@ import pytest
 from clauseboard.game import NotationError, game_names, load_game
 from clauseboard.terminal import screen as screens
 from clauseboard.terminal.editing import edit_lines, matching
-from clauseboard.terminal.screen import Screen, changed_cells, without_position
+from clauseboard.terminal.screen import Screen, changed_cells, problem_of
 from clauseboard.terminal.thinking import Thinking
 
 
@@ -129,7 +129,7 @@ def test_errors_do_not_quote_the_position(game, text):
         try:
             position.read_move(text)
         except NotationError as error:
-            told = without_position(str(error), position)
+            told = problem_of(error)
             assert rules.write_position(position) not in told
             assert re.search(r"[.)]$", told)
             assert len(told) > 10

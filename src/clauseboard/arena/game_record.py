@@ -14,7 +14,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from clauseboard.game import Outcome
+from clauseboard.game import Ending, Outcome
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,12 @@ class GameRecord:
     """Whether the match's second player began."""
     thoughts: tuple[Thought, ...] = ()
     late: tuple[int, int] = (0, 0)
+    ending: Ending = Ending.UNKNOWN
 
     @property
     def outcome(self) -> Outcome:
         """How the game ended."""
-        return Outcome(self.winner, self.reason)
+        return Outcome(self.winner, self.reason, self.ending)
 
     def winner_name(self, colours: tuple[str, str]) -> str | None:
         """The name of the player who won; None for a draw."""
@@ -75,5 +76,6 @@ class GameRecord:
         page: dict[str, Any] = json.loads(text)
         page["thoughts"] = tuple(Thought(*values) for values in page["thoughts"])
         page["moves"] = tuple(page["moves"].split())
+        page["ending"] = Ending.noted(page.get("ending"), page["reason"])
         page["players"], page["late"] = tuple(page["players"]), tuple(page["late"])
         return cls(**page)

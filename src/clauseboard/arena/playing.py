@@ -8,7 +8,7 @@ from typing import Any
 
 from clauseboard.arena.game_record import GameRecord, Thought
 from clauseboard.evaluation import Limit
-from clauseboard.game import Game, NotationError, Outcome
+from clauseboard.game import Ending, Game, NotationError, Outcome
 from clauseboard.games.plugins import RANDOM_GAMES
 from clauseboard.player import Choice, Player
 
@@ -72,7 +72,7 @@ def play_game(
     elif ended is None:
         ended = table.play(position, moves, most_moves)
     if ended is None:
-        ended = Outcome(None, f"{most_moves} moves played, and no end")
+        ended = Outcome(None, f"{most_moves} moves played, and no end", Ending.UNFINISHED)
     return GameRecord(
         number=number,
         players=(players[0].name, players[1].name),
@@ -80,6 +80,7 @@ def play_game(
         moves=tuple(moves),
         winner=ended.winner,
         reason=ended.reason,
+        ending=ended.ending,
         n_given=len(opening),
         swapped=swapped,
         thoughts=tuple(table.thoughts),
@@ -101,7 +102,7 @@ class _Table:
             try:
                 self.players[side].begin(self.game, colour, derived_seed(seed, side))
             except Exception as error:
-                return self._lost(colour, _failed(error))
+                return self._lost(colour, _failed(error), Ending.FAILURE)
         return None
 
     def play(self, position: Any, moves: list[str], most_moves: int) -> Outcome | None:
@@ -114,15 +115,16 @@ class _Table:
                 choice = self.players[side].choose(position, self.limit)
                 seconds = time.perf_counter() - started
                 if choice.resigns:
-                    return self._lost(colour, "gave up")
+                    return self._lost(colour, "gave up", Ending.RESIGNATION)
                 move = choice.move
             except Exception as error:
-                return self._lost(colour, _failed(error))
+                return self._lost(colour, _failed(error), Ending.FAILURE)
             try:
                 text, after = position.write_move(move), position.play(move)
             except Exception as error:
                 why = error if isinstance(error, NotationError) else _failed(error)
-                return self._lost(colour, f"offered an illegal move, {move!s:.80}: {why}")
+                offered = f"offered an illegal move, {move!s:.80}: {why}"
+                return self._lost(colour, offered, Ending.ILLEGAL_MOVE)
             self.thoughts.append(_thought(choice, seconds))
             if self.limit and self.limit.seconds and seconds > _far_over(self.limit.seconds):
                 self.late[side] += 1
@@ -130,8 +132,8 @@ class _Table:
             position = after
         return ended
 
-    def _lost(self, colour: str, how: str) -> Outcome:
-        return Outcome(self.game.other(colour), f"{colour} {how}")
+    def _lost(self, colour: str, how: str, ending: Ending) -> Outcome:
+        return Outcome(self.game.other(colour), f"{colour} {how}", ending)
 
 
 def _far_over(seconds: float) -> float:

@@ -17,7 +17,7 @@ from clauseboard.arena.game_record import GameRecord
 from clauseboard.arena.match import Result
 from clauseboard.arena.openings import Opening
 from clauseboard.datasets.replacing import replaced
-from clauseboard.game import Game
+from clauseboard.game import Ending, Game
 from clauseboard.games.plugins import RECORDS
 
 N_OPENINGS = 2000
@@ -121,15 +121,12 @@ def write_records(result: Result, path: Path) -> Written:
 
 def unsound(record: GameRecord) -> str:
     """Why a game says nothing about its boards; an empty text if it does."""
-    for mark, why in UNSOUND.items():
-        if mark in record.reason:
-            return why
-    return ""
+    return UNSOUND.get(record.ending, "")
 
 
 UNSOUND = {
-    " failed with ": "a player failed",
-    " offered an illegal move": "an illegal move",
-    " moves played, and no end": "no end",
+    Ending.FAILURE: "a player failed",
+    Ending.ILLEGAL_MOVE: "an illegal move",
+    Ending.UNFINISHED: "no end",
 }
-"""What the arena writes of games that did not end by the rules, and in few words why."""
+"""The endings that are not by the rules, in few words."""

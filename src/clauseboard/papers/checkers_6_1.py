@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from clauseboard.game import Ending
 from clauseboard.papers.checkers_matches import NOTES, PLAYER, SIZES, described, match_tasks
 from clauseboard.papers.checkers_tables import SOURCE
 from clauseboard.papers.matches import Counted, number_of, won_by
@@ -24,7 +25,7 @@ CHANGE = 0.3
 
 def blocked(game: Mapping[str, Any]) -> bool:
     """Whether a game ended because a side that still had pieces could not move."""
-    return game["reason"].endswith("cannot move")
+    return Ending.noted(game.get("ending"), game["reason"]) == Ending.BLOCKED
 
 
 def if_blocked_is_drawn(player: int | None) -> Counted:

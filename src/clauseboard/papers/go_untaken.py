@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from clauseboard.evaluation import Evaluator, Judgements
-from clauseboard.game import Outcome
+from clauseboard.game import Ending, Outcome
 from clauseboard.games.go.rules import Go, GoMove
 from clauseboard.games.go.scoring import score
 from clauseboard.papers.boards import Boards
@@ -48,7 +48,7 @@ class Untaken:
 
     def outcome(self) -> Outcome | None:
         """Nothing ends it but a full board."""
-        return None if 0 in self.board else Outcome(None, "the board is full")
+        return None if 0 in self.board else Outcome(None, "the board is full", Ending.FULL_BOARD)
 
     def write_move(self, move: GoMove) -> str:
         """A move as "D5"."""

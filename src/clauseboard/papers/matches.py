@@ -108,6 +108,7 @@ def _games(task: Task) -> list[dict[str, Any]]:
                     {
                         "winner": winner if winner is None else winner ^ swapped,
                         "reason": record.reason,
+                        "ending": record.ending,
                         "moves": len(record.moves),
                         "begins": list(record.moves[:FIRST_MOVES]),
                     }

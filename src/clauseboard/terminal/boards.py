@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from clauseboard.game import Game, NotationError
+from clauseboard.game import Game
 from clauseboard.games.plugins import BOARD_INPUT
 from clauseboard.terminal.screen import Screen
 from clauseboard.terminal.session import Session
@@ -64,12 +64,7 @@ class BoardInput:
 
     def move(self, position: Any, text: str) -> Any:
         """The move from a position to a board; a `NotationError` says why there is none."""
-        try:
-            return self._form.read_next_board(position, text)
-        except NotationError as error:
-            # Both boards are on the screen, so that they need not be quoted.
-            said = re.sub(r"( \(From \S+ to \S+\)| It was to follow \S+)$", "", str(error))
-            raise type(error)(re.sub(r"^'.*' is no board", "This is no board", said)) from None
+        return self._form.read_next_board(position, text)
 
     def show_turn(self, session: Session, screen: Screen) -> None:
         """Show the board, with what the last move has changed."""

@@ -14,7 +14,7 @@ from typing import Any
 from clauseboard.game import NotationError, UnreadableError
 from clauseboard.player import Choice
 from clauseboard.terminal.boards import BoardInput
-from clauseboard.terminal.screen import Screen, without_position
+from clauseboard.terminal.screen import Screen, problem_of
 from clauseboard.terminal.session import Session
 from clauseboard.terminal.thinking import Thinking
 
@@ -61,7 +61,7 @@ class Loop:
                 if self._leave(isinstance(left, EOFError)):
                     return
             except (ValueError, OSError) as error:
-                self.screen.complain(without_position(str(error), session.position))
+                self.screen.complain(problem_of(error))
 
     def _read(self) -> str:
         session = self.session
@@ -145,9 +145,8 @@ class Loop:
             else:
                 session.play(text)
         except NotationError as error:
-            reason = without_position(str(error), position)
             more = " `help` lists the commands." if isinstance(error, UnreadableError) else ""
-            self.screen.complain(f"Invalid move. {reason}{more}")
+            self.screen.complain(f"Invalid move. {error.problem}{more}")
             return
         if self.boards is not None:
             self.boards.show_change(session, self.screen)

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any, TextIO
 
+from clauseboard.game import NotationError
 from clauseboard.terminal.thinking import Thinking
 
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
@@ -134,19 +135,9 @@ def changed_cells(before: Any, after: Any) -> list[str]:
     return list(dict.fromkeys(cell for cell in cells if cell is not None))
 
 
-def without_position(message: str, position: Any) -> str:
-    """What an error says, without the position that it quotes: the board is on the screen.
-
-    >>> from clauseboard.game import load_game
-    >>> position = load_game("hex", size=2).start()
-    >>> without_position("'z' is no move. The position is '../.. red'.", position)
-    "'z' is no move."
-    """
-    here = re.escape(position.game.write_position(position))
-    quoted = rf"['\"]?{here}['\"]?"
-    message = re.sub(rf" ?The position is {quoted}\.", "", message)
-    message = re.sub(rf"[;,]? (?:the position is|in) {quoted}", "", message)
-    return message
+def problem_of(error: Exception) -> str:
+    """What an error says, without the position: the board is on the screen."""
+    return error.problem if isinstance(error, NotationError) else str(error)
 
 
 def _width(text: str) -> int:

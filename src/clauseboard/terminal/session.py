@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from clauseboard.arena.playing import derived_seed
 from clauseboard.evaluation import Limit
-from clauseboard.game import Game, NotationError, Outcome
+from clauseboard.game import Ending, Game, NotationError, Outcome
 from clauseboard.games.records import Recorded
 from clauseboard.player import Choice, Player
 from clauseboard.players import read_player
@@ -186,7 +186,7 @@ class Session:
         return taken
 
     def _give_up(self, colour: str) -> Outcome:
-        self.given_up = Outcome(self.game.other(colour), f"{colour} gave up")
+        self.given_up = Outcome(self.game.other(colour), f"{colour} gave up", Ending.RESIGNATION)
         return self.given_up
 
     # ---- judging

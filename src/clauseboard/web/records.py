@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -21,11 +20,7 @@ def read_record(text: str, game: Any) -> tuple[Any, list[Any], list[Any], Any]:
     with tempfile.TemporaryDirectory(prefix="clauseboard-") as folder:
         path = Path(folder) / f"record{suffixes_of(game)[0]}"
         path.write_text(text, "utf-8", errors="replace")
-        try:
-            record = read_recorded(path, game=game.name)
-        except ValueError as error:
-            said = re.sub(rf"^{re.escape(path.name)} ", "The record ", str(error))
-            raise ValueError(said.replace(folder, "").strip()) from None
+        record = read_recorded(path, game=game.name, called="The record")
     if len(record.moves) > MOST_MOVES:
         raise ValueError(f"The record has {len(record.moves)} moves; {MOST_MOVES} is the most.")
     noted = rules_in(text)

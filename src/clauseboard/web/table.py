@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from clauseboard.evaluation import Limit
-from clauseboard.game import Outcome
+from clauseboard.game import Ending, Outcome
 from clauseboard.games.page import Count
 from clauseboard.games.plugins import COUNTING, PAGE
 from clauseboard.player import Choice, Player
 from clauseboard.terminal.saving import PERSON, suffixes_of, write_game
-from clauseboard.terminal.screen import without_position
+from clauseboard.terminal.screen import problem_of
 from clauseboard.terminal.session import Session
 from clauseboard.web.boards import game_of, kind_of, on_cells, path_of, settings_of
 from clauseboard.web.clock import Clock
@@ -101,7 +101,9 @@ class Table:
             return self.session.given_up
         ended = self.position.outcome()
         counted = self.count() if ended is not None and self.dead else None
-        return ended if counted is None else Outcome(counted.winner, counted.text)
+        if ended is None or counted is None:
+            return ended
+        return Outcome(counted.winner, counted.text, ended.ending)
 
     @property
     def opponents_turn(self) -> bool:
@@ -132,11 +134,10 @@ class Table:
 
     def play(self, text: str) -> None:
         """Play a person's move; a `ValueError` is the rule's own sentence."""
-        position = self.position
         try:
             self.session.play(text)
         except ValueError as error:
-            raise ValueError(without_position(str(error), position)) from None
+            raise ValueError(problem_of(error)) from None
         self._moved()
 
     def accept(self, choice: Choice) -> None:
@@ -166,7 +167,7 @@ class Table:
         late = None if self.clock is None else self.clock.expired(time.monotonic())
         if late is None or self.outcome is not None:
             return False
-        self.session.given_up = Outcome(self.game.other(late), f"{late}'s time is up")
+        self.session.given_up = Outcome(self.game.other(late), f"{late}'s time is up", Ending.TIME)
         self._moved()
         return True
 
@@ -243,7 +244,7 @@ class Table:
             "wants_marks": self.wants_marks,
             "start": self.start_text,
             "moves": list(self.texts()),
-            "given_up": None if end is None else [end.winner, end.reason],
+            "given_up": None if end is None else [end.winner, end.reason, end.ending],
             "marks": {str(ply): mark for ply, mark in self.marks.items()},
             "dead": list(self.dead),
             "dead_suggested": self.dead_suggested,
@@ -273,7 +274,8 @@ class Table:
         for text in kept["moves"]:
             session.play_move(session.position.read_move(text))
         if kept["given_up"] is not None:
-            session.given_up = Outcome(*kept["given_up"])
+            winner, reason, ending = [*kept["given_up"], None][:3]  # older files note no ending
+            session.given_up = Outcome(winner, reason, Ending.noted(ending, reason))
         table.marks = {int(ply): mark for ply, mark in kept["marks"].items()}
         table.dead, table.dead_suggested = tuple(kept["dead"]), kept["dead_suggested"]
         table.dead_named = kept.get("dead_named", False)

@@ -258,9 +258,13 @@ def test_wrong_parameters(parameters, message):
         (
             "B:W32:B1",
             (1, 33),
-            "'1-33' is not legal in B:W32:B1: a path is made of squares from 1 to 32.",
+            "'1-33' is not legal: a path is made of squares from 1 to 32. The position is 'B:W",
         ),
-        ("B:W32:B1", (2, 6), "'2-6' is not legal in B:W32:B1: there is no piece on 2."),
+        (
+            "B:W32:B1",
+            (2, 6),
+            "'2-6' is not legal: there is no piece on 2. The position is 'B:W32",
+        ),
         ("B:W32:B1", (32, 28), "the piece on 32 is a white man, and it is black's turn."),
         ("B:W32:B1", (1, 9), "the black man on 1 may play 1-5, 1-6."),
         ("B:W32:B1,2,5,6", (1, 5), "the black man on 1 cannot move; black may play 2-7, 5-9, 6-9"),
@@ -275,16 +279,16 @@ def test_a_move_that_is_not_legal_says_why(text, path, message):
 
 
 def test_what_is_no_move_at_all():
-    with pytest.raises(IllegalMoveError, match="'11-15' is no move of checkers to play in B:W21"):
+    with pytest.raises(IllegalMoveError, match=r"not a `CheckersMove`\. The position is 'B:W21"):
         Checkers().start().play("11-15")
 
 
 def test_a_move_after_the_end():
     with pytest.raises(
-        IllegalMoveError, match=r"The game is over \(black wins: white has no"
+        IllegalMoveError, match=r"the game is over \(black wins: white has no"
     ) as it:
         position("W:W:B1").play(CheckersMove((1, 5)))
-    assert "in W:W:B1: '1-5' comes late" in str(it.value)
+    assert "'1-5' cannot be played: the game is over" in str(it.value)
 
 
 @pytest.mark.parametrize(

@@ -95,12 +95,14 @@ def test_what_is_no_board(text, message):
     with pytest.raises(UnreadableError) as caught:
         read_next_board(Checkers().start(), text)
     assert message in str(caught.value)
-    assert "is no board of checkers" in str(caught.value)
-    assert "It was to follow B:W21,22" in str(caught.value)
+    assert "This is not a board of checkers" in str(caught.value)
+    assert caught.value.position.startswith("B:W21,22")
 
 
 def test_a_fen_that_cannot_be_read_is_refused_with_the_position():
-    with pytest.raises(UnreadableError, match=r"'B:W33:B1' is no position .* to follow B:W21,22"):
+    with pytest.raises(
+        UnreadableError, match=r"'B:W33:B1' is no position .* The position is 'B:W21,22"
+    ):
         read_next_board(Checkers().start(), "B:W33:B1")
 
 
@@ -138,7 +140,7 @@ def board_after(text, *moves):
         (
             "B:W32:B1",
             board_after("B:W32:B10"),
-            "differs on 1, 10, which no move of black does; it may play 1-5, 1-6. (From B:W32",
+            "differs on 1, 10, which no move of black does; it may play 1-5, 1-6. The position",
         ),
         ("W:W:B1", board_after("W:W:B5"), "The game is over (black wins: white has no men left)"),
         (

@@ -270,7 +270,7 @@ def test_every_size_has_its_cells(size):
 def test_moves_that_are_not_legal_say_why():
     position = load_game("hex", size=3).read_position("B../.R./... red")
     with pytest.raises(
-        IllegalMoveError, match=r"a1 has a blue stone already, in 'B../.R./... red'"
+        IllegalMoveError, match=r"a1 has a blue stone already. The position is 'B../.R./... red'"
     ):
         position.play(HexMove(0, 0))
     with pytest.raises(IllegalMoveError, match=r"b2 has a red stone already"):

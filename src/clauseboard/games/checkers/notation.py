@@ -30,12 +30,12 @@ def read_path(text: str) -> tuple[int, ...]:
     """
     if not MOVE.fullmatch(text.strip()):
         raise UnreadableError(
-            f"{text!r} is no move; it must be two squares or more: '11-15', '15x24', '1x10x19'."
+            f"{text!r} is not a move: write its squares, such as '11-15', '15x24' or '1x10x19'."
         )
     path = tuple(int(number) for number in re.findall(r"\d+", text))
     for square in path:
         if square not in WORD:
-            raise UnreadableError(f"{text!r} is no move; the squares are 1 to 32, not {square}.")
+            raise UnreadableError(f"{text!r} is not a move: squares are 1 to 32, not {square}.")
     return path
 
 
@@ -48,23 +48,24 @@ def read_move(position: CheckersPosition, text: str) -> CheckersMove:
     >>> read_move(start, "11-20")
     Traceback (most recent call last):
         ...
-    clauseboard.game.IllegalMoveError: '11-20' is not legal in B:W21,22,23,24,25,26,27,28,29,30,\
-31,32:B1,2,3,4,5,6,7,8,9,10,11,12: the black man on 11 may play 11-15, 11-16.
+    clauseboard.game.IllegalMoveError: '11-20' is not legal: the black man on 11 may play 11-15, \
+11-16. The position is 'B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12'.
     """
     try:
         path = read_path(text)
     except UnreadableError as error:
-        raise UnreadableError(f"{error} The position is {write_position(position)}.") from None
+        problem = _one_square(position, text.strip()) or error.problem
+        raise UnreadableError(problem, position=write_position(position)) from None
     outcome = position.outcome()
     if outcome is not None:
-        raise IllegalMoveError(f"{_not_legal(text, position)} the game is over ({outcome}).")
+        raise _not_legal(text, position, f"the game is over ({outcome}).")
     legal = position.moves()
     found = _fitting(path, position.jumps() if legal[0].captured else legal)
     moves = [move for move in legal if _same_move(move, found)] if legal[0].captured else found
     if not moves:
-        raise IllegalMoveError(f"{_not_legal(text, position)} {position.why_not(path)}")
+        raise _not_legal(text, position, position.why_not(path))
     if len(moves) > 1:
-        raise AmbiguousMoveError(_ambiguous(text, moves, position))
+        raise _ambiguous(text, moves, position)
     return moves[0]
 
 
@@ -82,17 +83,34 @@ def read_move_loosely(position: CheckersPosition, text: str) -> CheckersMove:
         if not found:
             raise
         if len({(move.start, move.end, move.captured) for move in found}) > 1:
-            raise AmbiguousMoveError(_ambiguous(text, found, position)) from None
+            raise _ambiguous(text, found, position) from None
         return min(found)
 
 
-def _not_legal(text: str, position: CheckersPosition) -> str:
-    return f"{text!r} is not legal in {write_position(position)}:"
+def _one_square(position: CheckersPosition, text: str) -> str | None:
+    """What is wrong where only the square to move from is named."""
+    square = int(text) if text.isdecimal() else 0
+    if square not in WORD:
+        return None
+    piece = position.piece_on(square)
+    if piece is None:
+        return f"{text!r} is not a move: there is no piece on {square}."
+    colour, kind = piece.split()
+    if colour != position.to_move:
+        return f"That is {colour.title()}'s {kind}; you play {position.to_move.title()}."
+    return f"{text!r} is not a move: write where the {kind} goes, such as '{square}-{square + 4}'."
 
 
-def _ambiguous(text: str, moves: list[CheckersMove], position: CheckersPosition) -> str:
+def _not_legal(text: str, position: CheckersPosition, why: str) -> IllegalMoveError:
+    return IllegalMoveError(f"{text!r} is not legal: {why}", position=write_position(position))
+
+
+def _ambiguous(
+    text: str, moves: list[CheckersMove], position: CheckersPosition
+) -> AmbiguousMoveError:
     choices = " or ".join(map(str, moves))
-    return f"{text!r} may be {choices} in {write_position(position)}; write the whole path."
+    problem = f"{text!r} may be {choices}; write the whole path."
+    return AmbiguousMoveError(problem, position=write_position(position))
 
 
 def _fitting(path: tuple[int, ...], moves: Iterable[CheckersMove]) -> list[CheckersMove]:
@@ -117,7 +135,7 @@ def write_move(position: CheckersPosition, move: CheckersMove) -> str:
     """A legal move, short where no other has the same ends."""
     legal = position.canonical(move)
     if legal is None:
-        raise IllegalMoveError(f"{_not_legal(str(move), position)} {position.why_not(move.path)}")
+        raise _not_legal(str(move), position, position.why_not(move.path))
     alike = [m for m in position.possible_moves if (m.start, m.end) == (legal.start, legal.end)]
     short = CheckersMove((legal.start, legal.end), legal.captured)
     return str(legal if len(alike) > 1 else short)

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.game import Bit, Game, IllegalMoveError, Outcome, Position, check_depth
+from clauseboard.game import Bit, Ending, Game, IllegalMoveError, Outcome, Position, check_depth
 from clauseboard.games.checkers.board import (
     BLACK,
     BLACK_START,
@@ -107,20 +107,19 @@ class CheckersPosition(Position):
         """The position after a move; of the ways round a ring, any will do."""
         if not isinstance(move, CheckersMove):
             raise IllegalMoveError(
-                f"{move!r} is no move of checkers to play in {self.game.write_position(self)}; "
-                "they are `CheckersMove`s."
+                f"{move!r} is not a `CheckersMove`.", position=self.game.write_position(self)
             )
         outcome = self.outcome()
         if outcome is not None:
             raise IllegalMoveError(
-                f"The game is over ({outcome}) in {self.game.write_position(self)}: "
-                f"{str(move)!r} comes late."
+                f"{str(move)!r} cannot be played: the game is over ({outcome}).",
+                position=self.game.write_position(self),
             )
         legal = self.canonical(move)
         if legal is None:
             raise IllegalMoveError(
-                f"{str(move)!r} is not legal in {self.game.write_position(self)}: "
-                f"{self.why_not(move.path)}"
+                f"{str(move)!r} is not legal: {self.why_not(move.path)}",
+                position=self.game.write_position(self),
             )
         return self.after(legal)
 
@@ -213,17 +212,19 @@ class CheckersPosition(Position):
         theirs = game.other(ours)
         for colour in (ours, theirs):
             if not self.pieces(colour):
-                return Outcome(game.other(colour), f"{colour} has no men left")
+                return Outcome(game.other(colour), f"{colour} has no men left", Ending.NO_PIECES)
         if not self.possible_moves:
-            return Outcome(theirs if game.blocked == "loss" else None, f"{ours} cannot move")
+            winner = theirs if game.blocked == "loss" else None
+            return Outcome(winner, f"{ours} cannot move", Ending.BLOCKED)
         # Every second board of the history has the same side to move.
         times = 1 + self.history[-2::-2].count(self.board)
         if game.repetitions is not None and times >= game.repetitions:
-            return Outcome(None, f"the same position {times} times")
+            return Outcome(None, f"the same position {times} times", Ending.REPETITION)
         if game.quiet_moves is not None and self.quiet >= 2 * game.quiet_moves:
-            return Outcome(None, f"{game.quiet_moves} moves each without progress")
+            reason = f"{game.quiet_moves} moves each without progress"
+            return Outcome(None, reason, Ending.NO_PROGRESS)
         if game.max_moves is not None and self.played >= game.max_moves:
-            return Outcome(None, f"{game.max_moves} moves played")
+            return Outcome(None, f"{game.max_moves} moves played", Ending.MOVE_LIMIT)
         return None
 
     def why_not(self, path: tuple[int, ...]) -> str:

@@ -47,14 +47,12 @@ def read_digits(text: str) -> Board:
     """The three words of a board in digits; how it is spaced does not matter."""
     rows = [re.findall(r"\S+", line) for line in text.splitlines() if line.strip()]
     if len(rows) != 8:
-        raise UnreadableError(_no_board(text, f"it has {len(rows)} rows, not 8."))
+        raise UnreadableError(_no_board(f"it has {len(rows)} rows, not 8."))
     black = white = kings = 0
     for number, cells in enumerate(rows):
         digits = re.findall(r"[xX]?(\d)", "".join(cells))
         if not re.fullmatch(r"([xX]?[0-4]){4}", "".join(cells)):
-            raise UnreadableError(
-                _no_board(text, f"row {number + 1} is not four digits from 0 to 4.")
-            )
+            raise UnreadableError(_no_board(f"row {number + 1} is not four digits from 0 to 4."))
         for square, digit in enumerate(digits, 4 * number + 1):
             piece = _PIECES[digit] or ""
             black |= WORD[square] if piece.startswith("black") else 0
@@ -62,15 +60,12 @@ def read_digits(text: str) -> Board:
             kings |= WORD[square] if piece.endswith("king") else 0
     wrong = fault(black, white, kings)
     if wrong:
-        raise UnreadableError(_no_board(text, wrong))
+        raise UnreadableError(_no_board(wrong))
     return black, white, kings
 
 
 def read_next_board(position: CheckersPosition, text: str) -> CheckersMove:
-    """The move that leads from a position to a board, in digits or as FEN.
-
-    A refusal ends with both boards.
-    """
+    """The move that leads from a position to a board, in digits or as FEN."""
     ours, theirs = position.to_move, position.game.other(position.to_move)
     here = write_position(position)
     try:
@@ -80,17 +75,16 @@ def read_next_board(position: CheckersPosition, text: str) -> CheckersMove:
             else CheckersPosition(position.game, *read_digits(text), to_move=theirs)
         )
     except UnreadableError as error:
-        raise UnreadableError(f"{error} It was to follow {here}.") from None
-    given = f"(From {here} to {write_position(after)}.)"
+        raise UnreadableError(error.problem, position=here) from None
     if after.board != position.board and after.to_move == ours:
         raise IllegalMoveError(
-            f"After {ours}'s move it is {theirs}'s turn, but {text.strip()!r} says {ours}'s. "
-            f"{given}"
+            f"After {ours}'s move it is {theirs}'s turn, but {text.strip()!r} says {ours}'s.",
+            position=here,
         )
     for move in position.moves():
         if position.after(move).board == after.board:
             return move
-    raise IllegalMoveError(f"{_why_no_move(position, after.board)} {given}")
+    raise IllegalMoveError(_why_no_move(position, after.board), position=here)
 
 
 def changed_squares(before: Board, after: Board) -> list[int]:
@@ -125,6 +119,5 @@ def _why_no_move(position: CheckersPosition, board: Board) -> str:
     return f"{where}, which no move of {ours} does; it may play {allowed}."
 
 
-def _no_board(text: str, problem: str) -> str:
-    shown = text if len(text) <= 120 else f"{text[:117]}..."
-    return f"{shown!r} is no board of checkers: {problem}"
+def _no_board(problem: str) -> str:
+    return f"This is not a board of checkers: {problem}"

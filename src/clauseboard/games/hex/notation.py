@@ -47,12 +47,12 @@ def read_move(position: HexPosition, text: str) -> HexMove | Swap:
         try:
             move = read_cell(text, position.game.size)
         except UnreadableError as error:
-            here = f"The position is {write_position(position)!r}."
-            raise UnreadableError(f"{error} {here}") from None
+            raise UnreadableError(error.problem, position=write_position(position)) from None
     try:
         position.play(move)
     except IllegalMoveError as error:
-        raise IllegalMoveError(f"{text!r} is not legal: {error}") from None
+        problem = f"{text!r} is not legal: {error.problem}"
+        raise IllegalMoveError(problem, position=error.position) from None
     return move
 
 

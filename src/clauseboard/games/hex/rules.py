@@ -31,7 +31,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.game import Bit, Game, IllegalMoveError, Outcome, Position
+from clauseboard.game import Bit, Ending, Game, IllegalMoveError, Outcome, Position
 
 LARGEST = 19
 """The largest size of a board: its columns are a to s."""
@@ -122,24 +122,27 @@ class HexPosition(Position):
         """
         if self.winner is not None:
             raise IllegalMoveError(
-                f"{move} is not possible: {self.outcome()}, in {self._quoted()}."
+                f"{move} is not possible: {self.outcome()}.", position=self._written()
             )
         if isinstance(move, Swap):
             if not self.may_swap:
                 raise IllegalMoveError(
                     f"{move} is not possible here; only blue's first move may be one, and only "
-                    f"with swap=True, in {self._quoted()}."
+                    "with swap=True.",
+                    position=self._written(),
                 )
             stone = transposed(self.red, self.game.size)
             return HexPosition(self.game, 0, stone, RED, stone.bit_length() - 1)
         size = self.game.size
         if not (0 <= move.row < size and 0 <= move.column < size):
-            raise IllegalMoveError(f"{move} is not on a board of size {size}, in {self._quoted()}.")
+            problem = f"{move} is not on a board of size {size}."
+            raise IllegalMoveError(problem, position=self._written())
         cell = move.row * size + move.column
         stone = 1 << cell
         if (self.red | self.blue) & stone:
             owner = RED if self.red & stone else BLUE
-            raise IllegalMoveError(f"{move} has a {owner} stone already, in {self._quoted()}.")
+            problem = f"{move} has a {owner} stone already."
+            raise IllegalMoveError(problem, position=self._written())
         if self.to_move == RED:
             return HexPosition(self.game, self.red | stone, self.blue, BLUE, cell)
         return HexPosition(self.game, self.red, self.blue | stone, RED, cell)
@@ -148,7 +151,9 @@ class HexPosition(Position):
         """Who connected which sides, or None if the game goes on."""
         if self.winner is None:
             return None
-        return Outcome(self.winner, f"{self.winner} connected {SIDES[self.winner]}")
+        return Outcome(
+            self.winner, f"{self.winner} connected {SIDES[self.winner]}", Ending.CONNECTED
+        )
 
     def half_turned(self) -> HexPosition:
         """The position with the board turned by 180 degrees; all else stays."""
@@ -170,8 +175,8 @@ class HexPosition(Position):
 
         return text_board(self.game, self)
 
-    def _quoted(self) -> str:
-        return repr(self.game.write_position(self))
+    def _written(self) -> str:
+        return self.game.write_position(self)
 
 
 @dataclass(frozen=True, repr=False)
