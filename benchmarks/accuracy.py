@@ -27,7 +27,6 @@ import numpy as np
 
 from clauseboard.game import load_game
 from clauseboard.games.checkers import board_features
-from clauseboard.games.checkers import lookahead_features as foresight
 from clauseboard.games.checkers.encoding import Words, packed_squares, unpacked, words_of_rows
 from clauseboard.selfplay.results import Recipe, find_clauses, machine_of, weigh_results
 from stamp import keep, new_parser, stamp
@@ -50,7 +49,9 @@ def glance(boards: Words, turn: bool) -> np.ndarray:
 
 def ahead(boards: Words, turn: bool) -> np.ndarray:
     """The same, and what comes of the board within six moves."""
-    return np.concatenate([glance(boards, turn), foresight.columns(boards, turn)], axis=1)
+    return np.concatenate(
+        [glance(boards, turn), board_features.lookahead_columns(boards, turn)], axis=1
+    )
 
 
 def squares(boards: Words, turn: bool) -> np.ndarray:
@@ -63,7 +64,7 @@ GLANCE_NAMES = SQUARE_NAMES + board_features.names(load_game("checkers"))
 SETS: dict[str, tuple[Callable[[Words, bool], np.ndarray], list[str]]] = {
     "squares": (squares, SQUARE_NAMES),
     "glance": (glance, GLANCE_NAMES),
-    "foresight": (ahead, GLANCE_NAMES + foresight.names()),
+    "foresight": (ahead, GLANCE_NAMES + board_features.lookahead_names()),
 }
 
 

@@ -23,7 +23,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from clauseboard.games.checkers.extracting import Part, Wanted, extract
+from clauseboard.games.checkers.datasets import Part, Wanted, extract
 from clauseboard.games.checkers.random_games import random_game
 from clauseboard.games.checkers.records import Archive
 from clauseboard.games.checkers.rules import Checkers

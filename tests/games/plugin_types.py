@@ -10,13 +10,13 @@ from clauseboard.games.checkers import compiled_rules as checkers_compiled_rules
 from clauseboard.games.checkers import datasets as checkers_datasets
 from clauseboard.games.checkers import encoding as checkers_encoding
 from clauseboard.games.checkers import gtp as checkers_gtp
-from clauseboard.games.checkers import material as checkers_material
-from clauseboard.games.checkers import page as checkers_page
+from clauseboard.games.checkers import kernels as checkers_material
+from clauseboard.games.checkers import notation as checkers_textboards
 from clauseboard.games.checkers import random_games as checkers_random_games
 from clauseboard.games.checkers import records as checkers_records
 from clauseboard.games.checkers import selfplay as checkers_selfplay
 from clauseboard.games.checkers import solving as checkers_solving
-from clauseboard.games.checkers import textboards as checkers_textboards
+from clauseboard.games.checkers import vocabulary as checkers_page
 from clauseboard.games.checkers import vocabulary as checkers_vocabulary
 from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
 from clauseboard.games.go import compiled_rules as go_compiled_rules
@@ -24,10 +24,10 @@ from clauseboard.games.go import datasets as go_datasets
 from clauseboard.games.go import encoding as go_encoding
 from clauseboard.games.go import gtp as go_gtp
 from clauseboard.games.go import move_features as go_move_features
-from clauseboard.games.go import page as go_page
 from clauseboard.games.go import records as go_records
 from clauseboard.games.go import selfplay as go_selfplay
 from clauseboard.games.go import shape_playouts as go_shape_playouts
+from clauseboard.games.go import vocabulary as go_page
 from clauseboard.games.go import vocabulary as go_vocabulary
 from clauseboard.games.go.rules import Go, GoMove, GoPosition
 from clauseboard.games.hex import compiled_rules as hex_compiled_rules
@@ -35,10 +35,10 @@ from clauseboard.games.hex import datasets as hex_datasets
 from clauseboard.games.hex import encoding as hex_encoding
 from clauseboard.games.hex import gtp as hex_gtp
 from clauseboard.games.hex import move_features as hex_move_features
-from clauseboard.games.hex import page as hex_page
 from clauseboard.games.hex import records as hex_records
 from clauseboard.games.hex import selfplay as hex_selfplay
 from clauseboard.games.hex import solving as hex_solving
+from clauseboard.games.hex import vocabulary as hex_page
 from clauseboard.games.hex import vocabulary as hex_vocabulary
 from clauseboard.games.hex.rules import Hex, HexMove, HexPosition, Swap
 from clauseboard.games.plugins import (

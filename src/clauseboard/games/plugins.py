@@ -222,7 +222,7 @@ class FeaturesPlugin(Protocol):
 
 
 class MaterialPlugin(Protocol):
-    """`material`: what the kinds of piece are worth."""
+    """`board_features`: what the kinds of piece are worth."""
 
     WORTH: dict[str, float]
     """By kind of piece, which is the last word of a bit's piece: "king" of "black king"."""
@@ -250,7 +250,7 @@ class OpeningsPlugin(Protocol[G_contra]):
 
 
 class RandomGamesPlugin(Protocol[P_contra]):
-    """`random_games`: whole random games, faster than move by move."""
+    """`selfplay`: whole random games, faster than move by move."""
 
     def random_game(
         self, position: P_contra, picks: Sequence[Callable[[int], int]], most_moves: int
@@ -263,7 +263,7 @@ class RandomGamesPlugin(Protocol[P_contra]):
 
 
 class BoardInputPlugin(Protocol[P_contra, M_co]):
-    """`textboards`: whole boards typed or pasted at the terminal instead of moves."""
+    """`notation`: whole boards typed or pasted at the terminal instead of moves."""
 
     def write_digits(self, position: P_contra, before: P_contra | None = None) -> str:
         """A board, with marks on what has changed."""
@@ -273,7 +273,7 @@ class BoardInputPlugin(Protocol[P_contra, M_co]):
 
 
 class PagePlugin(Protocol[G_contra, P_contra, M_contra]):
-    """`page`: what the browser page needs, so that the game can be played by clicks."""
+    """`vocabulary`: what the browser page needs, so that the game can be played by clicks."""
 
     TITLE: str
     """What the game is called."""
@@ -301,7 +301,7 @@ class PagePlugin(Protocol[G_contra, P_contra, M_contra]):
 
 
 class CountingPlugin(Protocol[P_contra]):
-    """`page`: games whose end is counted without dead stones."""
+    """`vocabulary`: games whose end is counted without dead stones."""
 
     def count(self, position: P_contra, dead: Iterable[str] = ()) -> Count | None:
         """The count of a finished game without the chains of these stones."""
@@ -440,7 +440,9 @@ ENCODING: Plugin[EncodingPlugin[Game]] = Plugin(
 SYMMETRIES: Plugin[SymmetriesPlugin[Game]] = Plugin(
     "encoding", SymmetriesPlugin, "symmetries", shared=True
 )
-VOCABULARY: Plugin[VocabularyPlugin[Game]] = Plugin("vocabulary", VocabularyPlugin, "vocabulary")
+VOCABULARY: Plugin[VocabularyPlugin[Game]] = Plugin(
+    "vocabulary", VocabularyPlugin, "vocabulary", shared=True
+)
 RECORDS: Plugin[RecordsPlugin[Game, Position, Move]] = Plugin("records", RecordsPlugin, "records")
 SOLVING: Plugin[SolvingPlugin[Game, Position, Move]] = Plugin("solving", SolvingPlugin, "solver")
 COMPILED_RULES: Plugin[CompiledRulesPlugin[Game, Position, Move]] = Plugin(
@@ -453,7 +455,9 @@ SHAPE_PLAYOUTS: Plugin[ShapePlayoutsPlugin] = Plugin(
     "shape_playouts", ShapePlayoutsPlugin, "random games with learned answers"
 )
 FEATURES: Plugin[FeaturesPlugin] = Plugin("board_features", FeaturesPlugin, "features", shared=True)
-MATERIAL: Plugin[MaterialPlugin] = Plugin("material", MaterialPlugin, "material to count")
+MATERIAL: Plugin[MaterialPlugin] = Plugin(
+    "board_features", MaterialPlugin, "material to count", shared=True
+)
 DATASETS: Plugin[DatasetsPlugin] = Plugin("datasets", DatasetsPlugin, "data sets")
 SELFPLAY: Plugin[SelfplayPlugin[Game]] = Plugin(
     "selfplay", SelfplayPlugin, "settings of self-play", shared=True
@@ -462,14 +466,16 @@ OPENINGS: Plugin[OpeningsPlugin[Game]] = Plugin(
     "selfplay", OpeningsPlugin, "openings of its own", shared=True
 )
 RANDOM_GAMES: Plugin[RandomGamesPlugin[Position]] = Plugin(
-    "random_games", RandomGamesPlugin, "fast random games", shared=True
+    "selfplay", RandomGamesPlugin, "fast random games", shared=True
 )
 BOARD_INPUT: Plugin[BoardInputPlugin[Position, Move]] = Plugin(
-    "textboards", BoardInputPlugin, "boards to paste", shared=True
+    "notation", BoardInputPlugin, "boards to paste", shared=True
 )
-PAGE: Plugin[PagePlugin[Game, Position, Move]] = Plugin("page", PagePlugin, "page")
+PAGE: Plugin[PagePlugin[Game, Position, Move]] = Plugin(
+    "vocabulary", PagePlugin, "page", shared=True
+)
 COUNTING: Plugin[CountingPlugin[Position]] = Plugin(
-    "page", CountingPlugin, "count at the end", shared=True
+    "vocabulary", CountingPlugin, "count at the end", shared=True
 )
 GTP: Plugin[GtpPlugin[Game, Position, Move]] = Plugin("gtp", GtpPlugin, "GTP (games/…/gtp.py)")
 GTP_SWAP: Plugin[GtpSwapPlugin[Position, Move]] = Plugin("gtp", GtpSwapPlugin, "swap", shared=True)

@@ -8,7 +8,7 @@ import pytest
 from checkers_boards import ENDLESS, random_positions, words
 
 from clauseboard.games.checkers import Checkers
-from clauseboard.games.checkers.material import KING, LOST, MAN, balance, best_balance
+from clauseboard.games.checkers.kernels import KING, LOST, MAN, balance, best_balance
 from clauseboard.games.checkers.selfplay import (
     balance_ahead,
     openings,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clauseboard.game import IllegalMoveError, UnreadableError
 from clauseboard.games.checkers import Checkers, CheckersMove
-from clauseboard.games.checkers.textboards import (
+from clauseboard.games.checkers.notation import (
     changed_squares,
     read_digits,
     read_next_board,

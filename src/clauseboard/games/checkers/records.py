@@ -10,24 +10,26 @@ from pathlib import Path
 
 from clauseboard.game import AmbiguousMoveError, IllegalMoveError, NotationError, Outcome
 from clauseboard.games.checkers.board import BLACK, WHITE
-from clauseboard.games.checkers.drafts import MOST_PARTS, Draft, drafts
 from clauseboard.games.checkers.notation import (
     read_move,
     read_move_loosely,
     read_path,
     write_position,
 )
-from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
-from clauseboard.games.checkers.tokens import (
+from clauseboard.games.checkers.pdn_games import (
     HALVES,
     MOST_OPEN,
+    MOST_PARTS,
     SCORE,
+    Draft,
     Span,
     Token,
+    drafts,
     one_line,
     result_of,
     tokens,
 )
+from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
 from clauseboard.games.records import Recorded, Report, decoded
 
 AS_PLAYED = Checkers(quiet_moves=None, repetitions=None)
