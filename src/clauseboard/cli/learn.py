@@ -83,7 +83,7 @@ def learn(
 
 def _split(game: str, values: dict[str, Any]) -> tuple[Game, dict[str, Any]]:
     """The game with its parameters, and the settings that are left."""
-    own = {field.name for field in dataclasses.fields(load_game(game))}
+    own = set(load_game(game).parameters())
     rules = load_game(game, **{name: value for name, value in values.items() if name in own})
     return rules, {name: value for name, value in values.items() if name not in own}
 

@@ -11,7 +11,7 @@ or more ahead in kings". Black is the side to move in the view "mover", as with 
     >>> [name for name, bit in zip(names(Checkers()), seen, strict=True) if bit][:2]
     ['black has 1 man or more', 'black has 2 men or more']
 
-Nothing here looks ahead: for that see `foresight`.
+Nothing here looks ahead: for that see `lookahead_columns`.
 """
 
 from __future__ import annotations
@@ -237,11 +237,11 @@ SETS = {
 """Those of the report on temporal differences that this player is from, and all."""
 
 
-# What a checkers player counts at a glance, counted on words of bits.
-#
+# ---- what a checkers player counts at a glance, counted on words of bits
 # Everything is counted for a side that moves to higher numbers; the board is turned round for the
-# other side. `measured` gives one number for each of `knowledge.MEASURES`, in their order, for the
-# one side, the other, and what the one has more; then, for each, whether it would have the move.
+# other side. `measured` gives one number for each of `MEASURES`, in their order, for
+# the one side, the other, and what the one has more; then, for each, whether it would have the
+# move.
 
 N_MEASURES = 27
 N_NUMBERS = 3 * N_MEASURES + 2
@@ -292,7 +292,7 @@ def safe_steps(movers: Any, shift: Any, up: bool, theirs: Any, kings: Any, empty
 
 @helper
 def measure_side(ours: Any, theirs: Any, kings: Any, numbers: Any, at: int) -> None:
-    """Put what a side that moves up has of each of `knowledge.MEASURES` at a place of `numbers`."""
+    """Put what a side that moves up has of each of `MEASURES` at a place of `numbers`."""
     empty = _EVERY & ~(ours | theirs)
     men, crowned = ours & ~kings, ours & kings
     up_4, up_5 = ours & (empty >> _4), ours & (empty >> _5)
@@ -385,22 +385,12 @@ def pack_knowledge(boards: Any, turn: Any, ladders: Any, rows: Any) -> None:
         put_ladders(numbers, ladders, rows[n])
 
 
-# What comes of a checkers board within some moves, as named bits.
-#
-# Who sees that a man will be lost judges a board better than who counts men. These bits say how far a
-# side, if it were to move, comes out ahead after so many moves of best play; exchanges are looked at
-# to their end. Pieces are all that is counted (`material.best_balance`): a man is one, a king one and
-# a half.
-#
-#     >>> from clauseboard.games.checkers.encoding import board_words
-#     >>> from clauseboard.games.checkers.rules import Checkers
-#     >>> board = Checkers().read_position("B:W18,30:B14,5")
-#     >>> seen = lookahead_columns(board_words([board]), depths=(0,))[0]
-#     >>> told = [name for name, bit in zip(lookahead_names((0,)), seen, strict=True) if bit]
-#     >>> [name for name in told if name.startswith("black")][-1]
-#     'black, to move, comes out 1 or more ahead by jumps'
-#
-# Each costs a search. They are for judging boards, not for a search to use at its leaves.
+# ---- what comes of a checkers board within some moves, as named bits
+# Who sees that a man will be lost judges a board better than who counts men. These bits say how
+# far a side, if it were to move, comes out ahead after so many moves of best play; exchanges are
+# looked at to their end. Pieces are all that is counted (`kernels.best_balance`): a man is one,
+# a king one and a half.  Each costs a search. They are for judging boards, not for a search to
+# use at its leaves.
 
 DEPTHS = (0, 2, 4, 6)
 """How many moves are looked ahead; 0: jumps alone, to their end."""
@@ -431,17 +421,17 @@ def lookahead_columns(
 ) -> NDArray[np.uint8]:
     """The bits of an array of boards (see `encoding`) as 0 and 1, boards × bits.
 
-    Where `turn` says so, a board is seen from white's side, and "black" in the lookahead_names means white.
+    Where `turn` says so, a board is seen from white's side, and "black" in the names means white.
     """
     from clauseboard.games.checkers.kernels import best_balance
 
     looked = checked(depths)
 
     def fill(shown: Words, turns: NDArray[np.bool_], rows: NDArray[np.int64]) -> None:
-        for row, board, turned in zip(rows, shown, turns, strict=True):
+        for numbers, board, turned in zip(rows, shown, turns, strict=True):
             for n, depth in enumerate(looked):
                 for k in range(2):
-                    row[2 * n + k] = best_balance(*board, k ^ int(turned), depth)
+                    numbers[2 * n + k] = best_balance(*board, k ^ int(turned), depth)
 
     found = filled(fill, boards, turn, 2 * len(looked), np.int64)
     return (found[..., None] >= np.array(LEVELS)).reshape(len(boards), -1).astype(np.uint8)

@@ -22,21 +22,29 @@ from numpy.typing import NDArray
 
 from clauseboard.game import Bit, NotationError
 from clauseboard.games.checkers import encoding
-from clauseboard.games.checkers.board import BLACK, CROWNS, EVERY, WHITE, WORD, jumpers
+from clauseboard.games.checkers.board import BLACK, WHITE, WORD
 from clauseboard.games.checkers.notation import read_path
 from clauseboard.games.checkers.pdn_games import REASONS, Draft, drafts, oddity, tokens
-from clauseboard.games.checkers.random_games import jumps_of
 from clauseboard.games.checkers.records import AS_PLAYED, Archive, DroppedError
-from clauseboard.games.checkers.rules import Board, Checkers, CheckersPosition
+from clauseboard.games.checkers.rules import (
+    Board,
+    Checkers,
+    CheckersPosition,
+    board_after,
+    different,
+    jumpers,
+    jumps_of,
+    sides,
+    steps_of,
+)
 from clauseboard.games.datasets import DRAW, Composition, Rows, key
 from clauseboard.games.records import Report, decoded
 from clauseboard.games.solving import Progress
 
-# Boards out of files of PDN, part by part, so that several processes can read one file.
-#
-# A file is cut where a game seems to begin. Whoever reads a part also looks at the first line of the
-# next one, and tells whether a game began there indeed; where none did, the rest of the file is read
-# in one go. So the boards and the report are those of reading it from top to bottom.
+# ---- boards out of files of PDN, part by part, so that several processes can read one file
+# A file is cut where a game seems to begin. Whoever reads a part also looks at the first line of
+# the next one, and tells whether a game began there indeed; where none did, the rest of the file
+# is read in one go. So the boards and the report are those of reading it from top to bottom.
 
 PART = 1 << 20
 """Bytes of a part, about: some two thousand games."""
@@ -422,10 +430,9 @@ def _files(sources: Sequence[Path]) -> Iterator[Path]:
             yield source
 
 
-# Plain moves replayed on words, several times as fast as positions are: for millions of boards.
-#
-# What is not plain (a jump that is overlooked, written in part, or ambiguous) is answered with None,
-# and left to `notation.read_move`, which also says what is wrong.
+# ---- moves replayed on words, several times as fast as positions are
+# What is not plain (a jump that is overlooked, written in part, or ambiguous) is answered with
+# None, and left to `notation.read_move`, which also says what is wrong.
 
 
 def replay(board: Board, colour: str, texts: Sequence[str]) -> list[Board] | None:
@@ -457,27 +464,18 @@ def _words(text: str) -> tuple[int, ...] | None:
 
 
 def _after(board: Board, colour: str, path: tuple[int, ...]) -> Board | None:
-    black, white, kings = board
-    ours, theirs = (black, white) if colour == BLACK else (white, black)
+    seen = sides(board, colour)
     start, end = path[0], path[-1]
-    if not ours & start or not theirs:
+    if not seen.ours & start or not seen.theirs:
         return None
-    down = start if colour == BLACK else start & kings
-    up = start if colour == WHITE else start & kings
-    empty = EVERY & ~(black | white)
-    jumping = jumpers(colour, ours, theirs, kings)
+    jumping = jumpers(seen)
     taken = 0
     if jumping:
-        found = jumps_of(jumping & start, down, up, theirs, empty)
-        fitting = [jump for jump in found if jump[1] == end and (len(path) == 2 or jump[3] == path)]
+        jumps = different(jumps_of(seen, jumping & start))
+        fitting = [jump for jump in jumps if jump[1] == end and (len(path) == 2 or jump[3] == path)]
         if len(fitting) != 1:
             return None
         taken = fitting[0][2]
-    elif len(path) != 2 or not empty & end & (down << 4 | down << 5 | up >> 4 | up >> 5):
+    elif len(path) != 2 or (start, end) not in steps_of(seen):
         return None
-    king = kings & start
-    kings &= ~(start | taken)
-    if king or end & CROWNS[colour]:
-        kings |= end
-    ours, theirs = ours ^ start | end, theirs & ~taken
-    return (ours, theirs, kings) if colour == BLACK else (theirs, ours, kings)
+    return board_after(board, colour, start, end, taken)

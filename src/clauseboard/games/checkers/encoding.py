@@ -189,7 +189,9 @@ def with_turned(boards: Words, results: NDArray[Any], mirrored: NDArray[Any]) ->
     )
 
 
-def encode(positions: Iterable[CheckersPosition], view: str = "board") -> NDArray[np.uint8]:
+def encode(
+    game: Checkers, positions: Iterable[CheckersPosition], view: str = "board"
+) -> NDArray[np.uint8]:
     """Boards as the bits of `BITS`, 0 and 1.
 
     In the view "mover" the board is turned, with the colours exchanged, where white is to move.
@@ -222,7 +224,13 @@ def decode(game: Checkers, row: NDArray[np.uint8], to_move: str) -> CheckersPosi
     return CheckersPosition(game, *board, to_move)
 
 
-# Checkers as white sees it: the board turned round, the colours exchanged.
+# ---- Checkers as white sees it
+# the board turned round, the colours exchanged.
+
+
+def bits(game: Checkers) -> tuple[Bit, ...]:
+    """Black men on 1 to 32, black kings, white men, white kings."""
+    return BITS
 
 
 def mover_source(game: Checkers) -> NDArray[np.intp]:
@@ -231,11 +239,11 @@ def mover_source(game: Checkers) -> NDArray[np.intp]:
     return bits[::-1, :, ::-1].reshape(-1)
 
 
-# Boards straight from words of bits into packed rows, many at a time.
-#
-# A packed row has the same bits, in the same order, as `np.packbits(row, bitorder="little")` of a row
-# of 0 and 1; it is stored in 64-bit words. `turn` says for each board whether it is to be shown from
-# white's side: turned round, with the colours exchanged, so that white's pieces become black's.
+# ---- boards straight from words of bits into packed rows, many at a time
+# A packed row has the same bits, in the same order, as `np.packbits(row, bitorder="little")` of a
+# row of 0 and 1; it is stored in 64-bit words. `turn` says for each board whether it is to be
+# shown from white's side: turned round, with the colours exchanged, so that white's pieces become
+# black's.
 
 _1, _2, _3, _4, _8, _16, _24, _32 = (np.uint64(n) for n in (1, 2, 3, 4, 8, 16, 24, 32))
 _BYTES = tuple(np.uint64(0xFF << 8 * n) for n in range(4))

@@ -31,17 +31,14 @@ from clauseboard.games.checkers.kernels import (
 from clauseboard.kernels.bits import ONE, ZERO, count_ones, lowest_one
 from clauseboard.kernels.compiler import helper, kernel
 
-# A number for every board of a few pieces, so that a table can hold what is known of it.
-#
-# Boards are seen by the side to move, and sorted by their material: how many men and kings that side
-# has, and how many the other. Each of these four groups of pieces gets a number of its own, the
-# rank of its squares in colexicographic order; and the four together, like the digits of a number,
-# are the number of the board. Two groups may claim the same square, so that some numbers are no
-# boards (of those of five pieces, a fifth); in return both ways between board and number are a few
-# look-ups.
-#
-# Each side counts squares from its own end: black's first is 1, white's first is 32. A board with
-# white to move then needs not be turned round to be looked up.
+# ---- a number for every board of a few pieces, so that a table can hold what is known of it
+# Boards are seen by the side to move, and sorted by their material: how many men and kings that
+# side has, and how many the other. Each of these four groups of pieces gets a number of its own,
+# the rank of its squares in colexicographic order; and the four together, like the digits of a
+# number, are the number of the board. Two groups may claim the same square, so that some numbers
+# are no boards (of those of five pieces, a fifth); in return both ways between board and number
+# are a few look-ups. Each side counts squares from its own end: black's first is 1, white's first
+# is 32. A board with white to move then needs not be turned round to be looked up.
 
 MOST_PIECES = 5
 """Tables of more pieces are not made: those of six would take 3.5 GB."""

@@ -301,7 +301,8 @@ def playout(
         side = 1 - side
 
 
-# What a side can win in men within some moves: a search that counts pieces and nothing else.
+# ---- what a side can win in men within some moves
+# a search that counts pieces and nothing else.
 
 MAN, KING, LOST = 2, 3, 1000
 """What pieces are worth, and what it costs not to be able to move."""

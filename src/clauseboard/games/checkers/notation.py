@@ -206,13 +206,11 @@ def write_position(position: CheckersPosition) -> str:
     return ":".join([position.to_move[0].upper(), *lists])
 
 
-# Whole boards typed or pasted as text, each one move after the last.
-#
-# A board is eight rows of four digits, staggered as the squares are: 0 is an empty square, 1 a black
-# man, 2 a black king, 3 a white man, 4 a white king; an x before a digit marks a square that has
-# changed. Or it is a FEN, as CheckerBoard copies it: `B:W21,22,...:B1,2,...`.
-#
-# A board that is not one legal move after the last is refused with the reason.
+# ---- whole boards typed or pasted as text, each one move after the last
+# A board is eight rows of four digits, staggered as the squares are: 0 is an empty square, 1 a
+# black man, 2 a black king, 3 a white man, 4 a white king; an x before a digit marks a square
+# that has changed. Or it is a FEN, as CheckerBoard copies it: `B:W21,22,...:B1,2,...`. A board
+# that is not one legal move after the last is refused with the reason.
 
 DIGITS = {None: "0", "black man": "1", "black king": "2", "white man": "3", "white king": "4"}
 _PIECES = {digit: piece for piece, digit in DIGITS.items()}

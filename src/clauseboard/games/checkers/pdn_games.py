@@ -263,10 +263,9 @@ def _says_something(token: Token) -> bool:
     return token.kind == "word" and any(map(str.isalpha, token.text))
 
 
-# The tokens of a PDN file gathered into games, none of which has been replayed yet.
-#
-# A game begins with tags, after a result, or at move 1. Tags begin another game also after an empty
-# line that follows tags, or where one of them is there already.
+# ---- the tokens of a PDN file gathered into games, none of which has been replayed yet
+# A game begins with tags, after a result, or at move 1. Tags begin another game also after an
+# empty line that follows tags, or where one of them is there already.
 
 MOST_PARTS = 20_000
 """Moves, tags and comments that a game may have; a file of nothing but words fills no memory."""
@@ -395,12 +394,11 @@ def _is_first_move(text: str) -> bool:
 _FIRST_MOVES = {move.path for move in Checkers().start().possible_moves}
 
 
-# Games of an archive that are no plain games of checkers: what is odd about them, rule by rule.
-#
-# Someone forfeited, the result is said to be wrong, a rule was overlooked: the board at the end tells
-# little of who won. Comments say so in plain English; each rule here looks for a few words. What
-# breaks the pattern of an archive (a position that was set up, words between the moves, two results)
-# is told apart as well.
+# ---- games of an archive that are no plain games of checkers
+# what is odd about them, rule by rule. Someone forfeited, the result is said to be wrong, a rule
+# was overlooked: the board at the end tells little of who won. Comments say so in plain English;
+# each rule here looks for a few words. What breaks the pattern of an archive (a position that was
+# set up, words between the moves, two results) is told apart as well.
 
 FORFEIT = "a comment about a forfeit"
 WRONG_RESULT = "a comment about a wrong result"

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from clauseboard.game import check_depth
-from clauseboard.games.checkers.board import BLACK, WHITE
-from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
+from clauseboard.game import Outcome, check_depth
+from clauseboard.games.checkers.board import BLACK, SQUARE, WHITE
+from clauseboard.games.checkers.rules import (
+    Checkers,
+    CheckersMove,
+    CheckersPosition,
+    Jump,
+    board_after,
+    different,
+    jumpers,
+    jumps_of,
+    sides,
+    steps_of,
+)
 
 
 def usual(game: Checkers) -> dict[str, Any]:
@@ -46,7 +58,7 @@ def usual(game: Checkers) -> dict[str, Any]:
 # ---- short openings, so that the games of a match are not all the same
 # Tournaments draw the first two or three moves from a deck of cards. Here they are computed: of all
 # positions after so many moves, those are left out in which a side wins a man or more by force,
-# found by a search that counts pieces (`material.best_balance`).
+# found by a search that counts pieces (`kernels.best_balance`).
 
 SEARCH_DEPTH = 8
 """Moves that the search looks ahead; from 5 to 12 the deck is the same."""
@@ -132,7 +144,7 @@ def _even(found: tuple[Opening, ...]) -> tuple[Opening, ...]:
     return tuple(opening for opening in found if abs(balance_ahead(opening.position)) < MAN)
 
 
-# Games played to their end with random moves, many a second.
+# ---- games played to their end with random moves, many a second
 
 
 def playouts(position: CheckersPosition, n_games: int, seed: int = 0) -> dict[str | None, int]:
@@ -169,3 +181,66 @@ def playouts(position: CheckersPosition, n_games: int, seed: int = 0) -> dict[st
         counter = np.uint64(counter)
         wins[winner] += 1
     return dict(zip((BLACK, WHITE, None), wins, strict=True))
+
+
+# ---- whole random games, in plain Python on words
+# They are the games that two random players play move by move, with the same choices and in the
+# same notation, but several times as fast.
+
+
+def random_game(
+    position: CheckersPosition, picks: Sequence[Callable[[int], int]], most_moves: int
+) -> tuple[list[str], Outcome | None]:
+    """Play to the end: the moves as text, and how the game ended; None if `most_moves` are made.
+
+    `picks` are black's and white's: given the number of moves, they pick one by its place in
+    `position.moves()`.
+
+    >>> from clauseboard.game import load_game
+    >>> random_game(load_game("checkers").start(), (lambda n: 0, lambda n: n - 1), 4)
+    (['9-13', '24-20', '5-9', '28-24'], None)
+    """
+    game, board, colour = position.game, position.board, position.to_move
+    quiet, played, history = position.quiet, position.played, list(position.history)
+    most_quiet, most_played, most_times = game.quiet_moves, game.max_moves, game.repetitions
+    texts: list[str] = []
+    while True:
+        seen = sides(board, colour)
+        jumping = jumpers(seen)
+        jumps = different(jumps_of(seen, jumping)) if jumping else []
+        steps = [] if jumping else steps_of(seen)
+        if (
+            not (jumps or steps)
+            or not seen.theirs
+            or len(texts) == most_moves
+            or (most_quiet is not None and quiet >= 2 * most_quiet)
+            or (most_played is not None and played >= most_played)
+            or (history and most_times and history[-2::-2].count(board) + 1 >= most_times)
+        ):
+            last = CheckersPosition(game, *board, colour, quiet, played, tuple(history))
+            return texts, last.outcome()
+        chosen = picks[colour == WHITE](len(jumps) or len(steps))
+        taken = 0
+        if jumps:
+            start, end, taken, _ = jumps[chosen]
+            texts.append(_written(jumps, chosen))
+        else:
+            start, end = steps[chosen]
+            texts.append(f"{SQUARE[start]}-{SQUARE[end]}")
+        if taken or not board[2] & start:
+            quiet = 0
+            history.clear()
+        else:
+            quiet += 1 if most_quiet is not None else 0
+            if most_times is not None:
+                history.append(board)
+        board = board_after(board, colour, start, end, taken)
+        played += 1 if most_played is not None else 0
+        colour = WHITE if colour == BLACK else BLACK
+
+
+def _written(jumps: list[Jump], chosen: int) -> str:
+    """A jump as text: its ends, or its whole path where another has the same ends."""
+    start, end, _, path = jumps[chosen]
+    alike = sum(jump[0] == start and jump[1] == end for jump in jumps)
+    return "x".join(str(SQUARE[word]) for word in (path if alike > 1 else (start, end)))

@@ -23,18 +23,11 @@ from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPos
 from clauseboard.games.solving import Progress, Solution, Truth
 from clauseboard.kernels.cache import user_cache
 
-# Endgame tables: for every board of up to five pieces who wins, and in how many moves.
-#
-#     >>> import tempfile
-#     >>> from clauseboard.game import load_game
-#     >>> position = load_game("checkers").read_position("B:W6:BK1")
-#     >>> with tempfile.TemporaryDirectory() as folder:
-#     ...     print(open_tables(2, folder).probe(position))
-#     win in 1 move
-#
-# The tables are worked out backwards from the ends of games (retrograde analysis), in seconds for
-# four pieces and minutes for five, and kept in the user's cache folder. They know the official rules:
-# who cannot move has lost. Draws by counting moves or boards are not in them.
+# ---- endgame tables
+# for every board of up to five pieces who wins, and in how many moves.  The tables are worked out
+# backwards from the ends of games (retrograde analysis), in seconds for four pieces and minutes
+# for five, and kept in the user's cache folder. They know the official rules: who cannot move has
+# lost. Draws by counting moves or boards are not in them.
 
 VERSION = 1
 """Of the files: numbering, values and form."""
@@ -378,7 +371,8 @@ def solve(position: CheckersPosition, progress: Progress | None = None) -> Solut
     return Solution(winner, tuple(good), tuple(line), verdict.plies)
 
 
-# The truth about checkers positions of few pieces, from the endgame tables; see `games.solving`.
+# ---- the truth about checkers positions of few pieces, from the endgame tables; see
+# `games.solving`
 
 QUICK = True
 

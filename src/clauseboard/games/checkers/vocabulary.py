@@ -40,7 +40,8 @@ def _named(colour: str, kind: str) -> tuple[str, str, str]:
     return colour, kind, PLURALS[kind]
 
 
-# Checkers on a page: men are moved from square to square, and jump on as long as they can.
+# ---- Checkers on a page
+# men are moved from square to square, and jump on as long as they can.
 
 TITLE = "Checkers"
 RECORD = "PDN"

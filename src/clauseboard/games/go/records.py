@@ -340,7 +340,7 @@ def result_text(position: GoPosition) -> str:
     return f"{counted.winner[0].upper()}+{abs(counted.margin):g}"
 
 
-# Reading archives of Go games; `sgf_files` says what an archive may be.
+# ---- reading archives of Go games; `sgf_files` says what an archive may be
 
 
 def read_archive(
@@ -361,7 +361,8 @@ def read_archive(
     )
 
 
-# How a game that was played, or has been begun, is written into a file: as SGF.
+# ---- how a game that was played, or has been begun, is written into a file
+# as SGF.
 
 SUFFIXES: tuple[str, ...] = (".sgf",)
 
@@ -388,7 +389,7 @@ def write_game(
     return write_sgf(GoRecord(start, tuple(moves), result, texts))
 
 
-# Games of Go from SGF, as `games.records` wants them.
+# ---- games of Go from SGF, as `games.records` wants them
 
 
 def read_games(path: Path, report: Report) -> Iterator[Recorded]:

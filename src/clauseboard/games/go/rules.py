@@ -76,7 +76,7 @@ def chains(board: bytes, size: int) -> dict[int, Chain]:
 
 
 @dataclass(frozen=True, repr=False)
-class GoPosition(Position):
+class GoPosition(Position[GoMove]):
     """A Go board, whose turn it is, and what the rules need to know of the past.
 
     `board` has a byte for each point: 0 empty, 1 black, 2 white. `ko` is the point at which the ko
@@ -215,7 +215,7 @@ class GoPosition(Position):
 
 
 @dataclass(frozen=True, repr=False)
-class Go(Game):
+class Go(Game[GoPosition, GoMove]):
     """Go on a square board, counted by area.
 
     - `size`: lines of the board, 2 to 19.

@@ -48,7 +48,8 @@ def vocabulary(game: Go) -> Vocabulary:
     return Vocabulary("at", pieces, tuple(regions), tuple(pictures))
 
 
-# Go on a page: a click is a stone, and when both have passed, dead stones are taken off.
+# ---- Go on a page
+# a click is a stone, and when both have passed, dead stones are taken off.
 
 TITLE = "Go"
 RECORD = "SGF"

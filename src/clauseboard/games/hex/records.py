@@ -307,14 +307,9 @@ def _text(name: str, raw: bytes) -> str:
     return decoded(value(raw))
 
 
-# Archives of Hex games, in SGF (`sgf_files` says what they may be) or as lists of moves.
-#
-# >>> report = Report()
-# >>> list(read_archive(["no-such-file.sgf"], report))
-# []
-# >>> print(report)
-# 1 games read, 0 kept, 1 dropped
-#   1 for not readable
+# ---- archives of Hex games, in SGF (`sgf_files` says what they may be) or as lists of moves
+# >>> report = Report() >>> list(read_archive(["no-such-file.sgf"], report)) [] >>> print(report)
+# 1 games read, 0 kept, 1 dropped   1 for not readable
 
 ENDINGS = (".sgf", ".hsgf")
 """How the files are called that are read in folders and tars."""
@@ -373,7 +368,8 @@ def _lines(stream: BinaryIO) -> Pieces:
             yield number, line
 
 
-# How a game that was played, or has been begun, is written into a file: as SGF.
+# ---- how a game that was played, or has been begun, is written into a file
+# as SGF.
 
 SUFFIXES: tuple[str, ...] = (".sgf", ".hsgf")
 
@@ -395,7 +391,7 @@ def write_game(
     return write_sgf(Record(game, tuple(moves), outcome, players, notes))
 
 
-# Games of Hex from SGF, as `games.records` wants them.
+# ---- games of Hex from SGF, as `games.records` wants them
 
 
 def read_games(path: Path, report: Report) -> Iterator[Recorded]:

@@ -26,7 +26,7 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +67,7 @@ SWAP = Swap()
 
 
 @dataclass(frozen=True, repr=False)
-class HexPosition(Position):
+class HexPosition(Position[HexMove | Swap]):
     """The stones of both sides, a bit for each cell, and whose turn it is.
 
     Make one with `Hex.start`, `Hex.position` or `Hex.read_position`; this class checks nothing.
@@ -180,7 +180,7 @@ class HexPosition(Position):
 
 
 @dataclass(frozen=True, repr=False)
-class Hex(Game):
+class Hex(Game[HexPosition, HexMove | Swap]):
     """Hex on a board of `size` × `size` cells; with `swap`, blue may take over red's first move.
 
     >>> Hex(size=20)
@@ -261,9 +261,7 @@ class Hex(Game):
 
         return bits(self.size)
 
-    def encode(
-        self, positions: Iterable[HexPosition], view: Literal["board", "mover"] = "board"
-    ) -> NDArray[np.uint8]:
+    def encode(self, positions: Iterable[HexPosition], view: str = "board") -> NDArray[np.uint8]:
         """Boards as 0 and 1; "mover" reverses those where blue is to move."""
         from clauseboard.games.hex.encoding import encode
 

@@ -25,7 +25,8 @@ def usual(game: Hex) -> dict[str, Any]:
     }
 
 
-# Openings of Hex: every first move, since with any other start the first player mostly wins.
+# ---- openings of Hex
+# every first move, since with any other start the first player mostly wins.
 
 
 def deck(game: Hex) -> tuple[str, ...]:

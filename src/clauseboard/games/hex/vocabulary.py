@@ -47,7 +47,8 @@ def vocabulary(game: Hex) -> Vocabulary:
     return Vocabulary("at", pieces, tuple(regions), tuple(pictures))
 
 
-# Hex on a page: a click is a stone, and blue's first answer may be to swap.
+# ---- Hex on a page
+# a click is a stone, and blue's first answer may be to swap.
 
 TITLE = "Hex"
 RECORD = "SGF"
