@@ -20,7 +20,7 @@ from clauseboard.datasets import build
 from clauseboard.game import load_game
 from clauseboard.games.checkers.board import SQUARES, WORD
 from clauseboard.games.checkers.encoding import DIGIT_BITS, PIECES, packed_digits
-from clauseboard.games.checkers.random_games import random_game
+from clauseboard.games.checkers.selfplay import random_game
 from clauseboard.games.datasets import load_composition
 from clauseboard.papers.boards import Boards, Kind
 

@@ -9,7 +9,7 @@ from checkers_boards import ENDLESS, as_naive, random_position, random_positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.game import Game, IllegalMoveError, Outcome, load_game
+from clauseboard.game import Ending, Game, IllegalMoveError, Outcome, load_game
 from clauseboard.games.checkers import GAME, Checkers, CheckersMove, CheckersPosition
 from clauseboard.games.checkers.board import BLACK, SQUARES, WHITE, WORD, fault, turned
 from naive import checkers as naive
@@ -165,12 +165,16 @@ def test_two_ways_with_the_same_ends_are_two_moves():
 @pytest.mark.parametrize(
     ("parameters", "text", "outcome"),
     [
-        ({}, "W:W:B1", Outcome("black", "white has no men left")),
-        ({}, "B:W:B1", Outcome("black", "white has no men left")),
-        ({}, "B:WK1,K32:B", Outcome("white", "black has no men left")),
-        ({}, "W:W12:B8,3", Outcome("black", "white cannot move")),
-        ({"blocked": "draw"}, "W:W12:B8,3", Outcome(None, "white cannot move")),
-        ({"blocked": "draw"}, "W:W:B1", Outcome("black", "white has no men left")),
+        ({}, "W:W:B1", Outcome("black", "white has no men left", Ending.NO_PIECES)),
+        ({}, "B:W:B1", Outcome("black", "white has no men left", Ending.NO_PIECES)),
+        ({}, "B:WK1,K32:B", Outcome("white", "black has no men left", Ending.NO_PIECES)),
+        ({}, "W:W12:B8,3", Outcome("black", "white cannot move", Ending.BLOCKED)),
+        ({"blocked": "draw"}, "W:W12:B8,3", Outcome(None, "white cannot move", Ending.BLOCKED)),
+        (
+            {"blocked": "draw"},
+            "W:W:B1",
+            Outcome("black", "white has no men left", Ending.NO_PIECES),
+        ),
         ({}, "W:W12:B8", None),
     ],
 )
@@ -191,7 +195,9 @@ def shuffled(game, moves):
 @pytest.mark.parametrize("repetitions", [2, 3, 5])
 def test_a_position_that_comes_back_is_a_draw(repetitions):
     here = shuffled(Checkers(repetitions=repetitions), 4 * (repetitions - 1))
-    assert here.outcome() == Outcome(None, f"the same position {repetitions} times")
+    assert here.outcome() == Outcome(
+        None, f"the same position {repetitions} times", Ending.REPETITION
+    )
     assert str(here.outcome()) == f"draw: the same position {repetitions} times"
 
 
@@ -204,7 +210,7 @@ def test_without_progress_it_is_a_draw(quiet_moves):
 @pytest.mark.parametrize("max_moves", [1, 7, 100])
 def test_after_the_last_move_it_is_a_draw(max_moves):
     here = shuffled(Checkers(repetitions=None, max_moves=max_moves, quiet_moves=None), max_moves)
-    assert here.outcome() == Outcome(None, f"{max_moves} moves played")
+    assert here.outcome() == Outcome(None, f"{max_moves} moves played", Ending.MOVE_LIMIT)
 
 
 def test_never_is_never():
@@ -218,7 +224,7 @@ def test_a_man_that_moves_begins_the_count_anew():
         here = here.play(here.read_move(text))
     assert here.quiet == 3
     here = here.play(here.read_move("25-29"))
-    assert here.outcome() == Outcome(None, "2 moves each without progress")
+    assert here.outcome() == Outcome(None, "2 moves each without progress", Ending.NO_PROGRESS)
     here = game.read_position("B:WK29:BK4,1")
     for text in ("4-8", "29-25", "1-6"):
         here = here.play(here.read_move(text))
@@ -228,7 +234,9 @@ def test_a_man_that_moves_begins_the_count_anew():
 def test_a_loss_comes_before_a_draw():
     game = Checkers(max_moves=1)
     here = game.read_position("B:W6:B1")
-    assert here.play(here.moves()[0]).outcome() == Outcome("black", "white has no men left")
+    assert here.play(here.moves()[0]).outcome() == Outcome(
+        "black", "white has no men left", Ending.NO_PIECES
+    )
 
 
 # ------------------------------------------------------------------ what is refused
@@ -367,7 +375,7 @@ def test_perft_of_the_game_is_the_kernels():
 @pytest.mark.parametrize("perft", [Checkers.perft, Game.perft])
 def test_depths_that_are_no_number_of_moves(perft, depth):
     game = Checkers()
-    with pytest.raises(ValueError, match=f"depth={depth!r} is no whole number of moves from 0"):
+    with pytest.raises(ValueError, match=f"depth={depth!r} must be an integer >= 0"):
         perft(game, game.start(), depth)
 
 

@@ -77,7 +77,7 @@ def words_of_rows(rows: NDArray[np.uint8]) -> Words:
     """An array of boards from rows of `BITS`, 0 and 1.
 
     >>> start = Checkers().start()
-    >>> (words_of_rows(encode([start])) == board_words([start])).all()
+    >>> (words_of_rows(start.game.encode([start])) == board_words([start])).all()
     np.True_
     """
     bits = np.asarray(rows)
