@@ -20,8 +20,8 @@ from clauseboard.arena.match import Counts, Match
 from clauseboard.arena.openings import read_openings
 from clauseboard.arena.running import run_matches
 from clauseboard.game import load_game
-from clauseboard.learners.swarm.files import load_network
-from clauseboard.learners.swarm.play import play
+from clauseboard.learners.swarm.games import play
+from clauseboard.learners.swarm.network import load_network
 from clauseboard.learners.training import load_trainer, make_options
 from clauseboard.parallel import spread
 from clauseboard.players.spec import write_spec

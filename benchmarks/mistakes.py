@@ -27,10 +27,10 @@ from typing import Any
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.games.solving import best_move
+from clauseboard.play.session import BLUNDER
 from clauseboard.players import read_player
-from clauseboard.web.boards import looked_as_far
+from clauseboard.web.board_view import looked_as_far
 from clauseboard.web.opponents import MISTAKES
-from clauseboard.web.table import BLUNDER
 from stamp import keep, new_parser, stamp
 
 OUT = Path(__file__).parent / "results/mistakes.json"

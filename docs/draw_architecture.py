@@ -17,8 +17,8 @@ PICTURE = ROOT / "docs" / "architecture.svg"
 
 LAYERS = (
     ("Interfaces", ("cli", "terminal", "web")),
-    ("One game session", ()),
-    ("Studies", ("arena", "datasets", "selfplay", "papers")),
+    ("One game session", ("play",)),
+    ("Studies", ("arena", "datasets", "selfplay", "papers", "tuning")),
     ("Accounts", ("explaining",)),
     ("Players", ("players", "engines")),
     ("Judging and looking ahead", ("search", "learners")),

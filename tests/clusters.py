@@ -52,6 +52,6 @@ def cluster(tmp_path, n_workers):
 def wait_for_workers(address, n_workers):
     from distributed import Client
 
-    with Client(address, timeout=60, set_as_default=False) as client:
+    with Client(address, timeout=300, set_as_default=False) as client:
         if n_workers:
-            client.wait_for_workers(n_workers, timeout=60)
+            client.wait_for_workers(n_workers, timeout=300)

@@ -60,8 +60,8 @@ def test_errors_say_what_they_are_about():
     with pytest.raises(IllegalMoveError) as caught:
         position.read_move("a1")
     assert caught.value.position == "R./.. blue"
-    assert caught.value.problem == "'a1' is not legal: a1 has a red stone already."
-    assert str(caught.value) == f"{caught.value.problem} The position is 'R./.. blue'."
+    assert caught.value.reason == "'a1' is not legal: a1 has a red stone already."
+    assert str(caught.value) == f"{caught.value.reason} The position is 'R./.. blue'."
 
 
 def test_errors_survive_a_trip_to_another_process():

@@ -20,7 +20,7 @@ COMMAND = [sys.executable, "-m", "clauseboard", "experiment"]
 
 def said(*words, fails=False, before=None):
     done = subprocess.run(
-        [*COMMAND, *words], capture_output=True, text=True, timeout=120, preexec_fn=before
+        [*COMMAND, *words], capture_output=True, text=True, timeout=300, preexec_fn=before
     )
     assert done.returncode == (2 if fails else 0), done.stderr
     return done.stderr if fails else done.stdout

@@ -162,21 +162,35 @@ def test_an_engine_that_is_not_there_is_told_before_any_game(place, tmp_path):
     assert done.output == ""
 
 
+NOTED = """
+import pathlib, sys
+from clauseboard.cli import main, match
+
+count = match._Score.tell
+def count_and_note(self, place, game):
+    count(self, place, game)
+    note.touch()
+match._Score.tell = count_and_note
+note = pathlib.Path(sys.argv.pop(1))
+main.run()
+"""
+"""The program, which makes a file when the first game has ended."""
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("save", [True, False])
 def test_ctrl_c_leaves_things_whole_and_says_how_to_go_on(tmp_path, jobs, save):
-    path = tmp_path / "games.sqlite"
-    command = [sys.executable, "-m", "clauseboard", "match"]
+    path, played = tmp_path / "games.sqlite", tmp_path / "played"
+    command = [sys.executable, "-c", NOTED, str(played), "match"]
     command += ["checkers", "random", "random", "--games", "1000000", "--jobs", str(jobs)]
     command += ["--save", str(path)] if save else []
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    deadline = time.monotonic() + 60
-    while save and time.monotonic() < deadline and n_games(path) < 3:
+    deadline = time.monotonic() + 300
+    while not played.exists() or (save and n_games(path) < 3):
+        assert time.monotonic() < deadline
         time.sleep(0.05)
-    if not save:
-        time.sleep(3)
     os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=300)
     assert process.returncode == 130
     assert "Traceback" not in said
     if save:

@@ -19,7 +19,7 @@ def play(*words, typed=""):
 def test_lines_from_a_file_are_played_and_shown():
     done = play("hex", "--set", "size=3", "--opponent", "person", typed="b2\nzz\na1\n")
     assert done.exit_code == 0, done.output
-    assert done.stdout.startswith("Both sides are yours. Type a move, or type help.\n")
+    assert done.stdout.startswith("You play both sides. Type a move, or type help.\n")
     assert "red> b2\n" in done.output
     assert "blue> zz\nInvalid move. 'zz' is no Hex move" in done.output
     assert "The input has ended; the game is not kept" in done.output
@@ -59,7 +59,7 @@ def test_limits_reach_the_player(monkeypatch):
             asked.append(limit)
             return Choice(position.moves()[0])
 
-    monkeypatch.setattr("clauseboard.terminal.choosing.read_player", lambda *_: Noting())
+    monkeypatch.setattr("clauseboard.terminal.prompts.read_player", lambda *_: Noting())
     done = play(
         *("hex", "--opponent", "noting", "--colour", "blue", "--seconds", "2", "--depth", "3"),
         *("--nodes", "4", "--simulations", "5"),
@@ -85,7 +85,7 @@ def test_hints_by_another_player():
 def test_a_saved_game_goes_on(tmp_path, game, rules, move, name):
     path, words = tmp_path / name, [f"--set={rule}" for rule in rules]
     done = play(game, *words, "--opponent", "person", typed=f"{move}\nsave {path}\n")
-    assert "The game is in" in done.output
+    assert "Saved to" in done.output
     again = play("--load", str(path), "--opponent", "person", typed=f"{move}\nundo\n")
     assert again.exit_code == 0, again.output
     assert "Invalid move." in again.output
@@ -113,8 +113,8 @@ def test_boards_are_pasted():
 
 
 def test_the_usual_opponent():
-    assert "against material" in play("checkers", typed="quit\n").output
-    assert "against rollouts" in play("go", typed="quit\n").output
+    assert "against shipped" in play("checkers", typed="quit\n").output
+    assert "against rollouts" in play("go", "--set", "size=5", typed="quit\n").output
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def test_one_at_a_time(tmp_path, file, by):
     result = tune(*words)
     assert result.exit_code == 0, result.exception
     assert result.stdout.startswith("Best of ")
-    assert "which was kept from the search and looked at once" in result.stdout
+    assert "which was held out and tested once" in result.stdout
     page = json.loads((tmp_path / f"some_{by}.json").read_text("utf-8"))
     assert page["by"] == by
     assert all(trial["settings"]["clauses"] <= 16 for trial in page["trials"])
@@ -60,12 +60,12 @@ def test_a_study(tmp_path, file):
 
 
 def test_without_matplotlib(tmp_path, file, monkeypatch):
-    from clauseboard.papers import pictures
+    from clauseboard.papers import report
 
-    monkeypatch.setattr(pictures, "can_draw", lambda: False)
+    monkeypatch.setattr(report, "can_draw", lambda: False)
     result = tune(file, "--rounds", 1, *SMALL, "--most-clauses", 4, "--out", tmp_path)
     assert result.exit_code == 0
-    assert "No picture: it needs Matplotlib" in result.stderr
+    assert "No plots: they need Matplotlib" in result.stderr
     assert list(tmp_path.glob("*.png")) == []
 
 

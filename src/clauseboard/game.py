@@ -93,27 +93,27 @@ class Outcome:
 class NotationError(ValueError):
     """A text that is not a move, or not a position, of the game at hand.
 
-    One of three: it cannot be read, it is not legal here, or it is ambiguous. `problem` is a
+    One of three: it cannot be read, it is not legal here, or it is ambiguous. `reason` is a
     sentence, `position` the position it is about, if any, and `fault` the kind of fault in a few
     words, by which readers of archives count. The message is made of the three.
 
     >>> error = IllegalMoveError("'c4' has a red stone.", fault="illegal move", position="R. blue")
     >>> print(error)
     illegal move: 'c4' has a red stone. The position is 'R. blue'.
-    >>> error.problem
+    >>> error.reason
     "'c4' has a red stone."
     """
 
-    def __init__(self, problem: str, *, fault: str = "", position: str = "") -> None:
-        self.problem, self.fault, self.position = problem, fault, position
+    def __init__(self, reason: str, *, fault: str = "", position: str = "") -> None:
+        self.reason, self.fault, self.position = reason, fault, position
         super().__init__(f"{fault}: {self.detail}" if fault else self.detail)
 
     @property
     def detail(self) -> str:
-        """The problem and the position."""
+        """The reason and the position."""
         if not self.position:
-            return self.problem
-        return f"{self.problem} The position is {self.position!r}."
+            return self.reason
+        return f"{self.reason} The position is {self.position!r}."
 
 
 class UnreadableError(NotationError):

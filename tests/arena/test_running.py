@@ -138,7 +138,7 @@ def test_a_killed_run_goes_on_and_counts_no_game_twice(tmp_path, after, jobs):
     for _ in range(after):
         assert process.stdout.readline() == "game\n"
     process.send_signal(signal.SIGKILL)
-    process.wait(timeout=60)
+    process.wait(timeout=300)
     process.stdout.close()
     plan = Match(HEX, ("seeded:1", "slow"), 12, seed=4)
     played = []
@@ -161,7 +161,7 @@ def test_two_runs_at_once_count_no_game_twice(tmp_path):
     Store(tmp_path / "games.sqlite").close()
     both = [start(tmp_path, games=None) for _ in range(2)]
     for process in both:
-        process.communicate(timeout=120)
+        process.communicate(timeout=300)
         assert process.returncode == 0
     plan = Match(HEX, ("seeded:1", "slow"), 12, seed=4)
     with Store(tmp_path / "games.sqlite") as store:

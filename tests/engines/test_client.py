@@ -36,7 +36,7 @@ def test_games_between_server_and_client(name, ours):
     words = [
         part for key, value in PARAMETERS[name].items() for part in ("--set", f"{key}={value}")
     ]
-    with EnginePlayer(ours(name, *words), timeout=60) as player:
+    with EnginePlayer(ours(name, *words), timeout=300) as player:
         for number, colour in enumerate(game.colours):
             player.begin(game, colour, number)
             position = game.start()

@@ -19,7 +19,7 @@ from programs import need
 @pytest.fixture
 def gnugo():
     with EnginePlayer(
-        [need("gnugo"), "--mode", "gtp", "--level", "1", "--chinese-rules"], timeout=60
+        [need("gnugo"), "--mode", "gtp", "--level", "1", "--chinese-rules"], timeout=300
     ) as player:
         yield player
 

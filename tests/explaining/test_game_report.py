@@ -49,7 +49,7 @@ def player_of(name, depth=1):
 def test_a_report_of_every_game(name):
     recorded = random_game(small_game(name))
     told = []
-    report = report_game(recorded, player_of(name), least=0.0, told=told.append)
+    report = report_game(recorded, player_of(name), least=0.0, progress=told.append)
     assert len(report.values) == len(recorded.positions)
     assert len(report.turns) == len(recorded.moves)
     assert told[-1] == 1.0
@@ -123,7 +123,7 @@ def test_a_player_that_says_no_values_is_refused():
             return Choice(position.moves()[0])
 
     recorded = random_game(load_game("hex", size=3))
-    with pytest.raises(ValueError, match="silent says no values"):
+    with pytest.raises(ValueError, match="silent gives no values"):
         report_game(recorded, Silent())
     empty = dataclasses.replace(recorded, moves=(), positions=recorded.positions[:1])
     with pytest.raises(ValueError, match="no moves to judge"):

@@ -222,7 +222,7 @@ X = np.tile([[0, 1], [1, 0]], (8, 1))
 machine = TsetlinMachineClassifier(4, random_state=0, epochs=2).fit(X, X[:, 0])
 print(machine.score(X, X[:, 0]))
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     assert float(done.stdout) == 1
     assert done.stderr.count("Numba is missing") == 1

@@ -1,7 +1,6 @@
 """What every learner that can be trained has to do, whichever folder it lies in."""
 
 import dataclasses
-import importlib
 import json
 import signal
 import subprocess
@@ -16,6 +15,7 @@ from clauseboard.game import game_names, load_game
 from clauseboard.learners.training import (
     Trainer,
     changed_options,
+    learner_of_trainer,
     load_trainer,
     make_options,
     trainer_names,
@@ -110,9 +110,8 @@ def test_steps_are_counted_and_told(name, data):
 
 def values(name, game, path):
     """What a player with this file thinks of some boards; the file is its first option."""
-    learner = name.partition("-")[0]
-    playing = importlib.import_module(f"clauseboard.learners.{learner}.playing")
-    judge = playing.evaluator(game, **{next(iter(playing.OPTIONS)): str(path)})
+    learner = learner_of_trainer(name)
+    judge = learner.make_evaluator(game, **{next(iter(learner.OPTIONS)): str(path)})
     start = game.start()
     return judge.judge([start.play(move) for move in start.moves()]).values
 

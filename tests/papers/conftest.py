@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clauseboard.papers.boards import Boards, Kind
+from clauseboard.papers.boards import BoardSet, LabelledBoards
 
 
 @pytest.fixture(scope="session")
@@ -14,8 +14,8 @@ def boards():
     rng = np.random.default_rng(1)
     X = rng.integers(2, size=(400, 128), dtype=np.uint8)
     results = np.where(rng.random(400) < 0.1, rng.integers(3, size=400), X[:, 0] + X[:, 40])
-    return Boards(
-        Kind("checkers", "standard-end", False), "made up", False,
+    return LabelledBoards(
+        BoardSet("checkers", "standard-end", False), "made up", False,
         np.packbits(X, axis=1, bitorder="little"), 128, results.astype(np.uint8),
         (np.arange(400) % 10).astype(np.uint8), 10,
     )  # fmt: skip

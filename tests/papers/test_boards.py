@@ -9,11 +9,10 @@ from clauseboard.datasets import build
 from clauseboard.game import load_game
 from clauseboard.games.checkers.encoding import digits, measures
 from clauseboard.games.datasets import load_composition
-from clauseboard.papers.boards import Kind, read_boards
+from clauseboard.papers.boards import BoardSet, BoardSource, read_boards
 from clauseboard.papers.checkers_boards import in_numbers, random_records
-from clauseboard.papers.materials import Materials
 
-ENDS = Kind("checkers", "standard-end", False)
+ENDS = BoardSet("checkers", "standard-end", False)
 
 
 @pytest.fixture(scope="module")
@@ -49,19 +48,19 @@ def test_our_own_files(tmp_path, data):
 def test_unique_files_are_told_from_others(tmp_path, records):
     made = build(load_composition("checkers", "end-second-third"), [records], unique=True)
     made.save(tmp_path / "u.npz")
-    assert read_boards(tmp_path / "u.npz").kind == Kind("checkers", "end-second-third", True)
+    assert read_boards(tmp_path / "u.npz").kind == BoardSet("checkers", "end-second-third", True)
 
 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"boards": np.zeros((4, 15), np.uint8)}, "boards are rows of 16 bytes"),
-        ({"boards": np.zeros((4, 16), np.int64)}, "boards are rows of 16 bytes"),
-        ({"boards": np.zeros((0, 16), np.uint8)}, "boards are rows of 16 bytes"),
-        ({"result": np.full(4, 3, np.uint8)}, "result is no array of 4 whole numbers below 3"),
-        ({"result": np.zeros(4)}, "result is no array of 4 whole numbers"),
-        ({"fold": np.zeros(3, np.uint8)}, "fold is no array of 4 whole numbers"),
-        ({"fold": np.array([-1, 0, 0, 0])}, "fold is no array of 4 whole numbers"),
+        ({"boards": np.zeros((4, 15), np.uint8)}, "boards must be rows of 16 bytes"),
+        ({"boards": np.zeros((4, 16), np.int64)}, "boards must be rows of 16 bytes"),
+        ({"boards": np.zeros((0, 16), np.uint8)}, "boards must be rows of 16 bytes"),
+        ({"result": np.full(4, 3, np.uint8)}, "result must be an array of 4 integers from 0 to 2"),
+        ({"result": np.zeros(4)}, "result must be an array of 4 integers"),
+        ({"fold": np.zeros(3, np.uint8)}, "fold must be an array of 4 integers"),
+        ({"fold": np.array([-1, 0, 0, 0])}, "fold must be an array of 4 integers"),
         ({"fold": np.array([{}] * 4)}, "is damaged"),
     ],
 )
@@ -110,27 +109,30 @@ def test_the_seven_numbers_are_those_of_the_positions(tmp_path, data):
 
 def test_what_is_at_hand_is_taken_and_the_rest_made_or_generated(tmp_path, data):
     data.save(tmp_path / "ends.npz")
-    materials = Materials([tmp_path / "ends.npz"], most_boards=60)
-    given = materials.boards(ENDS)
+    source = BoardSource([tmp_path / "ends.npz"], most_boards=60)
+    given = source.boards(ENDS)
     assert (len(given), given.generated) == (60, False)
-    for kind in (Kind("checkers", "metadata", True), Kind("checkers", "standard-end", True)):
-        assert not materials.boards(kind).generated
-        assert materials.boards(kind).kind == kind
-    other = materials.boards(Kind("checkers", "end-to-eight", False))
+    for kind in (
+        BoardSet("checkers", "metadata", True),
+        BoardSet("checkers", "standard-end", True),
+    ):
+        assert not source.boards(kind).generated
+        assert source.boards(kind).kind == kind
+    other = source.boards(BoardSet("checkers", "end-to-eight", False))
     assert other.generated
     assert "random games" in other.source
-    assert materials.used()[0] is given
-    assert materials.unused() == []
-    assert Materials([tmp_path / "ends.npz"]).unused() == [tmp_path / "ends.npz"]
+    assert source.used()[0] is given
+    assert source.unused() == []
+    assert BoardSource([tmp_path / "ends.npz"]).unused() == [tmp_path / "ends.npz"]
 
 
 def test_the_same_kind_twice(plain_file):
     with pytest.raises(ValueError, match="given twice; leave one out"):
-        Materials([plain_file, plain_file])
+        BoardSource([plain_file, plain_file])
 
 
 def test_generated_boards_are_the_same_each_time_and_of_all_results():
-    one, two = (Materials(most_boards=100).boards(ENDS) for _ in range(2))
+    one, two = (BoardSource(most_boards=100).boards(ENDS) for _ in range(2))
     assert one.digest == two.digest
     assert set(one.results) == {0, 1, 2}
     page = one.page()

@@ -5,20 +5,32 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clauseboard.papers.counting import (
-    composition_figures,
+from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.checkers_thesis import composition_table
+from clauseboard.papers.experiment import SIZES, TaskResult
+from clauseboard.papers.shapes import (
     count,
     count_task,
     ratio_of_tested,
     share,
     total,
 )
-from clauseboard.papers.table import Done
+
+
+class OneSet(BoardSource):
+    """Gives the same boards for every set."""
+
+    def __init__(self, boards):
+        super().__init__()
+        self.few = boards
+
+    def boards(self, kind):
+        return self.few
 
 
 def counted(boards):
     (result,) = count([count_task(boards)], lambda *_: None, "cpu")
-    return Done(result)
+    return TaskResult(result)
 
 
 def test_counts_are_those_of_the_boards(boards):
@@ -47,7 +59,10 @@ def test_folds_of_different_sizes_by_hand(boards):
 
 
 def test_figures_stand_beside_the_published_ones(boards):
-    figures = composition_figures("row", boards, (22_578, 11.11, 21.2, 16.0, 62.8))
+    published = (22_578, 11.11, 21.2, 16.0, 62.8)
+    table = composition_table("4.1", "4.3", "standard-end", False, published)
+    figures = table.plan(SIZES["full"], OneSet(boards))
+    assert tuple(figure.published for figure in figures) == published
     assert [figure.name for figure in figures] == [
         "total data", "avg. train/test ratio", "loss ratio", "win ratio", "draw ratio",
     ]  # fmt: skip

@@ -11,59 +11,73 @@ import pytest
 from clauseboard.explaining.clause_statistics import ClauseCount, count_clauses
 from clauseboard.explanation import Reason
 from clauseboard.game import load_game
-from clauseboard.papers import (
-    go_4_1,
-    go_4_2,
-    go_8_2,
-    go_8_3,
-    go_8_4,
-    go_8_5,
-    go_8_7,
-    go_figure_8_6,
-    go_figure_8_8,
-    go_tables,
+from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.experiment import (
+    EpochResult,
+    Task,
+    TaskResult,
+    experiment_names,
+    load_experiment,
 )
-from clauseboard.papers.go_clauses import (
-    AGAINST,
-    FOR,
-    Shown,
-    added,
-    clause_rows,
-    signs_of,
-)
-from clauseboard.papers.go_games import GAME
-from clauseboard.papers.go_playing import (
-    MOVES,
-    PLAYING_SIZES,
-    game_tasks,
-    played,
-)
-from clauseboard.papers.go_searching import (
+from clauseboard.papers.go_boards import GAME
+from clauseboard.papers.go_search import (
+    ALTERED,
     DEPTH,
     PUBLISHED_WINS,
+    UNALTERED,
+    UNFINISHED,
+    NoPassRandomPlayer,
+    NoPassSearch,
+    PlainEvaluator,
+    UncapturedBoard,
+    at,
+    both_ways,
+    clause_rows,
     counted,
+    differing,
     evaluator_of,
-    followed,
+    follow,
     machine_task,
     predicted,
     right,
     score_of,
+    search,
     search_tasks,
-    searched,
+    stronger,
 )
-from clauseboard.papers.go_stones import RandomStones, StoneSearch
-from clauseboard.papers.go_tables import SIZES, SIZES_OF_SEARCH, Row, after, curves, last_ten
-from clauseboard.papers.go_untaken import ALTERED, UNALTERED, AsItIs, Untaken, both_ways
-from clauseboard.papers.loading import experiment_names, load_experiment
-from clauseboard.papers.machines import Machine
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.reporting import as_html, as_markdown, as_text, headline
-from clauseboard.papers.running import perform, run_table
-from clauseboard.papers.table import Done, Epoch
+from clauseboard.papers.go_selfplay import (
+    AGAINST,
+    FOR,
+    MOVES,
+    ClauseFigure,
+    absences,
+    added,
+    play,
+    signs_of,
+)
+from clauseboard.papers.go_thesis import (
+    ALL,
+    DATA_SETS,
+    DEPTH_SCORES,
+    PAIRINGS,
+    PLAYING_SIZES,
+    RESULTS,
+    SEARCH_SIZES,
+    SIZES,
+    TOTAL,
+)
+from clauseboard.papers.report import as_html, as_markdown, as_text, headline
+from clauseboard.papers.runner import perform, run_table
+from clauseboard.papers.shapes import MachineRow, MachineTable, after, last_ten
+from clauseboard.papers.training import MachineParameters
 from clauseboard.search.width_depth import WidthDepth
+from quick_tables import some_long
 
 NAMES = [name for name in experiment_names() if name.startswith("go_")]
+DRAWN = ("go_8_7", "go_figure_8_6", "go_figure_8_8")
+PLOTTED = ("go_6_1", "go_6_2", "go_6_3", "go_6_4", "go_7_1", "go_7_2", "go_8_1")
 BOARDS = 150
+SELF_PLAY = load_experiment("go_8_7").contents
 
 
 @pytest.fixture(scope="module")
@@ -73,13 +87,13 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def few(folder):
-    return Materials(most_boards=BOARDS, folder=folder)
+    return BoardSource(most_boards=BOARDS, folder=folder)
 
 
 @pytest.fixture(scope="module")
 def trained(few):
     """A small machine that was trained on unfinished games."""
-    task = machine_task(SIZES_OF_SEARCH["quick"], few)
+    task = machine_task(SEARCH_SIZES["quick"], few)
     return perform([task], None, "cpu")[0][1].result
 
 
@@ -124,25 +138,31 @@ def test_published_deviations_are_told(few, folder):
 
 
 def test_published_results_are_shares_of_the_total():
-    for amount, percentage in go_4_1.PUBLISHED.values():
-        assert 100 * amount / go_4_1.TOTAL == pytest.approx(percentage, abs=0.006)
-    for row, numbers in go_4_2.PUBLISHED.items():
+    for amount, percentage in RESULTS.values():
+        assert 100 * amount / TOTAL == pytest.approx(percentage, abs=0.006)
+    for row, numbers in DATA_SETS.items():
         # As its note says, one row is misprinted.
-        assert sum(numbers[2:]) == pytest.approx(100.1 if row == "80" else 100, abs=0.015)
+        assert sum(numbers[3:]) == pytest.approx(100.1 if row == "80" else 100, abs=0.015)
+
+
+def wins(name):
+    """The published wins of each colour that are predicted, by depth."""
+    rows = load_experiment(name).contents.rows
+    return {"black": rows["Correct B"][1], "white": rows["Correct W"][1]}
 
 
 def test_published_scores_follow_from_the_published_wins():
     """Table 8.5 out of table 8.2, by the formulas of the thesis."""
     for depth in range(DEPTH + 1):
         found = {}
-        hits = {colour: go_8_2.PUBLISHED[colour][depth] for colour in ("black", "white")}
+        hits = {colour: wins("go_8_2")[colour][depth] for colour in ("black", "white")}
         for colour, other in (("black", "white"), ("white", "black")):
             missed = PUBLISHED_WINS[other] - hits[other]
             precision = 100 * hits[colour] / (hits[colour] + missed)
             recall = 100 * hits[colour] / PUBLISHED_WINS[colour]
             both = 2 * precision * recall / (precision + recall)
             found[colour] = {"precision": precision, "recall": recall, "F": both}
-        for (name, whose), numbers in go_8_5.PUBLISHED.items():
+        for (name, whose), numbers in DEPTH_SCORES.items():
             expected = (
                 np.mean([found[colour][name] for colour in found])
                 if whose == "Total"
@@ -152,8 +172,8 @@ def test_published_scores_follow_from_the_published_wins():
 
 
 def test_no_more_is_right_than_there_is():
-    for published in (go_8_2.PUBLISHED, go_8_3.PUBLISHED, go_8_4.PUBLISHED):
-        for colour, numbers in published.items():
+    for name in ("go_8_2", "go_8_3", "go_8_4"):
+        for colour, numbers in wins(name).items():
             assert len(numbers) == DEPTH + 1
             assert max(numbers) <= PUBLISHED_WINS[colour]
 
@@ -183,7 +203,7 @@ def test_tables_share_their_tasks(few):
 
 
 def curve(values):
-    return Done({}, tuple(Epoch(n, value, 0.0) for n, value in enumerate(values, 1)))
+    return TaskResult({}, tuple(EpochResult(n, value, 0.0) for n, value in enumerate(values, 1)))
 
 
 def test_columns_are_read_off_the_curves():
@@ -194,14 +214,18 @@ def test_columns_are_read_off_the_curves():
 
 
 def test_curves_are_means_of_folds(few):
-    rows = [Row("a", Machine(1000, 16_000, 27), ()), Row("b", Machine(2000, 16_000, 27), ())]
+    rows = tuple(
+        MachineRow(name, MachineParameters(clauses, 16_000, 27), ALL, ())
+        for name, clauses in (("a", 1000), ("b", 2000))
+    )
     seen = {}
 
     def look(task):
         seen[task.key] = task
         return curve([0.5, 0.6 + 0.2 * task.settings["fold"]])
 
-    (picture,) = curves(rows, "6_1", "title", SIZES["quick"], few, look)
+    (picture,) = MachineTable(rows, plot=("6.1", "title")).plots(SIZES["quick"], few, look)
+    assert (picture.name, picture.title) == ("6_1", "Figure 6.1: title, mean of the folds")
     assert list(picture.curves) == ["a", "b"]
     assert picture.curves["a"] == pytest.approx([50, 70])
     assert len(seen) == 4
@@ -210,14 +234,20 @@ def test_curves_are_means_of_folds(few):
 # ---- the tree search --------------------------------------------------------------------------
 
 
+def searched(boards, machine, width, depth):
+    settings = {"width": width, "depth": depth}
+    (result,) = search([Task(search, settings, boards, given=(machine,))], None, "cpu")
+    return result
+
+
 def game(winner, votes, margins):
     """A game as a task gives it, the same after every move."""
     return {"winner": winner, "votes": [votes] * 8, "margins": [margins] * 8, "moves": []}
 
 
 GAMES = [
-    Done({"games": [game("black", [5, 3], 4.0), game("white", [5, 3], 0.0)]}),
-    Done({"games": [game("white", [-4, -3], -3.0), game("black", [1, 2], -7.0)]}),
+    TaskResult({"games": [game("black", [5, 3], 4.0), game("white", [5, 3], 0.0)]}),
+    TaskResult({"games": [game("white", [-4, -3], -3.0), game("black", [1, 2], -7.0)]}),
 ]
 
 
@@ -239,7 +269,7 @@ def test_what_is_right_is_counted_as_if_there_were_as_many_games():
     assert right(predicted, "black", 0)(GAMES) == [562 / 2]
     assert right(predicted, "white", 7)(GAMES) == [406 / 2]
     assert right(counted(0), "white", 1)(GAMES) == [0]
-    assert right(predicted, "black", 0)([Done({"games": []})]) == [0]
+    assert right(predicted, "black", 0)([TaskResult({"games": []})]) == [0]
 
 
 @pytest.mark.parametrize("name", ["precision", "recall", "F"])
@@ -250,7 +280,7 @@ def test_scores_agree_with_scikit_learn(name):
     rng = np.random.default_rng(4)
     truth = rng.choice(["black", "white"], 60)
     votes = rng.integers(-9, 9, (60, 2)).tolist()
-    done = [Done({"games": [game(w, v, 0.0) for w, v in zip(truth, votes, strict=True)]})]
+    done = [TaskResult({"games": [game(w, v, 0.0) for w, v in zip(truth, votes, strict=True)]})]
     said = ["black" if b >= w else "white" for b, w in votes]
     both = []
     for colour in ("black", "white"):
@@ -260,7 +290,7 @@ def test_scores_agree_with_scikit_learn(name):
 
 
 def test_a_search_follows_the_best_line_and_counts_every_board(few, trained):
-    boards = few.boards(go_tables.UNFINISHED)
+    boards = few.boards(UNFINISHED)
     rows = np.flatnonzero((boards.folds == 0) & (boards.results != 2))[:2]
     result = searched(boards.part(rows), trained, 2, 3)
     assert len(result["games"]) == 2
@@ -279,9 +309,9 @@ def test_a_search_follows_the_best_line_and_counts_every_board(few, trained):
                 return super().judge_bits(bits, to_move)
 
         kept = Kept(GAME, evaluator.judges[0].machine)
-        choice = StoneSearch(2, 3).find(position, kept)
+        choice = NoPassSearch(2, 3).find(position, kept)
         assert found["moves"] == [GAME.write_move(position, move) for move in choice.line]
-        assert found == {"winner": found["winner"], **followed(position, choice.line, evaluator)}
+        assert found == {"winner": found["winner"], **follow(position, choice.line, evaluator)}
     counts = count_clauses(
         evaluator, np.concatenate(asked), np.concatenate(sides), np.concatenate(ends)
     )
@@ -289,7 +319,7 @@ def test_a_search_follows_the_best_line_and_counts_every_board(few, trained):
 
 
 def test_drawn_games_are_left_out(few, trained):
-    boards = few.boards(go_tables.UNFINISHED)
+    boards = few.boards(UNFINISHED)
     drawn = replace(boards, results=np.full(len(boards), 2, np.uint8))
     assert searched(drawn.part(np.arange(3)), trained, 1, 1) == {"games": [], "clauses": []}
 
@@ -297,7 +327,7 @@ def test_drawn_games_are_left_out(few, trained):
 def test_a_line_that_ends_early_is_filled_up(trained):
     from clauseboard.games.go.rules import PASS
 
-    found = followed(GAME.start(), [PASS, PASS], evaluator_of(trained))
+    found = follow(GAME.start(), [PASS, PASS], evaluator_of(trained))
     assert found["moves"] == ["pass", "pass"]
     assert len(found["votes"]) == len(found["margins"]) == DEPTH + 1
     assert found["margins"] == [-7] * (DEPTH + 1)
@@ -305,9 +335,9 @@ def test_a_line_that_ends_early_is_filled_up(trained):
 
 @pytest.mark.parametrize("games", [1, 4, 16])
 def test_no_more_games_are_searched_than_the_size_has(few, games):
-    size = replace(SIZES_OF_SEARCH["quick"], games=games)
+    size = replace(SEARCH_SIZES["quick"], games=games)
     tasks = search_tasks(size, few)
-    there = int((few.boards(go_tables.UNFINISHED).folds == 0).sum())
+    there = int((few.boards(UNFINISHED).folds == 0).sum())
     assert sum(len(task.boards) for task in tasks) == min(games, there)
     assert all(task.needs[0].settings["keep"] for task in tasks)
 
@@ -320,7 +350,7 @@ SURROUNDED = ".bw....../bw......./w........" + "/........." * 6
 
 def test_stones_stay_where_nothing_is_taken(trained):
     position = GAME.read_position(f"{SURROUNDED} white")
-    untaken = Untaken(GAME, position.board, "white")
+    untaken = UncapturedBoard(GAME, position.board, "white")
     corner = position.read_move("A9")
     assert position.play(corner).board.count(1) == 0
     played = untaken.play(corner)
@@ -328,16 +358,16 @@ def test_stones_stay_where_nothing_is_taken(trained):
     assert played.to_move == "black"
     assert untaken.write_move(corner) == "A9"
     assert len(untaken.moves()) == position.board.count(0)
-    full = Untaken(GAME, bytes([1] * 81), "black")
+    full = UncapturedBoard(GAME, bytes([1] * 81), "black")
     assert full.outcome().winner is None
     assert untaken.outcome() is None
-    judge = AsItIs(evaluator_of(trained))
+    judge = PlainEvaluator(evaluator_of(trained))
     assert len(judge.judge([untaken, played])) == 2
 
 
 def test_both_ways_agree_on_the_board_that_they_begin_with(few, trained):
-    boards = few.boards(go_tables.UNFINISHED)
-    found = both_ways(boards.take(np.arange(2)), evaluator_of(trained), 2, 3)
+    boards = few.boards(UNFINISHED)
+    found = [both_ways(row, evaluator_of(trained), 2, 3) for row in boards.X[:2]]
     for row, one in zip(boards.X, found, strict=False):
         assert one[UNALTERED]["votes"][0] == one[ALTERED]["votes"][0]
         assert one[UNALTERED]["areas"][0] == one[ALTERED]["areas"][0]
@@ -350,9 +380,9 @@ def test_both_ways_agree_on_the_board_that_they_begin_with(few, trained):
 def test_what_differs():
     one = {UNALTERED: {"votes": [1, 5], "last": [0, 1, 2]}, ALTERED: {"votes": [1, 6]}}
     one[ALTERED]["last"] = [0, 1, 1]
-    assert go_figure_8_6.differing(one) == 1
-    assert go_figure_8_6.stronger(one) == 100
-    assert go_figure_8_6.at(ALTERED, "votes", 1)(one) == 6
+    assert differing(one) == 1
+    assert stronger(one) == 100
+    assert at(ALTERED, "votes", 1)(one) == 6
 
 
 # ---- clauses ----------------------------------------------------------------------------------
@@ -386,7 +416,7 @@ CLAUSES = [
     ],
 )  # fmt: skip
 def test_clauses_are_chosen_by_what_they_voted(how, place, by_weight, index):
-    shown = Shown("8.1", "black", how, place, by_weight)
+    shown = ClauseFigure("8.1", "black", how, place, by_weight)
     chosen = shown.chosen(CLAUSES)
     assert (None if chosen is None else chosen.index) == index
     assert len(shown.drawing(CLAUSES)) == (index is not None)
@@ -395,8 +425,8 @@ def test_clauses_are_chosen_by_what_they_voted(how, place, by_weight, index):
 def test_signs():
     assert sorted(signs_of(CLAUSES[0])) == ["+B", "-#"]
     assert signs_of(None) == []
-    assert go_figure_8_8.absent(["+B", "-#", "-w"]) == 2
-    (drawing,) = Shown("8.20", "black", "TP", 1).drawing(CLAUSES)
+    assert absences(["+B", "-#", "-w"]) == 2
+    (drawing,) = ClauseFigure("8.20", "black", "TP", 1).drawing(CLAUSES)
     assert drawing.title.startswith("Figure 8.20: clause 0 on black's win, votes for it, rightly")
     assert "weight 9, 90 such votes" in drawing.title
     assert drawing.text.startswith(" 9 +B -#")
@@ -419,12 +449,17 @@ def test_tasks_are_added_up(trained):
 # ---- self-play --------------------------------------------------------------------------------
 
 
+def played(settings, machines):
+    (result,) = play([Task(play, settings, given=machines)], None, "cpu")
+    return result
+
+
 def trained_for(task):
     return tuple(perform([need], None, "cpu")[0][1].result for need in task.needs)
 
 
 def test_to_be_watched_changes_nothing(few):
-    task = game_tasks("TM4", "TM3", PLAYING_SIZES["quick"], few)[0]
+    task = SELF_PLAY.game_tasks("TM4", "TM3", PLAYING_SIZES["quick"], few)[0]
     assert task.settings["watched"]
     machines = trained_for(task)
     seen = played(task.settings, machines)
@@ -438,7 +473,7 @@ def test_to_be_watched_changes_nothing(few):
 
 @pytest.mark.parametrize("pairing", [("TM3", "Random"), ("Random", "TM3")])
 def test_games_against_chance(few, pairing):
-    task = game_tasks(*pairing, PLAYING_SIZES["quick"], few)[1]
+    task = SELF_PLAY.game_tasks(*pairing, PLAYING_SIZES["quick"], few)[1]
     machines = trained_for(task)
     (game,) = played(task.settings, machines)["games"]
     assert game["moves"] == MOVES["quick"]
@@ -451,7 +486,7 @@ def test_nobody_passes_while_there_is_a_point(board):
     """On a full line of black stones there is no point left there; elsewhere there is."""
     game = load_game("go", size=9)
     position = game.read_position("/".join([board, *["." * 9] * 8]) + " white")
-    player = RandomStones(game)
+    player = NoPassRandomPlayer(game)
     for seed in range(20):
         player.begin(game, "white", seed)
         assert not player.choose(position).move.is_pass
@@ -462,19 +497,19 @@ def test_where_no_point_is_left_it_passes(trained):
     rows = ["bbbbbbbbb"] * 9
     rows[0], rows[8] = ".bbbbbbbb", "bbbbbbbb."
     position = GAME.read_position("/".join(rows) + " white")
-    assert RandomStones(GAME).choose(position).move.is_pass
-    assert StoneSearch(3, 1).find(position, evaluator_of(trained)).move.is_pass
+    assert NoPassRandomPlayer(GAME).choose(position).move.is_pass
+    assert NoPassSearch(3, 1).find(position, evaluator_of(trained)).move.is_pass
 
 
 @pytest.mark.parametrize(("width", "depth"), [(1, 1), (2, 3), (3, 2)])
 def test_a_search_of_stones_is_the_usual_one_without_passes(few, trained, width, depth):
     """Held against the search over positions, by rules that know no pass."""
     evaluator = evaluator_of(trained)
-    boards = few.boards(go_tables.UNFINISHED)
+    boards = few.boards(UNFINISHED)
     for row in boards.X[:3]:
         position = GAME.decode(row, "black")
-        line = StoneSearch(width, depth).find(position, evaluator).line
-        slow = WidthDepth(width, depth).find(NoPasses(position), AsItIs(evaluator)).line
+        line = NoPassSearch(width, depth).find(position, evaluator).line
+        slow = WidthDepth(width, depth).find(NoPasses(position), PlainEvaluator(evaluator)).line
         assert line == slow
 
 
@@ -498,7 +533,7 @@ class NoPasses:
 
 def test_each_game_has_machines_of_its_own(few):
     size = replace(PLAYING_SIZES["quick"], folds=3, games=4)
-    tasks = game_tasks("TM1", "Random", size, few)
+    tasks = SELF_PLAY.game_tasks("TM1", "Random", size, few)
     assert [task.needs[0].settings["fold"] for task in tasks] == [0, 1, 2, 0]
     assert len({task.key for task in tasks}) == 4
     assert not any(task.settings["watched"] for task in tasks)
@@ -507,7 +542,10 @@ def test_each_game_has_machines_of_its_own(few):
 # ---- whole tables -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
+FAST = ("go_4_1", "go_6_4", "go_8_5", "go_8_7", "go_figure_8_6", "go_figure_8_8")
+
+
+@pytest.mark.parametrize("name", some_long(NAMES, FAST))
 def test_quick_tables(few, folder, name):
     table = load_experiment(name)
     page = run_table(table, table.sizes["quick"], few, folder / "runs.sqlite")
@@ -517,12 +555,11 @@ def test_quick_tables(few, folder, name):
         assert figure["honest"] is None
     assert as_text(page).startswith("GENERATED DATA")
     json.dumps(page)
-    if table.drawings is not None:
-        assert page["drawings"]
-        assert page["drawings"][0]["text"] in as_markdown(page)
-        assert as_html(page).count("<svg") == len(page["drawings"])
-    if table.pictures is not None:
-        assert all(len(line) == 15 for p in page["pictures"] for line in p["curves"].values())
+    assert bool(page["drawings"]) == (name in DRAWN)
+    assert as_html(page).count("<svg") == len(page["drawings"])
+    assert all(drawing["text"] in as_markdown(page) for drawing in page["drawings"])
+    assert bool(page["pictures"]) == (name in PLOTTED)
+    assert all(len(line) == 15 for p in page["pictures"] for line in p["curves"].values())
 
 
 def test_wins_and_draws_of_a_pairing_are_all_its_games(few, folder):
@@ -531,4 +568,4 @@ def test_wins_and_draws_of_a_pairing_are_all_its_games(few, folder):
     rows = page["figures"][:-1]
     for first in range(0, len(rows), 3):
         assert sum(figure["ours"]["mean"] for figure in rows[first : first + 3]) == 10
-    assert len(rows) == 3 * len(go_8_7.PUBLISHED)
+    assert len(rows) == 3 * len(PAIRINGS)

@@ -10,20 +10,23 @@ from hypothesis import strategies as st
 from clauseboard.arena.playing import derived_seed
 from clauseboard.datasets import build
 from clauseboard.games.go.records import GoRecord, read_sgf
-from clauseboard.papers import go_games
-from clauseboard.papers.boards import Kind, read_boards
+from clauseboard.papers import go_boards as go_games
+from clauseboard.papers.boards import BoardSet, BoardSource, read_boards
 from clauseboard.papers.go_boards import (
     GAMES,
+    RANDOM,
+    GameStyle,
     composition_name,
     composition_of,
+    derived,
+    games_file,
     generated,
-    made,
     planes,
+    play_one,
+    play_some,
 )
-from clauseboard.papers.go_games import RANDOM, Style, games_file, play_one, play_some
-from clauseboard.papers.materials import Materials
 
-STYLES = (RANDOM, Style(2, 3), Style(3, 2))
+STYLES = (RANDOM, GameStyle(2, 3), GameStyle(3, 2))
 
 
 def judged_by_sgfmill(record):
@@ -55,7 +58,7 @@ def test_of_its_candidates_a_player_takes_the_first_of_the_best():
     from clauseboard.games.go import kernels
     from clauseboard.games.go.scoring import state_of
 
-    style = Style(3, 4)
+    style = GameStyle(3, 4)
     (record,) = play_one(7, style)
     counter = np.uint64(derived_seed(go_games.SEED, 7))
     state, position = state_of(record.start), record.start
@@ -83,8 +86,8 @@ def test_an_endless_game_is_left_out(monkeypatch):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_games_are_the_same_for_any_number_of_jobs(tmp_path, monkeypatch, jobs):
-    monkeypatch.setattr(go_games, "AT_A_TIME", 2)
-    style = Style(2, 2)
+    monkeypatch.setattr(go_games, "GAMES_PER_JOB", 2)
+    style = GameStyle(2, 2)
     text = games_file(5, style, tmp_path, jobs).read_text("utf-8")
     alone = "".join(text for n in range(5) for text in play_some(range(n, n + 1), style)[1])
     assert text == alone
@@ -110,14 +113,14 @@ def test_styles_say_what_they_are():
 def test_compositions_are_named_both_ways(moves, more):
     at_least = moves + more if more else 0
     name = composition_name("after", {"moves": moves, "at_least": at_least})
-    made_of = composition_of(Kind("go", name, False))
+    made_of = composition_of(BoardSet("go", name, False))
     assert (made_of.moves, max(made_of.at_least, made_of.moves)) == (moves, moves + more)
     assert composition_name(made_of.name, made_of.options()) == name
 
 
 @pytest.mark.parametrize("composition", ["end", "after 60", "after 60 of 90"])
 def test_boards_are_those_of_the_games(tmp_path, composition):
-    boards = generated(Kind("go", composition, False), 30, tmp_path)
+    boards = generated(BoardSet("go", composition, False), 30, tmp_path)
     assert boards.generated
     assert boards.source == "30 random games"
     (path,) = tmp_path.glob("*.sgf")
@@ -142,24 +145,24 @@ def test_kinds_of_files(tmp_path):
     """A data set of a file is known by its moves, too."""
     file = games_file(30, RANDOM, tmp_path)
     for composition in ("end", "after 60", "after 60 of 90"):
-        kind = Kind("go", composition, False)
+        kind = BoardSet("go", composition, False)
         path = tmp_path / f"{composition}.npz"
         build(composition_of(kind), [file]).save(path)
         assert read_boards(path).kind == kind
-        assert not Materials([path]).boards(kind).generated
+        assert not BoardSource([path]).boards(kind).generated
 
 
 def test_games_are_kept_beside_the_record(tmp_path):
-    materials = Materials((), 30, tmp_path)
+    source = BoardSource((), 30, tmp_path)
     for composition in ("end", "after 60"):
-        materials.boards(Kind("go", composition, False))
+        source.boards(BoardSet("go", composition, False))
     assert [path.name for path in tmp_path.iterdir()] == ["go-30-games-1x0.sgf"]
 
 
 def test_no_more_games_are_played_than_asked_for():
     assert GAMES < 2_340_000
-    assert made(Kind("go", "end", False), {}) is None
-    assert len(generated(Kind("go", "end", False), 12)) == 12
+    assert derived(BoardSet("go", "end", False), {}) is None
+    assert len(generated(BoardSet("go", "end", False), 12)) == 12
 
 
 def test_planes_have_both_colours_of_a_point():

@@ -7,24 +7,39 @@ from dataclasses import replace
 import pytest
 
 from clauseboard.papers import matches
-from clauseboard.papers.checkers_6_1 import blocked, if_blocked_is_drawn
-from clauseboard.papers.checkers_matches import (
+from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.checkers_thesis import (
+    MATCH_SIZES,
     PLAYER,
-    SIZES,
-    Side,
+    SELF_PLAY,
+    blocked,
     match_table,
-    match_tasks,
     predictors,
+    won_unless_blocked,
 )
-from clauseboard.papers.loading import experiment_names, load_experiment
-from clauseboard.papers.machines import Course, Machine, fold_task, kept_machine
-from clauseboard.papers.matches import Pairing, games_of, match_figures, number_of, won_by
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.running import perform, run_table
-from clauseboard.papers.table import Done, Figure, Table, Task
+from clauseboard.papers.experiment import (
+    Computed,
+    Figure,
+    PaperTable,
+    Task,
+    TaskResult,
+    experiment_names,
+    load_experiment,
+)
+from clauseboard.papers.matches import (
+    MatchSide,
+    Pairing,
+    games_of,
+    match_figures,
+    number_of,
+    won_by,
+)
+from clauseboard.papers.runner import perform, run_table
+from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task, kept_machine
 from clauseboard.tsetlin import TsetlinMachineClassifier
+from quick_tables import some_long
 
-QUICK = SIZES["quick"]
+QUICK = MATCH_SIZES["quick"]
 
 
 def result(task):
@@ -32,15 +47,15 @@ def result(task):
 
 
 def done(*winners):
-    return Done({"games": [{"winner": w, "reason": "", "moves": 9} for w in winners]})
+    return TaskResult({"games": [{"winner": w, "reason": "", "moves": 9} for w in winners]})
 
 
 # ---- machines that are kept -------------------------------------------------------------------
 
 
 def test_a_kept_machine_is_the_one_that_was_trained(boards, tmp_path):
-    plain = fold_task(boards, 2, Machine(20, 40, 9), Course(3))
-    kept = fold_task(boards, 2, Machine(20, 40, 9), Course(3), keep=True)
+    plain = fold_task(boards, 2, MachineParameters(20, 40, 9), TrainingSchedule(3))
+    kept = fold_task(boards, 2, MachineParameters(20, 40, 9), TrainingSchedule(3), keep=True)
     found = result(kept)
     assert {k: v for k, v in found.items() if k != "machine"} == result(plain)
     assert plain.key != kept.key
@@ -64,12 +79,14 @@ def test_what_a_task_needs_is_done_first_and_given_to_it(tmp_path):
     other = Task(second, {}, needs=needs[:1])
     assert len({task.key, other.key, Task(second, {}).key}) == 3
     figures = [Figure("a", "b", None, (task,)), Figure("a", "c", None, (other,))]
-    table = Table("x", "1", "nowhere", "test", lambda size, materials: figures, ("a", "b"))
-    page = run_table(table, QUICK, Materials(), tmp_path / "r")
+    table = PaperTable(
+        "x", "1", "nowhere", "test", Computed(lambda size, source: figures), ("a", "b")
+    )
+    page = run_table(table, QUICK, BoardSource(), tmp_path / "r")
     assert [figure["ours"]["mean"] for figure in page["figures"]] == [7.0, 3.0]
     assert order == ["first", "first", "second", "second"]
     assert page["tasks"] == 4
-    again = run_table(table, QUICK, Materials(), tmp_path / "r")
+    again = run_table(table, QUICK, BoardSource(), tmp_path / "r")
     assert again["figures"] == page["figures"]
     assert len(order) == 4, "nothing was done again"
 
@@ -80,8 +97,8 @@ def test_what_a_task_needs_is_done_first_and_given_to_it(tmp_path):
 @pytest.mark.parametrize("n_games", [1, 10, 25])
 def test_a_match_is_as_long_as_told_whatever_the_tasks(n_games):
     tasks = Pairing("checkers", "random", "random").tasks(n_games)
-    assert len(tasks) == -(-n_games // matches.GAMES_A_TASK)
-    games = games_of([Done(result(task)) for task in tasks])
+    assert len(tasks) == -(-n_games // matches.GAMES_PER_TASK)
+    games = games_of([TaskResult(result(task)) for task in tasks])
     assert len(games) == n_games
     assert len({game["moves"] for game in games}) > 1 or n_games == 1
     assert all(game["winner"] in (0, 1, None) and game["reason"] for game in games)
@@ -139,8 +156,8 @@ def test_blocked_games_are_told_from_others():
         {"winner": None, "reason": "the same position 3 times"},
     ]
     assert [blocked(game) for game in games] == [True, False, False]
-    assert [if_blocked_is_drawn(0)(game) for game in games] == [False, False, False]
-    assert [if_blocked_is_drawn(None)(game) for game in games] == [True, False, True]
+    assert [won_unless_blocked(0)(game) for game in games] == [False, False, False]
+    assert [won_unless_blocked(None)(game) for game in games] == [True, False, True]
     assert [won_by(0)(game) for game in games] == [True, False, False]
 
 
@@ -149,7 +166,7 @@ def test_blocked_games_are_told_from_others():
 
 @pytest.fixture(scope="module")
 def few():
-    return Materials(most_boards=QUICK.boards)
+    return BoardSource(most_boards=QUICK.boards)
 
 
 @pytest.fixture(scope="module")
@@ -160,7 +177,10 @@ def folder(tmp_path_factory):
 SMALL = [name for name in experiment_names() if name.startswith(("checkers_4_", "checkers_6_"))]
 
 
-@pytest.mark.parametrize("name", SMALL)
+FAST = ("checkers_4_2", "checkers_4_11", "checkers_6_1", "checkers_6_6", "checkers_6_9")
+
+
+@pytest.mark.parametrize("name", some_long(SMALL, FAST))
 def test_quick_tables(few, folder, name):
     table = load_experiment(name)
     page = run_table(table, table.sizes["quick"], few, folder / "runs.sqlite")
@@ -191,14 +211,16 @@ def test_machines_are_trained_once_for_all_tables(few):
 
 def test_sizes_have_their_games(few):
     for games, n in ((2, 2), (100, 100), (None, 1000)):
-        tasks = match_tasks(replace(QUICK, games=games), few, (PLAYER, PLAYER), 1000)
+        tasks = SELF_PLAY.tasks(replace(QUICK, games=games), few, (PLAYER, PLAYER), 1000)
         assert sum(b - a for a, b in (task.settings["numbers"] for task in tasks)) == n
 
 
 def test_who_is_not_at_hand_has_no_figure(few, tmp_path):
     table = match_table(
-        "9.9", "nowhere", "a test", (Side("nobody", None), Side("random", "random")), (1, 2, 0),
-        stand_ins=(("instead", (Side("some", "random"), Side("random", "random"))),), swap=True,
+        "9.9", "nowhere", "a test", (MatchSide("nobody", None), MatchSide("random", "random")),
+        (1, 2, 0),
+        stand_ins={"instead": (MatchSide("some", "random"), MatchSide("random", "random"))},
+        swap=True,
     )  # fmt: skip
     page = run_table(table, QUICK, few, tmp_path / "r")
     assert [figure["ours"] is None for figure in page["figures"]] == [True] * 3 + [False] * 3
@@ -206,6 +228,6 @@ def test_who_is_not_at_hand_has_no_figure(few, tmp_path):
     assert [figure["difference"] for figure in page["figures"]] == [None] * 6
     assert table.headline == ("instead", "some")
     assert page["data"] == [], "no machine plays, so that none was trained"
-    from clauseboard.papers.reporting import as_text
+    from clauseboard.papers.report import as_text
 
     assert "  none\n" in as_text(page)

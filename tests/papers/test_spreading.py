@@ -10,10 +10,10 @@ import time
 
 import pytest
 
-from clauseboard.papers.machines import Course, Machine, fold_task
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.running import run_table
-from clauseboard.papers.table import SIZES, Figure, Table
+from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.experiment import SIZES, Computed, Figure, PaperTable
+from clauseboard.papers.runner import run_table
+from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task
 from clauseboard.parallel import spread
 from clusters import cluster
 
@@ -71,13 +71,13 @@ def test_no_scheduler(monkeypatch, address):
 
 def test_a_ten_fold_on_a_cluster_that_loses_a_worker(tmp_path, boards):
     pytest.importorskip("distributed")
-    machine, course = Machine(20, 40, 9), Course(5)
+    machine, course = MachineParameters(20, 40, 9), TrainingSchedule(5)
     tasks = tuple(fold_task(boards, fold, machine, course) for fold in range(10))
-    table = Table(
+    table = PaperTable(
         "999", "1", "nowhere", "test",
-        lambda size, materials: [Figure("a", "accuracy", 50.0, tasks)], ("a", "accuracy"),
+        Computed(lambda size, source: [Figure("a", "accuracy", 50.0, tasks)]), ("a", "accuracy"),
     )  # fmt: skip
-    local = run_table(table, SIZES["quick"], Materials(), tmp_path / "local")
+    local = run_table(table, SIZES["quick"], BoardSource(), tmp_path / "local")
     with cluster(tmp_path, 2) as (address, workers):
         killed = []
 
@@ -87,10 +87,15 @@ def test_a_ten_fold_on_a_cluster_that_loses_a_worker(tmp_path, boards):
                 killed.append(done)
 
         there = run_table(
-            table, SIZES["quick"], Materials(), tmp_path / "there", cluster=address, heard=heard
+            table,
+            SIZES["quick"],
+            BoardSource(),
+            tmp_path / "there",
+            cluster=address,
+            progress=heard,
         )
         assert killed == [2]
-        assert workers[0].wait(timeout=10) == -signal.SIGKILL
+        assert workers[0].wait(timeout=300) == -signal.SIGKILL
         assert workers[1].poll() is None
     assert there["figures"] == local["figures"]
     assert there["tasks"] == 10

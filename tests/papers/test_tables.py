@@ -3,32 +3,46 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from clauseboard.papers import checkers_epochs, tables
-from clauseboard.papers.checkers_epochs import each_fold, each_run, epochs_run, plan_runs
-from clauseboard.papers.loading import experiment_names, load_experiment
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.models import MODELS, fit, model_tasks
-from clauseboard.papers.pictures import draw
-from clauseboard.papers.reporting import (
+from clauseboard.papers import adaptive_epochs
+from clauseboard.papers.adaptive_epochs import each_fold, each_run, epochs_run
+from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.checkers_thesis import BEST, ENDS
+from clauseboard.papers.experiment import (
+    DOCUMENTS,
+    SIZES,
+    EpochResult,
+    TaskResult,
+    document_tables,
+    experiment_names,
+    load_experiment,
+    sizes,
+)
+from clauseboard.papers.report import (
+    add_results,
     as_html,
     as_markdown,
     as_text,
+    draw,
     first_line,
+    generated_pages,
     headline,
     size_line,
+    stored_pages,
+    write_pages,
 )
-from clauseboard.papers.table import SIZES, Done, Epoch, sizes
+from clauseboard.papers.training import MODELS, fit, model_tasks
 
 DOCS = Path(__file__).parents[2] / "docs"
 NAMES = experiment_names()
 
 
-class OneKind(Materials):
+class OneKind(BoardSource):
     """Gives the same few boards for every kind."""
 
     def __init__(self, boards):
@@ -45,7 +59,7 @@ def test_names_come_in_the_order_of_their_numbers():
     assert load_experiment("checkers-5.6") is load_experiment("checkers_5_6")
 
 
-@pytest.mark.parametrize("name", ["checkers_9_9", "table", "running", "../x", ""])
+@pytest.mark.parametrize("name", ["checkers_9_9", "table", "runner", "../x", ""])
 def test_unknown_names_list_the_known_ones(name):
     with pytest.raises(ValueError, match=r"There is no experiment .*; there are checkers_4_1, "):
         load_experiment(name)
@@ -128,7 +142,7 @@ def test_full_size_is_as_published(boards):
     settings = figures[0].tasks[0].settings
     assert settings["machine"] | {"clauses": 19_000, "T": 40_000, "s": 9} == settings["machine"]
     assert settings["course"]["epochs"] == 500
-    runs = plan_runs(checkers_epochs.SIZES["full"], OneKind(boards))
+    runs = adaptive_epochs.plan_runs(ENDS, BEST, adaptive_epochs.SIZES["full"], OneKind(boards))
     assert len(runs.seen) == len(runs.tested) == 10
     assert runs.seen[0][0].settings["course"]["epochs"] == 200
 
@@ -148,11 +162,11 @@ def test_tables_share_their_tasks(boards):
 
 
 def curve(values):
-    return Done({}, tuple(Epoch(n, value, 0.0) for n, value in enumerate(values, 1)))
+    return TaskResult({}, tuple(EpochResult(n, value, 0.0) for n, value in enumerate(values, 1)))
 
 
 def test_where_rules_stop_is_read_off_the_curves(boards):
-    runs = plan_runs(checkers_epochs.SIZES["quick"], OneKind(boards))
+    runs = adaptive_epochs.plan_runs(ENDS, BEST, adaptive_epochs.SIZES["quick"], OneKind(boards))
     # Version 2 stops after 21 epochs at 0.69; all 30 end at 0.80.
     falling = curve([0.7] * 11 + [0.69] * 10 + [0.8] * 9)
     rising = curve([0.5 + 0.01 * n for n in range(30)])
@@ -169,7 +183,7 @@ def test_where_rules_stop_is_read_off_the_curves(boards):
 
 
 def test_honest_figures_stop_by_one_curve_and_read_another(boards):
-    runs = plan_runs(checkers_epochs.SIZES["quick"], OneKind(boards))
+    runs = adaptive_epochs.plan_runs(ENDS, BEST, adaptive_epochs.SIZES["quick"], OneKind(boards))
     falling = curve([0.7] * 11 + [0.69] * 10 + [0.8] * 9)
     tested = curve([n / 100 for n in range(30)])
     figure = runs.figure("a", "b", None, each_fold("average"), 2)
@@ -184,9 +198,13 @@ def test_epochs_run():
 
 
 def test_pictures(boards, tmp_path):
-    size = sizes(folds=4)["default"]
-    pictures = checkers_epochs.pictures(
-        size, OneKind(boards), lambda task: curve([0.5 + 0.01 * task.settings["fold"]] * 3)
+    size = sizes(default={"folds": 4})["default"]
+    pictures = adaptive_epochs.plots(
+        ENDS,
+        BEST,
+        size,
+        OneKind(boards),
+        lambda task: curve([0.5 + 0.01 * task.settings["fold"]] * 3),
     )
     assert [picture.name for picture in pictures] == ["5_2", "5_3", "5_4"]
     assert next(iter(pictures[0].curves.values())) == pytest.approx([51.5] * 3)
@@ -264,7 +282,7 @@ def page(generated=(True,), size="quick"):
 
 
 def test_the_first_line_says_that_data_is_generated():
-    assert as_text(page()).startswith("GENERATED DATA, not the published: random games.")
+    assert as_text(page()).startswith("GENERATED DATA, not the published data: random games.")
     assert as_markdown(page()).startswith("GENERATED DATA")
     assert "GENERATED DATA" in as_html(page()).split("<h1>")[0]
     mixed = first_line(page((True, False)))
@@ -274,7 +292,7 @@ def test_the_first_line_says_that_data_is_generated():
 
 
 def test_a_report_says_its_size():
-    assert "quick, not as published: 400 boards at the most" in size_line(page())
+    assert "quick, not as published: up to 400 boards" in size_line(page())
     assert size_line(page(size="full")) == "Size: full, as published."
 
 
@@ -297,23 +315,62 @@ def test_pictures_are_in_the_web_page(tmp_path):
     assert "data:image/png;base64,iVBORw==" in as_html(page(), [tmp_path / "p.png"])
 
 
-# ---- the page of all tables -------------------------------------------------------------------
+# ---- stored results and their pages -----------------------------------------------------------
 
 
-def test_the_page_of_tables_is_up_to_date():
-    text = (DOCS / "tables.md").read_text("utf-8")
-    assert text == tables.tables_page(DOCS / "results"), (
-        "run: python -m clauseboard.papers.tables docs/results docs/tables.md"
+def test_the_pages_of_results_are_up_to_date():
+    for path, text in generated_pages(DOCS).items():
+        assert path.read_text("utf-8") == text, f"{path}: run clauseboard experiment pages"
+
+
+def test_the_docs_say_how_much_has_been_run():
+    states = re.findall(
+        r"\| (done|partly done|small|ready) \|", (DOCS / "tables.md").read_text("utf-8")
     )
+    counts = [states.count(state) for state in ("done", "partly done", "small")]
+    assert len(states) == len(NAMES)
+    line = f"| all | {len(NAMES)} | {counts[0]} | {counts[1]} | {counts[2]} |"
+    assert line in (DOCS / "experiments.md").read_text("utf-8")
 
 
-def test_every_experiment_is_on_the_page(tmp_path, monkeypatch):
-    text = tables.tables_page(tmp_path)
+def test_stored_results_are_of_tables_and_have_their_plots():
+    for document in DOCUMENTS.values():
+        tables, stored = document_tables(document), stored_pages(DOCS, document)
+        assert list(stored) == [name for name in tables if name in stored]
+        page = (DOCS / "results" / f"{document}.md").read_text("utf-8")
+        for name in tables:
+            assert page.count(f'<a id="{name}"></a>') == 1
+        for file in re.findall(r"!\[\w+\]\((\S+)\)", page):
+            assert (DOCS / "results" / file).is_file()
+        for name, kept in stored.items():
+            assert (kept["source"], kept["table"]) == (tables[name].document, tables[name].number)
+
+
+def docs_with(folder, pages):
+    """A folder of docs with the reports of runs stored in it."""
+    (folder / "docs" / "results").mkdir(parents=True)
+    for name, kept in pages.items():
+        (folder / f"{name}.json").write_text(json.dumps(kept))
+    add_results(folder / "docs", [folder / f"{name}.json" for name in pages])
+    return folder / "docs"
+
+
+def line_of(docs, name):
+    text = generated_pages(docs)[docs / "tables.md"]
+    (line,) = [line for line in text.splitlines() if f"`{name}`" in line]
+    return line
+
+
+def test_every_experiment_is_on_the_pages(tmp_path):
+    docs = docs_with(tmp_path, {})
     for name in NAMES:
-        assert f"| `{name}` | ready |" in text
-    assert f"| {tables.NOT_YET} |" not in text
-    monkeypatch.setitem(tables.PUBLISHED["Hex thesis"], "9.9", "what nobody has made")
-    assert f"| 9.9 | what nobody has made |  | {tables.NOT_YET} |" in tables.tables_page(tmp_path)
+        assert f"#{name}) |" in line_of(docs, name)
+        assert "| ready |" in line_of(docs, name)
+    texts = generated_pages(docs)
+    assert len(texts) == len(DOCUMENTS) + 1
+    assert (
+        "`clauseboard experiment run hex_5_9` computes it" in texts[docs / "results/hex_thesis.md"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -321,25 +378,46 @@ def test_every_experiment_is_on_the_page(tmp_path, monkeypatch):
     [("full", False, "done"), ("default", False, "small"), ("full", True, "small")],
 )
 def test_states(tmp_path, size, generated, state):
-    kept = page((generated,), size)
-    (tmp_path / "checkers_5_6.json").write_text(json.dumps(kept))
-    text = tables.tables_page(tmp_path)
-    (line,) = [line for line in text.splitlines() if "`checkers_5_6`" in line]
+    line = line_of(docs_with(tmp_path, {"checkers_5_6": page((generated,), size)}), "checkers_5_6")
     assert f"| {state} |" in line
     assert "70.50 ± 0.25 (published 71.69)" in line
 
 
 def test_some_rows_are_not_the_whole_table(tmp_path):
     kept = {**page((False,), "full"), "only_rows": ["fold 1"]}
-    (tmp_path / "checkers_5_6.json").write_text(json.dumps(kept))
-    text = tables.tables_page(tmp_path)
-    (line,) = [line for line in text.splitlines() if "`checkers_5_6`" in line]
+    line = line_of(docs_with(tmp_path, {"checkers_5_6": kept}), "checkers_5_6")
     assert "| partly done |" in line
     assert "rows with 'fold 1'" in line
 
 
-def test_writing_the_page(tmp_path, capsys):
-    assert tables.main([str(tmp_path), str(tmp_path / "t.md")]) == 0
-    assert (tmp_path / "t.md").read_text("utf-8").startswith("# Every published table")
-    assert tables.main([]) == 2
-    assert "docs/results docs/tables.md" in capsys.readouterr().out
+def test_results_are_stored_in_the_order_of_the_document(tmp_path):
+    docs = docs_with(tmp_path, {"checkers_6_2": page(), "checkers_5_10": page()})
+    assert list(stored_pages(docs, "checkers_thesis")) == ["checkers_5_10", "checkers_6_2"]
+    assert write_pages(docs) == list(generated_pages(docs))
+    text = (docs / "results/checkers_thesis.md").read_text("utf-8")
+    part = text.split('<a id="checkers_6_2"></a>')[1].split("<a id=")[0]
+    assert "## Table 6.2: the two predictors against each other" in part
+    for told in ("GENERATED DATA", "70.50 ± 0.25", "A note.", "numpy 2", "some & more"):
+        assert told in part
+    with pytest.raises(ValueError, match="There is no experiment 'x'"):
+        add_results(docs, [tmp_path / "x.json"])
+
+
+def test_plots_of_a_stored_result_are_drawn_anew(tmp_path):
+    pytest.importorskip("matplotlib")
+    plot = {
+        "name": "p", "title": "t", "x_label": "x", "y_label": "y", "curves": {"c": [1, 2]},
+        "levels": {},
+    }  # fmt: skip
+    docs = docs_with(tmp_path, {"checkers_5_2": {**page(), "pictures": [plot]}})
+    file = docs / "results" / "checkers_5_2_p.png"
+    write_pages(docs)
+    first = file.stat().st_mtime_ns
+    write_pages(docs)
+    assert file.stat().st_mtime_ns == first, "it is there and has not changed"
+    add_results(docs, [tmp_path / "checkers_5_2.json"])
+    assert not file.exists()
+    write_pages(docs)
+    assert "![checkers_5_2_p](checkers_5_2_p.png)" in (
+        docs / "results" / "checkers_thesis.md"
+    ).read_text("utf-8")

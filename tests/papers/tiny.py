@@ -8,9 +8,16 @@ import sys
 import time
 from pathlib import Path
 
-from clauseboard.papers.materials import Materials
-from clauseboard.papers.running import run_table
-from clauseboard.papers.table import SIZES, Epoch, Figure, Table, Task
+from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.experiment import (
+    SIZES,
+    Computed,
+    EpochResult,
+    Figure,
+    PaperTable,
+    Task,
+)
+from clauseboard.papers.runner import run_table
 
 N_TASKS, N_EPOCHS = 6, 4
 
@@ -22,7 +29,7 @@ def work(tasks, told, device):
         for number in range(1, N_EPOCHS + 1):
             time.sleep(PAUSE)
             accuracy = rng.random()
-            told(task, Epoch(number, accuracy, PAUSE))
+            told(task, EpochResult(number, accuracy, PAUSE))
         results.append({"accuracy": accuracy})
     return results
 
@@ -30,16 +37,18 @@ def work(tasks, told, device):
 PAUSE = float(sys.argv[2]) if __name__ == "__main__" and len(sys.argv) > 2 else 0.0
 
 
-def plan(size, materials):
+def plan(size, source):
     tasks = tuple(Task(work, {"seed": n, "fold": n}) for n in range(N_TASKS))
     singles = [Figure(f"task {n}", "accuracy", 50.0, (task,)) for n, task in enumerate(tasks)]
     mean = Figure("mean", "accuracy", None, tasks, honest=tasks[:2], settings="made up")
     return [*singles, mean]
 
 
-TABLE = Table("999", "1.1", "nowhere", "a table for tests", plan, ("mean", "accuracy"))
+TABLE = PaperTable(
+    "999", "1.1", "nowhere", "a table for tests", Computed(plan), ("mean", "accuracy")
+)
 
 
 if __name__ == "__main__":
-    page = run_table(TABLE, SIZES["quick"], Materials(), Path(sys.argv[1]) / "runs.sqlite")
+    page = run_table(TABLE, SIZES["quick"], BoardSource(), Path(sys.argv[1]) / "runs.sqlite")
     print(json.dumps(page["figures"]))

@@ -103,17 +103,18 @@ def test_a_game_is_needed():
 
 
 def test_a_learner_plays_by_having_a_folder(tmp_path, monkeypatch):
-    """Nothing but `playing.py` makes a learner a player."""
+    """Nothing but its package makes a learner a player."""
     folder = tmp_path / "guesser"
     folder.mkdir()
-    (folder / "__init__.py").write_text("")
-    (folder / "playing.py").write_text(
+    (folder / "__init__.py").write_text(
         textwrap.dedent('''
         """Guesses who wins."""
         from clauseboard.players.always_win import AlwaysWin
         SEARCH = "breadth-first"
         OPTIONS = {"winner": "the colour that wins"}
-        def evaluator(game, winner="red"):
+        USUAL = {}
+        TRAINERS = ()
+        def make_evaluator(game, winner="red"):
             return AlwaysWin(game, winner)
         ''')
     )
@@ -142,20 +143,21 @@ def test_a_player_is_made_without_looking_at_the_others():
         " or m.startswith(('clauseboard.engines', 'clauseboard.players.material'))])"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=True
     )
     assert done.stdout.strip() == "[]"
 
 
-def test_players_are_listed_without_importing_the_learners():
+def test_players_are_listed_without_what_learners_learn_with():
+    """The package of a learner is light; its modules are imported when a player is made."""
     program = (
         "import sys; from clauseboard.game import load_game;"
         "from clauseboard.players import describe_players;"
         "[describe_players(load_game(name)) for name in ('checkers', 'go', 'hex')];"
         "print([m for m in sys.modules if m.split('.')[0] in ('numba', 'sklearn', 'scipy')"
-        " or m.startswith('clauseboard.learners.')])"
+        " or m.startswith('clauseboard.learners.') and m.count('.') > 2])"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=True
     )
     assert done.stdout.strip() == "[]"

@@ -13,6 +13,7 @@ import sys
 import termios
 import time
 
+import psutil
 import pytest
 
 PLAY = [sys.executable, "-m", "clauseboard", "play"]
@@ -58,8 +59,18 @@ class Terminal:
         if keys == "\x03":
             # Ctrl-C between the prompt and the first wait for a key is seen only at the next key,
             # which is Python's; nobody presses it that fast.
-            time.sleep(0.3)
+            self._wait_until_it_waits()
         os.write(self.file, keys.encode())
+
+    def _wait_until_it_waits(self):
+        """Wait until the program does next to nothing any more."""
+        program = psutil.Process(self.process.pid)
+        deadline = time.monotonic() + PATIENCE
+        before, now = -1.0, 0.0
+        while now - before > 0.02 or program.status() != psutil.STATUS_SLEEPING:
+            assert time.monotonic() < deadline, f"it still works after:\n{self.text}"
+            time.sleep(0.1)
+            before, now = now, sum(program.cpu_times()[:2])
 
     def expect(self, pattern):
         """Wait until a pattern is shown, after what was expected before; what it matched."""

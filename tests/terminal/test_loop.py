@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from clauseboard.game import game_names, load_game
 from clauseboard.player import Choice, Player
-from clauseboard.terminal.boards import BoardInput
+from clauseboard.terminal.board_input import BoardInput
+from clauseboard.terminal.game import TerminalGame
 from clauseboard.terminal.loop import COMMANDS, Loop
 from clauseboard.terminal.screen import Screen
-from clauseboard.terminal.session import Session
 
 HEX = load_game("hex", size=3)
 
@@ -49,7 +49,7 @@ class First(Player):
 
 def run(*lines, game=HEX, opponent=None, boards=False, interactive=False, colour=None):
     """What is shown in a game in which these lines are typed; and the session."""
-    session = Session(game, opponent, colour)
+    session = TerminalGame(game, opponent, colour)
     output, ask = io.StringIO(), Lines(*lines)
     form = BoardInput(game) if boards else None
     Loop(session, Screen(output), ask, form, interactive).run()
@@ -62,7 +62,7 @@ def test_moves_are_played_and_shown():
     assert prompts == ["red> ", "blue> ", "red> "]
     assert shown.count("red to move") == 2
     assert "(R)" in shown
-    assert shown.endswith("The input has ended; the game is not kept (`save` keeps it).\n")
+    assert shown.endswith("The input has ended; the game is not saved (`save` saves it).\n")
 
 
 def test_lines_pasted_at_once_are_done_one_by_one():
@@ -163,7 +163,7 @@ def test_a_failing_adviser_does_not_end_the_game(error):
     shown, session, _ = run("hint", "hint", "why", "b2", "quit", opponent=First(error))
     assert "oh" in shown or "That failed with KeyError: 1" in shown
     assert "first would play a1, worth +0.50 to red." in shown
-    assert "first chooses a1 and cannot say why" in shown
+    assert "first chooses a1 and cannot explain it" in shown
     assert len(session.moves) == 2
 
 
@@ -207,7 +207,7 @@ def test_work_that_was_left_alone_is_taken_up_again():
 
     output = io.StringIO()
     ask = Lines("b2", "go", "quit")
-    session = Session(HEX, Slow())
+    session = TerminalGame(HEX, Slow())
     Loop(session, Impatient(output), ask, interactive=False).run()
     assert len(asked) == 1
     assert len(session.moves) == 2
@@ -235,7 +235,7 @@ def test_undo_while_the_opponent_still_thinks():
             super().wait_for(work, text)
 
     output = io.StringIO()
-    session = Session(HEX, Slow())
+    session = TerminalGame(HEX, Slow())
     ask = Lines("b2", "undo", "c3", "quit")
     Loop(session, Impatient(output), ask, interactive=False).run()
     assert [str(move) for move in session.moves] == ["c3", "a1"]
@@ -249,24 +249,26 @@ def test_undo_while_the_opponent_still_thinks():
 def test_leaving_asks_whether_to_keep_the_game(tmp_path, monkeypatch, how, answer):
     monkeypatch.chdir(tmp_path)
     shown, _, prompts = run("b2", how, "cancel", how, answer, interactive=True)
-    assert prompts.count("Keep the game? [Y/n/cancel] ") == 2
+    assert prompts.count("Save the game? [Y/n/cancel] ") == 2
     kept = not (isinstance(answer, str) and answer[:1].lower() == "n")
     files = list(tmp_path.iterdir())
     assert len(files) == kept
-    assert ("The game is in hex-" in shown) == kept
+    assert ("Saved to hex-" in shown) == kept
 
 
 def test_nothing_to_keep(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for lines in (["quit"], [EOFError()], [KeyboardInterrupt()], ["b2", "save a", "quit"]):
         _, _, prompts = run(*lines, interactive=True)
-        assert "Keep the game? [Y/n/cancel] " not in prompts
+        assert "Save the game? [Y/n/cancel] " not in prompts
     assert [path.name for path in tmp_path.iterdir()] == ["a.sgf"]
 
 
 def test_a_game_that_cannot_be_saved_is_not_lost(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(Session, "save", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
+    monkeypatch.setattr(
+        TerminalGame, "save", lambda *_: (_ for _ in ()).throw(OSError("disk full"))
+    )
     shown, _, prompts = run("b2", "quit", "y", "c3", "quit", "n", interactive=True)
     assert "The game could not be saved: disk full" in shown
     assert prompts[3] == "blue> "
@@ -279,7 +281,7 @@ def test_saving_loading_and_beginning_anew(tmp_path):
     path = tmp_path / "a.sgf"
     lines = ["b2", f"save {path}", "c3", f"load {path}", "n", "moves", "a1", "new", "n", "quit"]
     shown, session, prompts = run(*lines, interactive=True)
-    assert prompts.count("Keep the game? [Y/n/cancel] ") == 2
+    assert prompts.count("Save the game? [Y/n/cancel] ") == 2
     assert session.moves == []
     assert session.file is None
     shown, session, prompts = run("c3", f"load {path}", "b2", "quit")
@@ -377,5 +379,5 @@ def test_commands_among_boards():
 
 @pytest.mark.parametrize("game", ["go", "hex"])
 def test_games_without_boards_to_paste(game):
-    with pytest.raises(ValueError, match=f"no boards to paste in {game}; there are in checkers"):
+    with pytest.raises(ValueError, match=f"Boards cannot be pasted in {game}, only in checkers"):
         BoardInput(load_game(game))

@@ -56,7 +56,7 @@ def test_a_whole_game_with_typed_moves(terminal, game, side):
     shown.type("11-15")
     shown.expect("Invalid move. The game is over")
     shown.type("quit")
-    shown.expect("Keep the game")
+    shown.expect("Save the game")
     shown.type("n")
     assert shown.end()[1] == 0
 
@@ -119,7 +119,7 @@ def test_commands(terminal, tmp_path):
     shown.type("why not 11-15")
     shown.expect("there is no piece on 11")
     shown.type("save my.pdn")
-    shown.expect("The game is in my.pdn")
+    shown.expect("Saved to my.pdn")
     assert "1. 11-15" in (tmp_path / "my.pdn").read_text()
     shown.type("resign")
     shown.expect("The game is over. White wins: black gave up.")
@@ -129,15 +129,15 @@ def test_commands(terminal, tmp_path):
     shown.type(hint)
     shown.expect("white plays")
     shown.type("load my.pdn")
-    shown.expect("Keep the game")
+    shown.expect("Save the game")
     shown.type("cancel")
     shown.expect("black> ")
     shown.type("load my.pdn")
-    shown.expect("Keep the game")
+    shown.expect("Save the game")
     shown.type("n")
     shown.expect("black to move")
     shown.type("save my.pdn")
-    shown.expect("The game is in my.pdn")
+    shown.expect("Saved to my.pdn")
     shown.type("new")
     shown.expect("black to move")
     shown.type("quit")
@@ -154,7 +154,7 @@ def test_commands(terminal, tmp_path):
 
 def test_passing(terminal):
     shown = terminal(*words("go", opponent="person"))
-    shown.expect("Both sides are yours")
+    shown.expect("You play both sides")
     shown.type("help")
     shown.expect("`pass` can be played, too")
     shown.type("pass")
@@ -230,11 +230,11 @@ def test_leaving_offers_to_keep_the_game(terminal, tmp_path, key, answer):
     shown.expect("blue plays")
     shown.expect("red> ")
     shown.send(key)
-    shown.expect(r"Keep the game\? \[Y/n/cancel\] ")
+    shown.expect(r"Save the game\? \[Y/n/cancel\] ")
     shown.type("cancel")
     shown.expect("red> ")
     shown.send(key)
-    shown.expect(r"Keep the game\? \[Y/n/cancel\] ")
+    shown.expect(r"Save the game\? \[Y/n/cancel\] ")
     shown.send(answer)
     rest, status = shown.end()
     assert status == 0
@@ -244,7 +244,7 @@ def test_leaving_offers_to_keep_the_game(terminal, tmp_path, key, answer):
     else:
         (name,) = files
         assert re.fullmatch(r"hex-\d{4}-\d\d-\d\d\.sgf", name)
-        assert f"The game is in {name}" in rest
+        assert f"Saved to {name}" in rest
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
@@ -267,7 +267,7 @@ from clauseboard.game import load_game
 from clauseboard.player import Choice, Player
 from clauseboard.terminal.loop import Loop
 from clauseboard.terminal.screen import Screen
-from clauseboard.terminal.session import Session
+from clauseboard.play.session import Session
 
 class Slow(Player):
     name = "slow"
@@ -358,15 +358,15 @@ def test_what_is_not_given_is_asked_for(terminal):
     shown.type("chess")
     shown.expect("'chess' is none of them")
     shown.type("hex")
-    shown.expect(r"Against whom\?")
+    shown.expect(r"Which opponent\?")
     shown.expect(r"random +Plays any legal move")
     shown.type("nobody")
     shown.expect("There is no player 'nobody'")
     shown.type("tsetlin")
     shown.expect("machine")
-    shown.expect(r"Against whom\?")
+    shown.expect(r"Which opponent\?")
     shown.type("random")
-    shown.expect(r"Which side is yours\?")
+    shown.expect(r"Which side do you play\?")
     shown.type("2")
     shown.expect("You play blue against random")
     shown.expect("red plays")

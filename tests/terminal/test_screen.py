@@ -12,9 +12,8 @@ import pytest
 
 from clauseboard.game import NotationError, game_names, load_game
 from clauseboard.terminal import screen as screens
-from clauseboard.terminal.editing import edit_lines, matching
-from clauseboard.terminal.screen import Screen, changed_cells, problem_of
-from clauseboard.terminal.thinking import Thinking
+from clauseboard.terminal.prompts import edit_lines, matching
+from clauseboard.terminal.screen import Screen, changed_cells, in_thread
 
 
 class Window(io.StringIO):
@@ -47,8 +46,8 @@ def test_colours(monkeypatch, term, no_color, coloured):
     screen = window(monkeypatch, term=term, no_color=no_color)
     screen.board(load_game("hex", size=3).read_position("R../.../... blue"))
     screen.complain("oh")
-    assert ("\x1b[31mR\x1b[0m" in screen.output.getvalue()) == coloured
-    assert ("\x1b[31moh\x1b[0m" in screen.output.getvalue()) == coloured
+    assert ("\x1b[31mR\x1b[0m" in screen.console.file.getvalue()) == coloured
+    assert ("\x1b[31moh\x1b[0m" in screen.console.file.getvalue()) == coloured
 
 
 def test_no_colours_in_files():
@@ -64,20 +63,20 @@ def test_sentences_are_as_wide_as_the_window(monkeypatch, columns):
     screen = window(monkeypatch, columns)
     text = "  A line that is rather long, with words and 11-15 or 12-16 in it.\n\nAnd another."
     screen.say(text)
-    lines = screen.output.getvalue().splitlines()
+    lines = screen.console.file.getvalue().splitlines()
     assert max(map(len, lines)) <= columns
     assert " ".join(" ".join(lines).split()) == " ".join(text.split())
     assert "" in lines
     assert lines[0].startswith("  A")
     screen.say()
-    assert screen.output.getvalue().endswith("\n\n")
+    assert screen.console.file.getvalue().endswith("\n\n")
 
 
 @pytest.mark.parametrize(("columns", "indent"), [(10, 4), (20, 8), (30, 8)])
 def test_a_list_goes_on_below_its_text(monkeypatch, columns, indent):
     screen = window(monkeypatch, columns)
-    screen.say("  help  this is a list of the commands that there are", further=8)
-    first, second, *_ = screen.output.getvalue().splitlines()
+    screen.say("  help  this is a list of the commands that there are", indent=8)
+    first, second, *_ = screen.console.file.getvalue().splitlines()
     assert first.startswith("  help")
     assert len(second) - len(second.lstrip()) == indent
 
@@ -86,7 +85,7 @@ def test_a_list_goes_on_below_its_text(monkeypatch, columns, indent):
 def test_columns(monkeypatch, columns):
     screen = window(monkeypatch, columns)
     screen.columns_of(["11-15", "12-16", "9-13"])
-    lines = screen.output.getvalue().splitlines()
+    lines = screen.console.file.getvalue().splitlines()
     assert " ".join(lines).split() == ["11-15", "12-16", "9-13"]
     assert len(lines) == {1: 3, 9: 3, 20: 2, 80: 1}[columns]
     screen.columns_of([])
@@ -113,7 +112,7 @@ def test_a_board_too_wide(monkeypatch):
         screen = window(monkeypatch, columns, no_color="1")
         screen.board(position, game.start())
         screen.board(position, game.start())
-        shown = screen.output.getvalue()
+        shown = screen.console.file.getvalue()
         assert ("(R)" in shown) == rings
         assert shown.count("The window has 30") == told
 
@@ -129,7 +128,7 @@ def test_errors_do_not_quote_the_position(game, text):
         try:
             position.read_move(text)
         except NotationError as error:
-            told = problem_of(error)
+            told = error.reason
             assert rules.write_position(position) not in told
             assert re.search(r"[.)]$", told)
             assert len(told) > 10
@@ -139,18 +138,17 @@ def test_errors_do_not_quote_the_position(game, text):
 def test_waiting_is_shown_and_wiped_out(monkeypatch):
     monkeypatch.setattr(screens, "_PATIENCE", 0.0)
     screen = window(monkeypatch)
-    screen.wait_for(Thinking(lambda: time.sleep(0.35)), "it thinks")
-    shown = screen.output.getvalue()
-    assert "it thinks (0 s)" in shown
-    assert re.search(r"\r +\r$", shown)
+    screen.wait_for(in_thread(lambda: time.sleep(0.35)), "it thinks")
+    shown = screen.console.file.getvalue()
+    assert re.search(r"it thinks \(\d s\)", shown)
+    assert shown.endswith("\x1b[2K")  # the line is erased
     quiet = Screen(io.StringIO())
-    quiet.wait_for(Thinking(lambda: time.sleep(0.25)), "it thinks")
-    assert quiet.output.getvalue() == ""
+    quiet.wait_for(in_thread(lambda: time.sleep(0.25)), "it thinks")
+    assert quiet.console.file.getvalue() == ""
 
 
 def test_errors_of_work_are_raised_where_it_is_waited_for():
-    work = Thinking(lambda: 1 // 0)
-    assert work.wait(60)
+    work = in_thread(lambda: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         work.result()
 

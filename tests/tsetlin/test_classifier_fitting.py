@@ -189,7 +189,7 @@ except KeyboardInterrupt:
 def test_ctrl_c_at_any_moment(program):
     # In the second program it comes when one thread has not begun and the others wait for it.
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=300
     )
     assert done.stdout.strip() == "all answered", done.stderr[-2000:]
 
@@ -199,7 +199,7 @@ def test_an_interrupt_of_the_first_partial_fit_leaves_a_machine_that_can_be_used
         raise KeyboardInterrupt
 
     learner = machine()
-    monkeypatch.setattr("clauseboard.tsetlin.training.Trainer._train", interrupt)
+    monkeypatch.setattr("clauseboard.tsetlin.training.BankTrainer._train", interrupt)
     with pytest.raises(KeyboardInterrupt):
         learner.partial_fit(X, Y)
     assert learner.predict(X).shape == (300,)

@@ -14,18 +14,20 @@ from web_doubles import PATIENCE
 
 import clauseboard.web
 from clauseboard.cli.main import app
-from clauseboard.web import serving
+from clauseboard.web import server as serving
 
 PAGE = (Path(__file__).parents[2] / "docs" / "web.md").read_text("utf-8")
 FOR_PAGE = {"--opponent", "--host", "--port", "--no-browser", "--data", "--folder"}
 
 
 def test_every_module_is_named():
-    modules = {path.stem for path in Path(clauseboard.web.__file__).parent.glob("*.py")}
+    folder = Path(clauseboard.web.__file__).parent
+    files = [path.relative_to(folder).with_suffix("") for path in folder.rglob("*.py")]
+    modules = {path.as_posix() for path in files if not path.name.startswith("__")}
     tables = [part.partition("\n\n")[0] for part in PAGE.split("| module |")[1:]]
-    named = re.findall(r"^\| `(\w+)`", "\n".join(tables), re.MULTILINE)
+    named = re.findall(r"^\| `([\w/]+)`", "\n".join(tables), re.MULTILINE)
     assert len(named) == len(set(named))
-    assert {name for name in modules if not name.startswith("__")} == set(named)
+    assert modules == set(named)
 
 
 def test_every_option_is_named():

@@ -12,7 +12,7 @@ from clauseboard.explanation import Explanation
 from clauseboard.game import load_game
 from clauseboard.players import read_player
 from clauseboard.web import models
-from clauseboard.web.boards import candidates_of
+from clauseboard.web.board_view import candidates_of
 from clauseboard.web.settings import Settings
 from naive.machines import GAMES, small_game, small_machine
 
@@ -95,7 +95,7 @@ def test_why_is_what_the_player_itself_says(client, machines):
 def test_the_machine_is_judged_only_after_the_answer(client):
     seat = seat_of(client, "hex", colour="second")
     said = told(seat.ask("why", about="opponent"), 409)
-    assert said == "Answer first: in play, a move is judged when you have answered it."
+    assert said == "Answer first: in play, a move is explained when you have answered it."
     assert seat.ask("why", about="opponent", study=True).status_code == 200
     assert told(seat.ask("why", about="position", ply=0), 409) == said
     assert told(seat.ask("why-not", ply=0, move="a1"), 409) == said
@@ -111,8 +111,8 @@ def test_questions_about_moves_that_are_none(client):
     seat = seat_of(client, "hex")
     assert "no move of yours yet" in told(seat.ask("why", about="own"), 409)
     assert "no move of tsetlin" in told(seat.ask("why", about="opponent"), 409)
-    assert "no board after 3 moves" in told(seat.ask("why", about="position", ply=3), 404)
-    assert "no board 3" in told(seat.ask("why-not", ply=3, move="a1"), 404)
+    assert "no position 3" in told(seat.ask("why", about="position", ply=3), 404)
+    assert "no position 3" in told(seat.ask("why-not", ply=3, move="a1"), 404)
     seat.play()
     assert "is no move of yours" in told(seat.ask("why", about="own", ply=1), 404)
     assert "is no move" in told(seat.ask("why", about="opponent", ply=0, study=True), 404)
@@ -252,11 +252,11 @@ def test_values_that_are_bounds_say_so():
     exact = read_player("material:depth=5,every_move=true", game).choose(start)
     values = {start.write_move(one.move): one.value for one in exact.candidates}
     told_of = candidates_of(start, choice)
-    assert not told_of[0]["at_most"]
-    assert any(one["at_most"] for one in told_of)
+    assert not told_of[0].at_most
+    assert any(one.at_most for one in told_of)
     for one in told_of:
-        if one["at_most"]:
-            assert values[one["move"]] <= one["value"] + 1e-9
+        if one.at_most:
+            assert values[one.move] <= one.value + 1e-9
         else:
-            assert len(one["line"]) > 1
-    assert not any(one["at_most"] for one in candidates_of(start, exact))
+            assert len(one.line) > 1
+    assert not any(one.at_most for one in candidates_of(start, exact))

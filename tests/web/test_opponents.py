@@ -72,7 +72,7 @@ def test_what_a_mistake_costs_is_as_it_was_measured():
 
 def test_sources_of_further_opponents():
     found = Opponents()
-    kept = Opponent("mine", "My machine", "Kept.", "random", judges=True)
+    kept = Opponent("mine", "My machine", "SavedMachines.", "random", judges=True)
     found.sources.append(lambda game: [kept] if game == HEX else [])
     assert found.get(HEX, "mine") == dataclasses.replace(kept, usual=True)
     with pytest.raises(ValueError, match="There is no opponent 'mine' in this game"):

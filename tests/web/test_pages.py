@@ -12,7 +12,7 @@ import pytest
 from clauseboard.game import game_names, load_game
 from clauseboard.games.page import piece_title
 from clauseboard.games.plugins import PAGE
-from clauseboard.web import boards
+from clauseboard.web import board_view
 from naive.machines import GAMES, small_game
 
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
@@ -36,18 +36,18 @@ def test_every_game_has_a_page():
 @pytest.mark.parametrize("name", GAMES)
 def test_the_cells_are_those_of_the_bits_and_lie_on_the_board(name):
     game = small_game(name)
-    shape = boards.shape_of(game)
-    cells = {cell["id"]: cell for cell in shape["cells"]}
+    shape = board_view.shape_of(game)
+    cells = {cell.id: cell for cell in shape.cells}
     assert set(cells) == {bit.cell for bit in game.bits()}
     for cell in cells.values():
-        assert 0 < cell["x"] < shape["width"]
-        assert 0 < cell["y"] < shape["height"]
-        assert cell["r"] > 0
+        assert 0 < cell.x < shape.width
+        assert 0 < cell.y < shape.height
+        assert cell.r > 0
         for way, back in OPPOSITE.items():
-            if cell[way] is not None:
-                other = cells[cell[way]]
-                assert other[back] == cell["id"]
-                where = (other["x"] - cell["x"], other["y"] - cell["y"])
+            if getattr(cell, way) is not None:
+                other = cells[getattr(cell, way)]
+                assert getattr(other, back) == cell.id
+                where = (other.x - cell.x, other.y - cell.y)
                 assert {"up": where[1] < 0, "down": where[1] > 0, "left": where[0] < 0,
                         "right": where[0] > 0}[way]  # fmt: skip
 
@@ -76,12 +76,12 @@ def test_outlines_are_around_their_middle(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_pictures_are_svg_and_have_no_scripts(name):
-    shape = boards.shape_of(small_game(name))
-    assert ET.fromstring(shape["background"]).tag.endswith("svg")
-    for piece in shape["pieces"].values():
-        ET.fromstring(f"<g>{piece['svg']}</g>")
-        assert "style" not in piece["svg"]
-    assert not re.search(r"<script|\son\w+=|style=", shape["background"])
+    shape = board_view.shape_of(small_game(name))
+    assert ET.fromstring(shape.background).tag.endswith("svg")
+    for piece in shape.pieces.values():
+        ET.fromstring(f"<g>{piece.svg}</g>")
+        assert "style" not in piece.svg
+    assert not re.search(r"<script|\son\w+=|style=", shape.background)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -110,10 +110,10 @@ def test_paths_tell_moves_apart(name, settings):
                 path = tuple(page.path(game, other))
                 text = before.write_move(other)
                 assert set(path) <= cells
-                key = path or boards.kind_of(text, list(path))
+                key = path or board_view.kind_of(text, list(path))
                 assert key not in found, "two moves by the same clicks"
                 found[key] = other
-                assert boards.kind_of(text, list(path)) in ("move", "pass", "swap")
+                assert board_view.kind_of(text, list(path)) in ("move", "pass", "swap")
             touched = page.touched(after, move)
             assert set(touched) <= cells
             if page.path(game, move):
@@ -147,7 +147,7 @@ def test_a_board_set_up_piece_by_piece_is_the_board(name):
         if position.outcome() is not None:
             continue
         pieces = list(page.pieces_on(position).items())
-        again = boards.set_up(game, None, pieces, position.to_move)
+        again = board_view.read_position(game, None, pieces, position.to_move)
         assert page.pieces_on(again) == page.pieces_on(position)
         assert again.to_move == position.to_move
 
@@ -155,17 +155,17 @@ def test_a_board_set_up_piece_by_piece_is_the_board(name):
 @pytest.mark.parametrize(
     ("pieces", "to_move", "told"),
     [
-        (None, None, "A position is a text"),
-        ([("a1", "green")], None, "is nothing that hex has"),
-        ([("z9", "red")], None, "is nothing that hex has"),
+        (None, None, "A position needs a text"),
+        ([("a1", "green")], None, "hex has no"),
+        ([("z9", "red")], None, "hex has no"),
         ([("a1", "red"), ("a1", "blue")], None, "two pieces at 'a1'"),
-        ([("a1", "red")], "green", "It is the turn of 'red' or 'blue'"),
+        ([("a1", "red")], "green", "The side to move is 'red' or 'blue'"),
         ([("a1", "red"), ("b1", "red")], "red", "It cannot be red's turn"),
     ],
 )
 def test_boards_that_cannot_be(pieces, to_move, told):
     with pytest.raises(ValueError, match=told):
-        boards.set_up(load_game("hex", size=3), None, pieces, to_move)
+        board_view.read_position(load_game("hex", size=3), None, pieces, to_move)
 
 
 def test_what_pieces_are_called():
@@ -174,13 +174,13 @@ def test_what_pieces_are_called():
 
 
 def test_games_from_a_request():
-    assert boards.game_of("hex", {"size": "5", "swap": "true"}) == load_game(
+    assert board_view.game_of("hex", {"size": "5", "swap": "true"}) == load_game(
         "hex", size=5, swap=True
     )
-    assert boards.game_of("go", {"komi": "none"}).komi is None
+    assert board_view.game_of("go", {"komi": "none"}).komi is None
     for name, settings in (("chess", {}), ("hex", {"size": "5.5"}), ("hex", {"width": 3})):
         with pytest.raises(ValueError, match=r"no game|size|parameter"):
-            boards.game_of(name, settings)
+            board_view.game_of(name, settings)
 
 
 def test_go_is_counted_without_dead_stones():

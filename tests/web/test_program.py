@@ -14,7 +14,8 @@ import psutil
 import pytest
 from web_doubles import PATIENCE, Program, Seat, client_of, engine_player, events_of
 
-from clauseboard.web import serving
+from clauseboard.web import server as serving
+from clauseboard.web.__main__ import main
 from clauseboard.web.settings import Settings
 
 
@@ -273,7 +274,7 @@ def test_a_clean_end_answers_what_was_asked_and_leaves_nothing_behind(program, s
         assert [kind for kind, _ in events][-1] == "gone"
     asking.join(PATIENCE)
     assert [answer.status_code for answer in answers] == [503]
-    assert answers[0].json() == {"detail": "The program ends."}
+    assert answers[0].json() == {"detail": "The program is shutting down."}
     assert server.process.wait(PATIENCE) in (0, -number)
     assert gone(processes) == []
     assert "Traceback" not in "".join(server.lines)
@@ -314,10 +315,9 @@ def test_the_address_with_its_token(program):
         (["--data", "pyproject.toml"], "pyproject.toml"),
     ],
 )
-def test_what_cannot_be_served(words, told, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["clauseboard.web", "--no-browser", *words])
+def test_what_cannot_be_served(words, told, capsys):
     with pytest.raises(SystemExit) as ended:
-        serving.main()
+        main(["--no-browser", *words])
     assert ended.value.code == 2
     assert told in capsys.readouterr().err
 

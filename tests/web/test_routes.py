@@ -161,9 +161,9 @@ def test_a_move_for_an_earlier_board(seat):
     seat = seat(opponent="person")
     old = seat.state["version"]
     seat.play("a1")
-    assert "gone on meanwhile" in told(seat.ask("moves", move="b1", version=old), 409)
+    assert "has moved on" in told(seat.ask("moves", move="b1", version=old), 409)
     assert seat.ask("moves", move="b1").status_code == 200
-    assert "gone on meanwhile" in told(seat.ask("undo", version=old), 409)
+    assert "has moved on" in told(seat.ask("undo", version=old), 409)
 
 
 def test_a_pass_and_a_swap_are_buttons(seat):
@@ -229,15 +229,15 @@ def test_resign_and_take_it_back(seat):
         ({"game": "hex", "opponent": "material"}, "There is no opponent 'material' in this game"),
         ({"game": "hex", "opponent": "tsetlin:machine=/etc/passwd"}, "There is no opponent"),
         ({"game": "hex", "judge": "nobody"}, "There is no opponent 'nobody'"),
-        ({"game": "hex", "judge": "person"}, "A person cannot be asked to judge"),
+        ({"game": "hex", "judge": "person"}, "A person cannot be the judge"),
         ({"game": "hex", "colour": "green"}, "colour is one of red, blue, first"),
         ({"game": "hex", "seconds": 0}, "seconds: Input should be greater than 0"),
         ({"game": "hex", "seconds": 1e9}, "seconds: Input should be less than"),
         ({"game": "hex", "clock": {"minutes": 0}}, "clock.minutes: Input should be greater"),
         ({"game": "hex", "position": {"text": "R/R"}}, "'R/R'"),
-        ({"game": "hex", "position": {}}, "A position is a text"),
+        ({"game": "hex", "position": {}}, "A position needs a text"),
         ({"game": "hex", "record": "x"}, "has no game that can be replayed"),
-        ({"game": "hex", "record": " "}, "the record is empty"),
+        ({"game": "hex", "record": " "}, "The record is empty"),
         ({"game": "hex", "file": "/etc/passwd"}, "file: Extra inputs are not permitted"),
         ({"settings": {}}, "game: Field required"),
     ],
@@ -270,14 +270,14 @@ def test_a_game_that_is_not_there(client, what):
     bodies = {"moves": {"move": "a1"}, "dead": {"cells": []}, "record": {"text": "x"},
               "why-not": {"move": "a1"}}  # fmt: skip
     answer = client.post(f"{NO_GAME}/{what}", json=bodies.get(what, {}))
-    assert told(answer, 404) == "There is no such game any more."
+    assert told(answer, 404) == "There is no such game."
     assert "Method" in told(client.put(f"{NO_GAME}/{what}", json={}), 405)
 
 
 @pytest.mark.parametrize("what", ["", "/record", "/at/0", "/events"])
 def test_a_game_that_is_not_there_to_read(client, what):
-    assert told(client.get(f"{NO_GAME}{what}"), 404) == "There is no such game any more."
-    assert told(client.delete(NO_GAME), 404) == "There is no such game any more."
+    assert told(client.get(f"{NO_GAME}{what}"), 404) == "There is no such game."
+    assert told(client.delete(NO_GAME), 404) == "There is no such game."
 
 
 def test_ids_cannot_be_guessed_nor_be_paths(client, seat):
@@ -313,7 +313,7 @@ def test_earlier_boards(client, seat):
         assert board["ply"] == ply
     assert board["pieces"] == seat.state["pieces"]
     assert board["last"] == seat.state["last"]
-    assert "no board 5" in told(client.get(f"{seat.url}/at/5"), 404)
+    assert "no position 5" in told(client.get(f"{seat.url}/at/5"), 404)
     assert client.get(f"{seat.url}/at/-1").status_code == 422
 
 
@@ -407,7 +407,7 @@ def test_records_that_are_none(seat, text, said):
 
 def test_a_record_as_long_as_a_war(seat):
     seat = seat(game="checkers", settings={})
-    fen = '[FEN "B:WK32:BK1"]\n[SetUp "1"]\n'
+    fen = '[FEN "B:WK32:BK1"]\n[PositionRequest "1"]\n'
     record = fen + 600 * "1. 1-5 32-28 5-1 28-32 "
     assert "2000 is the most" in told(seat.ask("record", text=record), 422)
 
@@ -498,15 +498,15 @@ def test_a_game_waits_for_its_opponent_to_be_ready(tmp_path):
         for seat in seats:
             seat.play()
             assert seat.state["error"] is None
-        hall = client.app.state.hall
-        assert [found.done() for found in hall._prepared.values()] == [True]
+        games = client.app.state.games
+        assert [job.result.done() for job in games._preparations.values()] == [True]
 
 
 # ---- the program
 
 
 def test_quit_is_for_programs_on_this_machine(client, tmp_path):
-    assert "ended where it was started" in told(client.post("/api/quit"), 403)
+    assert "only be ended where it was started" in told(client.post("/api/quit"), 403)
     asked = []
     with client_of(Settings(data=tmp_path, workers=1), quit=lambda: asked.append(1)) as local:
         assert local.get("/api/about").json()["quit"]

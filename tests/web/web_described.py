@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import checks
 from web_doubles import ADDRESS, HEADERS
 
-from clauseboard.web.app import create_app
+from clauseboard.web.server import create_app
 from clauseboard.web.settings import Settings
 
 PAGE = (Path(__file__).parents[2] / "docs" / "web-api.md").read_text("utf-8")

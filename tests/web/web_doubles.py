@@ -15,7 +15,7 @@ import time
 import httpx
 from fastapi.testclient import TestClient
 
-from clauseboard.web.app import create_app
+from clauseboard.web.server import create_app
 
 ADDRESS = "http://127.0.0.1:8765"
 HEADERS = {"X-Clauseboard": "1"}

@@ -1,4 +1,4 @@
-"""`clauseboard experiment`: the published tables, run again."""
+"""`clauseboard experiment`: the published tables, computed again."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -16,25 +16,27 @@ from clauseboard.cli.options import AsJson
 from clauseboard.cli.progress import ProgressBar
 
 app = typer.Typer(
-    help="The published tables, run again beside the published figures.",
+    help="Compute published tables again, beside the published figures.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
+Page = Mapping[str, object]
+"""The JSON of a report."""
+
 
 @app.command("list")
 def list_experiments(as_json: AsJson = False) -> None:
-    """List the tables there are.
+    """List the tables.
 
     Example: clauseboard experiment list
     """
-    from clauseboard.papers.loading import experiment_names, load_experiment
-    from clauseboard.papers.table import called
+    from clauseboard.papers.experiment import experiment_names, label, load_experiment
 
     tables = {name: load_experiment(name) for name in experiment_names()}
     if as_json:
         page = [
-            {"name": name, "source": table.source, "table": table.number, "title": table.title,
+            {"name": name, "source": table.document, "table": table.number, "title": table.title,
              "where": table.where}
             for name, table in tables.items()
         ]  # fmt: skip
@@ -42,20 +44,20 @@ def list_experiments(as_json: AsJson = False) -> None:
         return
     width = max(map(len, tables), default=0)
     for name, table in tables.items():
-        print(f"{name:<{width}}  {table.source}, {called(table.number)}: {table.title}")
+        print(f"{name:<{width}}  {table.document}, {label(table.number)}: {table.title}")
 
 
 @app.command("run")
 def run_experiment(
     name: Annotated[str, typer.Argument(help="A table, such as checkers_5_6.")],
-    quick: Annotated[bool, typer.Option("--quick", help="Seconds, to see that it works.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="A few seconds, to test it.")] = False,
     full: Annotated[bool, typer.Option("--full", help="As published; may take days.")] = False,
     data: Annotated[
         list[Path] | None,
         typer.Option(help="A data set to take boards from; may be repeated, one a composition."),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(min=1, help="Processes; as many as cores unless told.")
+        int | None, typer.Option(min=1, help="Number of processes; default: one for each core.")
     ] = None,
     cluster: Annotated[
         str | None, typer.Option(help="Address of a Dask scheduler, such as tcp://HOST:8786.")
@@ -63,23 +65,24 @@ def run_experiment(
     device: Annotated[str, typer.Option(help="cpu or gpu.")] = "cpu",
     row: Annotated[
         list[str] | None,
-        typer.Option(help="Only rows with this in their names; may be repeated."),
+        typer.Option(help="Only rows whose names contain this text; may be repeated."),
     ] = None,
     out: Annotated[
         Path, typer.Option(help="A folder for the record of the run and the report.")
     ] = Path("experiments"),
     as_json: AsJson = False,
 ) -> None:
-    """Run a table and report it beside the published one; the same command goes on after a stop.
+    """Compute a table and report it beside the published one.
+
+    After an interruption, the same command resumes the run.
 
     Example: clauseboard experiment run checkers_5_6 --quick
     """
-    from clauseboard.papers.loading import experiment_name, load_experiment
-    from clauseboard.papers.materials import Materials
-    from clauseboard.papers.reporting import as_text
-    from clauseboard.papers.running import run_table
+    from clauseboard.papers.boards import BoardSource
+    from clauseboard.papers.experiment import load_experiment
+    from clauseboard.papers.report import as_html, as_markdown, as_text
+    from clauseboard.papers.runner import run_table
 
-    name = experiment_name(name)
     table = load_experiment(name)
     if quick and full:
         raise ValueError("Choose one of --quick and --full.")
@@ -88,19 +91,45 @@ def run_experiment(
     size = table.sizes["quick" if quick else "full" if full else "default"]
     out.mkdir(parents=True, exist_ok=True)
     workers = jobs or os.cpu_count() or 1
-    materials = Materials(data or [], size.boards, out, workers)
-    with told_how_to_go_on(out), tasks_bar(as_json) as bar:
+    source = BoardSource(data or [], size.boards, out, workers)
+    with resume_hint(out), tasks_bar(as_json) as bar:
         page = run_table(
-            table, size, materials, out / "runs.sqlite", jobs=workers,
-            cluster=cluster, device=device, rows=row or (), heard=bar.tell,
+            table, size, source, out / "runs.sqlite", jobs=workers,
+            cluster=cluster, device=device, rows=row or (), progress=bar.tell,
         )  # fmt: skip
-    for file in materials.unused():
-        print(f"{file} was not needed: no row takes boards of its kind.", file=sys.stderr)
-    tell(page, as_text(page), _write(page, out, name), as_json)
+    for file in source.unused():
+        print(f"{file} was not needed: no row uses such boards.", file=sys.stderr)
+    plots = draw_plots(page, out, table.name)
+    markdown = as_markdown(page, [path.name for path in plots])
+    texts = {".md": markdown, ".html": as_html(page, plots)}
+    print_report(page, as_text(page), write_files(page, out, table.name, texts), as_json)
+
+
+@app.command("pages")
+def write_result_pages(
+    docs: Annotated[
+        Path, typer.Argument(help="The folder with results/ in it; pages are written there.")
+    ] = Path("docs"),
+    add: Annotated[
+        list[Path] | None,
+        typer.Option(help="The JSON report of a run to store first; may be repeated."),
+    ] = None,
+) -> None:
+    """Generate the pages of all stored results, one a document, and the overview of all tables.
+
+    Example: clauseboard experiment pages docs --add experiments/checkers_5_6.json
+    """
+    from clauseboard.papers.report import add_results, write_pages
+
+    if not (docs / "results").is_dir():
+        raise ValueError(f"There is no folder {docs / 'results'}; name the folder above it.")
+    add_results(docs, add or ())
+    for path in write_pages(docs):
+        print(path)
 
 
 def need_gpu() -> None:
-    """Refuse to begin where there is no GPU."""
+    """Fail early where there is no GPU."""
     from clauseboard.tsetlin import gpu
 
     try:
@@ -109,26 +138,18 @@ def need_gpu() -> None:
         raise ValueError(str(error)) from error
 
 
-def _write(page: dict[str, Any], out: Path, name: str) -> list[Path]:
-    """The report as JSON, Markdown and HTML, with pictures where they can be drawn."""
-    from clauseboard.papers.pictures import can_draw, draw
-    from clauseboard.papers.reporting import as_html, as_markdown
+def draw_plots(page: Page, out: Path, name: str) -> list[Path]:
+    """Draw the plots of a page, if Matplotlib is installed."""
+    from clauseboard.papers.report import can_draw, draw
 
-    drawn = []
-    if page["pictures"]:
-        if can_draw():
-            drawn = draw(page, out, name)
-        else:
-            print(
-                "No pictures: they need Matplotlib, pip install 'clauseboard[plots]'.",
-                file=sys.stderr,
-            )
-    markdown = as_markdown(page, [path.name for path in drawn])
-    return write_texts(page, out, name, {".md": markdown, ".html": as_html(page, drawn)})
+    if page["pictures"] and not can_draw():
+        print("No plots: they need Matplotlib, pip install 'clauseboard[plots]'.", file=sys.stderr)
+        return []
+    return draw(page, out, name)
 
 
-def write_texts(page: dict[str, Any], out: Path, name: str, texts: dict[str, str]) -> list[Path]:
-    """Write a page as JSON, and what it says in texts, by the endings of their files."""
+def write_files(page: Page, out: Path, name: str, texts: Mapping[str, str]) -> list[Path]:
+    """Write a page as JSON, and its texts by the endings of their files."""
     files = []
     for suffix, text in {".json": json.dumps(page, indent=1) + "\n", **texts}.items():
         path = out / f"{name}{suffix}"
@@ -137,13 +158,13 @@ def write_texts(page: dict[str, Any], out: Path, name: str, texts: dict[str, str
     return files
 
 
-def tell(page: dict[str, Any], text: str, files: list[Path], as_json: bool) -> None:
-    """Print what came out, for programs or for people; the latter are told of the files, too."""
+def print_report(page: Page, text: str, files: list[Path], as_json: bool) -> None:
+    """Print a page as JSON, or as text with the names of its files."""
     if as_json:
         print(json.dumps(page))
     else:
         print(text)
-        print(f"\nKept in {', '.join(map(str, files))}.")
+        print(f"\nSaved in {', '.join(map(str, files))}.")
 
 
 def tasks_bar(quiet: bool) -> ProgressBar:
@@ -152,13 +173,13 @@ def tasks_bar(quiet: bool) -> ProgressBar:
 
 
 @contextlib.contextmanager
-def told_how_to_go_on(out: Path) -> Iterator[None]:
-    """Say after Ctrl-C that nothing that has ended is lost."""
+def resume_hint(out: Path) -> Iterator[None]:
+    """Say after Ctrl-C that finished tasks are not lost."""
     try:
         yield
     except KeyboardInterrupt:
         print(
-            f"\nWhat has ended is kept in {out}; the same command goes on from there.",
+            f"\nFinished tasks are saved in {out}; the same command resumes from there.",
             file=sys.stderr,
         )
         raise

@@ -216,7 +216,7 @@ def _whole_game(
     asked = _player(player, recorded.game)
     try:
         with ProgressBar("judging") as bar:
-            report = report_game(recorded, asked, limit, told=bar.tell)
+            report = report_game(recorded, asked, limit, progress=bar.tell)
     finally:
         asked.close()
     if form == "html":
@@ -307,8 +307,8 @@ def _machine_player(player: str | None, rules: Game) -> Any:
 
 def _player(text: str | None, rules: Game) -> Player:
     """The player that was named, or the usual one."""
+    from clauseboard.play.session import usual_player
     from clauseboard.players import read_player
-    from clauseboard.terminal.session import usual_player
 
     return usual_player(rules) if text is None else read_player(text, rules)
 

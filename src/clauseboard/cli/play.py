@@ -6,49 +6,59 @@ import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from clauseboard.cli.options import Depth, Nodes, Parameter, Seconds, Simulations, read_parameters
 from clauseboard.game import game_names, load_game
 
+if TYPE_CHECKING:
+    from clauseboard.player import Player
+
 
 def play(
     game: Annotated[
         str | None,
-        typer.Argument(help=f"One of {', '.join(game_names())}; asked for if it is not given."),
+        typer.Argument(
+            help=f"One of {', '.join(game_names())}; the program asks if it is omitted."
+        ),
     ] = None,
     terminal: Annotated[
         bool, typer.Option("--terminal", help="Play at the terminal instead of on a page.")
     ] = False,
     host: Annotated[
         str,
-        typer.Option(help="The address to serve the page at; others than your own ask a token."),
+        typer.Option(help="The address of the page; any but this machine's own needs a token."),
     ] = "127.0.0.1",
     port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="The port of the page; 0 is any free one.")
+        int | None, typer.Option(min=0, max=65535, help="The port of the page; 0 picks a free one.")
     ] = None,
     no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Print the address of the page and open nothing.")
+        bool,
+        typer.Option(
+            "--no-browser", help="Print the address of the page without opening a browser."
+        ),
     ] = False,
     data: Annotated[
-        Path | None, typer.Option(help="The folder of the page's games and kept machines.")
+        Path | None, typer.Option(help="The folder for the page's games and saved machines.")
     ] = None,
     folder: Annotated[
-        Path | None, typer.Option(help="Where the page looks for tournaments and reports.")
+        Path | None,
+        typer.Option(help="The folder with tournaments and reports to show on the page."),
     ] = None,
     opponent: Annotated[
         str | None,
         typer.Option(
-            help="Who plays against you, as in `clauseboard players`; at the terminal, or person."
+            help="Your opponent, as in `clauseboard players`; at the terminal also `person`."
         ),
     ] = None,
     colour: Annotated[
         str | None, typer.Option(help="Your side: a colour of the game, or random.")
     ] = None,
     hints: Annotated[
-        str | None, typer.Option(help="Who gives hints; the opponent, if it can judge.")
+        str | None,
+        typer.Option(help="The player that gives hints; default: the opponent, if it can judge."),
     ] = None,
     seconds: Seconds = None,
     depth: Depth = None,
@@ -60,16 +70,16 @@ def play(
         typer.Option("--input", help="Type moves, or paste the whole board after your move."),
     ] = "move",
     load: Annotated[
-        Path | None, typer.Option(help="Go on with the first game of a PDN or SGF file.")
+        Path | None, typer.Option(help="Continue the first game of a PDN or SGF file.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="What is random is drawn from it; else it differs.")
+        int | None, typer.Option(min=0, help="Random seed; omit it for a new game each time.")
     ] = None,
 ) -> None:
     """Play on a page in your browser, or with --terminal right here.
 
-    What is not given is asked for. Only what is named here from --host to --opponent is for the
-    page; the other options are for the terminal.
+    The options from --host to --opponent are for the page, the others for the terminal. At the
+    terminal, the program asks for the game, the opponent and the colour if you omit them.
 
     Example: clauseboard play hex --terminal --set size=7 --opponent rollouts --colour red
     """
@@ -84,38 +94,55 @@ def play(
         _open_page(game, opponent, host, port, not no_browser, data, folder)
         return
     from clauseboard.evaluation import Limit
-    from clauseboard.terminal.boards import BoardInput
-    from clauseboard.terminal.choosing import read_colour
-    from clauseboard.terminal.editing import edit_lines
+    from clauseboard.play.saved_games import read_game
+    from clauseboard.play.session import usual_player
+    from clauseboard.terminal import prompts
+    from clauseboard.terminal.board_input import BoardInput
+    from clauseboard.terminal.game import TerminalGame
     from clauseboard.terminal.loop import Loop
     from clauseboard.terminal.screen import Screen
-    from clauseboard.terminal.session import Session
 
-    _take_any_letters()
+    _replace_unknown_characters()
     interactive = sys.stdin.isatty()
     screen = Screen()
     limit = Limit(seconds, depth, nodes, simulations)
     seed = random.SystemRandom().getrandbits(32) if seed is None else seed
     try:
-        setup = _Setup(game, read_parameters(parameter or []), load, screen, interactive)
-        boards = BoardInput(setup.rules) if input_ == "board" else None
-        other = setup.opponent(opponent)
-        side = read_colour(setup.colour(colour, other), setup.rules, seed)
-        adviser = None if hints is None else setup.player(hints)
-        session = Session(setup.rules, other, side, limit=limit, seed=seed, adviser=adviser)
-        if setup.record is not None:
+        parameters = read_parameters(parameter or [])
+        saved = None if load is None else read_game(load.expanduser(), game, **parameters)
+        if saved is None:
+            if game is None and not interactive:
+                raise ValueError(f"Name the game: {', '.join(game_names())}.")
+            rules = load_game(game or prompts.choose_game(screen, input), **parameters)
+        else:
+            rules = saved.game
+            noted_opponent, noted_colour = saved.opponent_and_colour
+            opponent, colour = opponent or noted_opponent, colour or noted_colour
+        boards = BoardInput(rules) if input_ == "board" else None
+        player: Player | None
+        if opponent is not None:
+            player = prompts.read_opponent(opponent, rules)
+        elif interactive:
+            player = prompts.choose_opponent(rules, screen, input)
+        else:
+            player = usual_player(rules)
+        if colour is None and interactive and player is not None:
+            colour = prompts.choose_colour(rules, screen, input)
+        side = prompts.read_colour(colour or rules.colours[0], rules, seed)
+        adviser = None if hints is None else prompts.read_opponent(hints, rules)
+        session = TerminalGame(rules, player, side, limit=limit, seed=seed, adviser=adviser)
+        if saved is not None:
             assert load is not None
-            session.take_over(setup.rules, setup.record, load.expanduser())
+            session.open(saved, load.expanduser())
     except (EOFError, KeyboardInterrupt):
         screen.show("")
         return
-    ask = input if interactive else _echoed
-    loop = Loop(session, screen, ask, boards, interactive)
+    loop = Loop(session, screen, input if interactive else _echoed, boards, interactive)
     if interactive:
-        edit_lines(loop.words, complete=boards is None)
-    who = "Both sides are yours" if other is None else f"You play {side} against {other}"
-    what = "Type a move" if boards is None else "Paste the board after your move"
-    screen.say(f"{who}. {what}, or type help.")
+        prompts.edit_lines(loop.words, complete=boards is None)
+    sides = "You play both sides" if player is None else f"You play {side} against {player}"
+    action = "Type a move" if boards is None else "Paste the board after your move"
+    screen.say(f"{sides}. {action}, or type help.")
     try:
         loop.run()
     finally:
@@ -131,12 +158,11 @@ def _open_page(
     data: Path | None,
     folder: Path | None,
 ) -> None:
-    """Serve the page until it is ended."""
+    """Serve the page until the person ends it."""
     if game is not None:
-        load_game(game)  # a wrong name is told before a browser opens
+        load_game(game)  # a wrong name is an error before a browser opens
     try:
-        from clauseboard.web import serving
-        from clauseboard.web.app import create_app  # noqa: F401 - needs FastAPI
+        from clauseboard.web import server
         from clauseboard.web.settings import PORT, Settings, usual_data
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("clauseboard"):
@@ -152,73 +178,18 @@ def _open_page(
         folder=folder,
         players=() if opponent is None else (opponent,),
     )
-    serving.serve(settings, browser, "/" if game is None else f"/?game={game}")
-
-
-class _Setup:
-    """The game, the opponent and the colour: from options, from a file, or asked for."""
-
-    def __init__(
-        self,
-        game: str | None,
-        parameters: dict[str, Any],
-        load: Path | None,
-        screen: Any,
-        interactive: bool,
-    ) -> None:
-        from clauseboard.terminal import choosing, saving
-        from clauseboard.terminal.session import players_in
-
-        self.choosing, self.screen, self.interactive = choosing, screen, interactive
-        self.record = None
-        self.noted: tuple[str | None, str | None] = (None, None)
-        if load is not None:
-            self.rules, self.record = saving.read_game(load.expanduser(), game)
-            if parameters:
-                self.rules = load_game(self.rules.name, **parameters)
-            self.noted = players_in(self.record)
-        else:
-            if game is None:
-                self._need(f"Name the game: {', '.join(game_names())}.")
-                game = choosing.choose_game(screen, input)
-            self.rules = load_game(game, **parameters)
-
-    def opponent(self, given: str | None) -> Any:
-        """Who plays against the person."""
-        given = given or self.noted[0]
-        if given is None and self.interactive:
-            return self.choosing.choose_opponent(self.rules, self.screen, input)
-        if given is None:
-            from clauseboard.terminal.session import usual_player
-
-            return usual_player(self.rules)
-        return self.player(given)
-
-    def player(self, given: str) -> Any:
-        """A player from one line."""
-        return self.choosing.read_opponent(given, self.rules)
-
-    def colour(self, given: str | None, opponent: Any) -> str:
-        """The person's colour, or "random"."""
-        given = given or self.noted[1]
-        if given is None and self.interactive and opponent is not None:
-            return self.choosing.choose_colour(self.rules, self.screen, input)
-        return given or self.rules.colours[0]
-
-    def _need(self, sentence: str) -> None:
-        if not self.interactive:
-            raise ValueError(sentence)
+    server.serve(settings, browser, "/" if game is None else f"/?game={game}")
 
 
 def _echoed(prompt: str) -> str:
-    """A line of a file, shown where a terminal would show what is typed."""
+    """A line of the input, printed as a terminal would show it."""
     line = input(prompt)
     print(line)
     return line
 
 
-def _take_any_letters() -> None:
-    """Let no letter that the terminal cannot show, and no byte that is none, end a game."""
+def _replace_unknown_characters() -> None:
+    """Let no character that the terminal cannot show, and no invalid byte, end a game."""
     for stream in (sys.stdin, sys.stdout):
         reconfigure: Callable[..., None] | None = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

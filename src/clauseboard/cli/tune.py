@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import os
-import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from clauseboard.cli.experiment import need_gpu, tasks_bar, tell, told_how_to_go_on, write_texts
+from clauseboard.cli.experiment import (
+    draw_plots,
+    need_gpu,
+    print_report,
+    resume_hint,
+    tasks_bar,
+    write_files,
+)
 from clauseboard.cli.options import AsJson
 
 
@@ -18,30 +25,34 @@ def tune(
     by: Annotated[
         str,
         typer.Option(
-            help="thirds or doubling: one setting at a time, as the theses do; optuna: by Optuna."
+            help="thirds or doubling: one setting at a time, as in the theses; optuna: by Optuna."
         ),
     ] = "thirds",
-    clauses: Annotated[int, typer.Option(min=2, help="A guess: clauses a class.")] = 1000,
-    threshold: Annotated[int, typer.Option(min=1, help="A guess: the threshold T.")] = 2000,
-    specificity: Annotated[float, typer.Option(min=1, help="A guess: the specificity s.")] = 9.0,
+    clauses: Annotated[int, typer.Option(min=2, help="First guess: clauses a class.")] = 1000,
+    threshold: Annotated[int, typer.Option(min=1, help="First guess: the threshold T.")] = 2000,
+    specificity: Annotated[
+        float, typer.Option(min=1, help="First guess: the specificity s.")
+    ] = 9.0,
     weighted: Annotated[bool, typer.Option(help="Whether clauses have weights.")] = True,
     boost: Annotated[bool, typer.Option(help="Whether true positives are boosted.")] = True,
-    most_clauses: Annotated[int, typer.Option(min=2, help="No more clauses than these.")] = 20_000,
+    most_clauses: Annotated[
+        int, typer.Option(min=2, help="Highest number of clauses to try.")
+    ] = 20_000,
     boards: Annotated[
-        int | None, typer.Option(min=1, help="Boards at the most; all unless told.")
+        int | None, typer.Option(min=1, help="Highest number of boards; default: all.")
     ] = None,
     folds: Annotated[int, typer.Option(min=1, help="Inner folds to compare settings on.")] = 3,
     test_fold: Annotated[
-        int, typer.Option(min=1, help="The fold that is kept from the search.")
+        int, typer.Option(min=1, help="The fold that is held out of the search.")
     ] = 1,
-    epochs: Annotated[int, typer.Option(min=1, help="Epochs at the most.")] = 30,
+    epochs: Annotated[int, typer.Option(min=1, help="Highest number of epochs.")] = 30,
     rounds: Annotated[
-        int, typer.Option(min=1, help="Rounds over all settings at the most, one at a time.")
+        int, typer.Option(min=1, help="Highest number of rounds over all settings.")
     ] = 3,
-    trials: Annotated[int, typer.Option(min=1, help="Trials of Optuna in all.")] = 40,
-    seed: Annotated[int, typer.Option(min=0, help="What Optuna draws by.")] = 1,
+    trials: Annotated[int, typer.Option(min=1, help="Number of trials of Optuna.")] = 40,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of Optuna.")] = 1,
     jobs: Annotated[
-        int | None, typer.Option(min=1, help="Processes; as many as cores unless told.")
+        int | None, typer.Option(min=1, help="Number of processes; default: one for each core.")
     ] = None,
     cluster: Annotated[
         str | None, typer.Option(help="Address of a Dask scheduler; not with optuna.")
@@ -52,26 +63,28 @@ def tune(
     ] = Path("tuning"),
     as_json: AsJson = False,
 ) -> None:
-    """Find good settings for a Tsetlin Machine; the same command goes on after a stop.
+    """Find good settings for a Tsetlin Machine on a data set.
+
+    After an interruption, the same command resumes the search.
 
     Example: clauseboard tune ends.npz --by doubling --clauses 500 --threshold 1000
     """
     from clauseboard.papers.boards import read_boards
-    from clauseboard.papers.machines import Machine
-    from clauseboard.papers.studying import tune_by_study
-    from clauseboard.papers.tuning import CHOICES, STUDY, Ground, tune_by_steps
+    from clauseboard.papers.training import MachineParameters
+    from clauseboard.tuning.optuna_study import tune_by_study
+    from clauseboard.tuning.problem import CHOICES, STUDY, TuningProblem, tune_by_steps
 
     if by not in CHOICES:
         raise ValueError(f"--by {by} is none of {', '.join(CHOICES)}.")
     if by == STUDY and cluster is not None:
         raise ValueError(
-            "Optuna needs no --cluster: give the same --out to as many commands as you like."
+            "Optuna needs no --cluster: start several commands with the same --out instead."
         )
     if device == "gpu":
         need_gpu()
-    ground = Ground(
+    problem = TuningProblem(
         read_boards(data).at_most(boards),
-        Machine(clauses, threshold, specificity, weighted=weighted, boost=boost),
+        MachineParameters(clauses, threshold, specificity, weighted=weighted, boost=boost),
         epochs=epochs,
         n_folds=folds,
         test_fold=test_fold - 1,
@@ -79,27 +92,24 @@ def tune(
     )
     out.mkdir(parents=True, exist_ok=True)
     record, workers = out / "runs.sqlite", jobs or os.cpu_count() or 1
-    with told_how_to_go_on(out), tasks_bar(as_json) as bar:
+    with resume_hint(out), tasks_bar(as_json) as bar:
         if by == STUDY:
             page = tune_by_study(
-                ground, record, out / "study.sqlite", trials=trials, seed=seed, jobs=workers,
-                device=device, heard=bar.tell,
+                problem, record, out / "study.sqlite", trials=trials, seed=seed, jobs=workers,
+                device=device, progress=bar.tell,
             )  # fmt: skip
         else:
             page = tune_by_steps(
-                ground, record, way=by, rounds=rounds, jobs=workers, cluster=cluster,
-                device=device, heard=bar.tell,
+                problem, record, way=by, rounds=rounds, jobs=workers, cluster=cluster,
+                device=device, progress=bar.tell,
             )  # fmt: skip
     _report(page, out, f"{data.stem}_{by}", as_json)
 
 
-def _report(page: dict[str, Any], out: Path, name: str, as_json: bool) -> None:
-    from clauseboard.papers.pictures import can_draw, draw
-    from clauseboard.papers.tuning_report import as_markdown, as_text, history
+def _report(page: Mapping[str, object], out: Path, name: str, as_json: bool) -> None:
+    from clauseboard.tuning.problem import as_markdown, as_text, history
 
-    drawn = draw({"pictures": [history(page)]}, out, name) if can_draw() else []
-    if not drawn:
-        print("No picture: it needs Matplotlib, pip install 'clauseboard[plots]'.", file=sys.stderr)
-    markdown = as_markdown(page, [path.name for path in drawn])
-    files = write_texts(page, out, name, {".md": markdown})
-    tell(page, as_text(page), [*files, *drawn], as_json)
+    plots = draw_plots({"pictures": [history(page)]}, out, name)
+    markdown = as_markdown(page, [path.name for path in plots])
+    files = write_files(page, out, name, {".md": markdown})
+    print_report(page, as_text(page), [*files, *plots], as_json)

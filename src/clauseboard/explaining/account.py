@@ -9,7 +9,7 @@ from typing import Any
 from clauseboard.explaining.reasons import Argument, heat, join
 from clauseboard.explaining.sentences import pattern_text, sentence, votes_text
 from clauseboard.explanation import Explanation, Term
-from clauseboard.game import Game
+from clauseboard.game import Game, Position
 
 
 def signed(value: float, digits: int = 3) -> str:
@@ -26,7 +26,7 @@ class Account:
     """An explanation, and the position that was asked about; without one, the board explained."""
 
     explanation: Explanation
-    asked: Any = None
+    asked: Position | None = None
 
     @property
     def game(self) -> Game:
@@ -62,8 +62,10 @@ class Account:
         """The move that was asked about, as text; empty if it was a board."""
         if self.line:
             return self.line[0]
-        found = self.explanation
-        text: str = "" if found.move is None else found.position.write_move(found.move)
+        explanation = self.explanation
+        if explanation.move is None:
+            return ""
+        text: str = explanation.position.write_move(explanation.move)
         return text
 
     @functools.cached_property
@@ -87,8 +89,8 @@ class Account:
             return None
         return (argument.votes > 0) == (argument.about == self.value_for)
 
-    def told(self, about: str | None) -> str:
-        """What votes are for, in words: a colour, a draw, or a move, if the judge is of moves."""
+    def subject(self, about: str | None) -> str:
+        """What votes are for: a colour, a draw, or a move if the evaluator judges moves."""
         if self.explanation.move is not None:
             return self.move
         return "a draw" if about is None else about
@@ -96,19 +98,19 @@ class Account:
     def sides(self) -> list[tuple[str, list[Argument]]]:
         """The arguments by what they speak for, under headings; those without any are left out."""
         heads = {
-            True: f"For {self.told(self.value_for)}",
-            False: f"Against {self.told(self.value_for)}",
+            True: f"For {self.subject(self.value_for)}",
+            False: f"Against {self.subject(self.value_for)}",
             None: "About a draw",
         }
-        found = {
-            head: [one for one in self.arguments if self.speaks_for(one) is way]
+        grouped = {
+            head: [argument for argument in self.arguments if self.speaks_for(argument) is way]
             for way, head in heads.items()
         }
-        return [(head, ones) for head, ones in found.items() if ones]
+        return [(head, arguments) for head, arguments in grouped.items() if arguments]
 
     def sentence(self, argument: Argument) -> str:
         """An argument in the words of the game, with its votes."""
-        return sentence(argument, self.game, self.told(argument.about))
+        return sentence(argument, self.game, self.subject(argument.about))
 
     def pattern(self, argument: Argument) -> str:
         """What an argument says of the board, without its votes."""
@@ -117,12 +119,12 @@ class Account:
 
     def votes(self, argument: Argument) -> str:
         """How an argument votes."""
-        return votes_text(argument, self.told(argument.about))
+        return votes_text(argument, self.subject(argument.about))
 
     def votes_line(self) -> str:
         """The votes by class: "12 for black, -3 for white"."""
         votes = self.explanation.votes.items()
-        return ", ".join(f"{n:+,} for {self.told(end)}" for end, n in votes)
+        return ", ".join(f"{n:+,} for {self.subject(end)}" for end, n in votes)
 
     def lead_text(self) -> str:
         """The lead of the colour, after a space; nothing where votes are about a move."""

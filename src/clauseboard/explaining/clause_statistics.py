@@ -100,12 +100,12 @@ def count_clauses(
     parts = [(first, np.ones(len(rows), np.bool_))]
     if first is not second:
         parts = [(first, sides == 0), (second, sides == 1)]
-    found = [
+    counts = [
         count
         for judge, chosen in parts
         for count in _of_judge(inner, judge, rows[chosen], ends[chosen])
     ]
-    return sorted(found, key=lambda one: -one.reason.weight * one.right)
+    return sorted(counts, key=lambda one: -one.reason.weight * one.right)
 
 
 def count_patterns(
@@ -118,14 +118,14 @@ def count_patterns(
     this move of this position.
     """
     set_, place = rows.astype(np.bool_), {name: n for n, name in enumerate(votes.names)}
-    found = []
+    counts = []
     for clause, reason in votes.clauses(position, move):
         fired = set_[:, [place[name] for name in clause.required]].all(axis=1)
         fired &= ~set_[:, [place[name] for name in clause.forbidden]].any(axis=1)
         right = fired & (chosen == reason.favours)
         index = -1 if clause.index is None else clause.index
-        found.append(ClauseCount(reason, index, len(rows), int(fired.sum()), int(right.sum())))
-    return sorted(found, key=lambda one: -one.reason.weight * one.right)
+        counts.append(ClauseCount(reason, index, len(rows), int(fired.sum()), int(right.sum())))
+    return sorted(counts, key=lambda one: -one.reason.weight * one.right)
 
 
 def _of_judge(evaluator: Any, judge: Any, rows: Any, ends: Any) -> list[ClauseCount]:
@@ -149,13 +149,13 @@ def _of_judge(evaluator: Any, judge: Any, rows: Any, ends: Any) -> list[ClauseCo
     masks = [np.packbits(ends == end) for end in range(ENDS)]
     colours = (*evaluator.game.colours, None)
     signed = banks.signed_weights(machine.both_signs)
-    found = []
+    counts = []
     for bank, include in enumerate(banks.include):
         literals = np.unpackbits(include.view(np.uint8), axis=1, bitorder="little")
         for index in np.flatnonzero(can_fire(include, banks.view)):
             chosen = np.flatnonzero(literals[index])
             fired = np.bitwise_or.reduce(np.bitwise_and.reduce(columns[chosen], axis=0), axis=0)
-            counts = [int(_ONES[fired & mask].sum()) for mask in masks]
+            fired_by_end = [int(_ONES[fired & mask].sum()) for mask in masks]
             end, favours = judge.ends[bank], bool(signed[bank, index] > 0)
             reason = Reason(
                 needed=tuple(features[k] for k in chosen if k < len(features)),
@@ -164,9 +164,9 @@ def _of_judge(evaluator: Any, judge: Any, rows: Any, ends: Any) -> list[ClauseCo
                 favours=favours,
                 about=colours[end],
             )
-            right = counts[end] if favours else sum(counts) - counts[end]
-            found.append(ClauseCount(reason, int(index), len(rows), sum(counts), right))
-    return found
+            right = fired_by_end[end] if favours else sum(fired_by_end) - fired_by_end[end]
+            counts.append(ClauseCount(reason, int(index), len(rows), sum(fired_by_end), right))
+    return counts
 
 
 def _columns(view: Any, rows: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -187,7 +187,7 @@ def _need_machine(evaluator: Any) -> Any:
 
 
 class Counting(BitEvaluator):
-    """Judges as another evaluator does, and keeps the boards it was asked about.
+    """Judges like another evaluator, and records the boards.
 
     When it is known how the game ended, `ended(winner)` says so of all boards since the last time,
     and `counts()` tells what each clause did on them, right or wrong. Searches ask it board by
@@ -199,7 +199,7 @@ class Counting(BitEvaluator):
         self.inner = evaluator
         self.game, self.view = evaluator.game, evaluator.view
         self._new: list[tuple[NDArray[np.uint8], NDArray[np.int64]]] = []
-        self._known: list[tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]] = []
+        self._ended: list[tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]] = []
 
     def judge_bits(self, bits: NDArray[np.uint8], sides: NDArray[np.int64]) -> Judgements:
         """Judge packed rows of bits, and keep them."""
@@ -216,14 +216,14 @@ class Counting(BitEvaluator):
         if winner not in ends:
             raise ValueError(f"winner={winner!r} is none of {', '.join(map(repr, ends))}.")
         end = ends.index(winner)
-        self._known += [(bits, sides, np.full(len(sides), end)) for bits, sides in self._new]
+        self._ended += [(bits, sides, np.full(len(sides), end)) for bits, sides in self._new]
         self._new = []
 
     def counts(self) -> list[ClauseCount]:
         """What every clause did on the boards whose game has ended."""
-        if not self._known:
+        if not self._ended:
             raise ValueError("No board is known to have ended; search first, then say `ended`.")
-        bits, sides, ends = (np.concatenate(part) for part in zip(*self._known, strict=True))
+        bits, sides, ends = (np.concatenate(part) for part in zip(*self._ended, strict=True))
         return count_clauses(self.inner, bits, sides, ends)
 
     def __str__(self) -> str:
@@ -244,8 +244,8 @@ def strongest(counts: Sequence[ClauseCount], kind: str, most: int = 12) -> list[
     """The clauses with most weighted votes of a kind: TP, FP, TN or FN."""
     if kind not in KINDS:
         raise ValueError(f"kind={kind!r} is none of {', '.join(map(repr, KINDS))}.")
-    found = [one for one in counts if one.weighted[kind]]
-    return sorted(found, key=lambda one: -one.weighted[kind])[:most]
+    voters = [one for one in counts if one.weighted[kind]]
+    return sorted(voters, key=lambda one: -one.weighted[kind])[:most]
 
 
 def gallery_page(game: Game, counts: Sequence[ClauseCount], title: str, most: int = 12) -> str:
@@ -271,7 +271,7 @@ def gallery_text(game: Game, counts: Sequence[ClauseCount], most: int = 12) -> s
     for kind, meaning in KINDS.items():
         lines.append(f"{meaning.capitalize()} ({kind}):")
         for one in strongest(counts, kind, most):
-            lines.append(f"  {one.weighted[kind]:>9,} votes  {_told(game, one)}")
+            lines.append(f"  {one.weighted[kind]:>9,} votes  {_summary(game, one)}")
     return "\n".join(lines)
 
 
@@ -306,11 +306,11 @@ def counts_page(counts: Sequence[ClauseCount]) -> list[dict[str, Any]]:
 def _card(game: Game, one: ClauseCount, kind: str) -> str:
     return (
         f'<div class="card">{reason_picture(game, one.reason)}<b>{one.weighted[kind]:,} votes</b>'
-        f"{escape(_told(game, one))}</div>"
+        f"{escape(_summary(game, one))}</div>"
     )
 
 
-def _told(game: Game, one: ClauseCount) -> str:
+def _summary(game: Game, one: ClauseCount) -> str:
     text = votes_text(Argument((one.reason,)))
     return (
         f"{pattern_text(one.reason, game)}: {text}; fired on {one.fired:,} boards "

@@ -22,6 +22,7 @@ from clauseboard.explaining.writers import (
     comparison_text,
 )
 from clauseboard.explanation import Explanation
+from clauseboard.game import Move, Position
 from clauseboard.games.drawing import FORBIDDEN, Svg
 from clauseboard.games.records import Recorded
 from clauseboard.player import Choice, Player
@@ -34,9 +35,9 @@ class Turn:
 
     number: int
     """Moves before it."""
-    position: Any
-    played: Any
-    best: Any
+    position: Position
+    played: Move
+    best: Move
     value_best: float
     value_played: float
 
@@ -110,14 +111,14 @@ def report_game(
     *,
     most: int = 5,
     least: float = 0.1,
-    told: Callable[[float], None] | None = None,
+    progress: Callable[[float], None] | None = None,
 ) -> GameReport:
     """Ask a player about every position of a game.
 
     At most `most` turning points are told, none of which cost less than `least`.
     """
     if most < 0 or least < 0:
-        raise ValueError(f"most={most} and least={least} are numbers from 0 on.")
+        raise ValueError(f"most={most} and least={least} must be ≥ 0.")
     if not recorded.moves:
         raise ValueError("The game has no moves to judge.")
     game = recorded.game
@@ -127,8 +128,8 @@ def report_game(
     for done, position in enumerate(recorded.positions):
         over = position.outcome() is not None
         choices.append(None if over else _asked(player, position, limit))
-        if told is not None:
-            told((done + 1) / len(recorded.positions))
+        if progress is not None:
+            progress((done + 1) / len(recorded.positions))
     worth = [_worth(p, c) for p, c in zip(recorded.positions, choices, strict=True)]
     turns = []
     for n, (position, move) in enumerate(zip(recorded.positions, recorded.moves, strict=False)):
@@ -150,14 +151,16 @@ def report_game(
     return GameReport(recorded, str(player), values, tuple(turns), tuple(points))
 
 
-def _asked(player: Player, position: Any, limit: Limit | None) -> Choice:
+def _asked(player: Player, position: Position, limit: Limit | None) -> Choice:
     choice = player.choose(position, limit)
     if choice.value is None:
-        raise ValueError(f"The player {player} says no values; a report needs one that judges.")
+        raise ValueError(
+            f"The player {player} gives no values; a report needs a player with an evaluator."
+        )
     return choice
 
 
-def _worth(position: Any, choice: Choice | None) -> float:
+def _worth(position: Position, choice: Choice | None) -> float:
     """The value for the side to move."""
     if choice is None:
         return explain_end(position, ()).value
@@ -251,22 +254,22 @@ def game_page(report: GameReport, most: int = USUAL_MOST) -> str:
 
 def game_text(report: GameReport, most: int = USUAL_MOST) -> str:
     """The report as text: how it went, and at each turning point why another move was better."""
-    told = [
+    comparisons = [
         f"Move {turn.number + 1}: {comparison_text(comparison, most)}"
         for turn, comparison in report.turning_points
         if comparison is not None
     ]
-    return "\n\n".join([report.summary(), *told])
+    return "\n\n".join([report.summary(), *comparisons])
 
 
 def game_markdown(report: GameReport, most: int = USUAL_MOST) -> str:
     """The same as Markdown, where each line of the summary is a paragraph of its own."""
-    told = [
+    comparisons = [
         comparison_markdown(comparison, most).replace("## ", f"## Move {turn.number + 1}: ", 1)
         for turn, comparison in report.turning_points
         if comparison is not None
     ]
-    return "\n\n".join([report.summary().replace("\n", "\n\n"), *told])
+    return "\n\n".join([report.summary().replace("\n", "\n\n"), *comparisons])
 
 
 def report_page(report: GameReport) -> dict[str, Any]:

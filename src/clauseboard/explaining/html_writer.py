@@ -87,22 +87,25 @@ def account_page(
 
 def account_section(account: Account, most: int = USUAL_MOST) -> list[str]:
     """An explanation as a part of a page: the board, the votes, the reasons."""
-    found = account.explanation
+    explanation = account.explanation
     side = account.value_for
     lines = [
-        f"<p>{escape(account.heading())}, judged by {escape(found.judge)}: "
+        f"<p>{escape(account.heading())}, judged by {escape(explanation.judge)}: "
         f"<strong>{signed(account.value)}</strong> for {side}.</p>",
         '<div class="two"><div class="board">',
         account.draw(),
         '<p class="soft">Green cells speak for '
-        f"{account.told(side)}, red ones against it; the strongest is darkest.</p></div><div>",
+        f"{account.subject(side)}, red ones against it; the strongest is darkest.</p></div><div>",
     ]
-    if found.votes:
-        rows = [[f"for {account.told(end)}", f"{votes:+,}"] for end, votes in found.votes.items()]
-        if found.move is None:
-            rows.append([f"lead of {side}", f"{found.lead(side):+,}"])
+    if explanation.votes:
+        rows = [
+            [f"for {account.subject(end)}", f"{votes:+,}"]
+            for end, votes in explanation.votes.items()
+        ]
+        if explanation.move is None:
+            rows.append([f"lead of {side}", f"{explanation.lead(side):+,}"])
         lines.append(table(("votes", "#"), rows))
-    if found.terms:
+    if explanation.terms:
         terms = [[str(term), signed(term.amount)] for term in account.terms[:most]]
         if rest := account.rest_of_terms(most):
             terms.append([rest[1], rest[0]])
@@ -110,8 +113,8 @@ def account_section(account: Account, most: int = USUAL_MOST) -> list[str]:
     if silence := account.silence():
         lines.append(f"<p>{escape(silence)}</p>")
     for head, arguments in account.sides():
-        told = account.told(side)
-        good = {f"For {told}": "good", f"Against {told}": "bad"}.get(head, "")
+        subject = account.subject(side)
+        good = {f"For {subject}": "good", f"Against {subject}": "bad"}.get(head, "")
         lines += [
             f'<h3 class="{good}">{escape(head)}</h3>',
             _reasons(account, arguments, most, good),

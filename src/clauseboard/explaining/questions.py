@@ -1,32 +1,30 @@
-"""Asking a player why: why this move, why not that one, and what it makes of a board."""
+"""Questions to a player: why this move, why not another, and how it judges a position."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from clauseboard.evaluation import Limit
 from clauseboard.explaining.account import Account
 from clauseboard.explaining.reasons import Argument, join, key_of, merge, with_votes
-from clauseboard.explanation import Explanation
 from clauseboard.game import Move, Position
 from clauseboard.player import Choice, Player
 from clauseboard.players.searcher import SearchPlayer, check_going_on, end_of, explain_end
 
 
-def explain_choice(player: Player, position: Any, choice: Choice) -> Account:
+def explain_choice(player: Player, position: Position, choice: Choice) -> Account:
     """Why a player chose a move; a `ValueError` if it cannot say."""
     if choice.resigns:
-        raise ValueError(f"The player {player} gives up here; there is no move to explain.")
-    found = choice.explanation
-    if found is None:
+        raise ValueError(f"The player {player} resigns here; there is no move to explain.")
+    explanation = choice.explanation
+    if explanation is None:
         raise ValueError(
-            f"The player {player} chooses {position.write_move(choice.move)} and cannot say why; "
-            "ask one that judges, such as a Tsetlin Machine."
+            f"The player {player} chooses {position.write_move(choice.move)} and cannot explain "
+            "it; use a player with an evaluator, such as 'shipped'."
         )
-    return Account(found, position)
+    return Account(explanation, position)
 
 
 def explain(
@@ -60,7 +58,7 @@ def explain(
 
 
 def explain_move(
-    player: Player, position: Any, move: Any, choice: Choice, limit: Limit | None = None
+    player: Player, position: Position, move: Move, choice: Choice, limit: Limit | None = None
 ) -> Account:
     """What a player makes of any legal move, beside the choice that it made in the position.
 
@@ -91,7 +89,7 @@ def explain_move(
     return explain_reply(player, position, move, player.choose(after, limit))
 
 
-def explain_reply(player: Player, position: Any, move: Any, reply: Choice) -> Account:
+def explain_reply(player: Player, position: Position, move: Move, reply: Choice) -> Account:
     """What a player makes of a move, by its reply to it.
 
     A judge of moves has reasons for the move itself; the reply tells what it is worth.
@@ -99,19 +97,20 @@ def explain_reply(player: Player, position: Any, move: Any, reply: Choice) -> Ac
     after = position.play(move)
     if isinstance(player, SearchPlayer) and reply.value is not None:
         worth = reply.value if after.to_move == position.to_move else -reply.value
-        told = player.explain_move(position, move, worth)
-        if told is not None:
-            return Account(told, position)
-    found = explain_choice(player, after, reply).explanation
-    return Account(dataclasses.replace(found, line=(move, *found.line)), position)
+        explanation = player.explain_move(position, move, worth)
+        if explanation is not None:
+            return Account(explanation, position)
+    explanation = explain_choice(player, after, reply).explanation
+    return Account(dataclasses.replace(explanation, line=(move, *explanation.line)), position)
 
 
-def explain_board(player: Player, position: Any) -> Account:
+def explain_board(player: Player, position: Position) -> Account:
     """What the judge of a player says of a board as it is, without a search."""
     if not isinstance(player, SearchPlayer):
-        raise ValueError(f"The player {player} has no judge of boards; ask it for a move instead.")
-    found: Explanation = player.evaluators[position.to_move].explain(position)
-    return Account(found)
+        raise ValueError(
+            f"The player {player} has no evaluator of positions; ask it to explain a move instead."
+        )
+    return Account(player.evaluators[position.to_move].explain(position))
 
 
 # Why not this move? Two boards compared, reason by reason, for the side that had the choice.
@@ -159,10 +158,10 @@ class Comparison:
         first, second = self.names
         # A judge of moves speaks of what is around each; others, of the boards after them.
         where = "only after" if self.first.explanation.move is None else "around"
-        found = [(self.effect(one), f"{where} {first}", one) for one in self.only_first]
-        found += [(self.effect(one, -1), f"{where} {second}", one) for one in self.only_second]
-        found += [(self.effect(one), "more or less, on both", one) for one in self.changed]
-        return sorted(found, key=lambda part: -abs(part[0]))
+        parts = [(self.effect(one), f"{where} {first}", one) for one in self.only_first]
+        parts += [(self.effect(one, -1), f"{where} {second}", one) for one in self.only_second]
+        parts += [(self.effect(one), "more or less, on both", one) for one in self.changed]
+        return sorted(parts, key=lambda part: -abs(part[0]))
 
     def account_of(self, argument: Argument) -> Account:
         """The one of the two that an argument belongs to; the first, if it is on both boards."""

@@ -19,14 +19,14 @@ def account_text(account: Account, most: int = USUAL_MOST, colour: bool = False)
 
     What is left out is summed up, so that the numbers add up.
     """
-    found = account.explanation
+    explanation = account.explanation
     lines = [
-        f"{account.heading()}, judged by {found.judge}: {signed(account.value)} for "
+        f"{account.heading()}, judged by {explanation.judge}: {signed(account.value)} for "
         f"{account.value_for}.",
         "",
-        account.game.text(found.position, colour=colour, heat=account.heat),
+        account.game.text(explanation.position, colour=colour, heat=account.heat),
     ]
-    if found.votes:
+    if explanation.votes:
         lines += [
             "",
             f"Votes: {account.votes_line()}.{account.lead_text()}",
@@ -39,7 +39,7 @@ def account_text(account: Account, most: int = USUAL_MOST, colour: bool = False)
         if left:
             votes = sum(abs(one.votes) for one in left)
             lines.append(f"  and {len(left):,} weaker: {_counted(votes, 'vote')}")
-    if found.terms:
+    if explanation.terms:
         lines += ["", account.about_terms()]
         lines += [f"  {signed(term.amount):>9}  {term}" for term in account.terms[:most]]
         if rest := account.rest_of_terms(most):
@@ -94,26 +94,32 @@ def _counted(n: int, what: str) -> str:
 
 def account_markdown(account: Account, most: int = USUAL_MOST) -> str:
     """An explanation as a page of Markdown, with the board as text."""
-    found = account.explanation
+    explanation = account.explanation
     lines = [
         f"## {_plain(account.heading())}",
         "",
-        f"Judged by {_plain(found.judge)}: **{signed(account.value)}** for {account.value_for}.",
+        f"Judged by {_plain(explanation.judge)}: **{signed(account.value)}** for "
+        f"{account.value_for}.",
         "",
         "```text",
-        account.game.text(found.position, heat=account.heat),
+        account.game.text(explanation.position, heat=account.heat),
         "```",
     ]
-    if found.votes:
+    if explanation.votes:
         rows: list[Sequence[str]] = [
-            (account.told(end), f"{votes:+,}") for end, votes in found.votes.items()
+            (account.subject(end), f"{votes:+,}") for end, votes in explanation.votes.items()
         ]
-        if found.move is None:
-            rows.append((f"lead of {account.value_for}", f"{found.lead(account.value_for):+,}"))
+        if explanation.move is None:
+            rows.append(
+                (f"lead of {account.value_for}", f"{explanation.lead(account.value_for):+,}")
+            )
         lines += ["", *table(("for", "votes"), rows)]
     for head, arguments in account.sides():
         rows = [
-            (f"{one.votes:+,} {account.told(one.about).removeprefix('a ')}", account.pattern(one))
+            (
+                f"{one.votes:+,} {account.subject(one.about).removeprefix('a ')}",
+                account.pattern(one),
+            )
             for one in arguments[:most]
         ]
         if left := arguments[most:]:
@@ -121,7 +127,7 @@ def account_markdown(account: Account, most: int = USUAL_MOST) -> str:
                 (f"{sum(abs(one.votes) for one in left):,}", f"{len(left):,} weaker reasons")
             )
         lines += ["", f"### {head}", "", *table(("votes", "because"), rows)]
-    if found.terms:
+    if explanation.terms:
         rows = [(signed(term.amount), str(term)) for term in account.terms[:most]]
         if rest := account.rest_of_terms(most):
             rows.append(rest)
@@ -184,30 +190,30 @@ def _plain(text: str) -> str:
 
 def account_page(account: Account) -> dict[str, Any]:
     """An explanation in JSON's types. Nothing is left out."""
-    found = account.explanation
+    explanation = account.explanation
     game = account.game
     return {
         "game": repr(game),
         "asked": None if account.asked is None else game.write_position(account.asked),
         "line": list(account.line),
-        "position": game.write_position(found.position),
-        "judge": found.judge,
+        "position": game.write_position(explanation.position),
+        "judge": explanation.judge,
         "value": account.value,
         "value_for": account.value_for,
-        "votes": [{"winner": end, "votes": votes} for end, votes in found.votes.items()],
+        "votes": [{"winner": end, "votes": votes} for end, votes in explanation.votes.items()],
         "reasons": [argument_page(account, argument) for argument in account.arguments],
         "shares": [
             {
                 "winner": end,
                 "cells": [
                     {"cell": cell, "share": str(share), "votes": float(share)}
-                    for cell, share in shares(found, end).items()
+                    for cell, share in shares(explanation, end).items()
                 ],
             }
-            for end in found.votes
+            for end in explanation.votes
         ],
         "terms": [dataclasses.asdict(term) for term in account.terms],
-        "about_terms": account.about_terms() if found.terms else "",
+        "about_terms": account.about_terms() if explanation.terms else "",
     }
 
 

@@ -27,7 +27,24 @@ LARGEST = 32
 _2, _4, _8, _16, _32 = (np.uint64(2**n) for n in range(1, 6))
 _EVERY_1, _EVERY_2 = np.uint64(0x5555_5555_5555_5555), np.uint64(0x3333_3333_3333_3333)
 _EVERY_4, _EVERY_8 = np.uint64(0x0F0F_0F0F_0F0F_0F0F), np.uint64(0x00FF_00FF_00FF_00FF)
+_SWAP_1, _SWAP_2 = np.uint64(0x00AA_00AA_00AA_00AA), np.uint64(0x0000_CCCC_0000_CCCC)
+_SWAP_4 = np.uint64(0x0000_0000_F0F0_F0F0)
+_7, _14, _28 = np.uint64(7), np.uint64(14), np.uint64(28)
 _EVERY_16, _LOWER = np.uint64(0x0000_FFFF_0000_FFFF), np.uint64(0x0000_0000_FFFF_FFFF)
+
+
+@helper
+def reflected(square: Any) -> Any:
+    """A word as a square of eight by eight bits, reflected: bit n of byte j is bit j of byte n.
+
+    Bits change places across the diagonal, then blocks of two by two, then blocks of four by four.
+    """
+    swap = (square ^ (square >> _7)) & _SWAP_1
+    square = square ^ swap ^ (swap << _7)
+    swap = (square ^ (square >> _14)) & _SWAP_2
+    square = square ^ swap ^ (swap << _14)
+    swap = (square ^ (square >> _28)) & _SWAP_4
+    return square ^ swap ^ (swap << _28)
 
 
 @helper

@@ -1,8 +1,8 @@
-"""Training as the command sees it: Trainer, the Progress it tells, and trainers by name.
+"""Learners as plug-ins, and training as the command `train` sees it.
 
-A learner that can be trained has a module `trainer` in its folder, with a `TRAINER`: a class of
-the kind below. That is all; the command `train` and the conformance tests find it there. Another
-way to train what the same learner plays by is a module `x_trainer`: the trainer "learner-x".
+A learner is a package below `clauseboard.learners` that offers what `Learner` says; that is all.
+Players, the command `train` and the conformance tests find it by `load_learner`. Listing learners
+is cheap, since their packages import what is heavy only to make an evaluator or a trainer.
 """
 
 from __future__ import annotations
@@ -11,13 +11,46 @@ import dataclasses
 import importlib
 import pkgutil
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
 
-from clauseboard.game import Game
+from clauseboard.game import Game, load_game
+
+if TYPE_CHECKING:
+    from clauseboard.evaluation import Evaluator
+
+
+class Learner(Protocol):
+    """What a learner's package offers; the first line of its docstring is shown in lists."""
+
+    __name__: str
+    __doc__: str | None
+
+    OPTIONS: Mapping[str, str]
+    """A line about each option of its player; the first one is the file that training makes.
+    "<colour>" stands for the names of the game's colours."""
+
+    SEARCH: str
+    """The search of its player unless another one is named."""
+
+    USUAL: Mapping[str, object]
+    """The parameters of that search."""
+
+    TRAINERS: Sequence[str]
+    """The names of its trainers."""
+
+    @property
+    def make_evaluator(self) -> Callable[..., Evaluator | Mapping[str, Evaluator]]:
+        """Makes the evaluator for a game and its player's options, as keywords.
+
+        Several evaluators, by colour, are for a player that judges otherwise with each colour.
+        """
+
+    def load_trainer(self, name: str) -> type[Trainer]:
+        """One of its trainers."""
 
 
 @dataclass(frozen=True)
@@ -100,9 +133,37 @@ def option(default: Any, text: str) -> Any:
     return field(default=default, metadata={"help": text})
 
 
+def learner_names() -> tuple[str, ...]:
+    """The learners there are: the packages below `clauseboard.learners`."""
+    learners = importlib.import_module("clauseboard.learners")
+    return tuple(sorted(m.name for m in pkgutil.iter_modules(learners.__path__) if m.ispkg))
+
+
+def load_learner(name: str) -> Learner:
+    """A learner by its name.
+
+    >>> load_learner("swarm").SEARCH
+    'alpha_beta'
+    """
+    if name not in learner_names():
+        listed = ", ".join(map(repr, learner_names()))
+        raise ValueError(f"There is no learner {name!r}; there are {listed}.")
+    learner: Learner = importlib.import_module(f"clauseboard.learners.{name}")
+    return learner
+
+
+def learner_of_trainer(name: str) -> Learner:
+    """The learner that a trainer trains; `_` and `-` are alike."""
+    for learner in map(load_learner, learner_names()):
+        if name.replace("_", "-") in learner.TRAINERS:
+            return learner
+    listed = ", ".join(map(repr, trainer_names()))
+    raise ValueError(f"There is no learner {name!r} to train; there are {listed}.")
+
+
 def trainer_names() -> tuple[str, ...]:
-    """The trainers there are: `learners/<name>/trainer.py`, and `<way>_trainer.py` beside it."""
-    return tuple(sorted(_modules()))
+    """The trainers of all learners."""
+    return tuple(sorted(name for each in learner_names() for name in load_learner(each).TRAINERS))
 
 
 def load_trainer(name: str) -> type[Trainer]:
@@ -113,29 +174,7 @@ def load_trainer(name: str) -> type[Trainer]:
         ...
     ValueError: There is no learner 'parrot' to train; there are 'swarm', ...
     """
-    modules = _modules()
-    known = name.replace("_", "-")
-    if known not in modules:
-        listed = ", ".join(map(repr, trainer_names()))
-        raise ValueError(f"There is no learner {name!r} to train; there are {listed}.")
-    return importlib.import_module(modules[known]).TRAINER
-
-
-def _modules() -> dict[str, str]:
-    found = {}
-    learners = importlib.import_module("clauseboard.learners")
-    for folder in pkgutil.iter_modules(learners.__path__, "clauseboard.learners."):
-        if not folder.ispkg:
-            continue
-        learner = folder.name.rpartition(".")[2]
-        # Looked for without importing the learner, which may take a second.
-        places = [f"{place}/{learner}" for place in learners.__path__]
-        for module in pkgutil.iter_modules(places):
-            way, is_trainer, rest = module.name.rpartition("trainer")
-            if is_trainer and not rest and (not way or way.endswith("_")):
-                name = "-".join(filter(None, [learner, way.removesuffix("_")]))
-                found[name.replace("_", "-")] = f"{folder.name}.{module.name}"
-    return found
+    return learner_of_trainer(name).load_trainer(name.replace("_", "-"))
 
 
 def make_options(trainer: type[Trainer], values: Mapping[str, Any]) -> Any:
@@ -160,22 +199,67 @@ def changed_options(trainer: type[Trainer], options: Any, changes: Mapping[str, 
     return dataclasses.replace(options, **changes)
 
 
-def check_whole(name: str, value: Any, least: int, most: int | None = None) -> None:
+def check_whole(name: str, value: object, least: int, most: int | None = None) -> None:
     """Refuse what is no whole number from `least` to `most`."""
-    whole = isinstance(value, Integral) and not isinstance(value, bool)
-    if not whole or value < least or (most is not None and value > most):
+    if not (
+        isinstance(value, Integral)
+        and not isinstance(value, bool)
+        and int(value) >= least
+        and (most is None or int(value) <= most)
+    ):
         span = f"from {least} on" if most is None else f"from {least} to {most}"
         raise ValueError(f"{name}={value!r} is no whole number {span}.")
 
 
-def check_number(name: str, value: Any, least: float, most: float) -> None:
+def check_number(name: str, value: object, least: float, most: float) -> None:
     """Refuse what is no number from `least` to `most`."""
-    number = isinstance(value, Real) and not isinstance(value, bool)
-    if not number or not least <= value <= most:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, Real)
+        or not least <= cast(float, value) <= most
+    ):
         raise ValueError(f"{name}={value!r} is no number from {least:g} to {most:g}.")
 
 
-def check_word(name: str, value: Any, allowed: tuple[str, ...]) -> None:
+def check_word(name: str, value: object, allowed: tuple[str, ...]) -> None:
     """Refuse what is none of some words."""
     if value not in allowed:
         raise ValueError(f"{name}={value!r} is none of {', '.join(map(repr, allowed))}.")
+
+
+def check_threads(n_jobs: object) -> None:
+    """Refuse what is no number of threads."""
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0:
+        raise ValueError(f"n_jobs={n_jobs!r} is no number of threads; -1 is one a core.")
+
+
+def game_to_page(game: Game) -> dict[str, Any]:
+    """A game as files of learners name it, in JSON's types."""
+    parameters = dataclasses.asdict(game)  # type: ignore[call-overload]
+    return {"name": game.name, "version": game.version, "parameters": parameters}
+
+
+def game_of_page(page: Mapping[str, Any]) -> Game:
+    """The game of such a page; a `ValueError` or `KeyError` if there is none."""
+    return load_game(page["name"], **page["parameters"])
+
+
+def check_version(path: Path, game: Game, page: Mapping[str, Any]) -> None:
+    """Refuse a file that was made by another version of its game."""
+    if page["version"] != game.version:
+        raise ValueError(
+            f"{path} was trained on version {page['version']} of {game.name}; this is version "
+            f"{game.version}, whose boards may be other ones. Train it again."
+        )
+
+
+def check_same_boards(path: Path | str, trained_on: Game, game: Game) -> None:
+    """Refuse another game; the rules may differ in what makes a draw, but not the boards."""
+    if game.name != trained_on.name or game.bits() != trained_on.bits():
+        raise ValueError(f"{path} was trained on {trained_on!r}, not on {game!r}.")
+
+
+if TYPE_CHECKING:  # so that types are checked against the protocol
+    from clauseboard.learners import swarm, temporal, tsetlin
+
+    LEARNERS: tuple[Learner, ...] = (swarm, temporal, tsetlin)

@@ -1,9 +1,9 @@
-"""Published tables, run again: one file a table, with the published figures in it.
+"""The published tables of five documents, computed again beside the published figures.
 
-A file named like `checkers_5_6.py` (a game, then the table's number) has a `TABLE`; it is found by
-its name. All that tables share is in the files without a number.
+Each document is a module of data, such as `checkers_thesis`; `runner` computes a table, `report`
+writes it.
 
->>> from clauseboard.papers.loading import experiment_names, load_experiment
+>>> from clauseboard.papers.experiment import experiment_names, load_experiment
 >>> "checkers_5_6" in experiment_names()
 True
 >>> load_experiment("checkers_5_6").number

@@ -1,50 +1,56 @@
-"""Boards to learn from, with their results and folds, as the tasks of experiments take them."""
+"""Boards to learn from, with their results and folds; and where the tables get them from.
+
+Boards come from the files given, are derived from those, or are generated. How, differs by game: a
+module `<game>_boards.py` implements `BoardMaker`.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import importlib
 import zipfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.datasets import load_dataset
+from clauseboard.datasets import DataSet, load_dataset
 
 RESULTS = ("loss", "win", "draw")
-"""What 0, 1 and 2 mean; for the first colour of the game."""
+"""The meaning of 0, 1 and 2, for the first colour of the game."""
 
 BITS_OF_A_BOARD = 128
 ARRAYS = ("boards", "result", "fold")
-"""In a plain file of arrays, as the author of the checkers thesis has his.
-
-There the first bit is highest.
-"""
+"""In a plain file of arrays, as the author of the checkers thesis has it; first bit highest."""
 
 
 @dataclass(frozen=True)
-class Kind:
-    """Which boards of a game: a composition, and whether boards that are the same are one."""
+class BoardSet:
+    """A set of boards of a game: a composition, with or without duplicates."""
 
     game: str
     composition: str
-    unique: bool
+    unique: bool = False
 
     def __str__(self) -> str:
         return f"{self.game} {self.composition}{', unique' if self.unique else ''}"
 
+    def take(self, source: BoardSource) -> LabelledBoards:
+        """The boards of this set."""
+        return source.boards(self)
+
 
 @dataclass(frozen=True, eq=False)
-class Boards:
+class LabelledBoards:
     """Packed boards, the first bit lowest, with the result and the fold of each."""
 
-    kind: Kind
+    kind: BoardSet
     source: str
-    """Where they are from, in words."""
+    """Where they come from, in words."""
     generated: bool
     packed: NDArray[np.uint8]
     n_bits: int
@@ -61,7 +67,7 @@ class Boards:
 
     @cached_property
     def digest(self) -> str:
-        """What tells these boards from others."""
+        """A digest of all the boards, results and folds."""
         whole = hashlib.sha256(f"{self.n_bits} {self.n_folds} {self.packed.shape}".encode())
         for array in (self.packed, self.results, self.folds):
             whole.update(np.ascontiguousarray(array).tobytes())
@@ -72,37 +78,37 @@ class Boards:
         """The boards as 0 and 1: boards × bits."""
         return np.unpackbits(self.packed, axis=1, count=self.n_bits, bitorder="little")
 
-    def take(self, rows: NDArray[Any]) -> Boards:
+    def take(self, rows: NDArray[Any]) -> LabelledBoards:
         """Some of the boards, in their folds."""
         return replace(
             self, packed=self.packed[rows], results=self.results[rows], folds=self.folds[rows]
         )
 
-    def part(self, rows: NDArray[Any]) -> Boards:
-        """Some of the boards, for a task that is on these; a report tells of the whole."""
+    def part(self, rows: NDArray[Any]) -> LabelledBoards:
+        """Some of the boards, for a single task; a report describes the whole set."""
         return replace(self.take(rows), whole=self.digest)
 
     @property
     def origin(self) -> str:
-        """The digest of the whole."""
+        """The digest of the whole set."""
         return self.whole or self.digest
 
-    def at_most(self, n_boards: int | None) -> Boards:
-        """The first boards of every fold, as many of each, so that all are together as told."""
+    def at_most(self, n_boards: int | None) -> LabelledBoards:
+        """No more than `n_boards`: the first boards of every fold, equally many of each."""
         if n_boards is None or n_boards >= len(self):
             return self
-        a_fold = max(1, n_boards // self.n_folds)
-        rows = [np.flatnonzero(self.folds == fold)[:a_fold] for fold in range(self.n_folds)]
+        per_fold = max(1, n_boards // self.n_folds)
+        rows = [np.flatnonzero(self.folds == fold)[:per_fold] for fold in range(self.n_folds)]
         return self.take(np.sort(np.concatenate(rows)))
 
-    def only_unique(self) -> Boards:
-        """Of boards that are the same and have the same result, only the first; in their folds."""
+    def only_unique(self) -> LabelledBoards:
+        """Without boards that are the same, with the same result, as an earlier one."""
         both = np.column_stack([self.packed, self.results])
         first = np.sort(np.unique(both, axis=0, return_index=True)[1])
         return replace(self.take(first), kind=replace(self.kind, unique=True))
 
-    def page(self) -> dict[str, Any]:
-        """What a report says of them."""
+    def page(self) -> dict[str, object]:
+        """The description of the boards in a report."""
         counts = np.bincount(self.results, minlength=len(RESULTS))
         return {
             "kind": str(self.kind),
@@ -120,12 +126,86 @@ class Boards:
         }
 
 
-def of_game(kind: Kind) -> Any:
-    """The file `<game>_boards.py`, which knows what boards of a game there are to be had."""
-    return importlib.import_module(f"clauseboard.papers.{kind.game}_boards")
+def generated_boards(
+    data: DataSet, kind: BoardSet, source: str, alike: bool = False
+) -> LabelledBoards:
+    """The boards of a data set that was built from generated games."""
+    results = data.results(data.game.colours[0])
+    return LabelledBoards(
+        kind, source, True, data.packed, len(data.bits), results, data.folds, data.n_folds, alike
+    )
 
 
-def read_boards(path: str | Path) -> Boards:
+class BoardMaker(Protocol):
+    """The module `<game>_boards`."""
+
+    ALIKE: tuple[str, ...]
+    """Compositions whose files are never the document's own, but made in the same way."""
+
+    def derived(
+        self, kind: BoardSet, found: Mapping[BoardSet, LabelledBoards]
+    ) -> LabelledBoards | None:
+        """The boards of a set made from those of another, if possible."""
+
+    def generated(
+        self, kind: BoardSet, n_boards: int | None, folder: Path | None, jobs: int
+    ) -> LabelledBoards:
+        """Boards made from scratch, about `n_boards`; games that take long stay in `folder`."""
+
+    def composition_name(self, composition: str, options: Mapping[str, object]) -> str:
+        """The composition of a data set's file; a game may tell some apart by their options."""
+
+    def planes(self, X: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], tuple[int, int, int]]:
+        """Boards with the bits of a square side by side, as a window needs them; their shape."""
+
+
+def maker_of(kind: BoardSet) -> BoardMaker:
+    """The module that makes boards of a game."""
+    return cast(BoardMaker, importlib.import_module(f"clauseboard.papers.{kind.game}_boards"))
+
+
+class BoardSource:
+    """Boards by their set, for one run of an experiment."""
+
+    def __init__(
+        self,
+        files: Sequence[str | Path] = (),
+        most_boards: int | None = None,
+        folder: Path | None = None,
+        jobs: int = 1,
+    ) -> None:
+        self.most_boards, self.folder, self.jobs = most_boards, folder, jobs
+        self._given: dict[BoardSet, LabelledBoards] = {}
+        self._used: dict[BoardSet, LabelledBoards] = {}
+        self._files: dict[BoardSet, Path] = {}
+        for file in files:
+            boards = read_boards(file)
+            if boards.kind in self._given:
+                raise ValueError(f"{file}: {boards.kind} boards are given twice; leave one out.")
+            self._given[boards.kind] = boards
+            self._files[boards.kind] = Path(file)
+
+    def boards(self, kind: BoardSet) -> LabelledBoards:
+        """The boards of a set, no more than the most that the size allows."""
+        if kind not in self._used:
+            maker = maker_of(kind)
+            boards = self._given.get(kind) or maker.derived(kind, self._given)
+            if boards is None:
+                boards = maker.generated(kind, self.most_boards, self.folder, self.jobs)
+            self._used[kind] = boards.at_most(self.most_boards)
+        return self._used[kind]
+
+    def used(self) -> list[LabelledBoards]:
+        """The boards that were asked for so far."""
+        return list(self._used.values())
+
+    def unused(self) -> list[Path]:
+        """Files from which nothing was taken."""
+        taken = {boards.source for boards in self.used()}
+        return [file for kind, file in self._files.items() if self._given[kind].source not in taken]
+
+
+def read_boards(path: str | Path) -> LabelledBoards:
     """The boards of a file: one of our data sets, or plain arrays `boards`, `result` and `fold`."""
     path = Path(path)
     if not path.is_file():
@@ -138,25 +218,20 @@ def read_boards(path: str | Path) -> Boards:
     return _read_arrays(path) if plain else _read_dataset(path)
 
 
-def _read_dataset(path: Path) -> Boards:
+def _read_dataset(path: Path) -> LabelledBoards:
     data = load_dataset(path)
     manifest = data.manifest
     composition = str(manifest.get("composition", "boards"))
     unique = bool(manifest.get("settings", {}).get("unique", False))
-    kind = Kind(data.game.name, composition, unique)
-    # A game may tell boards of one composition apart by its options.
-    named = getattr(of_game(kind), "composition_name", None)
-    if named is not None:
-        kind = replace(kind, composition=named(composition, manifest.get("options", {})))
-    # Or know that files of one are never the document's own, but made in the same way.
-    alike = kind.composition in getattr(of_game(kind), "ALIKE", ())
-    return Boards(
-        kind, path.name, alike, data.packed, len(data.bits),
-        data.results(data.game.colours[0]), data.folds, data.n_folds, alike,
-    )  # fmt: skip
+    kind = BoardSet(data.game.name, composition, unique)
+    maker = maker_of(kind)
+    options = manifest.get("options", {})
+    kind = replace(kind, composition=maker.composition_name(composition, options))
+    alike = kind.composition in maker.ALIKE
+    return replace(generated_boards(data, kind, path.name, alike), generated=alike)
 
 
-def _read_arrays(path: Path) -> Boards:
+def _read_arrays(path: Path) -> LabelledBoards:
     """Final boards of checkers games, as the author of the checkers thesis keeps them."""
     try:
         with np.load(path, allow_pickle=False) as arrays:
@@ -166,16 +241,18 @@ def _read_arrays(path: Path) -> Boards:
     n = len(boards)
     if boards.dtype != np.uint8 or boards.shape != (n, BITS_OF_A_BOARD // 8) or not n:
         raise ValueError(
-            f"{path}: boards are rows of {BITS_OF_A_BOARD // 8} bytes, not {boards.shape} of "
+            f"{path}: boards must be rows of {BITS_OF_A_BOARD // 8} bytes, not {boards.shape} of "
             f"{boards.dtype}."
         )
     for name, values, most in (("result", results, len(RESULTS)), ("fold", folds, 255)):
         whole = values.dtype.kind in "iu" and values.shape == (n,)
         if not whole or values.min() < 0 or values.max() >= most:
-            raise ValueError(f"{path}: {name} is no array of {n} whole numbers below {most}.")
+            raise ValueError(
+                f"{path}: {name} must be an array of {n} integers from 0 to {most - 1}."
+            )
     packed = np.packbits(np.unpackbits(boards, axis=1), axis=1, bitorder="little")
     folds = folds.astype(np.uint8)
-    return Boards(
-        Kind("checkers", "standard-end", False), path.name, False, packed, BITS_OF_A_BOARD,
+    return LabelledBoards(
+        BoardSet("checkers", "standard-end"), path.name, False, packed, BITS_OF_A_BOARD,
         results.astype(np.uint8), folds, int(folds.max()) + 1,
     )  # fmt: skip

@@ -12,9 +12,9 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clauseboard.datasets import build
 from clauseboard.game import load_game
@@ -22,7 +22,7 @@ from clauseboard.games.checkers.board import SQUARES, WORD
 from clauseboard.games.checkers.encoding import DIGIT_BITS, PIECES, packed_digits
 from clauseboard.games.checkers.selfplay import random_game
 from clauseboard.games.datasets import load_composition
-from clauseboard.papers.boards import Boards, Kind
+from clauseboard.papers.boards import BoardSet, LabelledBoards, generated_boards
 
 GAMES = 22_578
 """As many as the checkers thesis has, where nothing less is asked for."""
@@ -35,33 +35,39 @@ FEWEST_LEFT, MOST_LEFT = 4, 24
 
 SEED = 1
 
+ALIKE: tuple[str, ...] = ()
 
-def made(kind: Kind, found: Mapping[Kind, Boards]) -> Boards | None:
+
+def composition_name(composition: str, options: Mapping[str, object]) -> str:
+    """The composition of a file: its own name."""
+    return composition
+
+
+def derived(kind: BoardSet, found: Mapping[BoardSet, LabelledBoards]) -> LabelledBoards | None:
     """The boards of a kind out of those of another one that is at hand, if they can be."""
     plain = found.get(replace(kind, unique=False))
     if plain is None and kind.composition == "metadata":
-        ends = found.get(Kind(kind.game, "standard-end", False))
+        ends = found.get(BoardSet(kind.game, "standard-end"))
         plain = None if ends is None else in_numbers(ends)
     if plain is None:
         return None
     return plain.only_unique() if kind.unique else plain
 
 
-def generated(kind: Kind, n_games: int | None) -> Boards:
+def generated(
+    kind: BoardSet, n_games: int | None, folder: Path | None = None, jobs: int = 1
+) -> LabelledBoards:
     """The boards of a kind out of random games; as many as in the thesis, unless told fewer."""
     n_games = GAMES if n_games is None else min(GAMES, n_games)
     composition = load_composition(kind.game, kind.composition)
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "games.pdn"
+    with tempfile.TemporaryDirectory() as temporary:
+        file = Path(temporary) / "games.pdn"
         file.write_text("\n".join(random_records(n_games, SEED)), "utf-8")
         data = build(composition, [file], unique=kind.unique)
-    return Boards(
-        kind, f"{n_games:,} random games, broken off before their end", True, data.packed,
-        len(data.bits), data.results(data.game.colours[0]), data.folds, data.n_folds,
-    )  # fmt: skip
+    return generated_boards(data, kind, f"{n_games:,} random games, broken off before their end")
 
 
-def in_numbers(ends: Boards) -> Boards:
+def in_numbers(ends: LabelledBoards) -> LabelledBoards:
     """Boards as the binary digits of seven numbers of each (`encoding.MEASURES`)."""
     weights = np.array([WORD[square] for square in SQUARES], np.uint64)
     bits = ends.X.reshape(len(ends), len(PIECES), len(SQUARES)).astype(np.uint64)
@@ -77,7 +83,7 @@ def in_numbers(ends: Boards) -> Boards:
     )
 
 
-def planes(X: Any) -> tuple[Any, tuple[int, int, int]]:
+def planes(X: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], tuple[int, int, int]]:
     """Boards with the four kinds of piece beside each other, as a window needs them; their shape.
 
     The 32 squares lie as 8 rows of 4, which is the shape 4 × 8 × 4 of the checkers thesis.

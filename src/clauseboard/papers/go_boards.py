@@ -1,54 +1,74 @@
 """Boards of 9×9 Go for experiments that have no file of them.
 
-The composition of a kind says which board of each game it is: "end", "after 80" moves, or "after 80
+The composition of a set says which board of each game it has: "end", "after 80" moves, or "after 80
 of 90": after 80 moves of the games that have 90 or more.
+
+Where the archive of the Go thesis is not given, games are played for it. The side to move draws a
+few random moves that fill no eye of its own, plays some random games on from each, and takes the
+move after which it wins most of them. That player is not strong, but saves and takes stones; and
+like those of the archive, its games go on until nothing is left to play.
 """
 
 from __future__ import annotations
 
+import functools
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.arena.playing import derived_seed
 from clauseboard.datasets import build
+from clauseboard.datasets.replacing import replaced
 from clauseboard.games.datasets import Composition, load_composition
 from clauseboard.games.go.encoding import planes as by_points
-from clauseboard.papers.boards import Boards, Kind
-from clauseboard.papers.go_games import GAME, RANDOM, USUAL, games_file
+from clauseboard.games.go.records import GoRecord, result_text, write_sgf
+from clauseboard.games.go.rules import PASS, Go, GoMove
+from clauseboard.games.go.scoring import state_of
+from clauseboard.papers.boards import BoardSet, LabelledBoards, generated_boards
+from clauseboard.parallel import spread
 
-KEEPS = True
-"""Games take a while to play; they are kept for the other tables."""
+GAME = Go(size=9)
+
+ALIKE: tuple[str, ...] = ()
 
 GAMES = 3_000
-"""What two cores play in some minutes; the Go thesis has 2,340,000."""
+"""Two cores play these in some minutes; the Go thesis has 2,340,000."""
 
 RANDOM_UP_TO = 400
-"""So few games are only to see that a table can be made; then random ones do."""
+"""So few games only show that a table can be computed; random ones are enough then."""
+
+MOST_MOVES = 3 * 81
+"""A longer game is broken off and left out; there are hardly any."""
+
+GAMES_PER_JOB = 50
+SEED = 1
 
 
-def made(kind: Kind, found: Mapping[Kind, Boards]) -> Boards | None:
-    """Of no boards others can be made: games go on differently."""
+def derived(kind: BoardSet, found: Mapping[BoardSet, LabelledBoards]) -> LabelledBoards | None:
+    """No set can be made from another one: games go on differently."""
     return None
 
 
-def generated(kind: Kind, n_games: int | None, folder: Path | None = None, jobs: int = 1) -> Boards:
-    """The boards of a kind out of games that are played for it, or were for another kind."""
+def generated(
+    kind: BoardSet, n_games: int | None, folder: Path | None = None, jobs: int = 1
+) -> LabelledBoards:
+    """The boards of a set from games that are played for it, or were for another set."""
     n_games = GAMES if n_games is None else min(GAMES, n_games)
     style = RANDOM if n_games <= RANDOM_UP_TO else USUAL
-    with tempfile.TemporaryDirectory() as passing:
-        file = games_file(n_games, style, folder or Path(passing), jobs)
+    with tempfile.TemporaryDirectory() as temporary:
+        file = games_file(n_games, style, folder or Path(temporary), jobs)
         data = build(composition_of(kind), [file], unique=kind.unique)
-    return Boards(
-        kind, f"{n_games:,} {style}", True, data.packed, len(data.bits),
-        data.results(data.game.colours[0]), data.folds, data.n_folds,
-    )  # fmt: skip
+    return generated_boards(data, kind, f"{n_games:,} {style}")
 
 
-def composition_of(kind: Kind) -> Composition:
-    """How the boards of a kind are made of games.
+def composition_of(kind: BoardSet) -> Composition:
+    """How the boards of a set are made from games.
 
-    >>> composition_of(Kind("go", "after 80 of 90", False))
+    >>> composition_of(BoardSet("go", "after 80 of 90"))
     After(size=9, at_least=90, moves=80)
     """
     name, *numbers = kind.composition.replace(" of ", " ").split()
@@ -56,19 +76,100 @@ def composition_of(kind: Kind) -> Composition:
     return load_composition(kind.game, name, **options)
 
 
-def composition_name(composition: str, options: Mapping[str, Any]) -> str:
+def composition_name(composition: str, options: Mapping[str, object]) -> str:
     """The other way round, for the data set of a file.
 
     >>> composition_name("after", {"moves": 80, "at_least": 90}), composition_name("end", {})
     ('after 80 of 90', 'end')
     """
-    if "moves" not in options:
+    moves, at_least = options.get("moves"), options.get("at_least", 0)
+    if not isinstance(moves, int) or not isinstance(at_least, int):
         return composition
-    moves, at_least = options["moves"], options.get("at_least", 0)
     return f"{composition} {moves}{f' of {at_least}' if at_least > moves else ''}"
 
 
-def planes(X: Any) -> tuple[Any, tuple[int, int, int]]:
-    """Boards with the two colours of a point beside each other, as a window needs them."""
+def planes(X: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], tuple[int, int, int]]:
+    """Boards with the two colours of a point side by side, as a window needs them."""
     points = by_points(X, GAME.size)
     return points.reshape(len(X), -1), points.shape[1:]
+
+
+# ---- games
+
+
+@dataclass(frozen=True)
+class GameStyle:
+    """How moves are chosen: among some candidates, by some random games each."""
+
+    candidates: int
+    playouts: int
+
+    def __str__(self) -> str:
+        if self.candidates == 1:
+            return "random games"
+        return (
+            f"games of a player that takes the best of {self.candidates} random moves by "
+            f"{self.playouts} playouts each"
+        )
+
+
+RANDOM = GameStyle(1, 0)
+USUAL = GameStyle(6, 8)
+
+
+def games_file(n_games: int, style: GameStyle, folder: Path, jobs: int = 1) -> Path:
+    """A file of games in SGF; they are played if it is not there yet."""
+    path = folder / f"go-{n_games}-games-{style.candidates}x{style.playouts}.sgf"
+    if not path.is_file():
+        texts = _played(n_games, style, jobs)
+        with replaced(path) as file:
+            file.write("".join(texts).encode())
+    return path
+
+
+@functools.lru_cache(maxsize=2)
+def _played(n_games: int, style: GameStyle, jobs: int) -> tuple[str, ...]:
+    """Games as SGF; the same for any number of jobs."""
+    parts = [
+        (range(first, min(first + GAMES_PER_JOB, n_games)), style)
+        for first in range(0, n_games, GAMES_PER_JOB)
+    ]
+    games = dict(spread(play_some, parts, jobs if style != RANDOM else 1))
+    return tuple(text for first in sorted(games) for text in games[first])
+
+
+def play_some(numbers: range, style: GameStyle) -> tuple[int, list[str]]:
+    """The first of some numbers, and the games with these numbers as SGF."""
+    return numbers.start, [write_sgf(record) for n in numbers for record in play_one(n, style)]
+
+
+def play_one(number: int, style: GameStyle) -> Iterator[GoRecord]:
+    """The game with a number, if it comes to an end.
+
+    >>> record = next(play_one(1, RANDOM))
+    >>> [record.game.write_move(record.start, move) for move in record.moves[-2:]]
+    ['pass', 'pass']
+    """
+    from clauseboard.games.go import kernels
+
+    state, board = state_of(GAME.start()), np.zeros(GAME.size**2, np.uint8)
+    counter = np.uint64(derived_seed(SEED, number))
+    scores, owned = np.empty(style.playouts, np.int16), np.zeros((0, 2), np.int32)
+    komi, moves = GAME.points_for_white, list[GoMove]()
+    while len(moves) < MOST_MOVES and moves[-2:] != [PASS, PASS]:
+        mine = 1 if len(moves) % 2 == 0 else 2
+        best, most = state, -np.inf
+        for _ in range(style.candidates):
+            tried = state.copy()
+            counter = kernels.playout(tried, 1, counter)
+            kernels.playouts(tried, MOST_MOVES, counter, scores, owned)
+            won = float(np.sign(scores - komi).sum()) * (1 if mine == 1 else -1)
+            if won > most:
+                best, most = tried, won
+        before, state = board.copy(), best
+        kernels.read_board(state, board)
+        put = np.flatnonzero((before == 0) & (board == mine))
+        moves.append(GoMove(int(put[0])) if len(put) else PASS)
+    if moves[-2:] == [PASS, PASS]:
+        last = GAME.position(board.tobytes(), "black", passes=2)
+        yield GoRecord(GAME.start(), tuple(moves), result_text(last))

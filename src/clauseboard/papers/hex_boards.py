@@ -1,8 +1,13 @@
-"""Boards of Hex for experiments, made as the Hex thesis made its own, which are not at hand.
+"""Boards of Hex for experiments, made as the Hex thesis made its own, which are not available.
 
-Perfect games are the solver's, in the place of MoHex's. The doubled ones are made of them. For the
-searched ones machines look for the boards that they think most of, and learn from the solver's
-word about them; see `hex_searching`. For a few boards only, all is done on a smaller board.
+Perfect games are the solver's, in the place of MoHex's; the doubled boards are made from them. For
+the searched ones, in each iteration two machines, one for the boards after red's moves and one for
+those after blue's, learn from the perfect games and from all that was found before. From random
+boards the machine of the side to move scores every board three moves on; the highest hundred are
+kept, with their winner by the solver. How many of those it calls wins are wins (precision), and how
+many of the wins it calls so (recall), is counted over the first k boards of every search.
+
+For a few boards only, all is done on a smaller board.
 """
 
 from __future__ import annotations
@@ -10,32 +15,42 @@ from __future__ import annotations
 import functools
 import math
 import os
+import random
 import tempfile
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clauseboard.datasets import DataSet, build
+from clauseboard.datasets import build
+from clauseboard.game import load_game
 from clauseboard.games.datasets import load_composition
-from clauseboard.papers.boards import Boards, Kind
+from clauseboard.games.hex.rules import Hex
+from clauseboard.papers.boards import BoardSet, BoardSource, LabelledBoards, generated_boards
+from clauseboard.papers.experiment import SIZES, JsonObject, Task, one_by_one
+from clauseboard.papers.training import MachineParameters
 
-PERFECT = Kind("hex", "perfect", False)
-"""What the thesis calls the 17k dataset."""
+if TYPE_CHECKING:
+    from clauseboard.evaluation import Evaluator
+    from clauseboard.games.hex.searched import Line
+    from clauseboard.tsetlin import TsetlinMachineClassifier
 
-DOUBLED = Kind("hex", "doubled", False)
+PERFECT = BoardSet("hex", "perfect")
+"""Called the 17k dataset in the thesis."""
+
+DOUBLED = BoardSet("hex", "doubled")
 """Each board of those a second time, with the colours exchanged and the board reflected."""
 
-EXCHANGED = Kind("hex", "doubled, not reflected", False)
-"""The same without the reflection: the 35k dataset, as the thesis tells of it."""
+EXCHANGED = BoardSet("hex", "doubled, not reflected")
+"""The same without the reflection: the 35k dataset, as the thesis describes it."""
 
-SEARCHED = Kind("hex", "searched", False)
+SEARCHED = BoardSet("hex", "searched")
 """The boards that searches found: the 287k dataset without the 17k that it contains."""
 
-ALIKE = ("perfect", "doubled", EXCHANGED.composition, "searched")
-"""Compositions whose files are made in the way of the thesis."""
+ALIKE = tuple(kind.composition for kind in (PERFECT, DOUBLED, EXCHANGED, SEARCHED))
 
 FEW = 1000
 """No more boards than this are those of the smaller board."""
@@ -44,8 +59,8 @@ SIZE, SMALL_SIZE = 6, 4
 SEED = 1
 
 
-def composition_name(composition: str, options: Mapping[str, Any]) -> str:
-    """The composition of a file, told apart by what the thesis's boards differ in."""
+def composition_name(composition: str, options: Mapping[str, object]) -> str:
+    """The composition of a file, told apart by the options in which the thesis's boards differ."""
     if composition == "doubled" and options.get("as_published"):
         return EXCHANGED.composition
     if composition == "searched" and options.get("with_perfect", True):
@@ -55,23 +70,32 @@ def composition_name(composition: str, options: Mapping[str, Any]) -> str:
     return composition
 
 
-def made(kind: Kind, found: Mapping[Kind, Boards]) -> Boards | None:
-    """Doubled boards out of perfect ones that are at hand."""
+def derived(kind: BoardSet, found: Mapping[BoardSet, LabelledBoards]) -> LabelledBoards | None:
+    """Doubled boards from perfect ones that are given."""
     perfect = found.get(PERFECT)
     if perfect is None or kind not in (DOUBLED, EXCHANGED):
         return None
     return doubled(perfect, kind)
 
 
-def generated(kind: Kind, n_boards: int | None) -> Boards:
-    """The boards of a kind; as many as in the thesis, or about as many as told."""
+def generated(
+    kind: BoardSet, n_boards: int | None, folder: Path | None = None, jobs: int = 1
+) -> LabelledBoards:
+    """The boards of a set; as many as in the thesis, or about `n_boards`."""
     if kind in (DOUBLED, EXCHANGED):
         return doubled(perfect_games(_size(n_boards)), kind)
     if kind == SEARCHED:
         return searched(n_boards)
     if kind != PERFECT:
-        raise ValueError(f"Boards of the kind {kind} cannot be generated; give a file of them.")
+        raise ValueError(f"{kind} boards cannot be generated; give a file of them.")
     return perfect_games(_size(n_boards))
+
+
+def planes(X: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], tuple[int, int, int]]:
+    """Boards with the two colours of a cell side by side, as a window needs them."""
+    side = math.isqrt(X.shape[1] // 2)
+    cells = X.reshape(len(X), 2, side * side).swapaxes(1, 2)
+    return np.ascontiguousarray(cells).reshape(len(X), -1), (side, side, 2)
 
 
 def _size(n_boards: int | None) -> int:
@@ -79,36 +103,17 @@ def _size(n_boards: int | None) -> int:
 
 
 @functools.cache
-def perfect_games(size: int) -> Boards:
+def perfect_games(size: int) -> LabelledBoards:
     """All boards of perfect games, one game for each pair of first stones."""
     # To begin processes takes longer than the games on a small board.
     jobs = 1 if size < SIZE else os.cpu_count() or 1
     data = build(load_composition("hex", "perfect", size=size), jobs=jobs)
-    return _boards(data, PERFECT, f"perfect games of the solver on {size} by {size}")
+    return generated_boards(
+        data, PERFECT, f"perfect games of the solver on {size} by {size}", alike=True
+    )
 
 
-@functools.cache
-def searched(n_boards: int | None) -> Boards:
-    """Boards that searches found, in any order, so that the first ones are of all iterations."""
-    from clauseboard.papers.hex_searching import searches_at, write_iterations
-
-    perfect, plan = perfect_games(_size(n_boards)), searches_at(n_boards)
-    size = _size(n_boards)
-    with tempfile.TemporaryDirectory() as folder:
-        write_iterations(perfect, plan, Path(folder))
-        composition = load_composition("hex", "searched", size=size, with_perfect=False)
-        data = build(composition, [folder])
-    source = f"{plan.iterations} times {plan.boards} searches on {size} by {size}"
-    found = _boards(data, SEARCHED, source)
-    return found.take(np.random.default_rng(SEED).permutation(len(found)))
-
-
-def side_of(boards: Boards) -> int:
-    """How many cells a side of the board has; each cell has a bit for either colour."""
-    return math.isqrt(boards.n_bits // 2)
-
-
-def doubled(perfect: Boards, kind: Kind) -> Boards:
+def doubled(perfect: LabelledBoards, kind: BoardSet) -> LabelledBoards:
     """Each board and, after it, the same with the colours exchanged; in the same fold."""
     side = side_of(perfect)
     X = perfect.X.reshape(len(perfect), 2, side, side)
@@ -126,8 +131,224 @@ def doubled(perfect: Boards, kind: Kind) -> Boards:
     )
 
 
-def _boards(data: DataSet, kind: Kind, source: str) -> Boards:
-    return Boards(
-        kind, source, True, data.packed, len(data.bits), data.results(data.game.colours[0]),
-        data.folds, data.n_folds, alike=True,
-    )  # fmt: skip
+@functools.cache
+def searched(n_boards: int | None) -> LabelledBoards:
+    """Boards that searches found, shuffled, so that the first ones are of all iterations."""
+    size, settings = _size(n_boards), searches_at(n_boards)
+    with tempfile.TemporaryDirectory() as folder:
+        write_iterations(perfect_games(size), settings, Path(folder))
+        composition = load_composition("hex", "searched", size=size, with_perfect=False)
+        data = build(composition, [folder])
+    origin = f"{settings.iterations} times {settings.boards} searches on {size} by {size}"
+    boards = generated_boards(data, SEARCHED, origin, alike=True)
+    return boards.take(np.random.default_rng(SEED).permutation(len(boards)))
+
+
+def side_of(boards: LabelledBoards) -> int:
+    """The number of cells of a side of the board; each cell has a bit for either colour."""
+    return math.isqrt(boards.n_bits // 2)
+
+
+def game_of(boards: LabelledBoards) -> Hex:
+    """The rules of boards, whose size shows in their bits."""
+    game = load_game("hex", size=side_of(boards))
+    assert isinstance(game, Hex)
+    return game
+
+
+# ---- halves for the dual machines: one for the boards after red's moves, one for blue's
+
+
+@dataclass(frozen=True)
+class HalfBoards:
+    """The boards of a set right after the moves of a colour."""
+
+    boards: BoardSet
+    colour: str
+    shuffled: bool = False
+    """Whether boards are put into folds one by one, as if they were independent."""
+
+    def take(self, source: BoardSource) -> LabelledBoards:
+        """The boards."""
+        boards = half(source.boards(self.boards), self.colour)
+        return shuffled_folds(boards) if self.shuffled else boards
+
+
+@functools.lru_cache(maxsize=8)
+def half(boards: LabelledBoards, colour: str) -> LabelledBoards:
+    """The boards right after the moves of a colour."""
+    return boards.part(after_move_of(boards.X, colour))
+
+
+def after_move_of(X: NDArray[np.uint8], colour: str) -> NDArray[np.bool_]:
+    """Which boards are right after a move of a colour: red, who begins, has a stone more."""
+    red, blue = np.split(X, 2, axis=1)
+    more: NDArray[np.bool_] = red.sum(axis=1, dtype=np.int64) > blue.sum(axis=1, dtype=np.int64)
+    return more if colour == "red" else ~more
+
+
+def shuffled_folds(boards: LabelledBoards) -> LabelledBoards:
+    """The same boards, put into the folds as if they were independent of each other."""
+    return replace(boards, folds=np.random.default_rng(1).permutation(boards.folds))
+
+
+# ---- searches
+
+FEWEST, MOST, DEPTH = 2, 15, 3
+"""Stones of a random board, and moves that are searched."""
+
+SHOWN = (1, 2, 10, 27)
+"""Iterations whose recall and precision the thesis draws."""
+
+
+MACHINE = MachineParameters(6_400, 12_000, 40)
+"""The machine of the searches."""
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """The number of iterations, the searches of each, and their machines."""
+
+    iterations: int = 27
+    boards: int = 100
+    """Random boards of an iteration."""
+    top: int = 100
+    """Boards that are kept from each search."""
+    machine: MachineParameters = MACHINE
+    epochs: int = 50
+    learned: int = 100
+    """Of the boards that are kept from a search, those that machines learn from."""
+    seed: int = 1
+
+
+def searches_at(n_boards: int | None) -> SearchSettings:
+    """As published, or so that about `n_boards` are found, by smaller machines."""
+    whole = SearchSettings()
+    if n_boards is None:
+        return whole
+    share = min(1.0, n_boards / (whole.iterations * whole.boards * whole.top))
+    # Machines are trained 27 times: these are smaller by half as much again.
+    machine = whole.machine.at(replace(SIZES["default"], share=min(1.0, share / 2)))
+    if share < 0.01:
+        return SearchSettings(4, 15, 20, machine, epochs=3, learned=10)
+    # Fewer boards of as many searches tell more than as many boards of fewer.
+    return SearchSettings(machine=machine, epochs=6, learned=max(1, int(whole.top * share)))
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """The boards that one search of a side found, best first."""
+
+    colour: str
+    lines: tuple[Line, ...]
+
+    def some(self, n: int) -> list[Line]:
+        """`n` of the lines, evenly spread; all of them, if there are no more."""
+        places = np.linspace(0, len(self.lines) - 1, min(n, len(self.lines)))
+        return [self.lines[round(place)] for place in places]
+
+    @property
+    def called_wins(self) -> NDArray[np.bool_]:
+        """Which boards the machine predicts as wins of the side that searched."""
+        return np.array([line.predicted == self.colour for line in self.lines])
+
+    @property
+    def wins(self) -> NDArray[np.bool_]:
+        """Which of them are."""
+        return np.array([line.winner == self.colour for line in self.lines])
+
+
+def iterations(perfect: LabelledBoards, settings: SearchSettings) -> Iterator[list[SearchResult]]:
+    """The searches of each iteration; the machines are trained anew before each."""
+    from clauseboard.datasets import searching
+    from clauseboard.games.hex.solver import Solver
+    from clauseboard.learners.tsetlin import make_evaluator
+
+    game = game_of(perfect)
+    search = searching.Plan(
+        game, "", fewest=FEWEST, most=min(MOST, game.size**2 // 2), depth=DEPTH, top=settings.top
+    )
+    solver = Solver(game.size)
+    X, results = perfect.X, perfect.results
+    for number in range(1, settings.iterations + 1):
+        machines = {c: _trained(X, results, c, settings, game) for c in game.colours}
+        judge = make_evaluator(game, **machines)
+        assert not isinstance(judge, Mapping)
+        judges: dict[str, Evaluator] = dict.fromkeys(game.colours, judge)
+        found = []
+        for board in range(settings.boards):
+            draws = random.Random(f"{settings.seed} {number} {board}")
+            root = searching.random_board(game, search.fewest, search.most, draws)
+            lines = tuple(searching.found_from(root, board, judges, search, solver))
+            found.append(SearchResult(root.to_move, lines))
+        yield found
+        fresh = [line for result in found for line in result.some(settings.learned)]
+        X = np.concatenate([X, game.encode([line.position for line in fresh])])
+        won = np.array([line.winner == game.colours[0] for line in fresh], np.uint8)
+        results = np.concatenate([results, won])
+
+
+def _trained(
+    X: NDArray[np.uint8],
+    results: NDArray[np.uint8],
+    colour: str,
+    settings: SearchSettings,
+    game: Hex,
+) -> TsetlinMachineClassifier:
+    """A machine for the boards after one side's moves; class 1 is a win of that side."""
+    rows = after_move_of(X, colour)
+    won = results[rows] == (1 if colour == game.colours[0] else 0)
+    machine = settings.machine.classifier(epochs=settings.epochs, random_state=settings.seed)
+    return machine.fit(
+        X[rows], won.astype(np.uint8), bit_names=[bit.name for bit in game.bits()], progress=False
+    )
+
+
+def write_iterations(perfect: LabelledBoards, settings: SearchSettings, folder: Path) -> None:
+    """Write the boards that the machines learn into files, one an iteration."""
+    from clauseboard.games.hex.searched import ENDING, write_line
+
+    for number, found in enumerate(iterations(perfect, settings), 1):
+        lines = [write_line(line) for result in found for line in result.some(settings.learned)]
+        (folder / f"iteration-{number:04}{ENDING}").write_text("".join(lines), "utf-8")
+
+
+def search_task(perfect: LabelledBoards, settings: SearchSettings) -> Task:
+    """All iterations, one after the other: each needs the boards of the last one."""
+    return Task(search_all, {"searches": asdict(settings), "seed": settings.seed}, perfect)
+
+
+@one_by_one("hex_searching.search_all")
+def search_all(task: Task) -> JsonObject:
+    """Recall and precision of the iterations that are shown, and of the last."""
+    assert task.boards is not None
+    given = task.settings["searches"]
+    settings = SearchSettings(**{**given, "machine": MachineParameters(**given["machine"])})
+    last = min(settings.iterations, max(SHOWN))
+    return {
+        str(number): top_scores(found, settings.top)
+        for number, found in enumerate(iterations(task.boards, settings), 1)
+        if number in SHOWN or number == last
+    }
+
+
+def top_scores(found: Sequence[SearchResult], top: int) -> dict[str, list[float | None]]:
+    """Recall and precision over the first 1, 2, ... boards of every search, in percent.
+
+    None where there is nothing to divide by: no win, or nothing that is called one.
+    """
+    called = np.zeros((len(found), top), np.bool_)
+    wins, there = called.copy(), called.copy()
+    for row, result in enumerate(found):
+        n = len(result.lines)
+        called[row, :n], wins[row, :n], there[row, :n] = result.called_wins, result.wins, True
+
+    def upto(chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
+        return np.cumsum((chosen & there).sum(axis=0))
+
+    right, all_wins, all_called = upto(called & wins), upto(wins), upto(called)
+
+    def percent(of: NDArray[np.int64]) -> list[float | None]:
+        return [100 * int(r) / int(n) if n else None for r, n in zip(right, of, strict=True)]
+
+    return {"recall": percent(all_wins), "precision": percent(all_called)}

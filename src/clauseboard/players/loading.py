@@ -3,30 +3,20 @@
 A player is a module in this folder that has a `PLAYER`: a class or function whose first parameter
 is the game and whose others, by keyword, are the player's options. If it takes any keyword, it
 also takes those of a search. A module may have a function `check(game)` that raises a `ValueError`
-for a game that the player cannot play. A learner's folder with a
-`playing.py` is one, too, which has:
-
-- `evaluator(game, **options)`: an evaluator, or one for each colour that may be played;
-- `OPTIONS`: a line about each option; "<colour>" stands for the names of the game's colours;
-- `SEARCH`: the search that is taken unless told otherwise, and, if it has to be, `USUAL`: that
-  search's parameters then.
-
-A list of players shows its docstring and `OPTIONS`, which are read from the source, for to import
-all learners would take seconds.
+for a game that the player cannot play. A learner (`learners.training.Learner`) is a player, too.
 """
 
 from __future__ import annotations
 
-import ast
 import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from clauseboard.game import Game
+from clauseboard.learners.training import Learner, learner_names, load_learner
 from clauseboard.player import Player
 from clauseboard.players.searcher import searching_player
 from clauseboard.players.spec import read_spec, write_spec
@@ -118,16 +108,15 @@ def _named(options: Iterable[str], game: Game) -> tuple[str, ...]:
 
 def _factories() -> dict[str, Factory]:
     """What makes each of the players."""
-    names = (name.replace("_", "-") for name in (*_modules(), *_learners()))
+    names = (name.replace("_", "-") for name in (*_modules(), *learner_names()))
     return {name: make for name in names if (make := _factory(name)) is not None}
 
 
 def _factory(name: str) -> Factory | None:
     """What makes one player; nothing else is imported for it."""
     module = name.replace("-", "_")
-    file = _learners().get(module)
-    if file is not None:
-        return _Learner(f"clauseboard.learners.{module}.playing", file)
+    if module in learner_names():
+        return _LearnerPlayers(load_learner(module))
     if module in _modules():
         return getattr(importlib.import_module(f"clauseboard.players.{module}"), "PLAYER", None)
     return None
@@ -138,44 +127,29 @@ def _modules() -> list[str]:
     return [found.name for found in pkgutil.iter_modules(folder)]
 
 
-def _learners() -> dict[str, Path]:
-    """The files of the learners that can play, by the learners' names."""
-    above = importlib.import_module("clauseboard.learners").__path__
-    files = (file for folder in above for file in Path(folder).glob("*/playing.py"))
-    return {file.parent.name: file for file in files}
-
-
 @dataclass(frozen=True)
-class _Learner:
-    """Makes players of a learner, whose `playing` module is imported when one is made."""
+class _LearnerPlayers:
+    """Makes players of a learner."""
 
-    module: str
-    file: Path
-
-    def told(self) -> tuple[str, tuple[str, ...]]:
-        """What the module says of itself, and the names of its options, without importing it."""
-        source = ast.parse(self.file.read_text("utf-8"))
-        options: dict[str, str] = next(
-            ast.literal_eval(node.value)
-            for node in source.body
-            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "OPTIONS"
-        )
-        return ast.get_docstring(source) or "", tuple(options)
+    learner: Learner
 
     def __call__(self, game: Game, **options: Any) -> Player:
-        playing = importlib.import_module(self.module)
-        own = _named(playing.OPTIONS, game)
+        learner = self.learner
         if "search" not in options:
-            options = {**getattr(playing, "USUAL", {}), **options}
+            options = {**learner.USUAL, **options}
         return searching_player(
-            game, playing.evaluator, search=playing.SEARCH, own=own, options=options
+            game,
+            learner.make_evaluator,
+            search=learner.SEARCH,
+            own=_named(learner.OPTIONS, game),
+            options=options,
         )
 
 
 def _options(make: Factory) -> tuple[tuple[str, ...], bool]:
     """The names of a player's options, and whether it takes those of a search, too."""
-    if isinstance(make, _Learner):
-        return make.told()[1], True
+    if isinstance(make, _LearnerPlayers):
+        return tuple(make.learner.OPTIONS), True
     parameters = list(inspect.signature(make).parameters.values())[1:]
     names = tuple(p.name for p in parameters if p.kind is not inspect.Parameter.VAR_KEYWORD)
     return names, len(names) < len(parameters)
@@ -183,5 +157,5 @@ def _options(make: Factory) -> tuple[tuple[str, ...], bool]:
 
 def _line(make: Factory) -> str:
     """The first line of what is said of a player."""
-    told = make.told()[0] if isinstance(make, _Learner) else inspect.getdoc(make) or ""
-    return told.partition("\n")[0]
+    text = make.learner.__doc__ if isinstance(make, _LearnerPlayers) else inspect.getdoc(make)
+    return (text or "").partition("\n")[0]

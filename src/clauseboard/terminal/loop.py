@@ -1,49 +1,48 @@
-"""A game at the terminal, line by line: moves, commands, mistakes, and ways to leave.
+"""A game at the terminal, line by line: moves, commands, and ways to leave.
 
-Nothing that is typed breaks a game: what cannot be done is told in a sentence. Ctrl-C while the
-opponent thinks stops the waiting; elsewhere Ctrl-C and Ctrl-D leave, and the game can be kept.
+No input breaks a game: an error is one sentence. Ctrl-C while the opponent thinks stops the
+waiting; elsewhere Ctrl-C and Ctrl-D leave, and the game can be saved.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
 from clauseboard.game import NotationError, UnreadableError
 from clauseboard.player import Choice
-from clauseboard.terminal.boards import BoardInput
-from clauseboard.terminal.screen import Screen, problem_of
-from clauseboard.terminal.session import Session
-from clauseboard.terminal.thinking import Thinking
-
-Ask = Callable[[str], str]
-"""Asks for a line with a prompt: `input`, or what tests have instead."""
+from clauseboard.terminal.board_input import BoardInput
+from clauseboard.terminal.game import TerminalGame
+from clauseboard.terminal.prompts import Ask
+from clauseboard.terminal.screen import Screen, in_thread
 
 
 class Loop:
-    """Reads what a person types and does it; `boards` is there if whole boards are typed."""
+    """Reads what a person types and does it; `boards` is set if whole boards are typed.
+
+    `interactive`: a person is there and can be asked whether to save the game.
+    """
 
     def __init__(
         self,
-        session: Session,
+        session: TerminalGame,
         screen: Screen,
         ask: Ask = input,
         boards: BoardInput | None = None,
         interactive: bool = True,
     ) -> None:
         self.session, self.screen, self.ask = session, screen, ask
-        self.boards = boards
-        self.interactive = interactive
-        """Whether there is someone to ask whether the game is to be kept."""
-        self.waiting = False
+        self.boards, self.interactive = boards, interactive
+        self.stopped = False
         """Whether the person has stopped waiting for the opponent."""
         self._listed: Any = None  # the position whose moves were listed last
         self._pasted: list[str] = []  # lines that have come, but are not done yet
-        self._work: tuple[Any, Thinking] | None = None  # what is thought about, or was left alone
+        self._work: tuple[Any, Future[Any]] | None = None  # what is being thought about
 
-    # ---- from the first line to the last
+    # ---- reading lines
 
     def run(self) -> None:
         """Play until the person leaves."""
@@ -51,7 +50,7 @@ class Loop:
         self._open()
         while True:
             try:
-                if session.opponents_turn and not self.waiting:
+                if session.opponents_turn and not self.stopped:
                     self._reply()
                 elif not self._obey(self._read()):
                     return
@@ -61,13 +60,13 @@ class Loop:
                 if self._leave(isinstance(left, EOFError)):
                     return
             except (ValueError, OSError) as error:
-                self.screen.complain(problem_of(error))
+                self.screen.complain(getattr(error, "reason", str(error)))
 
     def _read(self) -> str:
         session = self.session
         if session.outcome is not None:
             return self._line("game over> ")
-        if self.waiting:
+        if self.stopped:
             return self._line("stopped> ")
         if self.boards is not None:
             return self.boards.read(session, self.screen, self._line)
@@ -105,10 +104,10 @@ class Loop:
             return True
         if not self.interactive:
             if input_ended:
-                self.screen.say("The input has ended; the game is not kept (`save` keeps it).")
+                self.screen.say("The input has ended; the game is not saved (`save` saves it).")
             return True
         try:
-            answer = self._line("Keep the game? [Y/n/cancel] ").strip().lower()
+            answer = self._line("Save the game? [Y/n/cancel] ").strip().lower()
         except (KeyboardInterrupt, EOFError):
             # Who is in such a hurry may still want the game.
             self.screen.show("")
@@ -132,7 +131,7 @@ class Loop:
         """Play what was typed: a move, its number in the list, or a whole board."""
         session = self.session
         position = session.position
-        if self.waiting:
+        if self.stopped:
             raise ValueError(
                 f"It is {position.to_move}'s turn, which is {session.opponent}'s: `go` lets it "
                 "think, `undo` takes your move back."
@@ -146,7 +145,7 @@ class Loop:
                 session.play(text)
         except NotationError as error:
             more = " `help` lists the commands." if isinstance(error, UnreadableError) else ""
-            self.screen.complain(f"Invalid move. {error.problem}{more}")
+            self.screen.complain(f"Invalid move. {error.reason}{more}")
             return
         if self.boards is not None:
             self.boards.show_change(session, self.screen)
@@ -166,14 +165,14 @@ class Loop:
             written = "" if choice.resigns else position.write_move(choice.move)
             session.accept(choice)
         except KeyboardInterrupt:
-            self.waiting = True
+            self.stopped = True
             self.screen.say(
                 "\nStopped waiting. `go` waits again, `undo` takes your move back, `quit` leaves."
             )
             return
         except Exception as error:
             # An opponent is another's program: whatever it does, the person's game stays whole.
-            self.waiting = True
+            self.stopped = True
             self.screen.complain(f"{opponent} could not move: {error}")
             self.screen.say("`go` asks it again, `undo` takes your move back, `quit` leaves.")
             return
@@ -193,11 +192,11 @@ class Loop:
         """
         if self._work is None or self._work[0] is not about:
             self._settle()
-            self._work = (about, Thinking(work))
-        found = self._work[1]
-        self.screen.wait_for(found, text)
+            self._work = (about, in_thread(work))
+        work_done = self._work[1]
+        self.screen.wait_for(work_done, text)
         self._work = None
-        return found.result()
+        return work_done.result()
 
     def _settle(self) -> None:
         """Wait for work that was left alone, and forget it."""
@@ -235,17 +234,17 @@ class Loop:
         session = self.session
         if session.outcome is None:
             return
-        if self.boards is None and session.given_up is None:
+        if self.boards is None and session.ended_early is None:
             self.screen.board(session.position, session.before)
-        told = str(session.outcome)
-        self.screen.say(f"The game is over. {told[:1].upper()}{told[1:]}.", code="1")
+        end = str(session.outcome)
+        self.screen.say(f"The game is over. {end[:1].upper()}{end[1:]}.", "bold")
         if session.opponent is not None and session.outcome.winner is not None:
             won = session.outcome.winner == session.colour
-            self.screen.say("You have won." if won else "You have lost.", code="1")
+            self.screen.say("You have won." if won else "You have lost.", "bold")
 
     def _tell_file(self, path: Path) -> None:
         self.screen.say(
-            f"The game is in {path}; `clauseboard play --terminal --load {path}` goes on with it."
+            f"Saved to {path}; `clauseboard play --terminal --load {path}` continues it."
         )
 
     # ---- commands
@@ -262,8 +261,8 @@ class Loop:
             also = f" {' and '.join(words)} can be played, too." if words else ""
             self.screen.say(f"Moves are written like {example}.{also}")
         width = max(len(command[1]) for command in COMMANDS.values())
-        for _do, usage, told in dict.fromkeys(COMMANDS.values()):
-            self.screen.say(f"  {usage:<{width}}  {told}", further=width + 4)
+        for _do, usage, meaning in dict.fromkeys(COMMANDS.values()):
+            self.screen.say(f"  {usage:<{width}}  {meaning}", indent=width + 4)
 
     def list_moves(self, _: str) -> None:
         """List the legal moves, with numbers to choose them by."""
@@ -304,8 +303,8 @@ class Loop:
             account = self._ask_players(self.session.why, "looking for reasons")
             self.screen.say(account_text(account, colour=self.screen.colour))
         elif word.lower() == "not" and move.strip():
-            told = self._ask_players(lambda: self.session.why_not(move), "comparing")
-            self.screen.say(comparison_text(told))
+            comparison = self._ask_players(lambda: self.session.why_not(move), "comparing")
+            self.screen.say(comparison_text(comparison))
         else:
             raise ValueError("Type `why`, or `why not` with a move, such as `why not 11-15`.")
 
@@ -314,7 +313,7 @@ class Loop:
         session = self.session
         number = len(session.moves)
         taken = session.undo()
-        self.waiting = False
+        self.stopped = False
         if not taken:
             self.screen.say("Not given up, then.")
         elif self.boards is None:
@@ -346,14 +345,14 @@ class Loop:
     def resign(self, _: str) -> None:
         """Give up."""
         self.session.resign()
-        self.waiting = False
+        self.stopped = False
         self._tell_end()
 
     def go(self, _: str) -> None:
         """Let the opponent think again."""
         if not self.session.opponents_turn:
             raise ValueError("It is not the opponent's turn.")
-        self.waiting = False
+        self.stopped = False
 
     def quit(self, _: str) -> object:
         """Leave."""
@@ -361,7 +360,7 @@ class Loop:
 
     def _open(self) -> None:
         """Show the game that begins here, or goes on."""
-        self.waiting = False
+        self.stopped = False
         if self.boards is not None or self.session.position.outcome() is None:
             self._show_board()
         self._tell_end()

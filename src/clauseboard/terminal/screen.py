@@ -1,76 +1,72 @@
-"""What is shown at the terminal: boards, moves and sentences, as wide as the window is."""
+"""What is shown at the terminal: boards, moves and sentences, as wide as the window."""
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
-import shutil
-import sys
 import textwrap
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from concurrent.futures import wait as wait_for_futures
+from threading import Thread
 from typing import Any, TextIO
 
-from clauseboard.game import NotationError
-from clauseboard.terminal.thinking import Thinking
+from rich.console import Console
+from rich.text import Text
 
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
-_SIGNS = "|/-\\"
 _PATIENCE = 0.4  # seconds until waiting is shown
 
 
 class Screen:
-    """Prints to a terminal, or to a file; in colours only where there is a terminal for them.
+    """Prints to a terminal, or to a file; in colours only on a terminal that has them.
 
-    `NO_COLOR` in the environment, if it is not empty, turns colours off, as does TERM=dumb.
+    A `NO_COLOR` environment variable that is not empty turns colours off, as does TERM=dumb.
     """
 
-    def __init__(self, output: TextIO | None = None, colour: bool | None = None) -> None:
-        self.output = sys.stdout if output is None else output
-        self.is_terminal = self.output.isatty()
-        dumb = os.environ.get("TERM") == "dumb"
-        self.colour = (
-            self.is_terminal and not dumb and not os.environ.get("NO_COLOR")
-            if colour is None
-            else colour
-        )
+    def __init__(self, output: TextIO | None = None) -> None:
+        self.console = Console(file=output, highlight=False, markup=False, emoji=False)
+        if not self.console.is_terminal:
+            self.console.width = 80
+        self.colour = bool(self.console.color_system) and not self.console.no_color
         self._warned = 0
 
     @property
     def columns(self) -> int:
-        """How wide the window is; 80 where there is none."""
-        return shutil.get_terminal_size().columns if self.is_terminal else 80
+        """The width of the window; 80 where there is none."""
+        return self.console.width
 
-    def say(self, text: str = "", code: str = "", further: int | None = None) -> None:
-        """Print text, with long lines broken between words; `code` colours it.
+    def say(self, text: str = "", style: str = "", indent: int | None = None) -> None:
+        """Print text, with long lines broken between words.
 
-        A line that goes on begins `further` right, or a little more than it began. Lines that have
-        colours of their own are boards, and stay as they are.
+        Continued lines are indented by `indent`, or by a little more than the line itself. Lines
+        with colours of their own are boards, and stay as they are.
         """
         for line in text.splitlines() or [""]:
             parts = [line]
             if len(line) > self.columns and "\x1b" not in line:
                 spaces = len(line) - len(line.lstrip()) + 2
-                if further is not None and further < self.columns // 2:
-                    spaces = further
+                if indent is not None and indent < self.columns // 2:
+                    spaces = indent
                 parts = textwrap.wrap(
                     line, self.columns, subsequent_indent=" " * spaces, break_on_hyphens=False
                 )
-            self.show("\n".join(self._painted(part, code) for part in parts))
+            for part in parts:
+                self.show(part, style)
 
     def complain(self, text: str) -> None:
-        """Print what went wrong."""
-        self.say(text, code="31")
+        """Print an error."""
+        self.say(text, "red")
 
-    def show(self, text: str) -> None:
-        """Print text as it stands."""
-        print(text, file=self.output, flush=True)
+    def show(self, text: str, style: str = "") -> None:
+        """Print text as it is."""
+        shown = Text.from_ansi(text, style=style, no_wrap=True, overflow="ignore")
+        self.console.print(shown, soft_wrap=True)
 
     def board(self, position: Any, before: Any | None = None) -> None:
-        """Show a board; what has changed since the one before has a ring.
+        """Show a board; cells that have changed since the position before are ringed.
 
-        A window too narrow for the rings gets the board without.
+        A window too narrow for the rings gets the board without them.
         """
         ringed = [] if before is None else changed_cells(before, position)
         text = position.game.text(position, colour=self.colour, ringed=ringed)
@@ -88,41 +84,41 @@ class Screen:
         for n in range(0, len(items), each):
             self.show("".join(f"{item:<{width}}" for item in items[n : n + each]).rstrip())
 
-    def wait_for(self, work: Thinking, text: str) -> None:
-        """Wait until some work is done; on a terminal one sees that it goes on."""
+    def wait_for(self, work: Future[Any], text: str, progress: Callable[[], str] = str) -> None:
+        """Wait until some work is done; a terminal shows that it goes on, and `progress()`.
+
+        Ctrl-C ends the waiting, not the work.
+        """
         started = time.monotonic()
-        with self._one_line() as write:
-            while not work.wait(0.1):
-                passed = time.monotonic() - started
-                if passed > _PATIENCE:
-                    write(f"{_SIGNS[int(10 * passed) % len(_SIGNS)]} {text} ({passed:.0f} s)")
+        if wait_for_futures([work], _PATIENCE).done:
+            return
+        with self.console.status("", spinner="line") as status:
+            while not wait_for_futures([work], 0.1).done:
+                passed = f"({time.monotonic() - started:.0f} s)"
+                status.update(Text(f"{progress() or text} {passed}", no_wrap=True))
 
-    @contextlib.contextmanager
-    def _one_line(self) -> Iterator[Any]:
-        """A line that is written over, and is gone in the end; nothing where it cannot be."""
-        shown = 0
 
-        def write(text: str) -> None:
-            nonlocal shown
-            if self.is_terminal:
-                text = text[: self.columns - 1]
-                self.output.write(f"\r{text:<{shown}}")
-                self.output.flush()
-                shown = len(text)
+def in_thread(work: Callable[[], Any]) -> Future[Any]:
+    """Run a function in a thread, so that the person may stop waiting for it.
 
+    >>> in_thread(lambda: 6 * 7).result()
+    42
+    """
+    future: Future[Any] = Future()
+
+    def run() -> None:
         try:
-            yield write
-        finally:
-            if shown:
-                self.output.write(f"\r{'':<{shown}}\r")
-                self.output.flush()
+            future.set_result(work())
+        except Exception as error:
+            future.set_exception(error)
 
-    def _painted(self, text: str, code: str) -> str:
-        return f"\x1b[{code}m{text}\x1b[0m" if self.colour and code and text else text
+    # A daemon: the end of the program does not wait for it.
+    Thread(target=run, daemon=True).start()
+    return future
 
 
 def changed_cells(before: Any, after: Any) -> list[str]:
-    """The cells that are not the same on two boards of a game, in the order of its bits.
+    """The cells that differ between two positions of a game, in the order of its bits.
 
     >>> from clauseboard.game import load_game
     >>> start = load_game("checkers").start()
@@ -130,14 +126,9 @@ def changed_cells(before: Any, after: Any) -> list[str]:
     ['11', '15']
     """
     game = after.game
-    one, other = game.encode([before, after])
-    cells = (bit.cell for bit, changed in zip(game.bits(), one != other, strict=True) if changed)
+    rows = game.encode([before, after])
+    cells = (b.cell for b, differs in zip(game.bits(), rows[0] != rows[1], strict=True) if differs)
     return list(dict.fromkeys(cell for cell in cells if cell is not None))
-
-
-def problem_of(error: Exception) -> str:
-    """What an error says, without the position: the board is on the screen."""
-    return error.problem if isinstance(error, NotationError) else str(error)
 
 
 def _width(text: str) -> int:

@@ -1,5 +1,5 @@
-"""The page: a server of its own machine (`serving`), games with ids (`hall`), and a front end.
+"""The page: a server (`server`), its games (`game_service`), and a front end.
 
-What the two say to each other is in docs/web-api.md. Players think in processes of their own
-(`pool`, `work`), so that no game waits for another.
+docs/web-api.md lists the requests. Players think in worker processes (`worker_pool`, `worker`), so
+that no game waits for another.
 """

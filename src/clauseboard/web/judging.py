@@ -1,4 +1,4 @@
-"""What the judge of a game says: hints, reasons, and which moves were mistakes."""
+"""The judge of a game: hints, reasons, and mistakes."""
 
 from __future__ import annotations
 
@@ -7,192 +7,188 @@ from typing import Any
 
 from clauseboard.player import Choice
 from clauseboard.players.searcher import explain_end
-from clauseboard.web import boards
-from clauseboard.web.asking import Asker
-from clauseboard.web.models import WhyNotWish, WhyWish
+from clauseboard.web.board_view import (
+    candidates_of,
+    kind_of,
+    looked_as_far,
+    path_of,
+    paths_of,
+    texts_of,
+)
+from clauseboard.web.models import Hint, PlayerSummary, Why, WhyNot, WhyNotRequest, WhyRequest
 from clauseboard.web.opponents import Opponent
-from clauseboard.web.refusing import RefusedError, refused
-from clauseboard.web.table import Table, who
+from clauseboard.web.responses import ApiError, checked
+from clauseboard.web.web_game import WebGame
+from clauseboard.web.worker_pool import WorkerClient
 
 MARKING = 1.0
-"""Seconds for each of the two questions that tell whether a move was a mistake, at most."""
+"""Seconds for each of the two searches that find out whether a move was a mistake, at most."""
 
 
-class Judging:
-    """Asks the judges of games; `changed` is told of a game in which a mistake was marked."""
+class GameJudge:
+    """Asks the judges of games; `changed` is called for a game in which a mistake was found."""
 
-    def __init__(self, asker: Asker, changed: Callable[[Table], None]) -> None:
-        self.asker, self.changed = asker, changed
+    def __init__(self, client: WorkerClient, changed: Callable[[WebGame], None]) -> None:
+        self.client, self.changed = client, changed
 
-    async def hint(self, table: Table) -> dict[str, Any]:
-        """What the judge would play."""
-        if table.outcome is not None:
-            raise RefusedError(409, f"The game is over: {table.outcome}.")
-        if table.opponents_turn:
-            raise RefusedError(409, f"It is {table.opponent.title}'s turn.")
-        judge, position, ply = self._judge_of(table), table.position, table.ply
-        choice = await self._judged(table, ply)
+    async def hint(self, game: WebGame) -> Hint:
+        """The move that the judge would play."""
+        if game.outcome is not None:
+            raise ApiError(409, f"The game is over: {game.outcome}.")
+        if game.opponents_turn:
+            raise ApiError(409, f"It is {game.opponent.title}'s turn.")
+        judge, position = self._judge_of(game), game.position
+        choice = await self._judged(game, game.ply)
         colour = position.to_move
         move = None if choice.resigns else position.write_move(choice.move)
-        path = [] if move is None else boards.path_of(table.game, choice.move)
+        path = [] if move is None else path_of(game.game, choice.move)
         line = () if choice.resigns else choice.line or (choice.move,)
-        worth = "" if choice.value is None else f", worth {choice.value:+.2f} to {colour}"
-        said = "would give up." if move is None else f"would play {move}{worth}."
-        return {
-            "judge": who(judge),
-            "move": move,
-            "path": path,
-            "kind": "resign" if move is None else boards.kind_of(move, path),
-            "value": choice.value,
-            "colour": colour,
-            "line": boards.texts_of(position, line),
-            "line_paths": boards.paths_of(position, line),
-            "candidates": boards.candidates_of(position, choice),
-            "resigns": choice.resigns,
-            "text": f"{judge.title} {said}",
-        }
+        value = "" if choice.value is None else f", worth {choice.value:+.2f} to {colour}"
+        action = "give up." if move is None else f"play {move}{value}."
+        return Hint(
+            judge=PlayerSummary.model_validate(judge),
+            move=move,
+            path=path,
+            kind="resign" if move is None else kind_of(move, path),
+            value=choice.value,
+            colour=colour,
+            line=texts_of(position, line),
+            line_paths=paths_of(position, line),
+            candidates=candidates_of(position, choice),
+            resigns=choice.resigns,
+            text=f"{judge.title} would {action}",
+        )
 
-    async def why(self, table: Table, wish: WhyWish) -> dict[str, Any]:
-        """Why a move, or a board, is judged as it is."""
-        judge, ply = self._judge_of(table), self._ply_of(table, wish)
-        position = table.session.positions[ply]
-        move = None if wish.about == "position" else table.session.moves[ply]
-        colour = position.to_move
-        self._check_answered(table, ply, colour, wish.study)
+    async def why(self, game: WebGame, request: WhyRequest) -> Why:
+        """Why a move or a position is judged as it is."""
+        judge, ply = self._judge_of(game), self._ply_of(game, request)
+        position = game.positions[ply]
+        move = None if request.about == "position" else game.moves[ply]
+        self._check_answered(game, ply, request.study)
         if position.outcome() is not None:
-            raise RefusedError(409, "The game is over there; ask about the move before.")
-        asked = {"line": judge.line, "position": position, "move": move}
-        asked |= await self._judgements(table, ply, move)
-        found = await self.asker.asked("why", asked, table.seconds)
-        about = {
-            "ply": ply,
-            "move": None if move is None else position.write_move(move),
-            "path": [] if move is None else boards.path_of(table.game, move),
-            "colour": colour,
-        }
-        return {"judge": who(judge), "about": about, **found}
+            raise ApiError(409, "The game is over there; ask about the move before.")
+        arguments = {"judge": PlayerSummary.model_validate(judge), "ply": ply, "move": move}
+        return await self._explained("why", game, judge, ply, arguments)
 
-    async def why_not(self, table: Table, wish: WhyNotWish) -> dict[str, Any]:
-        """Why not this move."""
-        judge = self._judge_of(table)
-        ply = table.ply if wish.ply is None else wish.ply
-        if ply > table.ply:
-            raise RefusedError(404, f"{table.ply} moves have been played; there is no board {ply}.")
-        position = table.session.positions[ply]
-        self._check_answered(table, ply, position.to_move, wish.study)
+    async def why_not(self, game: WebGame, request: WhyNotRequest) -> WhyNot:
+        """Why the judge's move is better than this one."""
+        judge = self._judge_of(game)
+        ply = game.ply if request.ply is None else request.ply
+        position = position_at(game, ply)
+        self._check_answered(game, ply, request.study)
         if position.outcome() is not None:
-            raise RefusedError(409, "The game is over there.")
-        move = refused(lambda: position.read_move(wish.move))
-        asked = {"line": judge.line, "position": position, "move": move}
-        asked |= await self._judgements(table, ply, move)
-        return await self.asker.asked("why_not", asked, table.seconds)
+            raise ApiError(409, "The game is over there.")
+        move = checked(lambda: position.read_move(request.move))
+        return await self._explained("why_not", game, judge, ply, {"move": move})
 
-    async def _judgements(self, table: Table, ply: int, move: Any) -> dict[str, Choice | None]:
-        """What the judge chooses before a move and, where it was played, its reply, if need be.
+    async def _explained(
+        self, task: str, game: WebGame, judge: Opponent, ply: int, arguments: dict[str, Any]
+    ) -> Any:
+        """Ask the judge for reasons, with the choices that it has made.
 
-        Both are made once, and marks are made of the same two, so that a mark, the reasons and the
-        list of candidates tell the same values, however often they are asked for.
+        Each choice is made once, and mistakes are found by the same ones, so that a mark, the
+        reasons and the list of candidates show the same values.
         """
-        session, reply = table.session, None
-        choice = self._known(table, ply) or await self._judged(table, ply)
+        position, move, reply = game.positions[ply], arguments["move"], None
+        choice = self._known(game, ply) or await self._judged(game, ply)
         other = move is not None and not choice.resigns and move != choice.move
-        if other and session.moves[ply : ply + 1] == [move]:
-            open_yet = session.positions[ply + 1].outcome() is None
-            if open_yet and boards.looked_as_far(choice, move) is None:
-                reply = self._known(table, ply + 1) or await self._judged(table, ply + 1)
-        return {"choice": choice, "reply": reply}
+        if other and game.moves[ply : ply + 1] == [move]:
+            goes_on = game.positions[ply + 1].outcome() is None
+            if goes_on and looked_as_far(choice, move) is None:
+                reply = self._known(game, ply + 1) or await self._judged(game, ply + 1)
+        arguments |= {"line": judge.line, "position": position, "choice": choice, "reply": reply}
+        return await self.client.ask(task, arguments, game.seconds)
 
-    def _known(self, table: Table, ply: int) -> Choice | None:
-        """What the judge has chosen on this board, so that it does not contradict itself."""
-        own = table.session.choices.get(ply) if table.judge is table.opponent else None
-        return own or table.judged.get(ply)
+    def _known(self, game: WebGame, ply: int) -> Choice | None:
+        """The judge's choice in this position, if it has made one."""
+        own = game.choices.get(ply) if game.judge is game.opponent else None
+        return own or game.judged.get(ply)
 
-    def _judge_of(self, table: Table) -> Opponent:
-        if table.judge is None:
-            raise RefusedError(409, "There is nobody who could judge in this game.")
-        return table.judge
+    def _judge_of(self, game: WebGame) -> Opponent:
+        if game.judge is None:
+            raise ApiError(409, "No player can judge this game.")
+        return game.judge
 
-    def _ply_of(self, table: Table, wish: WhyWish) -> int:
-        """The move that is asked about, or the board."""
-        people = table.session.people
-        if wish.about == "position":
-            ply = table.ply if wish.ply is None else wish.ply
-            if ply > table.ply:
-                raise RefusedError(404, f"There is no board after {ply} moves in this game.")
+    def _ply_of(self, game: WebGame, request: WhyRequest) -> int:
+        """The number of moves before the move that the request is about, or of the position."""
+        if request.about == "position":
+            ply = game.ply if request.ply is None else request.ply
+            position_at(game, ply)
             return ply
-        own = wish.about == "own"
-        fitting = [n for n in range(table.ply) if (table.mover(n) in people) == own]
-        whose = "yours" if own else table.opponent.title
-        if not fitting:
-            raise RefusedError(409, f"There is no move of {whose} yet.")
-        if wish.ply is None:
-            return fitting[-1]
-        if wish.ply not in fitting:
-            raise RefusedError(404, f"Move {wish.ply} is no move of {whose}.")
-        return wish.ply
+        own = request.about == "own"
+        plies = [n for n in range(game.ply) if (game.mover(n) in game.people) == own]
+        owner = "yours" if own else game.opponent.title
+        if not plies:
+            raise ApiError(409, f"There is no move of {owner} yet.")
+        if request.ply is None:
+            return plies[-1]
+        if request.ply not in plies:
+            raise ApiError(404, f"Move {request.ply} is no move of {owner}.")
+        return request.ply
 
-    def _check_answered(self, table: Table, ply: int, colour: str, study: bool) -> None:
-        """In play, the machine's moves are judged only after the person has answered."""
-        machine = colour not in table.session.people
-        if machine and not study and not table.is_answered(ply):
-            raise RefusedError(
-                409, "Answer first: in play, a move is judged when you have answered it."
+    def _check_answered(self, game: WebGame, ply: int, study: bool) -> None:
+        """In play, the opponent's moves are explained only after the person has answered."""
+        by_opponent = game.mover(ply) not in game.people
+        if by_opponent and not study and not game.is_answered(ply):
+            raise ApiError(
+                409, "Answer first: in play, a move is explained when you have answered it."
             )
 
-    async def _judged(self, table: Table, ply: int, awaited: bool = True) -> Choice:
-        """What the judge would play after so many moves; it is asked once a board."""
-        if ply not in table.judged:
-            judge, moved = self._judge_of(table), table.moved
-            position = table.session.positions[ply]
-            asked = {"line": judge.line, "position": position}
-            seconds = table.seconds if awaited else min(table.seconds, MARKING)
-            choice = await self.asker.asked("choose", asked, seconds, awaited)
-            if table.moved != moved and table.session.positions[ply : ply + 1] != [position]:
-                return choice
-            # Another may have asked the same meanwhile: the first answer stands.
-            table.judged.setdefault(ply, choice)
-        return table.judged[ply]
+    async def _judged(self, game: WebGame, ply: int, awaited: bool = True) -> Choice:
+        """The judge's choice after `ply` moves; it is asked once per position."""
+        if ply not in game.judged:
+            position = game.positions[ply]
+            arguments = {"line": self._judge_of(game).line, "position": position}
+            seconds = game.seconds if awaited else min(game.seconds, MARKING)
+            choice = await self.client.ask("choose", arguments, seconds, awaited)
+            return game.note_judgement(ply, position, choice)
+        return game.judged[ply]
 
-    async def mark(self, table: Table) -> None:
-        """Mark the person's last move, if it is a mistake; nobody waits for it."""
-        session = table.session
-        plies = [n for n in range(table.ply) if table.mover(n) in session.people]
-        if not plies or plies[-1] in table.marks:
+    async def mark(self, game: WebGame) -> None:
+        """Mark the person's last move if it is a mistake; no request waits for it."""
+        plies = [n for n in range(game.ply) if game.mover(n) in game.people]
+        if not plies or plies[-1] in game.mistakes:
             return
         ply = plies[-1]
-        if table.is_counted and ply == table.ply - 1:
-            return  # what ends a game by a count is worth what both sides call dead
-        before, after, move = *session.positions[ply : ply + 2], session.moves[ply]
+        if game.is_counted and ply == game.ply - 1:
+            return  # the value of a counted end depends on the dead stones
+        before, after, move = *game.positions[ply : ply + 2], game.moves[ply]
 
         def is_there() -> bool:
             """Whether the move has not been taken back meanwhile."""
-            same = session is table.session and session.moves[ply : ply + 1] == [move]
-            return same and session.positions[ply] == before
+            return game.moves[ply : ply + 1] == [move] and game.positions[ply] == before
 
         try:
-            best = await self._judged(table, ply, awaited=False)
+            best = await self._judged(game, ply, awaited=False)
             if not is_there():
                 return
-            as_far = boards.looked_as_far(best, move)
+            as_far = looked_as_far(best, move)
             if as_far is not None:
-                worth: float | None = as_far.value
+                value: float | None = as_far.value
             else:
-                worth = await self._worth_after(table, ply, before, after)
-        except RefusedError:
-            return  # the judge failed, and was not asked by anybody
-        if worth is None or not is_there():
+                value = await self._value_after(game, ply, before, after)
+        except ApiError:
+            return  # the judge failed, but no request was waiting
+        if value is None or not is_there() or game.judge is None:
             return
-        table.mark(ply, best, worth)
-        if ply in table.marks:
-            table.version += 1
-            self.changed(table)
+        game.note_value(ply, best, value, game.judge.title, game.judge.mistake)
+        if ply in game.mistakes:
+            game.version += 1
+            self.changed(game)
 
-    async def _worth_after(self, table: Table, ply: int, before: Any, after: Any) -> float | None:
-        """What the board after a move is worth to who made it."""
+    async def _value_after(self, game: WebGame, ply: int, before: Any, after: Any) -> float | None:
+        """The value of the position after a move for the side that made it."""
         sign = 1 if after.to_move == before.to_move else -1
         if after.outcome() is not None:
             return sign * explain_end(after, ()).value
-        reply = self._known(table, ply + 1)
+        reply = self._known(game, ply + 1)
         if reply is None:
-            reply = await self._judged(table, ply + 1, awaited=False)
+            reply = await self._judged(game, ply + 1, awaited=False)
         return None if reply.value is None else sign * reply.value
+
+
+def position_at(game: WebGame, ply: int) -> Any:
+    """The position after `ply` moves, or a 404."""
+    if ply > game.ply:
+        raise ApiError(404, f"{game.ply} moves have been played; there is no position {ply}.")
+    return game.positions[ply]

@@ -1,4 +1,7 @@
-"""Everything that is said between page and server, as docs/web-api.md explains it."""
+"""The JSON of every request and answer; docs/web-api.md is generated from these models.
+
+The server builds its answers with them, so that there is one schema.
+"""
 
 from __future__ import annotations
 
@@ -7,29 +10,36 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 LONGEST_RECORD = 200_000
-"""Letters of a record; a long game of Go with comments has some ten thousand."""
+"""Characters of a record; a long game of Go with comments has some ten thousand."""
+LEAST_GAMES, MOST_GAMES, USUAL_GAMES = 20, 2000, 300
+"""Games that are played for a training."""
 
 Name = Annotated[str, StringConstraints(max_length=100)]
 Text = Annotated[str, StringConstraints(max_length=2000)]
 Record = Annotated[str, StringConstraints(max_length=LONGEST_RECORD)]
+Title = Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)]
 Value = bool | int | float | Name | None
+Values = Annotated[dict[Name, Value], Field(max_length=20)]
 Number = Annotated[float, Field(allow_inf_nan=False)]
 Ply = Annotated[int, Field(ge=0, le=100_000)]
+Sort = Literal["weight", "votes", "right", "wrong", "support", "short"]
+Favours = Literal["for", "against"]
+Phase = Literal["waiting", "boards", "training", "measuring", "done", "stopped", "failed"]
 
 
 class Model(BaseModel):
-    """What is sent has no fields but these."""
+    """A request or answer has no other fields than these."""
 
-    model_config = ConfigDict(extra="forbid")
-
-
-# ---- what there is
+    model_config = ConfigDict(extra="forbid", from_attributes=True)
 
 
 class Problem(Model):
     """An error, in one sentence for the person."""
 
     detail: str
+
+
+# ---- games, opponents and boards
 
 
 class SettingChoice(Model):
@@ -40,7 +50,8 @@ class SettingChoice(Model):
 
 
 class GameSetting(Model):
-    """A parameter of a game that can be chosen."""
+    """A parameter of a game. `choices` is empty unless `kind` is "choice"; `least` and `most` are
+    null unless it is "number"."""
 
     name: str
     title: str
@@ -52,14 +63,14 @@ class GameSetting(Model):
 
 
 class RecordKind(Model):
-    """How the files of a game end, and what they are called."""
+    """The format of a game's files: ".pdn", "PDN"."""
 
     suffix: str
     name: str
 
 
 class GameKind(Model):
-    """A game that can be played."""
+    """A game that can be played. `counted`: the end is counted, and a `State` has a `score`."""
 
     name: str
     title: str
@@ -70,7 +81,7 @@ class GameKind(Model):
 
 
 class About(Model):
-    """What the server has."""
+    """The games, and the thinking times to choose from. `quit`: whether POST /api/quit works."""
 
     version: str
     quit: bool
@@ -79,22 +90,31 @@ class About(Model):
     games: list[GameKind]
 
 
-class OpponentLine(Model):
-    """Somebody to play against."""
+class PlayerSummary(Model):
+    """A player in short."""
 
     id: str
     title: str
-    about: str
-    strength: str
     readable: bool
     judges: bool
+
+
+class OpponentLine(PlayerSummary):
+    """An opponent. `about` describes it in one line; `strength` is what was measured. `judges`: it
+    can judge moves (`hint`, mistakes). `hints`: as a judge it only names moves. `readable`: `why`
+    gives reasons. `person`: two people play at one board."""
+
+    about: str
+    strength: str
     hints: bool
     usual: bool
     person: bool
 
 
 class CellShape(Model):
-    """A cell of the board."""
+    """A cell of the board. `x`, `y` is its centre. Its outline is the polygon `points` ("x,y x,y
+    ..."), or a circle of radius `r` if that is empty. The arrow keys lead to the cells `up`,
+    `down`, `left` and `right`."""
 
     id: str
     x: float
@@ -109,7 +129,7 @@ class CellShape(Model):
 
 
 class PieceShape(Model):
-    """How a piece looks, around 0, 0."""
+    """A picture of a piece around the point 0, 0."""
 
     svg: str
     title: str
@@ -117,7 +137,8 @@ class PieceShape(Model):
 
 
 class BoardShape(Model):
-    """The geometry of a board."""
+    """The geometry of a board. `background` is a picture of the empty board whose viewBox is
+    0 0 `width` `height`. `pieces` are in the order in which a palette lists them."""
 
     game: str
     settings: dict[str, Any]
@@ -128,7 +149,7 @@ class BoardShape(Model):
     pieces: dict[str, PieceShape]
 
 
-# ---- requests
+# ---- requests about a game
 
 
 class Placed(Model):
@@ -138,82 +159,87 @@ class Placed(Model):
     piece: Name
 
 
-class SetUp(Model):
-    """A board that was set up: as text, or piece by piece."""
+class PositionRequest(Model):
+    """A position: as `text` in the game's notation, or as `pieces` and the side to move."""
 
     text: Text | None = None
     pieces: Annotated[list[Placed], Field(max_length=400)] | None = None
     to_move: Name | None = None
 
 
-class ClockWish(Model):
-    """Time for a game, for each side."""
+class ClockRequest(Model):
+    """The time of each side for a game."""
 
     minutes: Annotated[float, Field(gt=0, le=600, allow_inf_nan=False)]
     increment: Annotated[float, Field(ge=0, le=600, allow_inf_nan=False)] = 0.0
 
 
 class NewGame(Model):
-    """What to play, against whom."""
+    """A new game; all but `game` may be omitted. `colour` is "first", "second", "random" or one of
+    the game. `marks`: mistakes are marked. `record` continues the first game of a PDN or SGF text,
+    whose rules replace `settings`."""
 
     game: Name
-    settings: Annotated[dict[Name, Value], Field(max_length=20)] = {}
+    settings: Values = {}
     opponent: Name | None = None
     colour: Name = "first"
     seconds: Annotated[float, Field(gt=0, le=60, allow_inf_nan=False)] | None = None
     judge: Name | None = None
     marks: bool = True
-    clock: ClockWish | None = None
-    position: SetUp | None = None
+    clock: ClockRequest | None = None
+    position: PositionRequest | None = None
     record: Record | None = None
 
 
-class Versioned(Model):
-    """A change of a game as the client knows it."""
+class VersionRequest(Model):
+    """The version of the game that the client knows; the server refuses an old one."""
 
     version: int | None = None
 
 
-class MoveWish(Model):
+class MoveRequest(VersionRequest):
     """A move."""
 
     move: Text
-    version: int | None = None
 
 
-class DeadWish(Model):
-    """Stones that are dead."""
+class DeadStonesRequest(Model):
+    """The dead stones; one cell of each chain is enough."""
 
     cells: Annotated[list[Name], Field(max_length=400)]
 
 
-class RecordWish(Model):
-    """A game to go on with."""
+class RecordRequest(Model):
+    """A game to continue, as PDN or SGF."""
 
     text: Record
 
 
-class WhyWish(Model):
-    """What is to be explained."""
+class PlyRequest(Model):
+    """A number of moves, by default all. `study`: explain a move before it is answered."""
+
+    ply: Ply | None = None
+    study: bool = False
+
+
+class WhyRequest(PlyRequest):
+    """What to explain: the opponent's move, the person's own move, or the position after `ply`
+    moves; by default the last one."""
 
     about: Literal["opponent", "own", "position"] = "position"
-    ply: Ply | None = None
-    study: bool = False
 
 
-class WhyNotWish(Model):
-    """A move to be compared with the judge's."""
+class WhyNotRequest(PlyRequest):
+    """A move to compare with the judge's."""
 
     move: Text
-    ply: Ply | None = None
-    study: bool = False
 
 
 # ---- a game
 
 
 class Summary(Model):
-    """A game in a list."""
+    """A game in a list; `changed` is in seconds since 1970."""
 
     id: str
     game: str
@@ -225,17 +251,8 @@ class Summary(Model):
     changed: float
 
 
-class Who(Model):
-    """A player of this game."""
-
-    id: str
-    title: str
-    readable: bool
-    judges: bool
-
-
-class OnCell(Model):
-    """What stands on a cell, and how it is read out."""
+class PieceOnCell(Model):
+    """A piece on a cell, and the text for screen readers: "14, white man"."""
 
     cell: str
     piece: str
@@ -243,7 +260,8 @@ class OnCell(Model):
 
 
 class LegalMove(Model):
-    """A move that can be made."""
+    """A legal move. `path` are the cells to click in turn; it is empty for a pass or a swap
+    (`kind`), which need a button."""
 
     text: str
     path: list[str]
@@ -251,7 +269,7 @@ class LegalMove(Model):
 
 
 class Mark(Model):
-    """A move that was not good."""
+    """A mistake: the better move, and how much more that is worth."""
 
     kind: Literal["mistake", "blunder"]
     better: str
@@ -260,7 +278,7 @@ class Mark(Model):
 
 
 class PlayedMove(Model):
-    """A move that was made."""
+    """A move that was played. The position before it is `at/{ply}`."""
 
     text: str
     colour: str
@@ -269,8 +287,8 @@ class PlayedMove(Model):
     mark: Mark | None
 
 
-class Ending(Model):
-    """How the game ended."""
+class GameEnding(Model):
+    """How the game ended; the winner is null after a draw."""
 
     winner: str | None
     reason: str
@@ -278,7 +296,7 @@ class Ending(Model):
 
 
 class Clocks(Model):
-    """The time that is left."""
+    """The seconds that each side has left."""
 
     remaining: dict[str, float]
     running: str | None
@@ -286,7 +304,7 @@ class Clocks(Model):
 
 
 class Score(Model):
-    """A counted board."""
+    """A counted board. `suggested`: the server has found the dead stones, not the person."""
 
     territory: dict[str, str]
     dead: list[str]
@@ -298,7 +316,9 @@ class Score(Model):
 
 
 class State(Model):
-    """A game as it stands."""
+    """A game as it stands. `version` grows with each change. `to_move` is null when the game is
+    over. `last` are the cells that the last move touched. `legal` is empty unless a person is to
+    move. `start` is a start position that was set up. `text` is for screen readers."""
 
     id: str
     version: int
@@ -307,18 +327,18 @@ class State(Model):
     settings: dict[str, Any]
     colours: list[str]
     people: list[str]
-    opponent: Who
-    judge: Who | None
+    opponent: PlayerSummary
+    judge: PlayerSummary | None
     seconds: float
     marks: bool
     ply: int
     to_move: str | None
     your_turn: bool
-    pieces: list[OnCell]
+    pieces: list[PieceOnCell]
     last: list[str]
     legal: list[LegalMove]
     moves: list[PlayedMove]
-    outcome: Ending | None
+    outcome: GameEnding | None
     thinking: bool
     error: str | None
     can_retry: bool
@@ -331,60 +351,94 @@ class State(Model):
 
 
 class BoardAt(Model):
-    """An earlier board of a game."""
+    """An earlier position of a game."""
 
     ply: int
     to_move: str | None
-    pieces: list[OnCell]
+    pieces: list[PieceOnCell]
     last: list[str]
     position: str
     text: str
 
 
+class Compiling(Model):
+    """A kernel that a worker compiles, the first time on a machine; `done` of `expected` are."""
+
+    kernel: str
+    done: int
+    expected: int
+
+
+class Thinking(Model):
+    """The opponent's thinking: the seconds so far and its limit, and, as soon as its search has a
+    choice, the cost, the expected line and its value for the opponent. `preparing`: the player is
+    still being loaded; `compiling`: and kernels are compiled for it."""
+
+    seconds: float
+    limit: float
+    preparing: bool
+    compiling: Compiling | None = None
+    nodes: int | None = None
+    simulations: int | None = None
+    depth: int | None = None
+    value: float | None = None
+    line: list[str] | None = None
+
+
 # ---- reasons
 
 
-class CandidateLine(Model):
-    """A move that was looked at; `at_most`: it is not worth more, and was looked at no further."""
+class Line(Model):
+    """Moves as text, and the cells of each."""
+
+    line: list[str]
+    line_paths: list[list[str]]
+
+
+class CandidateLine(Line):
+    """A move that the search considered, with its value for the side to move. `at_most`: the
+    search broke off, so that the move may be worth less."""
 
     move: str
     path: list[str]
     value: float | None
     at_most: bool
-    line: list[str]
-    line_paths: list[list[str]]
 
 
-class Hint(Model):
-    """What the judge would play."""
+class Hint(Line):
+    """The move that the judge would play."""
 
-    judge: Who
+    judge: PlayerSummary
     move: str | None
     path: list[str]
     kind: str
     value: float | None
     colour: str
-    line: list[str]
-    line_paths: list[list[str]]
     candidates: list[CandidateLine]
     resigns: bool
     text: str
 
 
-class ReasonLine(Model):
-    """A reason: a clause with its votes."""
+class ShownClause(Model):
+    """A clause: `sentence` says what is on the board, `votes_text` how it votes. `svg` shows
+    it on an empty board, and is empty for a clause about no cell."""
 
-    votes: int
-    votes_text: str
     sentence: str
-    needed: list[Placed]
-    forbidden: list[Placed]
+    votes_text: str
     cells: list[str]
     svg: str
 
 
+class ReasonLine(ShownClause):
+    """A clause and its votes, below 0 if they are against the colour asked about."""
+
+    votes: int
+    needed: list[Placed]
+    forbidden: list[Placed]
+
+
 class Votes(Model):
-    """The votes for an end of the game; null is a draw."""
+    """The votes for an outcome; null is a draw."""
 
     winner: str | None
     votes: int
@@ -398,7 +452,7 @@ class Rest(Model):
 
 
 class Weaker(Model):
-    """What is not listed, by its side."""
+    """The reasons that are not listed, by side, so that all votes add up."""
 
     for_: Rest = Field(alias="for")
     against: Rest
@@ -406,7 +460,7 @@ class Weaker(Model):
 
 
 class AboutMove(Model):
-    """What is explained."""
+    """The move or position that is explained."""
 
     ply: int
     move: str | None
@@ -415,36 +469,37 @@ class AboutMove(Model):
 
 
 class EndBoard(Model):
-    """The board that the reasons are about."""
+    """The position that the reasons are about: the end of the expected line."""
 
-    pieces: list[OnCell]
+    pieces: list[PieceOnCell]
     svg: str
 
 
 class TermLine(Model):
-    """A part of a sum."""
+    """A term of a sum."""
 
     text: str
     amount: float
     cell: str | None
 
 
-class Why(Model):
-    """Why a move, or a board, is judged as it is."""
+class Why(Line):
+    """Why a move or a position is judged as it is. `value_before` is the value of the judge's best
+    move for `about.colour`, `value_after` that of the move played; `better` is the judge's move,
+    if it is another one. `votes_for` is the move that votes are for or against, where the judge
+    judges moves and not outcomes. `for` and `against` list at most 8 reasons each. `shares` is
+    the share of each cell, from -1 to 1."""
 
-    judge: Who
+    judge: PlayerSummary
     said_by: str
     about: AboutMove
     value_before: float | None
     value_after: float | None
     better: str | None
-    line: list[str]
-    line_paths: list[list[str]]
     line_said: str
     board: EndBoard
     votes: list[Votes]
     votes_for: str | None
-    """The move that votes are for or against, where the judge is one of moves and not of ends."""
     for_: list[ReasonLine] = Field(alias="for")
     against: list[ReasonLine]
     draw: list[ReasonLine]
@@ -455,30 +510,24 @@ class Why(Model):
     about_terms: str
 
 
-class Side(Model):
+class ComparedMove(Line):
     """One of two moves that are compared."""
 
     move: str
     value: float
-    line: list[str]
-    line_paths: list[list[str]]
     line_said: str
     svg: str
 
 
-class Difference(Model):
-    """What speaks on one board and not on the other."""
+class Difference(ShownClause):
+    """A clause that votes after one move and not after the other; `votes` are for the better."""
 
-    sentence: str
     votes: int
-    votes_text: str
     where: str
-    svg: str
-    cells: list[str]
 
 
 class TermDifference(Model):
-    """A term that differs."""
+    """A term that differs: after the better move (`there`), and after yours (`here`)."""
 
     text: str
     there: float
@@ -486,12 +535,205 @@ class TermDifference(Model):
 
 
 class WhyNot(Model):
-    """Why not this move?"""
+    """Two moves compared; `better` leads by `lead` votes."""
 
-    better: Side
-    yours: Side
+    better: ComparedMove
+    yours: ComparedMove
     colour: str
     lead: int
     differences: list[Difference]
     terms: list[TermDifference]
     text: str
+
+
+# ---- the lab
+
+
+class Machine(Model):
+    """A player whose clauses can be read; its id is that of the opponent. `kept`: trained here."""
+
+    id: str
+    title: str
+    about: str
+    strength: str
+    kept: bool
+
+
+class ClauseCard(ShownClause):
+    """A clause, and on how many boards it `fired`, rightly and wrongly. `about` is a colour, "draw"
+    or "move". `support` is the share of boards on which it fired, `precision` how many of these
+    were right."""
+
+    about: str
+    favours: bool
+    number: int
+    weight: int
+    fired: int
+    right: int
+    wrong: int
+    support: float
+    precision: float | None
+
+
+class TrainedClause(ClauseCard):
+    """A clause during a training; `weight_before` is null if the clause is new."""
+
+    weight_before: int | None
+
+
+class Gallery(Model):
+    """A page of clauses: `found` of `total` fit the question. `boards` were counted on; `seen_by`
+    says from which side boards are seen. `abouts` are the outcomes that there are clauses about."""
+
+    machine: Machine
+    total: int
+    found: int
+    page: int
+    pages: int
+    boards: int
+    about_boards: str
+    seen_by: str
+    abouts: list[str]
+    clauses: list[ClauseCard]
+
+
+class LearnerOption(Model):
+    """An option of a learner, and its bounds."""
+
+    name: str
+    title: str
+    help: str
+    least: float
+    most: float
+    default: float
+    whole: bool
+
+
+class Learner(Model):
+    """A learner that can be trained for this game."""
+
+    name: str
+    title: str
+    about: str
+    step_name: str
+    needs_boards: bool
+    options: list[LearnerOption]
+
+
+class TrainingSource(Model):
+    """Where boards to learn from can come from. `games`: a number of games can be chosen."""
+
+    id: str
+    title: str
+    about: str
+    games: bool
+
+
+class Choices(Model):
+    """The options of a training; the usual source comes first."""
+
+    learners: list[Learner]
+    sources: list[TrainingSource]
+    least_games: int
+    most_games: int
+    usual_games: int
+
+
+class TrainingRequest(Model):
+    """A training to begin."""
+
+    game: Name
+    settings: Values = {}
+    learner: Name = "tsetlin"
+    options: Annotated[dict[Name, Number], Field(max_length=20)] = {}
+    source: Name | None = None
+    games: Annotated[int, Field(ge=LEAST_GAMES, le=MOST_GAMES)] = USUAL_GAMES
+
+
+class SaveMachineRequest(Model):
+    """The title of a machine; by default that of its training."""
+
+    title: Title = ""
+
+
+class TrainingStep(Model):
+    """What was measured after a step."""
+
+    step: int
+    figures: dict[str, float]
+    notes: list[str]
+
+
+class TrainingBoards(Model):
+    """The boards of a training, and their results: {"win": count, ...}."""
+
+    learned: int
+    held_out: int
+    results: dict[str, int]
+
+
+class TrainingState(Model):
+    """A training as it stands. `place` is its number in the queue, 0 unless it waits. `share` of
+    the boards or games are made; there will be `of` steps. `text` says how far it is, or what
+    failed. `kept` is the id of the opponent that it was saved as."""
+
+    id: str
+    game: str
+    settings: dict[str, Any]
+    title: str
+    learner: str
+    step_name: str
+    phase: Phase
+    place: int
+    stopping: bool
+    text: str
+    share: float
+    of: int
+    boards: TrainingBoards | None
+    steps: list[TrainingStep]
+    strength: str
+    can_keep: bool
+    kept: str | None
+    begun: float
+
+
+class LearningClauses(Model):
+    """The strongest of `count` clauses after a step, with their weights after step `since`."""
+
+    step: int
+    since: int
+    count: int
+    clauses: list[TrainedClause]
+
+
+class FileEntry(Model):
+    """A tournament or report in the server's folder."""
+
+    id: str
+    title: str
+    changed: float
+
+
+class ResultTable(Model):
+    """A table of text."""
+
+    title: str
+    heads: list[str]
+    rows: list[list[str]]
+
+
+class TournamentPart(Model):
+    """The tables of the games of one kind."""
+
+    title: str
+    tables: list[ResultTable]
+    notes: list[str]
+
+
+class Tournament(Model):
+    """The games of a tournament."""
+
+    id: str
+    title: str
+    games: int
+    parts: list[TournamentPart]

@@ -46,10 +46,11 @@ class Opponent:
     readable: bool = False
     hints: bool = False
     usual: bool = False
+    kept: bool = False
     mistake: float = 0.3
 
     @property
-    def is_person(self) -> bool:
+    def person(self) -> bool:
         """Whether another person plays."""
         return self.id == PERSON
 

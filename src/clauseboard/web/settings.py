@@ -1,4 +1,4 @@
-"""What a server is told when it starts; nothing of it ever comes from a request."""
+"""The settings of a server; none of them ever comes from a request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ USUAL_SECONDS = 1.0
 
 
 def usual_data() -> Path:
-    """The folder of a person's own files: games, and machines that were kept."""
+    """The default folder of the games and the saved machines."""
     if sys.platform == "win32":
         above = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
     else:
@@ -29,15 +29,17 @@ def usual_data() -> Path:
 class Settings:
     """How a server behaves.
 
-    - `host`, `port`: where it listens; port 0 is any that is free. Bound to another address than
-      this machine's own it demands `token`, which is made up where none is given;
-    - `data`: the folder of its games, and of machines that are kept;
-    - `folder`: where stores of tournaments and reports of experiments are looked for;
+    - `host`, `port`: where it listens; port 0 is any free one. At any address but this machine's
+      own it requires `token`, which is made up if none is given;
+    - `data`: the folder of its games and saved machines;
+    - `folder`: the folder with tournaments and reports to show;
     - `players`: more opponents, each as one line (`tsetlin:machine=my.tm`);
+    - `names`: further host names of this machine (the `Host` of a request);
     - `workers`: processes that think; one of them is for quick answers only;
-    - `grace`: seconds that a player may take longer than its time before it is ended;
-    - `rate`, `burst`: requests a second that one client may make, and so many at once;
-    - `largest_body`: bytes of a request; `most_games`: how many are kept, the oldest go.
+    - `grace`: seconds that a player may overrun its time before it is ended;
+    - `preparing`: seconds to load a player: the first time on a machine, kernels are compiled;
+    - `rate`, `burst`: requests a second that one client may make, and how many at once;
+    - `largest_body`: bytes of a request; `most_games`: games that are saved, the newest ones.
     """
 
     host: str = LOOPBACK
@@ -47,11 +49,9 @@ class Settings:
     folder: Path | None = None
     players: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    """Further names by which the machine may be asked for (the `Host` of a request)."""
     workers: int = field(default_factory=lambda: (os.cpu_count() or 1) + 1)
     grace: float = 20.0
     preparing: float = 300.0
-    """Seconds to get a player ready: the first time on a machine, kernels are compiled."""
     rate: float = 300.0
     burst: int = 3000
     largest_body: int = 1 << 20
@@ -59,12 +59,12 @@ class Settings:
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:
-            raise ValueError(f"port={self.port} is none; they go from 0 (any free one) to 65535.")
+            raise ValueError(f"port={self.port} must be from 0 (any free one) to 65535.")
         if self.workers < 1:
-            raise ValueError(f"workers={self.workers} is no number of processes from 1 on.")
+            raise ValueError(f"workers={self.workers} must be at least 1.")
         for name in ("grace", "preparing", "rate"):
             if not getattr(self, name) > 0:
-                raise ValueError(f"{name}={getattr(self, name)!r} is no number above 0.")
+                raise ValueError(f"{name}={getattr(self, name)!r} must be above 0.")
         if not self.is_local and self.token is None:
             object.__setattr__(self, "token", secrets.token_urlsafe(24))
 

@@ -98,7 +98,7 @@ def test_what_cannot_be_read(text, message):
 def test_one_square_alone_says_what_is_on_it(text, problem):
     with pytest.raises(UnreadableError) as caught:
         position("B:W32,K28:B1").read_move(text)
-    assert caught.value.problem == problem
+    assert caught.value.reason == problem
 
 
 @pytest.mark.parametrize("text", ["foo", "11-40", "", "11", "111-15"])

@@ -43,7 +43,7 @@ def test_moves_are_read_in_a_position():
     assert position.read_move("a1") == HexMove(0, 0)
     assert position.read_move(" SWAP ") == SWAP
     with pytest.raises(
-        IllegalMoveError, match=r"'b2' is not legal: b2 has a red stone already, in"
+        IllegalMoveError, match=r"'b2' is not legal: b2 has a red stone already\. The position"
     ):
         position.read_move("b2")
     with pytest.raises(IllegalMoveError, match="'swap' is not legal"):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from clauseboard.game import load_game
 from clauseboard.games.hex import SWAP, connections, rules, solving
 from clauseboard.games.hex.boards import boards_of, random_games
-from clauseboard.games.hex.solver import Solver, best_move, solver_for
+from clauseboard.games.hex.solver import Solver, solver_for
 from clauseboard.games.solving import solve
 from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import hex_solver as naive
@@ -342,7 +342,7 @@ def test_too_little_effort_still_wins(effort):
 
 def test_an_effort_below_zero():
     position = load_game("hex", size=3).start()
-    with pytest.raises(ValueError, match="0 or more, not -1"):
+    with pytest.raises(ValueError, match="effort=-1 must be"):
         Solver(3).fewest_moves(position, -1)
 
 
@@ -368,7 +368,7 @@ def test_the_seed_decides_between_equal_moves():
 def test_a_line_goes_to_the_end_and_its_first_move_is_the_best():
     position = load_game("hex", size=3).start()
     line = list(Solver(3).principal_line(position, 1))
-    assert line[0] == Solver(3).best_move(position, 1) == best_move(position, 1)
+    assert line[0] == Solver(3).best_move(position, 1) == solving.best_move(position, 1)[0]
     for move in line:
         position = position.play(move)
     assert position.winner == "red"
@@ -403,7 +403,7 @@ def test_sizes_and_tables_that_do_not_exist():
         with pytest.raises(ValueError, match=f"size 1 to 8, not {size}"):
             Solver(size)
     for entries in (0, 3, -4):
-        with pytest.raises(ValueError, match=f"power of 2 of entries, not {entries}"):
+        with pytest.raises(ValueError, match=f"entries={entries} must be a power of 2"):
             Solver(3, entries)
 
 
@@ -433,5 +433,5 @@ def test_no_move_after_the_end():
     position = load_game("hex", size=2).read_position("RB/R. blue")
     assert Solver(2).solve(position).moves_at_most == 0
     assert Solver(2).winning_moves(position) == ()
-    with pytest.raises(ValueError, match="no move any more: red wins"):
-        best_move(position)
+    with pytest.raises(ValueError, match="The game is over: red wins"):
+        Solver(2).best_move(position)

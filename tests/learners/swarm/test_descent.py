@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from clauseboard.game import load_game
 from clauseboard.learners.swarm.descent import FIGURES, Descent, DescentOptions, loss_and_gradient
-from clauseboard.learners.swarm.network import Shape, forward
+from clauseboard.learners.swarm.network import NetworkShape, forward
 
 HEX = load_game("hex", size=3)
 SMALL = DescentOptions(rounds=2, games=20, hidden=3, opening=1, batch=32)
@@ -17,14 +17,14 @@ SMALL = DescentOptions(rounds=2, games=20, hidden=3, opening=1, batch=32)
 
 def begun(**changes):
     options = dataclasses.replace(SMALL, **changes)
-    return Descent.begin(Shape(HEX, options.hidden), options)
+    return Descent.begin(NetworkShape(HEX, options.hidden), options)
 
 
 @settings(max_examples=20)
 @given(seed=st.integers(0, 2**32 - 1), rows=st.sampled_from([1, 2, 17]))
 def test_the_slope_is_that_of_the_loss(seed, rows):
     rng = np.random.default_rng(seed)
-    shape = Shape(HEX, 3)
+    shape = NetworkShape(HEX, 3)
     weights = 2 * shape.random_weights(rng)
     inputs = rng.integers(-1, 2, (rows, 9)).astype(float)
     targets = rng.choice([0.0, 0.5, 1.0], rows)
@@ -38,7 +38,7 @@ def test_the_slope_is_that_of_the_loss(seed, rows):
 
 
 def test_loss_of_a_hand_worked_case():
-    shape = Shape(HEX, 1)
+    shape = NetworkShape(HEX, 1)
     weights = np.zeros(shape.size)
     loss, gradient = loss_and_gradient(shape, weights, np.zeros((2, 9)), np.array([1.0, 0.5]))
     assert loss == pytest.approx(np.log(2))

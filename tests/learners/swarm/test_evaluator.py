@@ -6,16 +6,21 @@ import numpy as np
 import pytest
 
 from clauseboard.game import load_game
-from clauseboard.learners.swarm.evaluator import NetworkEvaluator
-from clauseboard.learners.swarm.files import load_network, save_network
-from clauseboard.learners.swarm.network import Shape, forward, worths_of
-from clauseboard.learners.swarm.playing import OPTIONS, SEARCH, evaluator
+from clauseboard.learners.swarm import OPTIONS, SEARCH, make_evaluator
+from clauseboard.learners.swarm.network import (
+    NetworkEvaluator,
+    NetworkShape,
+    forward,
+    load_network,
+    save_network,
+    worths_of,
+)
 from clauseboard.learners.swarm.swarm import SwarmOptions
 from clauseboard.players import load_player
 from clauseboard.search.base import load_search
 
 CHECKERS = load_game("checkers")
-SHAPE = Shape(CHECKERS, 4, worths_of(CHECKERS))
+SHAPE = NetworkShape(CHECKERS, 4, worths_of(CHECKERS))
 WEIGHTS = 4 * SHAPE.random_weights(np.random.default_rng(5))
 POSITIONS = [
     CHECKERS.start(),
@@ -60,7 +65,7 @@ def test_a_term_is_the_change_when_its_piece_is_taken_away(position):
 
 
 def test_a_file_gives_the_same_judge(file):
-    judge = evaluator(CHECKERS, network=str(file))
+    judge = make_evaluator(CHECKERS, network=str(file))
     ours = NetworkEvaluator(SHAPE, WEIGHTS)
     assert judge.judge(POSITIONS).values.tolist() == ours.judge(POSITIONS).values.tolist()
     assert str(judge) == "a network of 4 hidden units"
@@ -88,12 +93,12 @@ def test_other_limits_of_the_same_game_are_allowed(file):
 
 def test_another_game_is_refused(file):
     with pytest.raises(ValueError, match="was trained on load_game"):
-        evaluator(load_game("hex", size=5), network=file)
+        make_evaluator(load_game("hex", size=5), network=file)
 
 
 def test_a_file_has_to_be_named():
     with pytest.raises(ValueError, match="Name the file of a network"):
-        evaluator(CHECKERS)
+        make_evaluator(CHECKERS)
 
 
 def test_boards_of_another_version_are_refused(tmp_path):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from clauseboard.game import load_game
 from clauseboard.games.symmetries import mover_source
 from clauseboard.kernels.evaluators import values_of
-from clauseboard.learners.swarm.network import Shape, forward, sigmoid, worths_of
+from clauseboard.learners.swarm.network import NetworkShape, forward, sigmoid, worths_of
 from naive import swarm as naive
 
 GAMES = [
@@ -34,7 +34,7 @@ def some_positions(game, seed, n):
 
 def test_inputs_of_the_first_board():
     game = load_game("checkers")
-    shape = Shape(game, 2, worths_of(game))
+    shape = NetworkShape(game, 2, worths_of(game))
     row = game.encode([game.start()], view="mover")[0]
     assert (row @ shape.inputs_of_bits()).tolist() == [1.0] * 12 + [0.0] * 8 + [-1.0] * 12
     assert shape.cells == tuple(map(str, range(1, 33)))
@@ -43,7 +43,7 @@ def test_inputs_of_the_first_board():
 def test_a_king_counts_for_what_it_is_worth():
     game = load_game("checkers")
     position = game.read_position("W:WK32,31:BK1,2")
-    shape = Shape(game, 1, worths_of(game, {"king": 2.5}))
+    shape = NetworkShape(game, 1, worths_of(game, {"king": 2.5}))
     numbers = game.encode([position], view="mover")[0] @ shape.inputs_of_bits()
     # White is to move and sees the board turned: 32 is 1, 31 is 2.
     assert numbers[[0, 1, 31, 30]].tolist() == [2.5, 1.0, -2.5, -1.0]
@@ -52,7 +52,7 @@ def test_a_king_counts_for_what_it_is_worth():
 
 @pytest.mark.parametrize("hidden", [1, 4, 40])
 def test_parts_are_views_of_one_vector(hidden):
-    shape = Shape(load_game("checkers"), hidden)
+    shape = NetworkShape(load_game("checkers"), hidden)
     weights = np.arange(float(shape.size))
     to_hidden, biases, output, bias = shape.parts(weights)
     assert to_hidden.shape == (32, hidden)
@@ -68,7 +68,7 @@ def test_parts_are_views_of_one_vector(hidden):
 @given(seed=st.integers(0, 2**32 - 1), hidden=st.sampled_from([1, 3, 8]))
 def test_three_ways_to_the_same_value(game, seed, hidden):
     """Forward in NumPy, the shared kernel on compiled data, and plain sums agree."""
-    shape = Shape(game, hidden, worths_of(game))
+    shape = NetworkShape(game, hidden, worths_of(game))
     weights = 3 * shape.random_weights(np.random.default_rng(seed))
     positions = some_positions(game, seed, 4)
     rows = game.encode(positions, view="mover")
@@ -103,7 +103,7 @@ def test_wrong_worths_are_refused(own, said):
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_a_balanced_board_is_worth_to_one_side_what_it_costs_the_other(game):
-    shape = Shape(game, 3, worths_of(game), balanced=True)
+    shape = NetworkShape(game, 3, worths_of(game), balanced=True)
     weights = np.random.default_rng(3).normal(size=shape.size)
     source = mover_source(game)
     rows = np.random.default_rng(4).integers(0, 2, (50, len(game.bits())))
@@ -127,7 +127,10 @@ def test_networks_of_different_shapes_stand_beside_each_other():
     """Padded with units that lead nowhere, each gives for every board what it gave alone."""
     game = load_game("hex", size=3)
     rng = np.random.default_rng(1)
-    shapes = [Shape(game, 2, worths_of(game)), Shape(game, 3, worths_of(game), balanced=True)]
+    shapes = [
+        NetworkShape(game, 2, worths_of(game)),
+        NetworkShape(game, 3, worths_of(game), balanced=True),
+    ]
     alone = [shape.stack(rng.normal(size=shape.size)) for shape in shapes]
     both = alone[0].beside(alone[1])
     assert both.hidden.shape[2] == 6
@@ -139,6 +142,6 @@ def test_networks_of_different_shapes_stand_beside_each_other():
 
     for n, one in enumerate(alone):
         assert output(both, n) == pytest.approx(output(one, 0))
-    larger = Shape(load_game("hex", size=4), 2, worths_of(game))
+    larger = NetworkShape(load_game("hex", size=4), 2, worths_of(game))
     with pytest.raises(ValueError, match="share no board"):
         both.beside(larger.stack(np.zeros(larger.size)))

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from clauseboard.game import load_game
 from clauseboard.kernels.compiler import JIT_DISABLED
-from clauseboard.learners.swarm.evaluator import NetworkEvaluator
-from clauseboard.learners.swarm.network import Shape, worths_of
-from clauseboard.learners.swarm.play import play, searchable, wins_against_chance
+from clauseboard.learners.swarm.games import play, searchable, wins_against_chance
+from clauseboard.learners.swarm.network import NetworkEvaluator, NetworkShape, worths_of
 from clauseboard.search.base import load_search
 from clauseboard.search.board import DRAW
 from naive import swarm as naive
@@ -34,7 +33,7 @@ def two(shape, seed):
 
 def no_opinion(game):
     """A network that likes all boards alike."""
-    shape = Shape(game, 1)
+    shape = NetworkShape(game, 1)
     return shape.stack(np.zeros(shape.size))
 
 
@@ -48,7 +47,7 @@ def no_opinion(game):
     captures=st.booleans(),
 )
 def test_games_are_those_of_the_slow_twin(game, seed, opening, explore, longest, captures):
-    shape = Shape(game, 3, worths_of(game))
+    shape = NetworkShape(game, 3, worths_of(game))
     weights = two(shape, seed)
     played = play(
         shape.stack(weights), [(0, 1)], [seed], longest=longest, opening=opening,
@@ -67,7 +66,7 @@ def test_games_are_those_of_the_slow_twin(game, seed, opening, explore, longest,
 
 def test_games_hang_on_their_own_seed_only():
     game = load_game("hex", size=4)
-    shape = Shape(game, 4)
+    shape = NetworkShape(game, 4)
     networks = shape.stack(two(shape, 5))
     together = play(networks, (0, 1), [11, 22, 33], opening=3)
     alone = [play(networks, (0, 1), [seed], opening=3) for seed in (11, 22, 33)]
@@ -77,7 +76,7 @@ def test_games_hang_on_their_own_seed_only():
 
 def test_each_game_has_its_own_pair_and_its_own_share_of_chance():
     game = load_game("hex", size=4)
-    shape = Shape(game, 4)
+    shape = NetworkShape(game, 4)
     networks = shape.stack(two(shape, 6))
     pairs, explore = [(0, 1), (1, 0), (1, 1)], [(0.0, 0.0), (0.5, 0.0), (0.0, 1.0)]
     together = play(networks, pairs, [7, 7, 8], explore=explore)
@@ -94,7 +93,7 @@ def test_each_game_has_its_own_pair_and_its_own_share_of_chance():
 @given(seed=st.integers(0, 2**32 - 1))
 def test_it_chooses_as_a_player_with_the_same_network(game, seed):
     """The kernel leaves out the last sigmoid, and adds bit by bit: the moves are the same."""
-    shape = Shape(game, 3, worths_of(game))
+    shape = NetworkShape(game, 3, worths_of(game))
     weights = two(shape, seed)
     played = play(
         shape.stack(weights), (0, 1), [seed], longest=12, opening=3, captures=False, record=True
@@ -119,7 +118,7 @@ def test_it_chooses_as_a_player_with_the_same_network(game, seed):
 def test_captures_are_played_out_as_alpha_beta_does(seed):
     """One move ahead, the board that it goes to is worth what the search says; to its rounding."""
     game = load_game("checkers")
-    shape = Shape(game, 3, worths_of(game))
+    shape = NetworkShape(game, 3, worths_of(game))
     weights = two(shape, seed)
     played = play(shape.stack(weights), (0, 1), [seed], longest=30, opening=3, record=True)
     judges = [NetworkEvaluator(shape, row) for row in weights]
@@ -141,7 +140,7 @@ def test_captures_are_played_out_as_alpha_beta_does(seed):
 @pytest.mark.skipif(JIT_DISABLED, reason="minutes without the compiler")
 def test_who_counts_pieces_gains_by_playing_captures_out():
     """One move ahead no piece is lost yet: without captures such a network sees nothing."""
-    shape = Shape(load_game("checkers"), 1, worths_of(load_game("checkers")))
+    shape = NetworkShape(load_game("checkers"), 1, worths_of(load_game("checkers")))
     counts = np.concatenate([np.full(32, 0.1), [0.0, 4.0, -2.0]])  # the more, the better
     network = shape.stack(counts)
     blind = wins_against_chance(network, 0, 100, seed=1, captures=False)
@@ -152,7 +151,7 @@ def test_who_counts_pieces_gains_by_playing_captures_out():
 @pytest.mark.skipif(JIT_DISABLED, reason="minutes without the compiler")
 def test_with_captures_played_out_it_is_enough_to_fear_being_on_move():
     """What a swarm would find first, and why its networks are balanced: see the docs."""
-    shape = Shape(load_game("checkers"), 1)
+    shape = NetworkShape(load_game("checkers"), 1)
     weights = np.zeros((2, shape.size))
     weights[:, -1] = (-2.0, 2.0)  # the side to move always loses, or always wins
     constant = shape.stack(weights)

@@ -6,8 +6,8 @@ from clauseboard.arena.match import Match
 from clauseboard.arena.running import run_matches
 from clauseboard.game import load_game
 from clauseboard.kernels.compiler import JIT_DISABLED
-from clauseboard.learners.swarm.play import wins_against_chance
-from clauseboard.learners.swarm.trainer import SwarmTrainer
+from clauseboard.learners.swarm.games import wins_against_chance
+from clauseboard.learners.swarm.swarm import SwarmTrainer
 from clauseboard.learners.training import load_trainer
 
 CHECKERS = load_game("checkers")

@@ -7,7 +7,7 @@ import pytest
 
 from clauseboard.game import load_game
 from clauseboard.learners.swarm import swarm as module
-from clauseboard.learners.swarm.network import Shape
+from clauseboard.learners.swarm.network import NetworkShape
 from clauseboard.learners.swarm.swarm import (
     FIGURES,
     TOPOLOGIES,
@@ -23,7 +23,7 @@ SMALL = SwarmOptions(rounds=3, particles=4, games=4, hidden=2, opening=1)
 
 def begun(**changes):
     options = dataclasses.replace(SMALL, **changes)
-    return Swarm.begin(Shape(HEX, options.hidden), options)
+    return Swarm.begin(NetworkShape(HEX, options.hidden), options)
 
 
 def test_neighbours_in_a_rectangle():

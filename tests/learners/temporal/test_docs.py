@@ -5,7 +5,7 @@ from pathlib import Path
 
 from clauseboard.game import load_game
 from clauseboard.games.features import features_of
-from clauseboard.learners.temporal import playing
+from clauseboard.learners import temporal
 
 FOLDER = Path(__file__).parents[3] / "docs" / "learners"
 PAGE = (FOLDER / "temporal.md").read_text("utf-8")
@@ -25,7 +25,7 @@ def test_every_feature_is_in_the_table():
 
 
 def test_every_option_of_a_player_is_told_of():
-    for option in playing.OPTIONS:
+    for option in temporal.OPTIONS:
         assert re.search(rf"\b{option}\b", PAGE)
 
 

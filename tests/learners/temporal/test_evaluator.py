@@ -8,9 +8,9 @@ import pytest
 from clauseboard.evaluation import Limit, sides_of
 from clauseboard.game import load_game
 from clauseboard.kernels.evaluators import values_of
-from clauseboard.learners.temporal import files, playing
-from clauseboard.learners.temporal.evaluator import HeuristicEvaluator
-from clauseboard.learners.temporal.heuristic import FeatureSet, Heuristic
+from clauseboard.learners import temporal
+from clauseboard.learners.temporal import heuristic as files
+from clauseboard.learners.temporal.heuristic import FeatureSet, Heuristic, HeuristicEvaluator
 from clauseboard.learners.temporal.memory import Memory, Numbering
 from clauseboard.players import load_player, read_player
 from clauseboard.search.base import load_search
@@ -135,7 +135,7 @@ def test_bad_experience_is_avoided_and_good_one_sought(memory, winner, again):
 
 
 def test_players_by_their_options(tmp_path):
-    files.save(tmp_path / "w.json", heuristic("full"), {})
+    files.save_heuristic(tmp_path / "w.json", heuristic("full"), {})
     Memory(tmp_path / "boards", GAME).close()
     untrained = load_player("temporal", GAME, depth=2)
     judge = untrained.evaluators["black"]
@@ -152,7 +152,7 @@ def test_players_by_their_options(tmp_path):
     assert choice.explanation.judge == "10 weighted features and the memory of boards seen"
     # Rules that differ in what makes a draw have the same boards.
     other = load_game("checkers", quiet_moves=20)
-    assert playing.evaluator(other, weights=tmp_path / "w.json").game == other
+    assert temporal.make_evaluator(other, weights=tmp_path / "w.json").game == other
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_players_by_their_options(tmp_path):
 )
 def test_what_is_refused(options, told):
     with pytest.raises(ValueError, match=told):
-        playing.evaluator(GAME, **options)
+        temporal.make_evaluator(GAME, **options)
 
 
 def test_games_without_features_are_refused():

@@ -10,19 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clauseboard.game import Outcome, load_game
-from clauseboard.learners.temporal import learning
-from clauseboard.learners.temporal.evaluator import HeuristicEvaluator
-from clauseboard.learners.temporal.heuristic import FeatureSet, Heuristic
-from clauseboard.learners.temporal.learning import Schooling, rate, result_of, stepped
+from clauseboard.learners.temporal import trainer
+from clauseboard.learners.temporal.heuristic import FeatureSet, Heuristic, HeuristicEvaluator
+from clauseboard.learners.temporal.trainer import LearningGames, rate, result_of, stepped
 from naive import temporal as naive
 
 GAME = load_game("checkers")
 FEATURES = FeatureSet(GAME)
 
 
-def schooling(**changes):
+def learning_games(**changes):
     usual = {"depth": 2, "lead": 3.0, "opening": 4, "explore": 0.0, "longest": 60}
-    return Schooling(FEATURES, **{**usual, **changes})
+    return LearningGames(FEATURES, **{**usual, **changes})
 
 
 def test_the_rate_of_the_seed():
@@ -83,11 +82,11 @@ def test_results(outcome, result):
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_game_is_retraced(seed):
     """The weights after each move, by another way: every position searched once more."""
-    school = schooling()
+    school = learning_games()
     n_before = 17
     lesson = school.play(np.ones(3), n_before, random.Random(seed))
     rng = random.Random(seed)
-    position, boards = learning.opened(GAME, rng.randrange(5), rng)
+    position, boards = trainer.opened(GAME, rng.randrange(5), rng)
     weights, course, before, n = [1.0] * 3, [[1.0] * 3], None, n_before + len(boards)
 
     def learn(target):
@@ -96,11 +95,11 @@ def test_a_game_is_retraced(seed):
         a = 50 / (49 + n)
         course.append([w + a * off * s for w, s in zip(weights, slopes, strict=True)])
         # What the game had is taken, so that rounding does not lead to another game.
-        return lesson.course[len(course) - 1].tolist()
+        return lesson.weights_by_move[len(course) - 1].tolist()
 
     while position.outcome() is None and len(boards) <= 60:
         judge = HeuristicEvaluator(Heuristic(FEATURES, np.array(weights), 3.0))
-        choice = learning.quick_search(2).find(position, judge, seed=rng.getrandbits(63))
+        choice = trainer.quick_search(2).find(position, judge, seed=rng.getrandbits(63))
         end = position
         for move in choice.line:
             end = end.play(move)
@@ -121,20 +120,22 @@ def test_a_game_is_retraced(seed):
         learn(result_of(GAME, position.outcome()))
     assert lesson.boards == tuple(boards)
     assert lesson.outcome == position.outcome()
-    assert lesson.course == pytest.approx(np.array(course), abs=1e-6)
+    assert lesson.weights_by_move == pytest.approx(np.array(course), abs=1e-6)
     assert len(course) > 20
 
 
 @pytest.mark.parametrize("longest", [1, 10, 30])
 def test_the_longest_game(longest):
-    lesson = schooling(longest=longest, opening=0, depth=1).play(np.ones(3), 0, random.Random(1))
+    lesson = learning_games(longest=longest, opening=0, depth=1).play(
+        np.ones(3), 0, random.Random(1)
+    )
     assert len(lesson.boards) == longest + 1
     assert lesson.outcome is None
 
 
 @pytest.mark.parametrize("opening", [0, 1, 5])
 def test_the_opening(opening):
-    lesson = schooling(opening=opening, depth=1).play(np.ones(3), 0, random.Random(3))
+    lesson = learning_games(opening=opening, depth=1).play(np.ones(3), 0, random.Random(3))
     assert lesson.boards[0] == GAME.start()
     for before, after in itertools.pairwise(lesson.boards):
         assert after in [before.play(move) for move in before.moves()]
@@ -142,16 +143,16 @@ def test_the_opening(opening):
 
 def test_from_a_move_at_random_nothing_is_learned():
     weights = np.array([1.0, 2.0, 3.0])
-    lesson = schooling(explore=1.0).play(weights, 0, random.Random(1))
+    lesson = learning_games(explore=1.0).play(weights, 0, random.Random(1))
     assert np.array_equal(lesson.weights, weights)
-    some = schooling(explore=0.3).play(weights, 0, random.Random(1))
-    assert 1 < len(some.course) < len(some.boards) - 5
+    some = learning_games(explore=0.3).play(weights, 0, random.Random(1))
+    assert 1 < len(some.weights_by_move) < len(some.boards) - 5
 
 
 def test_games_hang_on_their_seed_only():
-    games = [schooling().play(np.ones(3), 0, random.Random(seed)) for seed in (1, 1, 2)]
+    games = [learning_games().play(np.ones(3), 0, random.Random(seed)) for seed in (1, 1, 2)]
     assert games[0].boards == games[1].boards
-    assert np.array_equal(games[0].course, games[1].course)
+    assert np.array_equal(games[0].weights_by_move, games[1].weights_by_move)
     assert games[0].boards != games[2].boards
 
 
@@ -159,6 +160,6 @@ def test_points_are_shared():
     """Against oneself with colours swapped; and who gives pieces away loses."""
     good = HeuristicEvaluator(Heuristic(FEATURES, np.array([1.0, 0.5, 0.0]), 3.0))
     bad = HeuristicEvaluator(Heuristic(FEATURES, np.array([-1.0, -0.5, 0.0]), 3.0))
-    assert learning.share_of_points(good, bad, 6, depth=2, seed=1) == 1.0
-    assert learning.share_of_points(bad, good, 6, depth=2, seed=1) == 0.0
-    assert learning.share_of_points(good, good, 2, depth=1, seed=1, longest=4) == 0.5
+    assert trainer.share_of_points(good, bad, 6, depth=2, seed=1) == 1.0
+    assert trainer.share_of_points(bad, good, 6, depth=2, seed=1) == 0.0
+    assert trainer.share_of_points(good, good, 2, depth=1, seed=1, longest=4) == 0.5

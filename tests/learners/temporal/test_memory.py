@@ -178,7 +178,7 @@ def writer(path, training, n):
 
 def test_two_processes_write_into_one_file(tmp_path):
     both = [writer(tmp_path / "m", training, 60) for training in ("one", "other")]
-    assert [process.wait(timeout=120) for process in both] == [0, 0]
+    assert [process.wait(timeout=300) for process in both] == [0, 0]
     for process in both:
         process.stdout.close()
     with Memory(tmp_path / "m", GAME) as memory:

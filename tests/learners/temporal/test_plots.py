@@ -9,7 +9,7 @@ from clauseboard.game import load_game
 from clauseboard.learners.temporal.trainer import TemporalOptions, TemporalTrainer
 
 pytest.importorskip("matplotlib")
-from clauseboard.learners.temporal.plots import plot_game, plot_games
+from clauseboard.learners.temporal.trainer import plot_game, plot_games
 
 
 @pytest.fixture(scope="module")
@@ -49,11 +49,11 @@ def test_what_is_refused(model, tmp_path):
 def test_matplotlib_is_not_needed_before_drawing(model):
     program = (
         "import sys; sys.modules['matplotlib'] = None\n"
-        "from clauseboard.learners.temporal.plots import plot_games\n"
+        "from clauseboard.learners.temporal.trainer import plot_games\n"
         "try: plot_games(sys.argv[1], 'x.svg')\n"
         "except ValueError as error: print(error)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program, str(model)], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", program, str(model)], capture_output=True, text=True, timeout=300
     )
     assert done.stdout == "Drawing needs matplotlib; install it with clauseboard's extra `plots`.\n"

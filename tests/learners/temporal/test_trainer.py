@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from clauseboard.game import load_game
-from clauseboard.learners.temporal import files, learning
+from clauseboard.learners.temporal import heuristic
+from clauseboard.learners.temporal import trainer as trainer_module
 from clauseboard.learners.temporal.memory import Memory, read_export
 from clauseboard.learners.temporal.trainer import TemporalOptions, TemporalTrainer
 from naive.machines import small_game
@@ -153,8 +154,8 @@ def test_weights_that_hold_are_good():
 
 def test_weights_beyond_all_bounds_are_undone(monkeypatch):
     trainer = begun()
-    wild = learning.Lesson((GAME.start(),), None, np.array([[1.0] * 3, [np.nan] * 3]))
-    monkeypatch.setattr(learning.Schooling, "play", lambda *_: wild)
+    wild = trainer_module.LearnedGame((GAME.start(),), None, np.array([[1.0] * 3, [np.nan] * 3]))
+    monkeypatch.setattr(trainer_module.LearningGames, "play", lambda *_: wild)
     (note,) = next(trainer.steps()).notes
     assert "beyond all bounds" in note
     assert trainer.weights.tolist() == [1.0, 1.0, 1.0]
@@ -275,19 +276,19 @@ def test_files_that_are_none_are_refused(tmp_path, monkeypatch):
     for content, told in ((b"", "is empty"), (b"PK", "another kind"), (b'{"a": ', "cut short")):
         (tmp_path / "bad").write_bytes(content)
         with pytest.raises(ValueError, match=told):
-            files.load(tmp_path / "bad")
+            heuristic.load_heuristic(tmp_path / "bad")
     (tmp_path / "deep").write_bytes(b'{"a":' + b"[" * 200_000)
     with pytest.raises(ValueError, match="damaged"):
-        files.load(tmp_path / "deep")
-    monkeypatch.setattr(files, "LARGEST", 10)
+        heuristic.load_heuristic(tmp_path / "deep")
+    monkeypatch.setattr(heuristic, "LARGEST", 10)
     with pytest.raises(ValueError, match="200,005 bytes"):
-        files.load(tmp_path / "deep")
+        heuristic.load_heuristic(tmp_path / "deep")
 
 
 def test_weights_of_another_game_are_refused(tmp_path):
     """A file of checkers for a game with other boards."""
-    from clauseboard.learners.temporal import playing
+    from clauseboard.learners import temporal
 
     begun().save(tmp_path / "w.json")
     with pytest.raises(ValueError, match="was trained on load_game\\('checkers'\\), not on"):
-        playing.evaluator(load_game("hex"), weights=tmp_path / "w.json")
+        temporal.make_evaluator(load_game("hex"), weights=tmp_path / "w.json")

@@ -10,8 +10,8 @@ from clauseboard.game import load_game
 from clauseboard.games.hex.encoding import as_layers
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.kernels.evaluators import values_of
+from clauseboard.learners.tsetlin import make_evaluator
 from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
-from clauseboard.learners.tsetlin.playing import evaluator
 from clauseboard.tsetlin import TsetlinMachineClassifier, TsetlinMachineRegressor
 from naive.machines import names_on, played, slow_votes, small_game, small_machine, small_regressor
 
@@ -355,7 +355,7 @@ def test_a_regressor_of_one_value_is_refused():
         MachineEvaluator(game, machine)
 
 
-# ---- playing.py
+# ---- options of a player
 
 
 def test_the_machine_of_a_colour_judges_after_its_own_moves():
@@ -365,7 +365,7 @@ def test_the_machine_of_a_colour_judges_after_its_own_moves():
         small_machine(game, seed=1, first=1, second=0),
         small_machine(game, seed=2, first=0, second=1),
     )
-    judge = evaluator(game, red=red, blue=blue)
+    judge = make_evaluator(game, red=red, blue=blue)
     positions = positions_of(game, FEW)
     judgements = judge.judge(positions)
     for row, position in enumerate(positions):
@@ -384,7 +384,7 @@ def test_the_machine_of_a_colour_judges_for_its_player():
         small_machine(game, seed=1, first=1, second=0),
         small_machine(game, seed=2, first=0, second=1),
     )
-    judges = evaluator(game, red=red, blue=blue, by="player")
+    judges = make_evaluator(game, red=red, blue=blue, by="player")
     positions = positions_of(game, FEW)
     bits = game.encode(positions)
     assert np.array_equal(judges["red"].judge(positions).votes, red.votes(bits)[:, ::-1])
@@ -402,7 +402,7 @@ def test_the_machine_of_a_colour_judges_for_its_player():
 )
 def test_which_machine_has_to_be_told(options, told):
     with pytest.raises(ValueError, match=told):
-        evaluator(small_game("hex"), **options)
+        make_evaluator(small_game("hex"), **options)
 
 
 def test_a_clause_with_a_window_is_told_of_a_place_where_it_fires():

@@ -40,7 +40,7 @@ def machine(tmp_path_factory):
 def server(tmp_path_factory, machine):
     """The page as a program, with one more opponent in Hex of size 4, which gives reasons.
 
-    Its folder has games and reports, for the machine room.
+    Its folder has games and reports, for the lab.
     """
     folder = tmp_path_factory.mktemp("folder")
     (folder / "report.md").write_text("# What came of it\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")

@@ -271,11 +271,11 @@ def test_nothing_comes_from_elsewhere(person, server):
     assert all(url.startswith(me.address) for url in asked)
 
 
-def test_the_machine_room_is_a_tab(person):
+def test_the_lab_is_a_tab(person):
     me = person().visit()
-    me.see(".tabs a:has-text('Machine room')").click()
-    expect(me.see("main h1")).to_have_text("Machine room")
-    assert me.see(".tabs a[aria-current]").inner_text() == "Machine room"
+    me.see(".tabs a:has-text('Lab')").click()
+    expect(me.see("main h1")).to_have_text("Lab")
+    assert me.see(".tabs a[aria-current]").inner_text() == "Lab"
 
 
 def test_quitting(person, program):

@@ -260,7 +260,7 @@ def test_saving_and_loading_by_paste(person, game):
     me.begin(game, opponent="person")
     me.see("button.action:has-text('Record')").click()
     me.see("dialog textarea").nth(1).fill(text)
-    me.see("dialog button:has-text('Load what is pasted')").click()
+    me.see("dialog button:has-text('Load the pasted text')").click()
     expect(me.see(".game[data-ply='3']")).to_be_visible()
     assert me.board == board
 
@@ -269,7 +269,7 @@ def test_a_record_of_another_board(person):
     me = person().begin("go", opponent="person", size=9)
     me.see("button.action:has-text('Record')").click()
     me.see("dialog textarea").nth(1).fill("(;GM[1]FF[4]SZ[5];B[cc];W[bb])")
-    me.see("dialog button:has-text('Load what is pasted')").click()
+    me.see("dialog button:has-text('Load the pasted text')").click()
     expect(me.see(".frame .cell")).to_have_count(25)
     expect(me.see("dialog")).to_have_count(0)
     assert me.board["C3"] == "C3, black stone"
@@ -317,7 +317,7 @@ def told_at_a_seat(person, *thoughts):
             const { Seats } = await import("/seats.js");
             const seats = new Seats({}, () => {});
             seats.doing = document.createElement("span");
-            seats.state = { thinking: true };
+            seats.state = { thinking: true, title: "Hex" };
             const told = thoughts.map((thought) => {
                 seats.thinking(...thought);
                 return [seats.doing.textContent, seats.doing.title];
@@ -330,16 +330,18 @@ def told_at_a_seat(person, *thoughts):
     )
 
 
+COMPILING = {"kernel": "search: alpha_beta", "done": 2, "expected": 7}
+
+
 def test_what_is_said_while_an_opponent_gets_ready(person):
     told = told_at_a_seat(
         person,
-        *(
-            [{"seconds": seconds, "limit": 1, "preparing": preparing}]
-            for seconds, preparing in [(0.5, True), (12, True), (0.5, False)]
-        ),
+        [{"seconds": 0.5, "limit": 1, "preparing": True}],
+        [{"seconds": 9, "limit": 1, "preparing": True, "compiling": COMPILING}],
+        [{"seconds": 0.5, "limit": 1, "preparing": False}],
     )
     said = [text for text, _ in told]
-    assert said == ["getting ready", "compiling, once: 12 s", "thinks 0.5 s of 1"]
+    assert said == ["getting ready", "Preparing Hex: compiling 3 of 7", "thinks 0.5 s of 1"]
 
 
 THOUGHT = {"seconds": 1.2, "limit": 3, "preparing": False, "nodes": 9, "simulations": 0}

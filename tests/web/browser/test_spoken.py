@@ -136,17 +136,17 @@ def keys(me):
 
 
 def clauses(me):
-    me.visit("/#/room")
+    me.visit("/#/lab")
     me.see(".game-choice, select").first.wait_for()
 
 
 def training(me):
-    me.visit("/#/room/training")
+    me.visit("/#/lab/training")
     expect(me.see(".training-fields select").first).to_be_visible()
 
 
 def shelf(me):
-    me.visit("/#/room/shelf")
+    me.visit("/#/lab/shelf")
 
 
 SCREENS = [

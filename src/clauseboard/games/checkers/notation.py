@@ -54,7 +54,7 @@ def read_move(position: CheckersPosition, text: str) -> CheckersMove:
     try:
         path = read_path(text)
     except UnreadableError as error:
-        problem = _one_square(position, text.strip()) or error.problem
+        problem = _one_square(position, text.strip()) or error.reason
         raise UnreadableError(problem, position=write_position(position)) from None
     outcome = position.outcome()
     if outcome is not None:
@@ -271,7 +271,7 @@ def read_next_board(position: CheckersPosition, text: str) -> CheckersMove:
             else CheckersPosition(position.game, *read_digits(text), to_move=theirs)
         )
     except UnreadableError as error:
-        raise UnreadableError(error.problem, position=here) from None
+        raise UnreadableError(error.reason, position=here) from None
     if after.board != position.board and after.to_move == ours:
         raise IllegalMoveError(
             f"After {ours}'s move it is {theirs}'s turn, but {text.strip()!r} says {ours}'s.",

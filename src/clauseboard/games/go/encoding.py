@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import Bit
+from clauseboard.games import squares
+from clauseboard.games.go import kernels
 from clauseboard.games.go.board import LARGEST, names, symmetries
 
 if TYPE_CHECKING:
@@ -24,6 +26,18 @@ if TYPE_CHECKING:
 
 VIEWS = {"board": ("black", "white"), "mover": ("own", "opposing")}
 """For each view what the stones of the first and of the second half of the bits are called."""
+
+_STEPS = (
+    (False, False, False),
+    (True, False, True),
+    (False, True, True),
+    (True, True, False),
+    (True, False, False),
+    (False, False, True),
+    (True, True, True),
+    (False, True, False),
+)
+"""The steps of `squares.show` (reflect, mirror, upside down) for each way of `board.symmetries`."""
 
 
 @functools.cache
@@ -99,9 +113,6 @@ def pack(
     >>> np.unpackbits(pack(boards), bitorder="little")
     array([1, 0, 0, 0, 0, 0, 0, 1], dtype=uint8)
     """
-    from clauseboard.games import squares
-    from clauseboard.games.go import packing
-
     size = checked_size(boards)
     if not 0 <= symmetry < 8:
         raise ValueError(f"symmetry is 0 to 7, not {symmetry!r}.")
@@ -111,9 +122,9 @@ def pack(
     bits = 2 * size * size
     rows = np.empty((len(boards), (bits + 63) // 64), "<u8")
     # Kernels take arrays that may be written to, which a board read from a file may not.
-    packing.pack(np.require(boards, requirements=["C", "W"]), swap, rows)
+    kernels.pack_boards(np.require(boards, requirements=["C", "W"]), swap, rows)
     if symmetry:
-        squares.show(rows, np.arange(len(rows)), size, False, *packing.STEPS[symmetry])
+        squares.show(rows, np.arange(len(rows)), size, False, *_STEPS[symmetry])
     return np.ascontiguousarray(rows.view(np.uint8)[:, : (bits + 7) // 8])
 
 

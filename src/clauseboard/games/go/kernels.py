@@ -27,7 +27,8 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.kernels.bits import STREAM_STEP, mixed
+from clauseboard.games.squares import reflected
+from clauseboard.kernels.bits import ONE, SIX_BITS, STREAM_STEP, ZERO, mixed
 from clauseboard.kernels.compiler import helper, kernel
 
 NOTHING, BLACK, WHITE, EDGE = 0, 1, 2, 3
@@ -422,3 +423,45 @@ def playouts(state: Any, limit: int, seed: Any, scores: Any, owned: Any) -> None
                 owner = copy[REACH, place]
             owned[point, 0] += owner == BLACK
             owned[point, 1] += owner == WHITE
+
+
+# ---------------------------------------------------------------------------- packed bits
+# 64 points are eight words, a byte for each point: 0, 1 (black) or 2 (white). Shifted by 0 to 7
+# bits and laid over each other, they are one word for each colour, in which bit n of byte j tells
+# of point 8 * n + j. That word is a square of eight by eight bits, which has to be reflected.
+
+_EVEN, _ODD = np.uint64(0x5555_5555_5555_5555), np.uint64(0xAAAA_AAAA_AAAA_AAAA)
+_2, _4, _6 = np.uint64(2), np.uint64(4), np.uint64(6)
+
+
+@kernel("void(uint8[:, ::1], boolean[::1], uint64[:, ::1])")
+def pack_boards(boards: Any, swapped: Any, rows: Any) -> None:
+    """Bit p of a row: is point p black? Bit points + p: is it white? Lowest bits first.
+
+    Where `swapped` is true the colours change places.
+    """
+    points = boards.shape[1]
+    n_words = (points + 63) // 64
+    cells = np.zeros(64 * n_words, np.uint8)
+    eights = cells.view(np.uint64)
+    halves = np.empty((2, n_words), np.uint64)
+    shift = np.uint64(points & 63)
+    for i in range(boards.shape[0]):
+        for p in range(points):
+            cells[p] = boards[i, p]
+        first = 1 if swapped[i] else 0
+        for w in range(n_words):
+            n = 8 * w
+            # Two bits a point, so that four words fit over each other.
+            even = eights[n] | eights[n + 2] << _2 | eights[n + 4] << _4 | eights[n + 6] << _6
+            odd = eights[n + 1] | eights[n + 3] << _2 | eights[n + 5] << _4 | eights[n + 7] << _6
+            halves[first, w] = reflected((even & _EVEN) | (odd & _EVEN) << ONE)
+            halves[1 - first, w] = reflected((even & _ODD) >> ONE | (odd & _ODD))
+        for w in range(rows.shape[1]):
+            rows[i, w] = halves[0, w] if w < n_words else ZERO
+        for w in range(n_words):
+            place = (points >> 6) + w
+            rows[i, place] |= halves[1, w] << shift
+            if place + 1 < rows.shape[1]:
+                # Shifting by 64 is not defined, so that the rest is shifted in two steps.
+                rows[i, place + 1] |= (halves[1, w] >> ONE) >> (SIX_BITS - shift)

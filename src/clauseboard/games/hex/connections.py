@@ -29,11 +29,9 @@ N_FULL, N_HALF, N_WINS = 4, 12, 24
 """How many plans are kept: of each kind for a point, and from edge to edge."""
 
 STRIDE = 8
-_7, _8, _9, _14, _28 = (np.uint64(n) for n in (7, 8, 9, 14, 28))
+_7, _8, _9 = np.uint64(7), np.uint64(8), np.uint64(9)
 _NOT_FIRST = np.uint64(0xFEFE_FEFE_FEFE_FEFE)
 _NOT_LAST = np.uint64(0x7F7F_7F7F_7F7F_7F7F)
-_SWAP_1, _SWAP_2 = np.uint64(0x00AA_00AA_00AA_00AA), np.uint64(0x0000_CCCC_0000_CCCC)
-_SWAP_4 = np.uint64(0x0000_0000_F0F0_F0F0)
 _TURN_1, _TURN_2 = np.uint64(0x5555_5555_5555_5555), np.uint64(0x3333_3333_3333_3333)
 _TURN_4, _TURN_8 = np.uint64(0x0F0F_0F0F_0F0F_0F0F), np.uint64(0x00FF_00FF_00FF_00FF)
 _TURN_16 = np.uint64(0x0000_FFFF_0000_FFFF)
@@ -61,17 +59,6 @@ def around(cells: Any) -> Any:
     """The neighbours of cells, some of which may lie outside the board."""
     inner, outer = cells & _NOT_FIRST, cells & _NOT_LAST
     return inner >> ONE | outer << ONE | cells >> _8 | cells << _8 | outer >> _7 | inner << _7
-
-
-@helper
-def reflected(cells: Any) -> Any:
-    """Rows become columns."""
-    swap = (cells ^ (cells >> _7)) & _SWAP_1
-    cells = cells ^ swap ^ (swap << _7)
-    swap = (cells ^ (cells >> _14)) & _SWAP_2
-    cells = cells ^ swap ^ (swap << _14)
-    swap = (cells ^ (cells >> _28)) & _SWAP_4
-    return cells ^ swap ^ (swap << _28)
 
 
 @helper

@@ -47,11 +47,11 @@ def read_move(position: HexPosition, text: str) -> HexMove | Swap:
         try:
             move = read_cell(text, position.game.size)
         except UnreadableError as error:
-            raise UnreadableError(error.problem, position=write_position(position)) from None
+            raise UnreadableError(error.reason, position=write_position(position)) from None
     try:
         position.play(move)
     except IllegalMoveError as error:
-        problem = f"{text!r} is not legal: {error.problem}"
+        problem = f"{text!r} is not legal: {error.reason}"
         raise IllegalMoveError(problem, position=error.position) from None
     return move
 

@@ -30,12 +30,18 @@ from clauseboard.games.hex.connections import (
     around,
     board_of,
     connect,
-    reflected,
     turned,
 )
 from clauseboard.games.hex.inferior_cells import fill_in, needless
+from clauseboard.games.squares import reflected
 from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, lowest_one, mixed
 from clauseboard.kernels.compiler import helper, kernel
+
+MEMORY = (
+    "Tuple((uint64[:,::1], uint64[:,:,::1], uint64[:,::1], int64[:,::1], int64[:,:,::1],"
+    " int64[::1]))"
+)
+"""The type of what `new_memory` makes."""
 
 LOST, WON = 0, 1
 NEVER = 1 << 40
@@ -80,13 +86,12 @@ def store(
 
 
 @helper
-def judge(
-    own: Any, other: Any, size: int, table: Any, plans: Any, lists: Any, counts: Any, tally: Any
-) -> tuple[Any, Any, Any, Any]:
+def judge(own: Any, other: Any, size: int, memory: Any) -> tuple[Any, Any, Any, Any]:
     """What is known of a filled position: must-play, carrier, proof and disproof number.
 
     It is taken from the table, or worked out and entered there.
     """
+    table, plans, lists, counts, _, tally = memory
     place, kept_own, kept_other, is_turned = place_of(own, other, size, table)
     entry = table[place]
     if entry[0] == kept_own and entry[1] == kept_other and entry[4] + entry[5] != ZERO:
@@ -129,31 +134,19 @@ def widened(carrier: Any, proof: int, disproof: int, captured: Any, lost: Any) -
     return carrier | lost if disproof == 0 else carrier
 
 
-@kernel(
-    "Tuple((uint64, int64, int64))(uint64, uint64, int64, int64, int64, uint64[:,::1],"
-    " uint64[:,:,::1], uint64[:,::1], int64[:,::1], int64[:,:,::1], int64[::1])"
-)
+@kernel(f"Tuple((uint64, int64, int64))(uint64, uint64, int64, int64, int64, {MEMORY})")
 def search(
-    own: Any,
-    other: Any,
-    proof_limit: int,
-    disproof_limit: int,
-    size: int,
-    table: Any,
-    plans: Any,
-    lists: Any,
-    counts: Any,
-    stack: Any,
-    tally: Any,
+    own: Any, other: Any, proof_limit: int, disproof_limit: int, size: int, memory: Any
 ) -> tuple[Any, int, int]:
     """Depth-first proof-number search until a number reaches its limit.
 
     Return the carrier, which is the winner's once one of the numbers is 0, and the numbers.
     """
+    table, stack = memory[0], memory[4]
     had, they_had = own, other
     own, other, dead = fill_in(own, other, size)
     captured, lost = own & ~(had | dead), other & ~they_had
-    must, carrier, proof, disproof = judge(own, other, size, table, plans, lists, counts, tally)
+    must, carrier, proof, disproof = judge(own, other, size, memory)
     if proof == 0 or disproof == 0:
         return widened(carrier, proof, disproof, captured, lost), proof, disproof
     their_own = reflected(other)
@@ -166,7 +159,7 @@ def search(
         rest ^= bit
         mine = reflected(own | bit)
         new_own, new_other, dead = fill_in(their_own, mine, size)
-        _, theirs, win, loss = judge(new_own, new_other, size, table, plans, lists, counts, tally)
+        _, theirs, win, loss = judge(new_own, new_other, size, memory)
         theirs = widened(theirs, win, loss, new_own & ~(their_own | dead), new_other & ~mine)
         if loss == 0:
             carrier = reflected(theirs) | bit
@@ -208,12 +201,7 @@ def search(
             disproof_limit - disproof + moves[best, 1],
             min(proof_limit, second + 1 + second // 4),
             size,
-            table,
-            plans,
-            lists,
-            counts,
-            stack,
-            tally,
+            memory,
         )
         if loss == 0:
             carrier = reflected(theirs) | bit
@@ -225,53 +213,23 @@ def search(
         moves[best, 1], moves[best, 2] = win, loss
 
 
-@kernel(
-    "Tuple((int64, uint64))(uint64, uint64, int64, uint64[:,::1],"
-    " uint64[:,:,::1], uint64[:,::1], int64[:,::1], int64[:,:,::1], int64[::1])"
-)
-def solve(
-    own: Any,
-    other: Any,
-    size: int,
-    table: Any,
-    plans: Any,
-    lists: Any,
-    counts: Any,
-    stack: Any,
-    tally: Any,
-) -> tuple[int, Any]:
+@kernel(f"Tuple((int64, uint64))(uint64, uint64, int64, {MEMORY})")
+def solve(own: Any, other: Any, size: int, memory: Any) -> tuple[int, Any]:
     """Whether the side to move, here always red, has WON or LOST, and the winner's carrier."""
-    carrier, proof, _ = search(
-        own, other, NEVER, NEVER, size, table, plans, lists, counts, stack, tally
-    )
+    carrier, proof, _ = search(own, other, NEVER, NEVER, size, memory)
     return WON if proof == 0 else LOST, carrier
 
 
-@kernel(
-    "uint64(uint64, uint64, int64, uint64[:,::1],"
-    " uint64[:,:,::1], uint64[:,::1], int64[:,::1], int64[:,:,::1], int64[::1])"
-)
-def winning(
-    own: Any,
-    other: Any,
-    size: int,
-    table: Any,
-    plans: Any,
-    lists: Any,
-    counts: Any,
-    stack: Any,
-    tally: Any,
-) -> Any:
+@kernel(f"uint64(uint64, uint64, int64, {MEMORY})")
+def winning(own: Any, other: Any, size: int, memory: Any) -> Any:
     """All moves that win for the side to move, if nobody has won yet."""
     won = ZERO
-    result, _ = solve(own, other, size, table, plans, lists, counts, stack, tally)
+    result, _ = solve(own, other, size, memory)
     rest = board_of(size) & ~(own | other) if result == WON else ZERO
     while rest != ZERO:
         bit = rest & (~rest + ONE)
         rest ^= bit
-        result, theirs = solve(
-            reflected(other), reflected(own | bit), size, table, plans, lists, counts, stack, tally
-        )
+        result, theirs = solve(reflected(other), reflected(own | bit), size, memory)
         if result == LOST:
             won |= bit
         else:
@@ -311,47 +269,19 @@ def has_chain(own: Any, size: int) -> bool:
     return chain >> np.uint64(STRIDE * (size - 1)) != ZERO
 
 
-@kernel(
-    "void(uint64[:,::1], int8[::1], int64, int8[::1], uint64[:,::1],"
-    " uint64[:,:,::1], uint64[:,::1], int64[:,::1], int64[:,:,::1], int64[::1])"
-)
-def solve_many(
-    boards: Any,
-    to_move: Any,
-    size: int,
-    winners: Any,
-    table: Any,
-    plans: Any,
-    lists: Any,
-    counts: Any,
-    stack: Any,
-    tally: Any,
-) -> None:
+@kernel(f"void(uint64[:,::1], int8[::1], int64, int8[::1], {MEMORY})")
+def solve_many(boards: Any, to_move: Any, size: int, winners: Any, memory: Any) -> None:
     """Write the winner of each board, 0 for red and 1 for blue; boards without gaps in the rows."""
     for n in range(boards.shape[0]):
         own, other = spaced(boards[n, 0], size), spaced(boards[n, 1], size)
         if to_move[n] != 0:
             own, other = reflected(other), reflected(own)
-        result, _ = solve(own, other, size, table, plans, lists, counts, stack, tally)
+        result, _ = solve(own, other, size, memory)
         winners[n] = to_move[n] if result == WON else 1 - to_move[n]
 
 
-@kernel(
-    "void(uint64[:,::1], int8[::1], int64, uint64[::1], uint64[:,::1],"
-    " uint64[:,:,::1], uint64[:,::1], int64[:,::1], int64[:,:,::1], int64[::1])"
-)
-def winning_many(
-    boards: Any,
-    to_move: Any,
-    size: int,
-    moves: Any,
-    table: Any,
-    plans: Any,
-    lists: Any,
-    counts: Any,
-    stack: Any,
-    tally: Any,
-) -> None:
+@kernel(f"void(uint64[:,::1], int8[::1], int64, uint64[::1], {MEMORY})")
+def winning_many(boards: Any, to_move: Any, size: int, moves: Any, memory: Any) -> None:
     """Write all winning moves of each board; none where the game is over."""
     for n in range(boards.shape[0]):
         own, other = spaced(boards[n, 0], size), spaced(boards[n, 1], size)
@@ -359,11 +289,11 @@ def winning_many(
             own, other = reflected(other), reflected(own)
         moves[n] = ZERO
         if not has_chain(own, size) and not has_chain(reflected(other), size):
-            won = winning(own, other, size, table, plans, lists, counts, stack, tally)
+            won = winning(own, other, size, memory)
             moves[n] = closed_up(reflected(won) if to_move[n] != 0 else won, size)
 
 
-def memory(entries: int) -> tuple[Any, ...]:
+def new_memory(entries: int) -> tuple[Any, ...]:
     """The arrays that `solve` works in, with a table of so many entries (a power of 2)."""
     return (
         np.zeros((entries, 6), np.uint64),  # the table

@@ -102,12 +102,12 @@ def _replayed(game: Hex, words: list[str], quits: str | None) -> Record:
         try:
             moves.append(read_move(position, "swap" if word in SWAPS else word))
         except UnreadableError as error:
-            problem = f"move {number}, {error.problem}"
+            problem = f"move {number}, {error.reason}"
             raise UnreadableError(
                 problem, fault="unreadable move", position=error.position
             ) from None
         except IllegalMoveError as error:
-            problem = f"move {number}, {error.problem}"
+            problem = f"move {number}, {error.reason}"
             raise IllegalMoveError(problem, fault="illegal move", position=error.position) from None
         position = position.play(moves[-1])
     outcome = position.outcome()

@@ -21,12 +21,15 @@ from clauseboard.games.hex.connections import (
     around,
     board_of,
     connect,
-    reflected,
 )
 from clauseboard.games.hex.inferior_cells import fill_in_defence, needless
 from clauseboard.games.hex.proof_search import must_play
+from clauseboard.games.squares import reflected
 from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, mixed
 from clauseboard.kernels.compiler import helper, kernel
+
+MEMORY = "Tuple((uint64[:,::1], uint64[:,:,::1], uint64[:,::1], int64[:,::1], uint64[::1]))"
+"""The type of what `new_memory` makes."""
 
 NO, YES, GIVEN_UP = 0, 1, 2
 ATTACKER, DEFENDER = 0, 1
@@ -128,12 +131,13 @@ def note_no(own: Any, other: Any, to_move: int, table: Any, stones: int) -> None
 
 @helper
 def plans_tell(
-    own: Any, other: Any, stones: int, to_move: int, size: int, plans: Any, lists: Any, counts: Any
+    own: Any, other: Any, stones: int, to_move: int, size: int, memory: Any
 ) -> tuple[int, Any, Any]:
     """Whether plans settle the matter, or GIVEN_UP; the carrier; and where the attacker may move.
 
     A plan with n cells needs no more than half of them, since the players take turns there.
     """
+    _, plans, lists, counts, _ = memory
     free = board_of(size) & ~(own | other)
     n_half, n_full = connect(own, other, size, plans, lists, counts)
     if n_full > 0 and count_ones(lists[FULL, 0]) // 2 <= stones:
@@ -149,27 +153,15 @@ def plans_tell(
     return GIVEN_UP, ZERO, reflected(must)
 
 
-@kernel(
-    "Tuple((int64, uint64))(uint64, uint64, int64, int64, int64, uint64[:,::1],"
-    " uint64[:,:,::1], uint64[:,::1], int64[:,::1], uint64[::1], int64[::1])"
-)
+@kernel(f"Tuple((int64, uint64))(uint64, uint64, int64, int64, int64, {MEMORY}, int64[::1])")
 def forced(
-    own: Any,
-    other: Any,
-    stones: int,
-    to_move: int,
-    size: int,
-    table: Any,
-    plans: Any,
-    lists: Any,
-    counts: Any,
-    layers: Any,
-    effort: Any,
+    own: Any, other: Any, stones: int, to_move: int, size: int, memory: Any, effort: Any
 ) -> tuple[int, Any]:
     """Whether the attacker, who has the stones `own`, wins with so many more; and the carrier.
 
     The answer is GIVEN_UP when `effort[0]`, the number of positions left to look at, is used up.
     """
+    table, layers = memory[0], memory[4]
     # Not a constant: Numba would call another function, for that constant, which is not kept.
     not_to_move = 1 - to_move
     shortest, cells, before = 0, board_of(size) & ~(own | other), ZERO
@@ -189,7 +181,7 @@ def forced(
     if effort[0] <= 0:
         return GIVEN_UP, ZERO
     effort[0] -= 1
-    found, carrier, must = plans_tell(own, other, stones, to_move, size, plans, lists, counts)
+    found, carrier, must = plans_tell(own, other, stones, to_move, size, memory)
     if found == YES:
         note_yes(own, other, to_move, table, stones, carrier)
         return YES, carrier
@@ -202,19 +194,7 @@ def forced(
         while cells != ZERO:
             bit = cells & (~cells + ONE)
             cells ^= bit
-            found, carrier = forced(
-                own | bit,
-                other,
-                stones - 1,
-                not_to_move,
-                size,
-                table,
-                plans,
-                lists,
-                counts,
-                layers,
-                effort,
-            )
+            found, carrier = forced(own | bit, other, stones - 1, not_to_move, size, memory, effort)
             if found == YES:
                 note_yes(own, other, to_move, table, stones, carrier | bit)
                 return YES, carrier | bit
@@ -225,19 +205,7 @@ def forced(
     must, union = cells, ZERO
     while must != ZERO:
         bit = tightest(own, free, must, stones, size, layers)
-        found, carrier = forced(
-            own,
-            other | bit,
-            stones,
-            not_to_move,
-            size,
-            table,
-            plans,
-            lists,
-            counts,
-            layers,
-            effort,
-        )
+        found, carrier = forced(own, other | bit, stones, not_to_move, size, memory, effort)
         if found == NO:
             note_no(own, other, to_move, table, stones)
         if found != YES:
@@ -248,13 +216,13 @@ def forced(
     return YES, union
 
 
-def memory(entries: int) -> tuple[Any, ...]:
+def new_memory(entries: int) -> tuple[Any, ...]:
     """The arrays that `forced` works in, without `effort`; of so many entries (a power of 2)."""
     table = np.zeros((entries, 4), np.uint64)
     table[:, 3] = _BYTE
     return (
         table,
-        np.zeros((3, 64, N_HALF), np.uint64),  # these three as in `proof_search.memory`
+        np.zeros((3, 64, N_HALF), np.uint64),  # these three as in `proof_search.new_memory`
         np.zeros((4, 64), np.uint64),
         np.zeros((3, 64), np.int64),
         np.zeros(66, np.uint64),  # for the lengths of paths, what is reached from the top

@@ -1,22 +1,19 @@
-"""Who wins a Hex position, and by which moves: exactly, on boards up to 8 × 8.
+"""The Hex solver: who wins a position and by which moves, exactly, on boards up to 8 × 8.
 
     >>> from clauseboard.game import load_game
     >>> position = load_game("hex", size=3).read_position(".../.R./... blue")
-    >>> solution = Solver(3).solve(position)
-    >>> solution.winner
-    'red'
-    >>> solution.moves_at_most
-    2
+    >>> proof = Solver(3).solve(position)
+    >>> proof.winner, proof.moves_at_most
+    ('red', 2)
 
-A solution comes with its reason: the *carrier*, the empty cells that the winner needs. Whatever
-is played elsewhere, the winner wins within the carrier. If it has n cells and the loser is to
-move, n // 2 stones are enough, and (n + 1) // 2 if the winner is; see `proof_search.py`.
+A proof has its *carrier*, the empty cells that the winner needs: whatever is played elsewhere, the
+winner wins within the carrier. If it has n cells and the loser is to move, n // 2 stones are
+enough, and (n + 1) // 2 if the winner is; see `proof_search.py`. `moves_at_most` is such a bound;
+`fewest_moves` is exact, see `shortest_win.py`.
 
-`moves_at_most` is a bound; `fewest_moves` is exact, see `shortest_win.py`.
-
-A solver keeps tables of what it has learnt, so that the next position is solved faster. Boards
-up to 6 × 6 take a second at most; 7 × 7 takes some patience and 8 × 8 a lot. Threads may share a
-solver, and wait for each other.
+A solver keeps tables of what it has solved, so that the next position is solved faster. Boards up
+to 6 × 6 take a second at most, 7 × 7 minutes, 8 × 8 much longer. Threads may share a solver; a
+lock lets in one at a time.
 """
 
 from __future__ import annotations
@@ -30,6 +27,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.games.hex import proof_search, shortest_win
 from clauseboard.games.hex.boards import Boards, check_boards
 from clauseboard.games.hex.rules import (
     BLUE,
@@ -46,7 +44,7 @@ LARGEST = 8
 """The largest board whose cells fit into one word."""
 
 TABLE = 2**20
-"""Entries of the table, 48 bytes each, unless told otherwise."""
+"""The usual number of entries of the table, 48 bytes each."""
 
 ALWAYS_EXACT = 5
 """Up to this size the fewest moves to the win are always counted to the end."""
@@ -56,10 +54,10 @@ EFFORT = 2**16
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """Who wins, and the empty cells that the win needs, in the order of the board.
+class Proof:
+    """The winner, and the empty cells that the win needs, in the order of the board.
 
-    `moves_at_most` is how many more stones the winner needs: at most, not at best.
+    `moves_at_most` is an upper bound of how many more stones the winner needs.
     """
 
     winner: str
@@ -71,17 +69,13 @@ class Solver:
     """Solves positions of one size, and remembers; `entries`, a power of 2, is how many."""
 
     def __init__(self, size: int, entries: int = TABLE) -> None:
-        from clauseboard.games.hex import proof_search, shortest_win
-
         if not 1 <= size <= LARGEST:
             raise ValueError(f"The solver takes boards of size 1 to {LARGEST}, not {size}.")
         if entries < 1 or entries & (entries - 1):
-            raise ValueError(f"The table has a power of 2 of entries, not {entries}.")
+            raise ValueError(f"entries={entries} must be a power of 2.")
         self.size = size
-        self._proof_search = proof_search
-        self._memory = proof_search.memory(entries)
-        self._shortest_win = shortest_win
-        self._shortest_memory = shortest_win.memory(entries)
+        self._memory = proof_search.new_memory(entries)
+        self._shortest_memory = shortest_win.new_memory(entries)
         self._lock = threading.Lock()
 
     @property
@@ -91,7 +85,7 @@ class Solver:
 
     # ---- who wins
 
-    def solve(self, position: HexPosition) -> Verdict:
+    def solve(self, position: HexPosition) -> Proof:
         """Who wins a position if both play as well as possible.
 
         Where a swap is possible its side wins, for either the swap or a stone does; then, and on
@@ -101,13 +95,13 @@ class Solver:
         self._check(position)
         over = position.outcome()
         if over is not None and over.winner is not None:
-            return Verdict(over.winner, (), 0)
+            return Proof(over.winner, (), 0)
         if _swap_decides(position):
-            return Verdict(BLUE, (), self.size**2)
+            return Proof(BLUE, (), self.size**2)
         won, carrier = self._solve(position)
         winner = position.to_move if won else position.game.other(position.to_move)
         cells = tuple(cell for cell in cells_of(self.size) if carrier >> _place(cell) & 1)
-        return Verdict(winner, cells, (len(cells) + won) // 2)
+        return Proof(winner, cells, (len(cells) + won) // 2)
 
     def winning_moves(self, position: HexPosition) -> tuple[HexMove | Swap, ...]:
         """All moves that win, in the order of `position.moves()`; none if the position is lost.
@@ -119,8 +113,8 @@ class Solver:
             return ()
         own, other = self._seen_by(position.to_move, position)
         with self._lock:
-            found = self._proof_search.winning(own, other, self.size, *self._memory)
-        won = int(found) if position.to_move == RED else transposed(int(found), 8)
+            cells = int(proof_search.winning(own, other, self.size, self._memory))
+        won = cells if position.to_move == RED else transposed(cells, 8)
         return tuple(
             move
             for move in position.moves()
@@ -132,37 +126,36 @@ class Solver:
         )
 
     def label(self, game: Hex, boards: Boards, to_move: NDArray[np.int8]) -> NDArray[np.int8]:
-        """The winner of each board, 0 for red and 1 for blue; see `boards.py`.
+        """The winner of each board, 0 for red and 1 for blue; swaps are not considered.
 
-        `to_move` is 0 or 1 for each board. No swaps are thought of.
+        `to_move` is 0 or 1 for each board.
         """
         words, sides = self._checked(game, boards, to_move)
-        found = np.empty(len(words), np.int8)
+        winners = np.empty(len(words), np.int8)
         with self._lock:
-            self._proof_search.solve_many(words, sides, self.size, found, *self._memory)
-        return found
+            proof_search.solve_many(words, sides, self.size, winners, self._memory)
+        return winners
 
     def label_moves(
         self, game: Hex, boards: Boards, to_move: NDArray[np.int8]
     ) -> NDArray[np.uint64]:
         """All winning moves of each board as a word, a bit for each cell in the order of the board.
 
-        There are none where the position is lost or the game is over. No swaps are thought of.
+        There are none where the position is lost or the game is over; swaps are not considered.
         """
         words, sides = self._checked(game, boards, to_move)
-        found = np.empty(len(words), np.uint64)
+        moves = np.empty(len(words), np.uint64)
         with self._lock:
-            self._proof_search.winning_many(words, sides, self.size, found, *self._memory)
-        return found
+            proof_search.winning_many(words, sides, self.size, moves, self._memory)
+        return moves
 
     # ---- play
 
     def fewest_moves(self, position: HexPosition, effort: int | None = None) -> int | None:
         """How many more stones the winner needs if both play as well as possible: exactly.
 
-        The winner hurries and the loser holds out. None if that is not known after looking at so
-        many positions (without an effort: never up to size 5, and else after 65,536), or if it is
-        a matter of swapping.
+        The winner hurries and the loser holds out. None if that is not known after `effort`
+        positions (without one: no limit up to size 5, else 65,536), or if a swap decides.
         """
         return self._fewest(position, self.solve(position).winner, self._effort(effort))
 
@@ -172,20 +165,20 @@ class Solver:
         """The move that wins in the fewest moves, or else the one that holds out longest.
 
         This is exact up to size 5, and on larger boards where the effort is enough, as for
-        `fewest_moves`; if it is not, `Verdict.moves_at_most` decides. The seed decides between
-        moves that are as good as each other. Whoever would rather resign looks at `solve` first.
+        `fewest_moves`; if it is not, `Proof.moves_at_most` decides. The seed decides between
+        moves that are equally good.
         """
         if position.outcome() is not None:
-            raise ValueError(f"There is no move any more: {position.outcome()}, in {position!r}.")
+            raise ValueError(f"The game is over: {position.outcome()}, in {position!r}.")
         won = self.winning_moves(position)
         left = self._effort(effort)
         tried = won or position.moves()
         moves = random.Random(seed).sample(tried, len(tried))
         winner = position.to_move if won else position.game.other(position.to_move)
         stones = self._fewest(position, winner, left)
-        # The first one in a random order that is as good as can be, so that all are equally likely.
+        # The first best move in a random order, so that all best moves are equally likely.
         if stones is not None:
-            wanted = self._shortest_win.YES if won else self._shortest_win.NO
+            wanted = shortest_win.YES if won else shortest_win.NO
             for move in moves:
                 if self._enough(position.play(move), winner, stones - 1, left) == wanted:
                     return move
@@ -205,19 +198,19 @@ class Solver:
         """Whether the side to move wins, and the carrier, in rows of eight places."""
         own, other = self._seen_by(position.to_move, position)
         with self._lock:
-            result, found = self._proof_search.solve(own, other, self.size, *self._memory)
-        carrier = int(found) if position.to_move == RED else transposed(int(found), 8)
-        return result == self._proof_search.WON, carrier
+            result, cells = proof_search.solve(own, other, self.size, self._memory)
+        carrier = int(cells) if position.to_move == RED else transposed(int(cells), 8)
+        return result == proof_search.WON, carrier
 
     def _fewest(self, position: HexPosition, winner: str, effort: NDArray[np.int64]) -> int | None:
         """How many more stones the winner needs, or None if that takes too much effort."""
         if _swap_decides(position):
             return None
         for stones in range(self.size**2 + 1):
-            found = self._enough(position, winner, stones, effort)
-            if found == self._shortest_win.YES:
+            answer = self._enough(position, winner, stones, effort)
+            if answer == shortest_win.YES:
                 return stones
-            if found == self._shortest_win.GIVEN_UP:
+            if answer == shortest_win.GIVEN_UP:
                 break
         return None
 
@@ -226,16 +219,12 @@ class Solver:
     ) -> int:
         """Whether so many stones are enough for the winner: YES, NO or GIVEN_UP."""
         own, other = self._seen_by(winner, position)
-        moves = (
-            self._shortest_win.ATTACKER
-            if position.to_move == winner
-            else self._shortest_win.DEFENDER
-        )
+        attacks = position.to_move == winner
+        side = shortest_win.ATTACKER if attacks else shortest_win.DEFENDER
+        memory = self._shortest_memory
         with self._lock:
-            found, _ = self._shortest_win.forced(
-                own, other, stones, moves, self.size, *self._shortest_memory, effort
-            )
-        return int(found)
+            answer, _ = shortest_win.forced(own, other, stones, side, self.size, memory, effort)
+        return int(answer)
 
     def _seen_by(self, colour: str, position: HexPosition) -> tuple[np.uint64, np.uint64]:
         """The stones of a side and of the other, turned so that the side joins top and bottom."""
@@ -244,11 +233,11 @@ class Solver:
         return np.uint64(own), np.uint64(other)
 
     def _effort(self, effort: int | None) -> NDArray[np.int64]:
-        """Positions that may still be looked at, as the kernel counts them down."""
+        """The number of positions that may still be looked at; the kernel counts it down."""
         if effort is None:
             effort = EFFORT if self.size > ALWAYS_EXACT else 2**62
         if effort < 0:
-            raise ValueError(f"An effort is a number of positions, 0 or more, not {effort}.")
+            raise ValueError(f"effort={effort} must be a number of positions ≥ 0.")
         return np.array([effort], np.int64)
 
     def _checked(
@@ -259,7 +248,7 @@ class Solver:
         boards = check_boards(game, boards)
         sides = np.ascontiguousarray(to_move, np.int8)
         if sides.shape != boards.shape[:1] or np.any((sides != 0) & (sides != 1)):
-            raise ValueError(f"To move is 0 or 1 for each of {len(boards)} boards, not {to_move}.")
+            raise ValueError(f"to_move must be 0 or 1 for each of {len(boards)} boards: {to_move}.")
         return boards[:, :, 0].copy(), sides
 
     def _check(self, position: HexPosition) -> None:
@@ -270,26 +259,16 @@ class Solver:
             raise ValueError(f"This solver is for boards of size {self.size}, not {size}.")
 
 
-def best_move(position: HexPosition, seed: int = 0) -> HexMove | Swap:
-    """The best move by a solver kept for this size of board; see `Solver.best_move`.
-
-    >>> from clauseboard.game import load_game
-    >>> print(best_move(load_game("hex", size=3).start()))
-    b2
-    """
-    return solver_for(position.game.size).best_move(position, seed)
-
-
 @functools.cache
 def solver_for(size: int) -> Solver:
-    """The one solver for a size that is shared, by threads, too."""
+    """The solver for a size that all callers and threads share."""
     return Solver(size)
 
 
 def _swap_decides(position: HexPosition) -> bool:
-    """Whether blue wins for the sake of the swap alone."""
+    """Whether blue wins because of the swap alone."""
     empty = not position.red and not position.blue
-    # The only move on a board of one cell wins, so that nobody is left to swap.
+    # The only move on a board of one cell wins, so that there is no swap.
     return position.may_swap or (position.game.swap and empty and position.game.size > 1)
 
 

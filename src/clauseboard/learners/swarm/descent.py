@@ -1,11 +1,11 @@
 """Gradient descent on the results of games: the other way to the weights of the same network.
 
-In each round the network plays against itself, a share of the moves drawn at random. Every board of
-these games is a lesson: the output is to be 1 if the side to move there won the game, 0 if it lost,
+In each round the network plays against itself, a share of the moves drawn at random. For every
+board of these games the output is to be 1 if the side to move there won the game, 0 if it lost,
 and one half for a draw. The cross-entropy between the two is made smaller by Adam (Kingma and Ba
 2015), in small batches.
 
-By default all moves are drawn at random. Whoever then plays to the boards that win most often in
+By default all moves are drawn at random. A player that goes for the boards that win most often in
 random games plays better than at random, for that is one step of policy improvement; boards of its
 own greedy games taught the network less about playing one move ahead.
 """
@@ -14,14 +14,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.learners.swarm.network import MOST_HIDDEN, Numbers, Shape, forward
-from clauseboard.learners.swarm.play import Played, play, wins_against_chance
-from clauseboard.learners.swarm.swarm import YARDSTICK, check_threads, in_threads
-from clauseboard.learners.training import check_number, check_whole, option
+from clauseboard.game import Game
+from clauseboard.learners.swarm.games import PlayedGames, play, searchable, wins_against_chance
+from clauseboard.learners.swarm.network import (
+    MOST_HIDDEN,
+    NetworkFile,
+    NetworkShape,
+    Numbers,
+    forward,
+    save_network,
+    worths_of,
+)
+from clauseboard.learners.swarm.swarm import YARDSTICK, NetworkTrainer, in_threads
+from clauseboard.learners.training import check_number, check_threads, check_whole, option
 
 FIGURES = ("loss", "against chance", "first won", "second won", "drawn", "boards")
 """What is known of a round: the mean cross-entropy on its boards before they were learned, the
@@ -66,7 +77,7 @@ class DescentOptions:
 
 
 def loss_and_gradient(
-    shape: Shape, weights: Numbers, inputs: Numbers, targets: Numbers
+    shape: NetworkShape, weights: Numbers, inputs: Numbers, targets: Numbers
 ) -> tuple[float, Numbers]:
     """The mean cross-entropy of rows of inputs, and its slope along each weight."""
     units, outputs = forward(shape, weights, inputs)
@@ -87,7 +98,7 @@ def loss_and_gradient(
 class Descent:
     """A network between two rounds, with Adam's means of gradients and of their squares."""
 
-    shape: Shape
+    shape: NetworkShape
     options: DescentOptions
     weights: Numbers
     slope: Numbers
@@ -96,7 +107,7 @@ class Descent:
     history: Numbers
 
     @classmethod
-    def begin(cls, shape: Shape, options: DescentOptions) -> Descent:
+    def begin(cls, shape: NetworkShape, options: DescentOptions) -> Descent:
         """A network with random weights."""
         weights = shape.random_weights(np.random.default_rng([options.seed, 0]))
         zeros = np.zeros((2, shape.size))
@@ -122,13 +133,13 @@ class Descent:
         figures = [loss, chance[0], *ends, len(boards)]
         self.history = np.concatenate([self.history, [figures]])
 
-    def _play(self, rng: np.random.Generator) -> list[Played]:
+    def _play(self, rng: np.random.Generator) -> list[PlayedGames]:
         options = self.options
         network = self.shape.stack(self.weights)
         counters = rng.integers(0, 2**64, options.games, np.uint64)
         parts: list[NDArray[np.uint64]] = np.array_split(counters, SLICES)
 
-        def play_part(n: int) -> Played:
+        def play_part(n: int) -> PlayedGames:
             return play(
                 network, (0, 0), parts[n], longest=options.longest,
                 opening=options.opening, explore=(options.explore, options.explore), record=True,
@@ -145,3 +156,37 @@ class Descent:
         slope = self.slope / (1 - FORGETS**self.taken)
         square = self.square / (1 - FORGETS_SQUARES**self.taken)
         self.weights = self.weights - self.options.rate * slope / (np.sqrt(square) + TINY)
+
+
+class DescentTrainer(NetworkTrainer):
+    """Gradient descent, round by round: `clauseboard train swarm-descent`."""
+
+    Options = DescentOptions
+    name = "swarm-descent"
+    figures = FIGURES
+    small: ClassVar = {"games": 20, "hidden": 3}
+
+    @classmethod
+    def begin(cls, game: Game, options: DescentOptions, data: Path | None = None) -> Self:
+        """A network with random weights."""
+        shape = NetworkShape(searchable(game), options.hidden, worths_of(game, options.worth))
+        return cls(Descent.begin(shape, options))
+
+    @classmethod
+    def restored(cls, saved: NetworkFile, options: DescentOptions, history: Numbers) -> Descent:
+        """A network that was saved, with the state of its descent."""
+        size = saved.shape.size
+        slope, square = saved.array("slope", size), saved.array("square", size)
+        taken = int(saved.array("taken", 1, dtype=np.int64)[0])
+        return Descent(saved.shape, options, saved.weights, slope, square, taken, history)
+
+    def save(self, path: Path) -> None:
+        """Save the network, and the state of its descent."""
+        descent = self.state
+        arrays = {
+            "slope": descent.slope,
+            "square": descent.square,
+            "taken": np.array([descent.taken], np.int64),
+            "history": descent.history,
+        }
+        save_network(path, descent.shape, descent.weights, self.name, self.options, arrays)

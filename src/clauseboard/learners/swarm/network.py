@@ -1,4 +1,6 @@
-"""The network: one number a cell of the board, a hidden layer, one sigmoid output.
+"""Networks: what they compute, how they are saved, and how they judge and explain boards.
+
+A network has one input a cell of the board, a hidden layer, and one sigmoid output.
 
 An input is 0 for an empty cell, the worth of the piece that stands there (a man is 1) if it is of
 the side to move, and minus that if it is the other side's. The board is seen by the side to move
@@ -12,28 +14,39 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.evaluation import Compiled, network
+from clauseboard.array_file import expect, read, write
+from clauseboard.evaluation import BitEvaluator, Compiled, Judgements, network, sides_of
+from clauseboard.explanation import Explanation, Term
 from clauseboard.game import Game
 from clauseboard.games.plugins import MATERIAL
 from clauseboard.games.symmetries import mover_source
+from clauseboard.learners.training import (
+    check_same_boards,
+    check_version,
+    game_of_page,
+    game_to_page,
+)
 
+FORMAT = "clauseboard network"
+VERSION = 1
 MOST_HIDDEN = 1000
 
 Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Shape:
+class NetworkShape:
     """What a network is before it has weights: its game, its hidden units, what pieces are worth.
 
     >>> from clauseboard.game import load_game
-    >>> Shape(load_game("checkers"), hidden=10).size
+    >>> NetworkShape(load_game("checkers"), hidden=10).size
     341
     """
 
@@ -105,7 +118,7 @@ class Shape:
         """A network as data for kernels, over the bits of a board in the view "mover"."""
         return network(*self.on_bits(weights), view="mover")
 
-    def stack(self, weights: Numbers) -> Stack:
+    def stack(self, weights: Numbers) -> NetworkStack:
         """Many networks, a row of weights each, for kernels that play whole games."""
         n_bits, units = len(self.game.bits()), self.hidden * (1 + self.balanced)
         rows = np.atleast_2d(weights)
@@ -113,11 +126,11 @@ class Shape:
         top = np.zeros((len(rows), 2, units + 1))
         for n, row in enumerate(rows):
             hidden[n, :n_bits], top[n, 0, :-1], top[n, 1, :-1], top[n, 1, -1] = self.on_bits(row)
-        return Stack(self.game, hidden, top)
+        return NetworkStack(self.game, hidden, top)
 
 
 @dataclass(frozen=True)
-class Stack:
+class NetworkStack:
     """Networks of one shape, for kernels that play whole games.
 
     `hidden` is what each bit of a board adds to each hidden unit (networks × bits × units). `top`
@@ -129,7 +142,7 @@ class Stack:
     hidden: Numbers
     top: Numbers
 
-    def beside(self, other: Stack) -> Stack:
+    def beside(self, other: NetworkStack) -> NetworkStack:
         """These networks and those of another stack, which may have more units or fewer.
 
         What a network lacks are units that lead nowhere.
@@ -138,12 +151,12 @@ class Stack:
             raise ValueError(f"Networks for {self.game!r} and {other.game!r} share no board.")
         units = max(self.hidden.shape[2], other.hidden.shape[2])
         hidden, top = [], []
-        for one in (self, other):
-            more = units - one.hidden.shape[2]
-            hidden.append(np.pad(one.hidden, ((0, 0), (0, 0), (0, more))))
-            padded = np.pad(one.top[:, :, :-1], ((0, 0), (0, 0), (0, more)))
-            top.append(np.concatenate([padded, one.top[:, :, -1:]], axis=2))
-        return Stack(self.game, np.concatenate(hidden), np.concatenate(top))
+        for stack in (self, other):
+            more = units - stack.hidden.shape[2]
+            hidden.append(np.pad(stack.hidden, ((0, 0), (0, 0), (0, more))))
+            padded = np.pad(stack.top[:, :, :-1], ((0, 0), (0, 0), (0, more)))
+            top.append(np.concatenate([padded, stack.top[:, :, -1:]], axis=2))
+        return NetworkStack(self.game, np.concatenate(hidden), np.concatenate(top))
 
 
 def worths_of(game: Game, own: Mapping[str, float] | None = None) -> tuple[tuple[str, float], ...]:
@@ -175,8 +188,146 @@ def sigmoid(x: Any) -> Any:
     return 0.5 * (1.0 + np.tanh(0.5 * np.asarray(x)))
 
 
-def forward(shape: Shape, weights: Numbers, inputs: Numbers) -> tuple[Numbers, Numbers]:
+def forward(shape: NetworkShape, weights: Numbers, inputs: Numbers) -> tuple[Numbers, Numbers]:
     """The hidden units and the outputs for rows of inputs: rows × units, rows; without twins."""
     hidden, biases, output, bias = shape.parts(weights)
     units = sigmoid(inputs @ hidden + biases)
     return units, sigmoid(units @ output + bias)
+
+
+@dataclass(frozen=True)
+class NetworkFile:
+    """A saved network: its shape, weights and trainer, and what that trainer needs to go on."""
+
+    path: Path
+    shape: NetworkShape
+    weights: Numbers
+    trained_by: str
+    options: Mapping[str, Any]
+    arrays: Mapping[str, NDArray[Any]]
+
+    def array(self, name: str, *shape: int, dtype: Any = np.float64) -> NDArray[Any]:
+        """An array that the trainer kept, if it is as it should be."""
+        return expect(self.path, self.arrays, name, shape, dtype)
+
+
+def save_network(
+    path: Path,
+    shape: NetworkShape,
+    weights: Numbers,
+    trained_by: str,
+    options: Any,
+    arrays: Mapping[str, NDArray[Any]],
+) -> None:
+    """Write a network, and what its trainer (by name) needs to go on.
+
+    The number of threads is left out, so that it changes no byte.
+    """
+    settings = {name: value for name, value in vars(options).items() if name != "n_jobs"}
+    page = {
+        "trained_by": trained_by,
+        "game": game_to_page(shape.game),
+        "hidden": shape.hidden,
+        "worth": dict(shape.worth),
+        "balanced": shape.balanced,
+        "options": settings,
+    }
+    write(path, FORMAT, VERSION, page, {"weights": weights, **arrays})
+
+
+def load_network(path: Path | str) -> NetworkFile:
+    """Read a network; a `ValueError` that says what is wrong with the file."""
+    path = Path(path)
+    page, arrays = read(path, FORMAT, VERSION)
+    try:
+        game = game_of_page(page["game"])
+        hidden, worth = page["hidden"], worths_of(game, page["worth"])
+        if type(hidden) is not int or not 1 <= hidden <= MOST_HIDDEN:
+            raise ValueError(f"it has {hidden!r} hidden units")
+        balanced = page.get("balanced", False)
+        if not isinstance(balanced, bool):
+            raise ValueError(f"balanced is {balanced!r}")
+        trained_by, options = str(page["trained_by"]), dict(page["options"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path} is damaged: {error}.") from error
+    check_version(path, game, page["game"])
+    shape = NetworkShape(game, hidden, worth, balanced)
+    weights = expect(path, arrays, "weights", (shape.size,), np.float64)
+    return NetworkFile(path, shape, weights, trained_by, options, arrays)
+
+
+def load_training(path: Path, trained_by: str) -> NetworkFile:
+    """Read a network that this trainer is to go on with."""
+    kept = load_network(path)
+    if kept.trained_by != trained_by:
+        raise ValueError(
+            f"{path} was trained by {kept.trained_by!r}, and only that can go on; this is "
+            f"{trained_by!r}."
+        )
+    return kept
+
+
+class NetworkEvaluator(BitEvaluator):
+    """Judges boards by a network: 2 × output - 1, for the side to move."""
+
+    view = "mover"
+
+    def __init__(self, shape: NetworkShape, weights: Numbers) -> None:
+        self.game = shape.game
+        self.shape = shape
+        self.weights = weights
+        self._compiled = shape.compiled(weights)
+
+    @classmethod
+    def load(cls, path: Path | str, game: Game | None = None) -> NetworkEvaluator:
+        """The network of a file; a `ValueError` if it is of another game."""
+        kept = load_network(path)
+        shape = kept.shape
+        if game is not None and game != shape.game:
+            check_same_boards(path, shape.game, game)
+            shape = replace(shape, game=game)
+        return cls(shape, kept.weights)
+
+    def judge_bits(self, bits: NDArray[np.uint8], sides: NDArray[np.int64]) -> Judgements:
+        """Judge packed rows of bits, as the side to move sees them."""
+        from clauseboard.kernels.evaluators import values_of
+
+        return Judgements(values_of(self.compiled(), bits, sides))
+
+    def compiled(self) -> tuple[Compiled, Compiled]:
+        """The network as data: the same for either side to move."""
+        return self._compiled, self._compiled
+
+    def explain(self, position: Any) -> Explanation:
+        """Why a position is judged so: by how much the value falls if a piece is taken away.
+
+        A network is no sum, so that these changes do not add up to the value; each is true for
+        itself. The greatest come first.
+        """
+        row = self.game.encode([position], view="mover")[0]
+        there = np.flatnonzero(row)
+        without = np.repeat(row[None], len(there) + 1, axis=0)
+        without[np.arange(len(there)), there] = 0  # the last row stays as it is
+        side = sides_of(self.game, [position])
+        packed = np.packbits(without, axis=1, bitorder="little")
+        *changed, value = self.judge_bits(packed, np.repeat(side, len(packed))).values.tolist()
+        # The bits of the view have to be named as they lie on the board.
+        source = mover_source(self.game) if side[0] else np.arange(len(row))
+        bits = [self.game.bits()[k] for k in source[there]]
+        terms = [
+            Term(bit.name, value - less, bit.cell, f"value without it: {less:+.2f}")
+            for bit, less in zip(bits, changed, strict=True)
+        ]
+        terms.sort(key=lambda term: -abs(term.amount))
+        return Explanation(
+            position=position,
+            value=value,
+            judge=str(self),
+            terms=tuple(terms),
+            about_terms=f"By how much the value for {position.to_move} would fall if a piece were "
+            "taken away; a network is no sum, so that these changes do not add up to it.",
+            terms_add_up=False,
+        )
+
+    def __str__(self) -> str:
+        return f"a network of {self.shape.hidden} hidden units"

@@ -19,18 +19,39 @@ rounds. Without it a fitness once reached stands, as in the thesis.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
-from clauseboard.learners.swarm.network import MOST_HIDDEN, Numbers, Shape, Stack
-from clauseboard.learners.swarm.play import play, wins_against_chance
-from clauseboard.learners.training import check_number, check_whole, check_word, option
+from clauseboard.game import Game
+from clauseboard.learners.swarm.games import named_figures, play, searchable, wins_against_chance
+from clauseboard.learners.swarm.network import (
+    MOST_HIDDEN,
+    NetworkFile,
+    NetworkShape,
+    NetworkStack,
+    Numbers,
+    load_training,
+    save_network,
+    worths_of,
+)
+from clauseboard.learners.training import (
+    Progress,
+    Trainer,
+    changed_options,
+    check_number,
+    check_threads,
+    check_whole,
+    check_word,
+    option,
+)
 
 WIN, LOSS = 1.0, -2.0
 """What a game adds to the fitness; a draw adds nothing."""
@@ -97,12 +118,6 @@ class SwarmOptions:
         check_threads(self.n_jobs)
 
 
-def check_threads(n_jobs: Any) -> None:
-    """Refuse what is no number of threads."""
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0:
-        raise ValueError(f"n_jobs={n_jobs!r} is no number of threads; -1 is one a core.")
-
-
 def neighbours(topology: str, n: int) -> NDArray[np.int64]:
     """Whose best weights each particle knows, its own among them: particles × neighbours.
 
@@ -135,7 +150,7 @@ class Swarm:
     `FIGURES` for each round that was played.
     """
 
-    shape: Shape
+    shape: NetworkShape
     options: SwarmOptions
     place: Numbers
     velocity: Numbers
@@ -145,7 +160,7 @@ class Swarm:
     history: Numbers
 
     @classmethod
-    def begin(cls, shape: Shape, options: SwarmOptions) -> Swarm:
+    def begin(cls, shape: NetworkShape, options: SwarmOptions) -> Swarm:
         """Particles at random places, at rest."""
         rng = np.random.default_rng([options.seed, 0])
         place = rng.uniform(-options.spread, options.spread, (options.particles, shape.size))
@@ -200,13 +215,17 @@ class Swarm:
         def judge(who: int) -> tuple[float, NDArray[np.int64]]:
             return self._fitness(networks, who, others[who % n], counters[who % n])
 
-        found = in_threads(judge, range(len(weights)), options.n_jobs)
-        fitness = np.array([total for total, _ in found])
-        ends = np.sum([counts for _, counts in found], axis=0).astype(np.float64)
+        judged = in_threads(judge, range(len(weights)), options.n_jobs)
+        fitness = np.array([total for total, _ in judged])
+        ends = np.sum([counts for _, counts in judged], axis=0).astype(np.float64)
         return fitness[:n], fitness[n:] if rejudged else self.fitness, ends
 
     def _fitness(
-        self, networks: Stack, who: int, others: NDArray[np.int64], counters: NDArray[np.uint64]
+        self,
+        networks: NetworkStack,
+        who: int,
+        others: NDArray[np.int64],
+        counters: NDArray[np.uint64],
     ) -> tuple[float, NDArray[np.int64]]:
         """What one network gets in its games, and how many the first, the second, nobody won."""
         options = self.options
@@ -232,13 +251,13 @@ class Swarm:
 
     def _move(self, rng: np.random.Generator) -> None:
         options = self.options
-        known = neighbours(options.topology, options.particles)
-        of_whom = known[np.arange(len(known)), np.argmax(self.standing()[known], axis=1)]
+        near = neighbours(options.topology, options.particles)
+        leaders = near[np.arange(len(near)), np.argmax(self.standing()[near], axis=1)]
         own, swarm = rng.random((2, *self.place.shape))
         self.velocity = (
             options.inertia * self.velocity
             + options.own_pull * own * (self.best - self.place)
-            + options.swarm_pull * swarm * (self.best[of_whom] - self.place)
+            + options.swarm_pull * swarm * (self.best[leaders] - self.place)
         )
         if options.max_speed > 0:
             np.clip(self.velocity, -options.max_speed, options.max_speed, out=self.velocity)
@@ -252,3 +271,79 @@ def in_threads(function: Callable[[int], Any], work: Iterable[int], n_jobs: int)
         return [function(n) for n in work]
     with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(function, work))
+
+
+class NetworkTrainer(Trainer):
+    """Trains networks round by round; `state` is what is learned, between two rounds."""
+
+    name: ClassVar[str]
+    figures: ClassVar[tuple[str, ...]]
+    changeable = ("rounds", "n_jobs")
+    step_name = "round"
+
+    def __init__(self, state: Any) -> None:
+        self.state = state
+        self.game, self.options = state.shape.game, state.options
+
+    @classmethod
+    def load(cls, path: Path, data: Path | None = None, **changes: Any) -> Self:
+        """What was saved, ready to go on."""
+        saved = load_training(path, cls.name)
+        try:
+            options = cls.Options(**saved.options)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{path} is damaged: {error}") from error
+        history = saved.array("history", len(saved.arrays.get("history", ())), len(cls.figures))
+        return cls(cls.restored(saved, changed_options(cls, options, changes), history))
+
+    @classmethod
+    @abstractmethod
+    def restored(cls, saved: NetworkFile, options: Any, history: Numbers) -> Any:
+        """The state that was saved."""
+
+    def steps(self) -> Iterator[Progress]:
+        """Play and learn, round by round."""
+        state, rounds = self.state, self.options.rounds
+        for step in range(len(state.history) + 1, rounds + 1):
+            state.advance()
+            yield Progress(step, rounds, named_figures(self.game, self.figures, state.history[-1]))
+
+
+class SwarmTrainer(NetworkTrainer):
+    """A swarm, round by round; the network that is saved for players is the leader's."""
+
+    Options = SwarmOptions
+    name = "swarm"
+    figures = FIGURES
+    small: ClassVar = {"particles": 4, "games": 4, "hidden": 2}
+
+    @classmethod
+    def begin(cls, game: Game, options: SwarmOptions, data: Path | None = None) -> Self:
+        """Particles at random places."""
+        worth = worths_of(game, options.worth)
+        shape = NetworkShape(searchable(game), options.hidden, worth, options.balanced)
+        return cls(Swarm.begin(shape, options))
+
+    @classmethod
+    def restored(cls, saved: NetworkFile, options: SwarmOptions, history: Numbers) -> Swarm:
+        """A swarm that was saved."""
+        n, size = options.particles, saved.shape.size
+        return Swarm(
+            saved.shape,
+            options,
+            saved.array("place", n, size),
+            saved.array("velocity", n, size),
+            saved.array("best", n, size),
+            saved.array("fitness", n) if len(history) else np.full(n, -np.inf),
+            saved.array("ages", n, dtype=np.int64),
+            history,
+        )
+
+    def save(self, path: Path) -> None:
+        """Save the leader's network, and the whole swarm."""
+        swarm = self.state
+        names = ("place", "velocity", "best", "ages", "history")
+        arrays = {name: getattr(swarm, name) for name in names}
+        if len(swarm.history):  # before the first round there is no fitness
+            arrays["fitness"] = swarm.fitness
+        save_network(path, swarm.shape, swarm.leader(), self.name, self.options, arrays)

@@ -1,10 +1,22 @@
 """Trains the weights of features by games against oneself: `clauseboard train temporal`.
 
+Temporal differences: after every move the weights go a step towards what the next board says.
+
+    U(s) <- U(s) + a (R(s) + U(s') - U(s)),    a = 50 / (49 + n)
+
+R is the result when the game ends (1 if the first colour has won, -1 if the second, 0 for a draw),
+and n the number of boards seen so far: over all games, the same board counted as often as it comes.
+U of a board is that of the board at the end of the line which the search expects: what minimax
+says of it. A board in the midst of an exchange would otherwise be taken for a lost one. Only the
+weights can change, and they do so along the gradient of U:
+
+    c <- c + a (R(s) + U(s') - U(s)) (1 - U(s)^2) F / lead
+
 Learning can go wrong: once the weight of something good is negative, the player tries to lose, and
-its own games tell it that it is right. So after every game the weights of what is surely good are
-looked at, and every few games the weights play against the last ones that were found good. If they
-have turned, or lose, this is told, and the last good weights are taken again; n stays, so that the
-steps from there are smaller ones.
+its own games confirm it. So after every game the weights of what is surely good are checked, and
+every few games the weights play against the last ones that were found good. If they have turned, or
+lose, a note says so, and the last good weights are taken again; n stays, so that the steps from
+there are smaller ones.
 """
 
 from __future__ import annotations
@@ -12,24 +24,25 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from clauseboard.game import Game
-from clauseboard.learners.temporal import files
-from clauseboard.learners.temporal.evaluator import HeuristicEvaluator
+from clauseboard.evaluation import BitEvaluator
+from clauseboard.game import Game, Outcome
 from clauseboard.learners.temporal.heuristic import (
     MOST,
     USUAL_LEAD,
     FeatureSet,
     Heuristic,
+    HeuristicEvaluator,
     Numbers,
+    load_heuristic,
+    save_heuristic,
 )
-from clauseboard.learners.temporal.learning import Lesson, Schooling, rate, share_of_points
 from clauseboard.learners.temporal.memory import Memory, Numbering
 from clauseboard.learners.training import (
     Progress,
@@ -39,6 +52,153 @@ from clauseboard.learners.training import (
     check_whole,
     option,
 )
+from clauseboard.search.base import Search, load_search
+
+SLOWNESS = 49
+
+
+def rate(n: int) -> float:
+    """The learning coefficient a, when n boards have been seen.
+
+    >>> [rate(n) for n in (1, 51, 951)]
+    [1.0, 0.5, 0.05]
+    """
+    return (SLOWNESS + 1) / (SLOWNESS + n)
+
+
+def stepped(weights: Numbers, features: Numbers, target: float, a: float, lead: float) -> Numbers:
+    """The weights after one temporal difference; `target` is R(s) + U(s')."""
+    predicted = np.tanh(weights @ features / lead)
+    slope = (1 - predicted**2) / lead
+    return weights + a * (target - predicted) * slope * features
+
+
+def result_of(game: Game, outcome: Outcome | None) -> float:
+    """What a game brought the first colour: 1, -1, or 0 for a draw and for no end."""
+    if outcome is None or outcome.winner is None:
+        return 0.0
+    return 1.0 if outcome.winner == game.colours[0] else -1.0
+
+
+@dataclass(frozen=True)
+class LearnedGame:
+    """A game that was played to learn from it.
+
+    `boards` are all of it, the last one too; `weights_by_move` has the weights before the game and
+    after each change.
+    """
+
+    boards: tuple[Any, ...]
+    outcome: Outcome | None
+    weights_by_move: Numbers
+
+    @property
+    def weights(self) -> Numbers:
+        """What was learned."""
+        return self.weights_by_move[-1]
+
+
+@dataclass(frozen=True)
+class LearningGames:
+    """How games to learn from are played: their search and their openings.
+
+    `opening`: up to so many moves at the start are drawn at random. `explore`: the chance of a move
+    at random later on, from which nothing is learned. `longest`: moves after which it is a draw.
+    """
+
+    features: FeatureSet
+    depth: int
+    lead: float
+    opening: int
+    explore: float
+    longest: int
+
+    def play(self, weights: Numbers, n: int, rng: random.Random) -> LearnedGame:
+        """Play a game against oneself and learn after every move; n boards were seen before."""
+        game = self.features.game
+        position, boards = opened(game, rng.randrange(self.opening + 1), rng)
+        search = quick_search(self.depth)
+        by_move = [weights]
+        before: Numbers | None = None
+        while (outcome := position.outcome()) is None and len(boards) <= self.longest:
+            heuristic = Heuristic(self.features, weights, self.lead)
+            evaluator = HeuristicEvaluator(heuristic)
+            choice = search.find(position, evaluator, seed=rng.getrandbits(63))
+            features, predicted = self._expected(heuristic, position, choice.line)
+            if before is not None:
+                weights = stepped(weights, before, predicted, rate(n + len(boards)), self.lead)
+                by_move.append(weights)
+            before, move = features, choice.move
+            if rng.random() < self.explore:
+                before, move = None, rng.choice(position.moves())
+            position = position.play(move)
+            boards.append(position)
+        if before is not None:
+            result = result_of(game, outcome)
+            weights = stepped(weights, before, result, rate(n + len(boards)), self.lead)
+            by_move.append(weights)
+        return LearnedGame(tuple(boards), outcome, np.stack(by_move))
+
+    def _expected(
+        self, heuristic: Heuristic, position: Any, line: Sequence[Any]
+    ) -> tuple[Numbers | None, float]:
+        """The features at the end of a line, and U; if the game is over there, only its result."""
+        for move in line:
+            position = position.play(move)
+        outcome = position.outcome()
+        if outcome is not None:
+            return None, result_of(heuristic.features.game, outcome)
+        return self.features.of([position])[0], float(heuristic.predictions([position])[0])
+
+
+def quick_search(depth: int) -> Search:
+    """Alpha-beta for weights that change with every move, so that a table would be in vain."""
+    return load_search("alpha_beta", depth=depth, table_bits=0, endgames=False)
+
+
+def opened(game: Game, moves: int, rng: random.Random) -> tuple[Any, list[Any]]:
+    """A position after some random moves in which the game goes on, and all boards up to it."""
+    while True:
+        position = game.start()
+        boards = [position]
+        for _ in range(moves):
+            if position.outcome() is None:
+                position = position.play(rng.choice(position.moves()))
+                boards.append(position)
+        if position.outcome() is None:
+            return position, boards
+
+
+def share_of_points(
+    first: BitEvaluator,
+    second: BitEvaluator,
+    games: int,
+    depth: int,
+    seed: int,
+    opening: int = 4,
+    longest: int = 200,
+) -> float:
+    """What one judge scores against another, from 0 to 1; a draw is half a point.
+
+    Games come in pairs from the same random opening, once with either colour.
+    """
+    game = first.game
+    rng = random.Random(seed)
+    points = 0.0
+    for number in range(games):
+        if number % 2 == 0:
+            start, _ = opened(game, opening, rng)
+        position, moves = start, 0
+        judges = (first, second) if number % 2 == 0 else (second, first)
+        searches = [quick_search(depth) for _ in judges]
+        while (outcome := position.outcome()) is None and moves < longest:
+            side = game.colours.index(position.to_move)
+            choice = searches[side].find(position, judges[side], seed=rng.getrandbits(63))
+            position, moves = position.play(choice.move), moves + 1
+        result = result_of(game, outcome)
+        points += (1 + (result if number % 2 == 0 else -result)) / 2
+    return points / games
+
 
 WORSE = 0.4
 """Who scores less against the last good weights has got worse."""
@@ -117,7 +277,7 @@ class TemporalTrainer(Trainer):
     @classmethod
     def load(cls, path: Path, data: Path | None = None, **changes: Any) -> Self:
         """What was saved."""
-        kept = files.load(path)
+        kept = load_heuristic(path)
         if "options" not in kept.page:
             raise ValueError(f"{path} has weights, but no training to go on with.")
         try:
@@ -142,18 +302,18 @@ class TemporalTrainer(Trainer):
     def steps(self) -> Iterator[Progress]:
         """Play games and learn from them."""
         options = self.options
-        schooling = Schooling(
+        games = LearningGames(
             self.features, options.depth, options.lead, options.opening, options.explore,
             options.longest,
         )  # fmt: skip
         for number in range(len(self.history), options.games + 1):
             rng = random.Random(f"{options.seed} {number}")
-            lesson = schooling.play(self.weights, self.n, rng)
-            self.n += len(lesson.boards)
-            self.weights, self.last_game = lesson.weights, lesson.course
+            learned = games.play(self.weights, self.n, rng)
+            self.n += len(learned.boards)
+            self.weights, self.last_game = learned.weights, learned.weights_by_move
             if number == 1:
-                self.first_game = lesson.course
-            self._remember(number, lesson)
+                self.first_game = learned.weights_by_move
+            self._remember(number, learned)
             note = self._look_for_failure(number)
             self.history = np.concatenate([self.history, self.weights[None]])
             if note is not None:
@@ -164,13 +324,13 @@ class TemporalTrainer(Trainer):
         weights = dict(zip(self.features.names, self.weights.tolist(), strict=True))
         return {**weights, "a": rate(self.n), "boards seen": float(self.n)}
 
-    def _remember(self, number: int, lesson: Lesson) -> None:
+    def _remember(self, number: int, learned: LearnedGame) -> None:
         """Take the boards of a game into the memory."""
         if self.options.memory is None:
             return
-        winner = None if lesson.outcome is None else lesson.outcome.winner
+        winner = None if learned.outcome is None else learned.outcome.winner
         with Memory(self.options.memory, self.game) as memory:
-            keys = self._numbering.keys(lesson.boards)
+            keys = self._numbering.keys(learned.boards)
             memory.add_game(self.training, number, keys, winner)
 
     @property
@@ -243,10 +403,55 @@ class TemporalTrainer(Trainer):
             "first_game": self.first_game.tolist(),
             "last_game": self.last_game.tolist(),
         }
-        files.save(path, self.heuristic, extra)
+        save_heuristic(path, self.heuristic, extra)
         if self.options.board_list is not None:
             with Memory(self.options.memory, self.game) as memory:
                 memory.export(self.options.board_list)
 
 
-TRAINER = TemporalTrainer
+def plot_game(model: Path | str, out: Path | str, which: str = "first") -> None:
+    """Draw how the weights changed in the "first" or the "last" game of a training."""
+    if which not in ("first", "last"):
+        raise ValueError(f"which={which!r} is neither 'first' nor 'last'.")
+    kept = load_heuristic(model)
+    rows = kept.rows(f"{which}_game")
+    _draw(rows, kept.heuristic.features.names, "changes of the weights, one a move", out)
+
+
+def plot_games(model: Path | str, out: Path | str) -> None:
+    """Draw the weights before the first game and after each one; what was undone is marked."""
+    kept = load_heuristic(model)
+    undone = list(kept.sentences("undone"))
+    _draw(kept.rows("history"), kept.heuristic.features.names, "games", out, undone)
+
+
+def _draw(
+    rows: Numbers, names: Sequence[str], what: str, out: Path | str, marks: Sequence[int] = ()
+) -> None:
+    """A line for each weight, in a picture whose kind the name of the file tells."""
+    try:
+        import matplotlib
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError as error:
+        raise ValueError(
+            "Drawing needs matplotlib; install it with clauseboard's extra `plots`."
+        ) from error
+    # The same numbers give the same bytes: no date, and names that are not drawn by chance.
+    with matplotlib.rc_context({"svg.hashsalt": "clauseboard", "svg.fonttype": "none"}):
+        figure = Figure(figsize=(6.4, 3.6), layout="constrained")
+        axes: Any = figure.subplots()
+        for name, weights in zip(names, rows.T, strict=True):
+            axes.plot(range(len(rows)), weights, label=name, linewidth=1.4)
+        for mark in marks:
+            axes.axvline(mark, color="grey", linewidth=0.8, linestyle=":")
+        axes.axhline(0, color="grey", linewidth=0.6)
+        axes.set_xlabel(what)
+        axes.set_ylabel("weight")
+        axes.set_xlim(0, max(len(rows) - 1, 1))
+        axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.grid(alpha=0.25)
+        axes.legend(frameon=False, fontsize="small", ncols=1 if len(names) < 5 else 2)
+        kind = Path(out).suffix.lstrip(".").lower()
+        if kind not in figure.canvas.get_supported_filetypes():
+            raise ValueError(f"{str(out)!r} names no kind of picture; end it in .svg or .png.")
+        figure.savefig(out, metadata={"Date": None} if kind == "svg" else None)

@@ -114,9 +114,6 @@ class MachineTrainer(Trainer):
         kept.save(path)
 
 
-TRAINER = MachineTrainer
-
-
 def read_data(path: Path | None, n_bits: int) -> tuple[NDArray[np.uint8], NDArray[Any]]:
     """The boards and labels of a file of data; see `MachineTrainer.data_help`."""
     if path is None:

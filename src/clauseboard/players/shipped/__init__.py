@@ -113,7 +113,7 @@ def check(game: Game) -> None:
 
 def shipped(game: Game, *, zero: bool = False, **options: Any) -> SearchPlayer:
     """Has learned by itself, and comes with the package; `zero=true` leaves only its search."""
-    from clauseboard.learners.tsetlin.playing import OPTIONS, evaluator
+    from clauseboard.learners.tsetlin import OPTIONS, make_evaluator
 
     card = card_for(game)
     own: dict[str, Any] = {"view": "mover", "zero": zero}
@@ -122,7 +122,7 @@ def shipped(game: Game, *, zero: bool = False, **options: Any) -> SearchPlayer:
             own[name] = str(FOLDER / file)
     return searching_player(
         game,
-        evaluator,
+        make_evaluator,
         search=card.search,
         own=tuple(OPTIONS),
         options={**own, **options},

@@ -102,7 +102,7 @@ async function showRecord(screen) {
     const dialog = showDialog("Record of the game", [
       el("h3", { text: "This game" }),
       recordText(text, `/api/${address}`),
-      el("h3", { class: "second", text: "Go on with another record" }),
+      el("h3", { class: "second", text: "Continue another record" }),
       recordFields(screen.about.record, load),
     ]);
   });

@@ -1,14 +1,14 @@
-// Talking to the server. A change is a POST or DELETE with a header that other sites cannot send.
+// Requests to the server. A change is a POST or DELETE with a header that other sites cannot send.
 
-/** What the server refused, and its sentence why. */
-export class Refused extends Error {
+/** An error that the server answered, with its sentence. */
+export class ApiError extends Error {
   constructor(status, sentence) {
     super(sentence);
     this.status = status;
   }
 }
 
-/** Ask for something: `get("board", {game: "hex", size: 6})`. */
+/** Read something: `get("board", {game: "hex", size: 6})`. */
 export function get(path, query = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
   const asked = new URLSearchParams(given).toString();
@@ -24,7 +24,7 @@ export function post(path, body = {}) {
   });
 }
 
-/** Take something away. */
+/** Delete something. */
 export function remove(path) {
   return answer(`/api/${path}`, { method: "DELETE", headers: { "X-Clauseboard": "1" } });
 }
@@ -34,10 +34,10 @@ async function answer(address, request) {
   try {
     response = await fetch(address, request);
   } catch {
-    throw new Refused(0, "The program does not answer. Is it still running?");
+    throw new ApiError(0, "The program does not answer. Is it still running?");
   }
   const text = await response.text();
-  if (!response.ok) throw new Refused(response.status, sentence(response, text));
+  if (!response.ok) throw new ApiError(response.status, sentence(response, text));
   const kind = response.headers.get("Content-Type") ?? "";
   return kind.includes("json") && text ? JSON.parse(text) : text;
 }
@@ -54,17 +54,32 @@ function sentence(response, text) {
 }
 
 /**
- * Listen to a game or a training: `heard` has what to call with each kind of event, and, if wished,
- * `connected(is)` and `gone()`; returns how to stop.
+ * Tells the answer to the latest question from answers that a later question has overtaken.
  *
- * A page that is not seen does not listen: a browser has only six connections to a server, and
- * the first event on coming back is the state.
+ * `const isLatest = questions.ask();` before a request; after it, `if (!isLatest()) return;`.
  */
-export function listen(path, heard) {
+export class LatestQuestion {
+  #count = 0;
+
+  ask() {
+    this.#count += 1;
+    const mine = this.#count;
+    return () => mine === this.#count;
+  }
+}
+
+/**
+ * Follow a game or a training: `handlers` has a function for each kind of event, and optionally
+ * `connected(is)` and `gone()`; returns a function that stops it.
+ *
+ * A hidden page does not listen: a browser has only six connections to a server, and the first
+ * event on coming back is the state.
+ */
+export function listen(path, handlers) {
   let source = null;
   const look = () => {
     source?.close();
-    source = document.hidden ? null : open(path, heard);
+    source = document.hidden ? null : open(path, handlers);
   };
   document.addEventListener("visibilitychange", look);
   look();
@@ -74,9 +89,9 @@ export function listen(path, heard) {
   };
 }
 
-function open(path, { connected, gone, ...heard }) {
+function open(path, { connected, gone, ...handlers }) {
   const source = new EventSource(`/api/${path}/events`);
-  for (const [kind, act] of Object.entries(heard)) {
+  for (const [kind, act] of Object.entries(handlers)) {
     source.addEventListener(kind, ({ data }) => act(JSON.parse(data)));
   }
   source.addEventListener("open", () => connected?.(true));

@@ -1,13 +1,12 @@
-// A game on the page: the board, the moves, what can be done now. The rules are the server's.
+// A game on the page: the board, the moves, the actions. The server knows the rules.
 
 import { begin, drawActions, pressKey } from "./acting.js";
 import { get, listen, post } from "./api.js";
-import { Board } from "./board.js";
+import { Board, click, nextCells, starts } from "./board.js";
 import { el, replace, replaceKeeping } from "./dom.js";
 import { segments } from "./fields.js";
-import { recall, remember } from "./memory.js";
+import { recall, remember } from "./preferences.js";
 import { MoveList } from "./movelist.js";
-import { click, nextCells, starts } from "./paths.js";
 import { Seats } from "./seats.js";
 import { large } from "./values.js";
 import { WhyPanel } from "./why.js";
@@ -108,7 +107,7 @@ class GameScreen {
       // What the opponent thinks would tell what it makes of the person's move.
       thinking: (thought) => this.seats.thinking(thought, this.mode === "study"),
       connected: (is) => this.#connected(is),
-      gone: () => this.wrong("This game is no longer kept."),
+      gone: () => this.wrong("This game was deleted, or the program has ended."),
     });
     this.draw();
     if (this.mode === "study") this.why.comment();
@@ -117,7 +116,7 @@ class GameScreen {
   #connected(is) {
     const lost = this.element.classList.contains("lost");
     this.element.classList.toggle("lost", !is);
-    if (!is && !lost) this.wrong("The program does not answer; the page goes on trying.");
+    if (!is && !lost) this.wrong("The program does not answer; still trying.");
     if (is && lost) this.wrong("");
   }
 
@@ -330,7 +329,7 @@ class GameScreen {
         text:
           this.mode === "study"
             ? "The judge comments on each move at once."
-            : "The judge speaks when you ask, and after you have answered.",
+            : "The judge explains when you ask, and only moves that you have answered.",
       }),
     );
   }

@@ -1,28 +1,27 @@
-// The page: its parts by address (#/ start, #/game/ID, #/room), the tools at the top, quitting.
+// The page: its parts by address (#/ start, #/game/ID, #/lab), the tools at the top, quitting.
 
-import { get, post } from "./api.js";
+import { LatestQuestion, get, post } from "./api.js";
 import { el, replace } from "./dom.js";
 import { confirmed, showDialog, showKeys } from "./dialogs.js";
 import { icon } from "./icons.js";
-import { applyTheme, themeButton } from "./theme.js";
+import { applyTheme, themeButton } from "./preferences.js";
 
 const SCREENS = {
   "": () => import("./start.js"),
   game: () => import("./game.js"),
-  room: () => import("./room.js"),
+  lab: () => import("./lab.js"),
 };
 
 const main = document.getElementById("main");
 let leave = () => {};
 let about = null;
-let asked = 0;
+const screens = new LatestQuestion();
 
 /** Show the part of the page that the address names. */
 async function show() {
   const [, name = "", argument] = location.hash.split("/");
-  const screen = name in SCREENS ? name : "";
-  asked += 1;
-  const mine = asked;
+  const screen = name === "room" ? "lab" : name in SCREENS ? name : ""; // "room": old bookmarks
+  const isLatest = screens.ask();
   leave();
   leave = () => {};
   delete main.dataset.shown;
@@ -30,14 +29,14 @@ async function show() {
   try {
     about ??= await get("about");
     const { show: draw } = await SCREENS[screen]();
-    if (mine !== asked) return; // the person has gone on already
+    if (!isLatest()) return; // the person has moved on
     document.title = "Clauseboard";
     const left = await draw(main, { about, argument });
-    if (mine !== asked) return left?.();
+    if (!isLatest()) return left?.();
     leave = left ?? (() => {});
     main.dataset.shown = location.hash;
   } catch (error) {
-    if (mine !== asked) return;
+    if (!isLatest()) return;
     replace(
       main,
       el(
@@ -56,7 +55,7 @@ function again() {
 }
 
 function mark(screen) {
-  const shown = screen === "room" ? "room" : "";
+  const shown = screen === "lab" ? "lab" : "";
   for (const link of document.querySelectorAll(".tabs a")) {
     if (link.dataset.screen === shown) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
@@ -72,7 +71,7 @@ function tool(name, label, act) {
 }
 
 async function quit() {
-  if (!(await confirmed("Quit?", "This ends the program. Games are kept for next time.", "Quit")))
+  if (!(await confirmed("Quit?", "This ends the program. Your games are saved.", "Quit")))
     return;
   try {
     await post("quit");
@@ -90,7 +89,7 @@ async function quit() {
       "section",
       { class: "notice" },
       el("h1", { text: "Goodbye" }),
-      el("p", { text: "The program has ended, and your games are kept. You can close this page." }),
+      el("p", { text: "The program has ended, and your games are saved. You can close this page." }),
     ),
   );
 }

@@ -19,7 +19,7 @@ export function recordFields({ name, suffix }, load) {
     wrong.textContent = "";
     if (!text.trim()) wrong.textContent = `Paste a record (${name}), or open a file.`;
     else if (text.length > MOST)
-      wrong.textContent = `A record has at most ${counted(MOST, "letter")}; this one is longer.`;
+      wrong.textContent = `A record has at most ${counted(MOST, "character")}; this one is longer.`;
     else await load(text).catch((error) => (wrong.textContent = error.message));
   };
   const file = el("input", {
@@ -44,7 +44,7 @@ export function recordFields({ name, suffix }, load) {
         class: "button",
         type: "button",
         onclick: () => go(box.value),
-        text: "Load what is pasted",
+        text: "Load the pasted text",
       }),
       el("label", { class: "button file-button" }, file, "Open a file"),
     ),

@@ -1,7 +1,7 @@
-// Who sits at the board: name, colour, whose turn it is, what it thinks of, and the clock.
+// The two players beside the board: name, colour, turn, thinking, and the clock.
 
 import { el, replace } from "./dom.js";
-import { swatch } from "./swatch.js";
+import { swatch } from "./board.js";
 import { large, signed, thousands } from "./values.js";
 
 /** Seconds as a clock shows them. */
@@ -12,8 +12,6 @@ export function clockText(seconds) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** To load a player takes less; what takes longer is that its kernels are compiled. */
-const COMPILING = 5;
 /** Moves of the expected line that a seat has room for. */
 const MOVES = 2;
 
@@ -27,6 +25,11 @@ function wouldPlay({ line: [move, ...rest], value }) {
   const worth = value === null ? "" : `, ${signed(value)}`;
   const then = rest.length ? `, then ${rest.slice(0, MOVES).join(" ")}` : "";
   return `${move}${worth}${then}`;
+}
+
+/** What is being compiled, the first time on a machine. */
+function preparation(game, { done, expected }) {
+  return `Preparing ${game}: compiling ${Math.min(done + 1, expected)} of ${expected}`;
 }
 
 export class Seats {
@@ -96,15 +99,14 @@ export class Seats {
     ];
   }
 
-  /** While the opponent thinks: how long already, and how far it is; with `whole`, what it thinks. */
+  /** Show how long the opponent has been thinking and how far it is; `whole`: and its choice. */
   thinking(thought, whole) {
-    const { seconds, limit, preparing, line = [] } = thought;
+    const { seconds, limit, preparing, compiling, line = [] } = thought;
     const told = whole && line.length > 0;
     if (!this.doing || !this.state.thinking) return;
-    const compiles = preparing && seconds > COMPILING;
-    const long = `${seconds.toFixed(compiles ? 0 : 1)} s`;
-    this.doing.textContent = compiles
-      ? `compiling, once: ${long}`
+    const long = `${seconds.toFixed(1)} s`;
+    this.doing.textContent = compiling
+      ? preparation(this.state.title, compiling)
       : preparing
         ? "getting ready"
         : told

@@ -1,10 +1,9 @@
 // Setting up a position: choose a piece, click cells; or write the position as the game writes it.
 
-import { Board } from "./board.js";
+import { Board, pieceSwatch } from "./board.js";
 import { el } from "./dom.js";
 import { showDialog } from "./dialogs.js";
 import { segments } from "./fields.js";
-import { pieceSwatch } from "./swatch.js";
 import { large } from "./values.js";
 
 /**

@@ -1,14 +1,14 @@
 // The start screen: a game, an opponent, a colour, a time to think; or a record, or an old game.
 
-import { get, post, remove } from "./api.js";
+import { LatestQuestion, get, post, remove } from "./api.js";
 import { el, enableFields, picture, replace, replaceFields, shapes, svg } from "./dom.js";
 import { confirmed } from "./dialogs.js";
 import { list, number, segments, setting, settingsOf, tick } from "./fields.js";
 import { icon } from "./icons.js";
-import { recall, remember } from "./memory.js";
+import { recall, remember } from "./preferences.js";
 import { recordFields } from "./records.js";
 import { setUpBoard } from "./setup.js";
-import { swatch } from "./swatch.js";
+import { swatch } from "./board.js";
 import { counted, day, large } from "./values.js";
 
 /** Show the start screen in `root`. */
@@ -28,8 +28,9 @@ class Start {
     if (asked) history.replaceState(null, "", location.pathname + location.hash); // asked once
     this.seconds = about.seconds.includes(last.seconds) ? last.seconds : about.usual_seconds;
     this.colour = ["first", "second", "random"].includes(last.colour) ? last.colour : "first";
-    this.wished = last.opponents ?? {}; // by game: who was played last
+    this.wished = last.opponents ?? {}; // by game: the last opponent
     this.chosen = last.settings ?? {}; // by game: its settings
+    this.questions = new LatestQuestion();
     this.judge = null;
     this.marks = true;
     this.clock = null;
@@ -84,7 +85,7 @@ class Start {
         el("h1", { text: "Play a machine that tells you why" }),
         el("p", {
           class: "soft",
-          text: "It judges by short rules, and you can look at each of them on the board.",
+          text: "It judges by short rules, and you can see each of them on the board.",
         }),
       ),
       form,
@@ -111,7 +112,7 @@ class Start {
     await Promise.all([this.#gameChanged(), this.#drawBefore()]);
   }
 
-  // ---- what is chosen
+  // ---- choices
 
   get settings() {
     return settingsOf(this.game, this.chosen[this.game.name]);
@@ -131,7 +132,7 @@ class Start {
   }
 
   async #begin(more = {}) {
-    await this.asking; // who can be played here may still be on its way
+    await this.asking; // the list of opponents may still be on its way
     this.wrong.textContent = "";
     remember("start", {
       game: this.game.name,
@@ -219,14 +220,14 @@ class Start {
     return this.asking;
   }
 
-  /** Who can be played with these settings; an answer that a later question overtook is dropped. */
+  /** The opponents and the board for these settings. */
   async #ask() {
     const asked = { game: this.game.name, ...this.settings };
-    const question = (this.question = {});
-    enableFields(this.moreField, false); // what is written there would be lost
+    const isLatest = this.questions.ask();
+    enableFields(this.moreField, false); // entries would be lost when the answer comes
     try {
       const [opponents, board] = await Promise.all([get("opponents", asked), get("board", asked)]);
-      if (question !== this.question) return;
+      if (!isLatest()) return;
       this.opponents = opponents;
       this.opponent = pick(opponents, this.wished[this.game.name]);
       this.#drawOpponents();
@@ -234,7 +235,7 @@ class Start {
       this.#drawMore();
       this.wrong.textContent = "";
     } catch (error) {
-      if (question !== this.question) return;
+      if (!isLatest()) return;
       enableFields(this.moreField, true);
       this.wrong.textContent = error.message;
     }
@@ -307,7 +308,7 @@ class Start {
         most: 180,
         step: 0.5,
       }),
-      number("Seconds more for each move", this.minutes.increment, set("increment"), {
+      number("Seconds added per move", this.minutes.increment, set("increment"), {
         least: 0,
         most: 60,
       }),
@@ -315,7 +316,7 @@ class Start {
     replaceFields(
       this.moreField,
       list(
-        "Who judges your moves",
+        "Judge of your moves",
         [none, ...judges.map(named)],
         this.judge,
         (value) => (this.judge = value),
@@ -341,7 +342,7 @@ class Start {
     const items = games.slice(0, 12).map((game) => this.#old(game));
     const nothing = el("p", {
       class: "soft small",
-      text: "Games that you begin are kept here, and you can go on with them.",
+      text: "Your games are saved here, and you can continue them.",
     });
     replace(
       this.before,

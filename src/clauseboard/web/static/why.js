@@ -6,7 +6,7 @@ import { calm, el, replace, replaceKeeping } from "./dom.js";
 import { segments } from "./fields.js";
 import { icon } from "./icons.js";
 import { large } from "./values.js";
-import { VIEWS } from "./whyviews.js";
+import { VIEWS } from "./why_views.js";
 
 /** More arrows than these cannot be told apart. */
 const MOST_ARROWS = 6;

@@ -1,0 +1,440 @@
+"""Reports: the page of a run as text, Markdown and HTML, and the stored results of the documents.
+
+A page is the JSON of a run (see `runner.run_table`). The results that the project keeps are one
+JSON file for each document, `docs/results/<document>.json`, with a page for each of its tables. The
+pages for readers are generated from them (`clauseboard experiment pages`).
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import html
+import importlib.metadata
+import importlib.util
+import json
+import os
+import platform
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from clauseboard import __version__
+from clauseboard.papers.experiment import (
+    DOCUMENTS,
+    JsonObject,
+    PaperTable,
+    document_tables,
+    label,
+    load_experiment,
+)
+
+DIGITS = 2
+NOTHING = "none"
+"""Stands where there is no figure of ours."""
+
+HEADS = ("", "", "published", "ours", "difference", "honest", "epochs")
+
+STYLE = """body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto;
+padding: 0 1rem } table { border-collapse: collapse } td, th { padding: .2rem .8rem;
+border-bottom: 1px solid #ccc; text-align: right } td:first-child, td:nth-child(2) {
+text-align: left } figure { display: inline-block; margin: .5rem; max-width: 18rem }
+.first { background: #fff3c4; padding: .5rem 1rem } img { max-width: 100% }"""
+
+PACKAGES = ("numpy", "numba", "scikit-learn", "joblib")
+
+# ---- parts of a report
+
+
+def first_line(page: JsonObject) -> str:
+    """Where the boards come from; whether they were generated is said first of all."""
+    generated = [d["kind"] for d in page["data"] if d["generated"]]
+    given = [f"{d['kind']} from {d['source']}" for d in page["data"] if not d["generated"]]
+    if generated and given:
+        return f"GENERATED DATA for {', '.join(generated)}; data of a file for {', '.join(given)}."
+    if generated:
+        sources = ", ".join(sorted({d["source"] for d in page["data"]}))
+        if all(d.get("alike") for d in page["data"]):
+            return (
+                "GENERATED DATA, made in the same way as the published data, which are not "
+                f"available: {sources}."
+            )
+        return (
+            f"GENERATED DATA, not the published data: {sources}. The figures cannot be compared "
+            "with the published ones."
+        )
+    if given:
+        return f"Data: {', '.join(given)}."
+    return "No data set was needed."
+
+
+def size_line(page: JsonObject) -> str:
+    """How much was done."""
+    size = page["size"]
+    if size["name"] == "full":
+        return "Size: full, as published."
+    parts = []
+    if page["data"]:
+        parts = [
+            "all boards" if size["boards"] is None else f"up to {size['boards']:,} boards",
+            f"up to {size['folds']} folds",
+            f"{100 * size['share_of_clauses']:g} % of the clauses",
+            f"up to {size['epochs']} epochs",
+        ]
+    if size.get("games"):
+        parts.append(f"up to {size['games']:,} games a match")
+    return f"Size: {size['name']}, not as published: {', '.join(parts) or 'less of everything'}."
+
+
+def table_rows(page: JsonObject) -> list[tuple[str, ...]]:
+    """The figures as cells; a row's name stands where it begins."""
+    rows: list[tuple[str, ...]] = []
+    last = None
+    for figure in page["figures"]:
+        digits = figure.get("digits", DIGITS)
+        rows.append(
+            (
+                "" if figure["row"] == last else figure["row"],
+                figure["name"],
+                _published(figure),
+                _value(figure["ours"], digits),
+                "" if figure["difference"] is None else f"{figure['difference']:+.{digits}f}",
+                "" if figure["honest"] is None else _value(figure["honest"], digits),
+                "" if figure["epochs"] is None else f"{figure['epochs']:g}",
+            )
+        )
+        last = figure["row"]
+    return rows
+
+
+def _value(summary: JsonObject | None, digits: int) -> str:
+    if summary is None:
+        return NOTHING
+    spread = "" if summary["spread"] is None else f" ± {summary['spread']:.{digits}f}"
+    return f"{summary['mean']:,.{digits}f}{spread}"
+
+
+def _published(figure: JsonObject) -> str:
+    if figure["published"] is None:
+        return ""
+    summary = {"mean": figure["published"], "spread": figure.get("published_spread")}
+    return _value(summary, figure.get("digits", DIGITS))
+
+
+def headline(page: JsonObject) -> str:
+    """The most important figure, in a line."""
+    figure = page["headline"]
+    digits = figure.get("digits", DIGITS)
+    published = honest = ""
+    if figure["published"] is not None:
+        published = f" (published {_published(figure)})"
+    if figure["honest"] is not None:
+        honest = f", honest {_value(figure['honest'], digits)}"
+    return f"{figure['row']}, {figure['name']}: {_value(figure['ours'], digits)}{published}{honest}"
+
+
+def _title(page: JsonObject) -> str:
+    name = label(page["table"])
+    return f"{name[0].upper()}{name[1:]} of the {page['source']}: {page['title']}"
+
+
+def _remarks(page: JsonObject) -> list[str]:
+    remarks = [f"Published: {page['where']}."]
+    if any(figure["ours"] and figure["ours"]["spread"] is not None for figure in page["figures"]):
+        over = "folds" if page["data"] else "seeds"
+        remarks.append(f"Ours are means over {over}, ± the standard deviation between them.")
+    return [*remarks, *page["notes"]]
+
+
+def _settings(page: JsonObject) -> dict[str, str]:
+    return {figure["row"]: figure["settings"] for figure in page["figures"] if figure["settings"]}
+
+
+def _made_with(page: JsonObject) -> list[str]:
+    lines = [
+        f"{d['kind']}: {d['boards']:,} boards of {d['bits']} bits in {d['folds']} folds, "
+        + ", ".join(f"{share:g} % {name}" for name, share in d["share"].items())
+        + f"; {d['source']}; SHA-256 {d['sha256'][:16]}…"
+        for d in page["data"]
+    ]
+    size = ", ".join(f"{name} {value}" for name, value in page["size"].items())
+    seeds = page["seeds"]
+    seed_text = f"{seeds[0]} to {seeds[-1]} ({len(seeds)} of them)" if seeds else "none"
+    return [
+        *lines,
+        f"size: {size}",
+        f"seeds: {seed_text}",
+        f"{page['tasks']} tasks, {page['seconds']:.1f} seconds of work in all",
+        *environment_lines(page),
+    ]
+
+
+# ---- one page in three formats
+
+
+def as_text(page: JsonObject) -> str:
+    """The report for the terminal."""
+    rows = [HEADS, *table_rows(page)]
+    widths = [max(len(row[n]) for row in rows) for n in range(len(HEADS))]
+    lines = [first_line(page), size_line(page), "", _title(page), ""]
+    for row in rows:
+        left = [cell.ljust(width) for cell, width in zip(row[:2], widths[:2], strict=True)]
+        right = [cell.rjust(width) for cell, width in zip(row[2:], widths[2:], strict=True)]
+        lines.append("  ".join([*left, *right]).rstrip())
+    drawings = [f"\n{d['title']}\n\n{d['text']}" for d in page.get("drawings", ())]
+    return "\n".join([*lines, "", *_remarks(page), *drawings])
+
+
+def as_markdown(page: JsonObject, pictures: Sequence[str] = ()) -> str:
+    """The report as a document; `pictures` are the names of files beside it."""
+    lines = [first_line(page), "", size_line(page), "", f"# {_title(page)}", ""]
+    lines += _markdown_table(page, pictures)
+    lines += ["## Settings", "", *_markdown_settings(page)]
+    lines += ["", "## Made with", "", *(f"- {line}" for line in _made_with(page)), ""]
+    return "\n".join(lines)
+
+
+def _markdown_table(page: JsonObject, pictures: Sequence[str]) -> list[str]:
+    heads = ("row", "figure", *HEADS[2:])
+    lines = [f"| {' | '.join(heads)} |", "|---|---|" + "---:|" * (len(heads) - 2)]
+    lines += [f"| {' | '.join(row)} |" for row in table_rows(page)]
+    lines += ["", *(f"{remark}\n" for remark in _remarks(page))]
+    lines += [f"![{Path(name).stem}]({name})\n" for name in pictures]
+    for drawing in page.get("drawings", ()):
+        lines += [f"{drawing['title']}\n", f"```\n{drawing['text']}\n```\n"]
+    return lines
+
+
+def _markdown_settings(page: JsonObject) -> list[str]:
+    rows = [f"| {row} | {text} |" for row, text in _settings(page).items()]
+    return ["| row | settings |", "|---|---|", *rows]
+
+
+def as_html(page: JsonObject, pictures: Sequence[Path] = ()) -> str:
+    """The report as one file with its pictures in it."""
+    escape = html.escape
+    rows = "\n".join(_html_row("td", row) for row in table_rows(page))
+    settings = "\n".join(_html_row("td", item) for item in _settings(page).items())
+    remarks = "\n".join(f"<p>{escape(remark)}</p>" for remark in _remarks(page))
+    made = "\n".join(f"<li>{escape(line)}</li>" for line in _made_with(page))
+    plots = "\n".join(
+        f'<p><img alt="{escape(path.stem)}" src="data:image/png;base64,'
+        f'{base64.b64encode(path.read_bytes()).decode()}"></p>'
+        for path in pictures
+    )
+    boards = "\n".join(
+        f"<figure>{d['svg'] or '<pre>' + escape(d['text']) + '</pre>'}"
+        f"<figcaption>{escape(d['title'])}</figcaption></figure>"
+        for d in page.get("drawings", ())
+    )
+    return f"""<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>{escape(_title(page))}</title>
+<style>{STYLE}</style></head><body>
+<p class="first">{escape(first_line(page))}<br>{escape(size_line(page))}</p>
+<h1>{escape(_title(page))}</h1>
+<table>{_html_row("th", ("row", "figure", *HEADS[2:]))}
+{rows}</table>
+{remarks}
+{plots}
+{boards}
+<h2>Settings</h2><table>{settings}</table>
+<h2>Made with</h2><ul>{made}</ul>
+</body></html>
+"""
+
+
+def _html_row(tag: str, cells: Sequence[str]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{html.escape(cell)}</{tag}>' for cell in cells)}</tr>"
+
+
+# ---- plots
+
+
+def can_draw() -> bool:
+    """Whether Matplotlib (the extra `plots`) is installed."""
+    return importlib.util.find_spec("matplotlib") is not None
+
+
+def plot_files(page: JsonObject, folder: Path, name: str) -> list[Path]:
+    """The PNG files of a page's plots, named after the experiment."""
+    return [folder / f"{name}_{plot['name']}.png" for plot in page["pictures"]]
+
+
+def draw(page: JsonObject, folder: Path, name: str) -> list[Path]:
+    """Draw a page's plots into PNG files; return their paths."""
+    files = plot_files(page, folder, name)
+    if not files:
+        return []
+    from matplotlib.figure import Figure
+
+    for plot, path in zip(page["pictures"], files, strict=True):
+        figure = Figure(figsize=(8, 4.5), layout="constrained")
+        axes = figure.add_subplot()
+        for number, (curve, values) in enumerate(plot["curves"].items()):
+            # The thesis's own colours: accuracies in orange, where training stopped in blue.
+            colour = "tab:orange" if number == 0 else f"C{number + 1}"
+            start = plot.get("start", 1)
+            axes.plot(range(start, start + len(values)), values, color=colour, label=curve)
+        for number, (line, level) in enumerate(plot["levels"].items()):
+            styles = ("-", "--", ":")
+            axes.axhline(level, color="tab:blue", linestyle=styles[number % 3], label=line)
+        axes.set(title=plot["title"], xlabel=plot["x_label"], ylabel=plot["y_label"])
+        axes.legend()
+        axes.grid(alpha=0.3)
+        figure.savefig(path, dpi=120, metadata={"Software": None})
+    return files
+
+
+# ---- where and when a result was made
+
+
+def environment() -> dict[str, object]:
+    """Date, versions and machine, for the foot of a report."""
+    return {
+        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "versions": {
+            "clauseboard": __version__,
+            "python": platform.python_version(),
+            **{name: _version(name) for name in PACKAGES},
+        },
+        "machine": {
+            "cpu": _processor(),
+            "cores": os.cpu_count(),
+            "system": f"{platform.system()} {platform.machine()}",
+        },
+    }
+
+
+def environment_lines(page: JsonObject) -> list[str]:
+    """Versions, machine and date of a page."""
+    versions = ", ".join(f"{name} {version}" for name, version in page["versions"].items())
+    machine = page["machine"]
+    return [
+        f"versions: {versions}",
+        f"machine: {machine['cpu']}, {machine['cores']} cores, {machine['system']}",
+        f"date: {page['date']}",
+    ]
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"
+
+
+def _processor() -> str:
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.is_file():
+        for line in cpuinfo.read_text("utf-8", "replace").splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.processor() or platform.machine()
+
+
+# ---- the stored results of the documents
+
+GENERATED = "Generated by `clauseboard experiment pages`; do not edit."
+
+STATES = """A table is
+
+- *done* when its full size has been run on published data (*partly done*: for some of its rows),
+- *small* when only a smaller size has been run, or some of its data were generated,
+- *ready* when `clauseboard experiment run NAME` computes it, but no result is stored yet.
+
+Numbers are ours, mean ± standard deviation over folds; *honest* ones are those of machines that
+were not stopped by their test boards."""
+
+
+def stored_pages(docs: Path, document: str) -> dict[str, JsonObject]:
+    """The pages of a document by experiment, from its file of results; none without a file."""
+    file = docs / "results" / f"{document}.json"
+    if not file.is_file():
+        return {}
+    stored: dict[str, JsonObject] = json.loads(file.read_text("utf-8"))["tables"]
+    return stored
+
+
+def add_results(docs: Path, files: Iterable[Path]) -> None:
+    """Store the pages of runs, `NAME.json` each, in the results of their documents."""
+    for file in files:
+        table = load_experiment(file.stem)
+        document = DOCUMENTS[table.name.split("_")[0]]
+        pages = {**stored_pages(docs, document), table.name: json.loads(file.read_text("utf-8"))}
+        ordered = {name: pages[name] for name in document_tables(document) if name in pages}
+        text = json.dumps({"document": table.document, "tables": ordered}, indent=1)
+        (docs / "results" / f"{document}.json").write_text(text + "\n", "utf-8")
+        for path in plot_files(pages[table.name], docs / "results", table.name):
+            path.unlink(missing_ok=True)
+
+
+def generated_pages(docs: Path) -> dict[Path, str]:
+    """The text of every generated page, by file: one for each document, and the overview."""
+    pages = {
+        docs / "results" / f"{document}.md": _document_page(docs, document)
+        for document in DOCUMENTS.values()
+    }
+    return {**pages, docs / "tables.md": _overview_page(docs)}
+
+
+def write_pages(docs: Path) -> list[Path]:
+    """Write all generated pages, and draw plots that are missing."""
+    for document in DOCUMENTS.values():
+        for name, page in stored_pages(docs, document).items():
+            if not all(path.is_file() for path in plot_files(page, docs / "results", name)):
+                draw(page, docs / "results", name)
+    pages = generated_pages(docs)
+    for path, text in pages.items():
+        path.write_text(text, "utf-8")
+    return list(pages)
+
+
+def _document_page(docs: Path, document: str) -> str:
+    """All stored tables of a document."""
+    tables, stored = document_tables(document), stored_pages(docs, document)
+    title = next(iter(tables.values())).document
+    lines = [f"# Results of the {title}", "", f"{GENERATED} [All documents](../tables.md)", ""]
+    lines += [f"- [{_short_title(table)}](#{name})" for name, table in tables.items()]
+    for name, table in tables.items():
+        lines += ["", f'<a id="{name}"></a>', "", f"## {_short_title(table)}", ""]
+        if name not in stored:
+            lines.append(f"No result is stored; `clauseboard experiment run {name}` computes it.")
+            continue
+        page = stored[name]
+        pictures = [path.name for path in plot_files(page, docs / "results", name)]
+        lines += [first_line(page), "", size_line(page), "", *_markdown_table(page, pictures)]
+        lines += ["<details><summary>Settings, data and machine</summary>", ""]
+        lines += [*_markdown_settings(page), ""] if _settings(page) else []
+        lines += [*(f"- {line}" for line in _made_with(page)), "", "</details>"]
+    return "\n".join([*lines, ""])
+
+
+def _short_title(table: PaperTable) -> str:
+    name = label(table.number)
+    return f"{name[0].upper()}{name[1:]}: {table.title}"
+
+
+def _overview_page(docs: Path) -> str:
+    """Every table of the documents, its state and its last numbers."""
+    lines = ["# Every published table", "", GENERATED, "", STATES]
+    for document in DOCUMENTS.values():
+        tables, stored = document_tables(document), stored_pages(docs, document)
+        title = next(iter(tables.values())).document
+        lines += ["", f"## {title[0].upper()}{title[1:]}", ""]
+        lines += ["| table | shows | experiment | state | last numbers |", "|---|---|---|---|---|"]
+        for name, table in tables.items():
+            link = f"[{table.number}](results/{document}.md#{name})"
+            state, numbers = _state(stored.get(name))
+            lines.append(f"| {link} | {table.title} | `{name}` | {state} | {numbers} |")
+    return "\n".join([*lines, ""])
+
+
+def _state(page: JsonObject | None) -> tuple[str, str]:
+    if page is None:
+        return "ready", ""
+    generated = any(data["generated"] for data in page["data"])
+    size = page["size"]["name"]
+    partly = "only_rows" in page
+    state = "small" if size != "full" or generated else "partly done" if partly else "done"
+    done = f"{size} size{', some data generated' if generated else ''}"
+    done += f", rows with {' or '.join(map(repr, page['only_rows']))}" if partly else ""
+    return state, f"{headline(page)}; {done}, {page['date'][:10]}"

@@ -1,0 +1,351 @@
+"""Running an experiment: its tasks, except those that are recorded already, and the page of them.
+
+Tasks are recorded in an SQLite file, each as it ends; a run that is killed resumes from there. The
+file can be read with any SQLite program: `tasks` has settings and results, `epochs` the accuracy
+after each epoch, written as it ends.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.experiment import EpochResult, Figure, PaperTable, RunSize, Task, TaskResult
+from clauseboard.papers.report import environment
+from clauseboard.parallel import spread
+from clauseboard.sqlite_store import Database
+
+DEVICES = ("cpu", "gpu")
+GPU_TASKS = 10
+"""Tasks that run side by side on a GPU; they are then recorded ten by ten."""
+
+ProgressCallback = Callable[[int, int], None]
+"""Called with the number of tasks that are done, and of all tasks."""
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS tasks (
+    id TEXT PRIMARY KEY,
+    work TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    fold INTEGER,
+    boards TEXT,
+    result TEXT,
+    accuracy REAL,
+    seconds REAL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS epochs (
+    task TEXT NOT NULL REFERENCES tasks (id),
+    number INTEGER NOT NULL,
+    accuracy REAL NOT NULL,
+    seconds REAL NOT NULL,
+    PRIMARY KEY (task, number)
+) WITHOUT ROWID;
+"""
+
+
+class TaskStore(Database):
+    """A file of tasks. Close it, or use it in a `with`; results that are stored stay."""
+
+    tables: ClassVar[str] = _TABLES
+    mark: ClassVar[int] = 0x436C_6245  # "ClbE"
+    version: ClassVar[int] = 1
+    content: ClassVar[str] = "results"
+
+    def begin(self, tasks: Iterable[Task]) -> None:
+        """Note the tasks to be done; twice is the same as once."""
+        with self._together():
+            for task in tasks:
+                self._run(
+                    "INSERT OR IGNORE INTO tasks VALUES (?, ?, ?, ?, ?, NULL, NULL, NULL)",
+                    (
+                        task.key,
+                        task.work_name,
+                        json.dumps(task.settings, sort_keys=True),
+                        task.settings.get("fold"),
+                        None if task.boards is None else task.boards.digest,
+                    ),
+                )
+
+    def epoch(self, task: Task, epoch: EpochResult) -> None:
+        """Store an epoch; a task that is done over again overwrites it."""
+        self._run("INSERT OR REPLACE INTO epochs VALUES (?, ?, ?, ?)", (task.key, *epoch))
+
+    def finish(self, key: str, done: TaskResult) -> None:
+        """Store the result of a task; if another run was faster, its result stays."""
+        with self._together():
+            written = self._run(
+                "UPDATE tasks SET result = ?, accuracy = ?, seconds = ? "
+                "WHERE id = ? AND result IS NULL",
+                (json.dumps(done.result), done.result.get("accuracy"), done.seconds, key),
+            )
+            if written.rowcount == 1:
+                self._run("DELETE FROM epochs WHERE task = ?", (key,))
+                for epoch in done.epochs:
+                    self._run("INSERT INTO epochs VALUES (?, ?, ?, ?)", (key, *epoch))
+
+    def done(self, keys: Iterable[str]) -> Mapping[str, TaskResult]:
+        """The results of those of the tasks that have ended."""
+        results: dict[str, TaskResult] = {}
+        for key in keys:
+            rows = self._rows(
+                "SELECT result, seconds FROM tasks WHERE id = ? AND result IS NOT NULL", (key,)
+            )
+            for result, seconds in rows:
+                epochs = self._rows(
+                    "SELECT number, accuracy, seconds FROM epochs WHERE task = ? ORDER BY number",
+                    (key,),
+                )
+                results[key] = TaskResult(
+                    json.loads(result), tuple(EpochResult(*epoch) for epoch in epochs), seconds
+                )
+        return results
+
+
+# ---- a table
+
+
+def run_table(
+    table: PaperTable,
+    size: RunSize,
+    source: BoardSource,
+    record: str | Path,
+    *,
+    jobs: int = 1,
+    cluster: str | None = None,
+    device: str = "cpu",
+    rows: Sequence[str] = (),
+    progress: ProgressCallback | None = None,
+) -> dict[str, Any]:
+    """Do the remaining tasks of a table, and return the page of its figures.
+
+    `rows` are parts of the names of rows: then only those are done, without plots and drawings.
+
+    The numbers depend on the size, the boards and the seeds; on nothing else.
+    """
+    check_device(device, cluster)
+    with TaskStore(record) as store:
+        figures = _chosen(table.plan(size, source), rows)
+        wanted = [task for figure in figures for task in (*figure.tasks, *figure.honest)]
+        done = finish_tasks(
+            wanted, store, jobs=jobs, cluster=cluster, device=device, progress=progress
+        )
+    page = _page(table, size, source, figures, done)
+    if rows:
+        page["only_rows"] = list(rows)
+        page["notes"].append(f"Only rows with {' or '.join(map(repr, rows))} in their names.")
+        return page
+
+    def results(task: Task) -> TaskResult:
+        return done[task.key]
+
+    drawings = table.contents.drawings(size, source, results)
+    page["drawings"] = [asdict(drawing) for drawing in drawings]
+    page["pictures"] = [
+        {
+            **asdict(plot),
+            "curves": {name: [round(v, 3) for v in line] for name, line in plot.curves.items()},
+            "levels": {name: round(v, 3) for name, v in plot.levels.items()},
+        }
+        for plot in table.contents.plots(size, source, results)
+    ]
+    return page
+
+
+def _chosen(figures: Sequence[Figure], rows: Sequence[str]) -> list[Figure]:
+    chosen = [f for f in figures if not rows or any(part in f.row for part in rows)]
+    if not chosen:
+        names = ", ".join(repr(name) for name in dict.fromkeys(f.row for f in figures))
+        raise ValueError(f"No row is called like {', '.join(map(repr, rows))}; there are {names}.")
+    return chosen
+
+
+def _page(
+    table: PaperTable,
+    size: RunSize,
+    source: BoardSource,
+    figures: Sequence[Figure],
+    done: Mapping[str, TaskResult],
+) -> dict[str, Any]:
+    rows = [_figure_page(figure, done) for figure in figures]
+    tasks = [
+        task
+        for figure in figures
+        for wanted in (*figure.tasks, *figure.honest)
+        for task in _with_needs(wanted)
+    ]
+    used = {task.key for task in tasks}
+    looked_at = {task.boards.origin for task in tasks if task.boards is not None}
+    return {
+        "source": table.document,
+        "table": table.number,
+        "where": table.where,
+        "title": table.title,
+        "size": {
+            "name": size.name,
+            "boards": size.boards,
+            "folds": size.folds,
+            "share_of_clauses": size.share,
+            "epochs": size.epochs,
+            "runs": size.runs,
+            "games": size.games,
+        },
+        "data": [boards.page() for boards in source.used() if boards.digest in looked_at],
+        "figures": rows,
+        "headline": next((r for r in rows if (r["row"], r["name"]) == table.headline), rows[0]),
+        "notes": list(table.notes),
+        "pictures": [],
+        "drawings": [],
+        "seeds": sorted({task.settings["seed"] for task in tasks if "seed" in task.settings}),
+        "tasks": len(used),
+        "seconds": round(sum(done[key].seconds for key in used), 3),
+        **environment(),
+    }
+
+
+def _figure_page(figure: Figure, done: Mapping[str, TaskResult]) -> dict[str, Any]:
+    ours = honest = difference = None
+    if figure.tasks:
+        ours = summary(figure.values([done[task.key] for task in figure.tasks]))
+    if figure.honest:
+        read = figure.honest_values or figure.values
+        honest = summary(read([done[task.key] for task in figure.honest]))
+    if figure.published is not None and ours is not None:
+        difference = round(ours["mean"] - figure.published, 4)
+    epochs = [len(done[task.key].epochs) for task in figure.tasks if done[task.key].epochs]
+    return {
+        "row": figure.row,
+        "name": figure.name,
+        "published": figure.published,
+        "ours": ours,
+        "difference": difference,
+        "honest": honest,
+        "settings": figure.settings,
+        "digits": figure.digits,
+        "published_spread": figure.published_spread,
+        "epochs": round(statistics.fmean(epochs), 1) if epochs else None,
+    }
+
+
+def summary(values: Sequence[float]) -> dict[str, Any]:
+    """Mean and spread (the standard deviation of a sample); one value has no spread.
+
+    >>> summary([1.0, 3.0])
+    {'mean': 2.0, 'spread': 1.4142, 'values': [1.0, 3.0]}
+    """
+    return {
+        "mean": round(statistics.fmean(values), 4),
+        "spread": round(statistics.stdev(values), 4) if len(values) > 1 else None,
+        "values": [round(value, 4) for value in values],
+    }
+
+
+# ---- tasks
+
+
+def check_device(device: str, cluster: str | None) -> None:
+    """Refuse an unknown device, or a GPU together with a cluster."""
+    if device not in DEVICES:
+        raise ValueError(f"device={device!r} is neither 'cpu' nor 'gpu'.")
+    if device == "gpu" and cluster is not None:
+        raise ValueError("A cluster works on its CPUs; leave out --device or --cluster.")
+
+
+def finish_tasks(
+    wanted: Iterable[Task],
+    store: TaskStore,
+    *,
+    jobs: int = 1,
+    cluster: str | None = None,
+    device: str = "cpu",
+    progress: ProgressCallback | None = None,
+) -> dict[str, TaskResult]:
+    """Do tasks, and those they need, unless they are recorded; all results by key.
+
+    Each is recorded as it ends.
+    """
+    tasks = {task.key: task for first in wanted for task in _with_needs(first)}
+    done = dict(store.done(tasks))
+    store.begin(task for key, task in tasks.items() if key not in done)
+    if progress is not None:
+        progress(len(done), len(tasks))
+    while ready := _ready(tasks, done):
+        for key, result in _performed(ready, store.path, jobs, cluster, device):
+            store.finish(key, result)
+            # Another run may have been faster; then its result counts.
+            done.update(store.done([key]))
+            if progress is not None:
+                progress(len(done), len(tasks))
+    return done
+
+
+def _with_needs(task: Task) -> Iterator[Task]:
+    for need in task.needs:
+        yield from _with_needs(need)
+    yield task
+
+
+def _ready(tasks: Mapping[str, Task], done: Mapping[str, TaskResult]) -> list[Task]:
+    """The remaining tasks whose needs have ended, with the results of those."""
+    return [
+        replace(task, given=tuple(done[need.key].result for need in task.needs))
+        for key, task in tasks.items()
+        if key not in done and all(need.key in done for need in task.needs)
+    ]
+
+
+def _performed(
+    tasks: Sequence[Task], record: Path, jobs: int, cluster: str | None, device: str
+) -> Iterator[tuple[str, TaskResult]]:
+    """Do tasks in any order; workers of a cluster cannot write into the file of this machine."""
+    owner = os.getpid()
+    together = [task for task in tasks if device == "gpu" and task.on_gpu]
+    for first in range(0, len(together), GPU_TASKS):
+        yield from perform(together[first : first + GPU_TASKS], record, device, owner)
+    # Each machine gets one core: many tasks are a better use of the others than many threads.
+    single = [task for task in tasks if not (device == "gpu" and task.on_gpu)]
+    here = (record, "cpu", owner) if cluster is None else (None, "cpu", None)
+    for some in spread(perform, (([task], *here) for task in single), jobs, cluster):
+        yield from some
+
+
+def perform(
+    tasks: Sequence[Task], record: Path | None, device: str, owner: int | None = None
+) -> list[tuple[str, TaskResult]]:
+    """Do tasks of one kind in this process, and record their epochs as they end.
+
+    `owner` is the process that waits for the results: if that was killed, this one ends, too.
+    """
+    end_if_orphaned(owner)
+    epochs: dict[str, list[EpochResult]] = {task.key: [] for task in tasks}
+    store = None if record is None else TaskStore(record)
+
+    def epoch_done(task: Task, epoch: EpochResult) -> None:
+        end_if_orphaned(owner)
+        epochs[task.key].append(epoch)
+        if store is not None:
+            store.epoch(task, epoch)
+
+    started = time.perf_counter()
+    try:
+        results = tasks[0].work(tasks, epoch_done, device)
+    finally:
+        if store is not None:
+            store.close()
+    seconds = (time.perf_counter() - started) / len(tasks)
+    return [
+        (task.key, TaskResult(result, tuple(epochs[task.key]), seconds))
+        for task, result in zip(tasks, results, strict=True)
+    ]
+
+
+def end_if_orphaned(owner: int | None) -> None:
+    """End this process if it is neither the owner nor a child of it any more."""
+    if owner is not None and owner not in (os.getpid(), os.getppid()):
+        os._exit(1)

@@ -1,0 +1,361 @@
+"""One game between a person and an opponent, as the page and the terminal both play it.
+
+A `Session` knows the moves, the clocks, the dead stones and the mistakes. It knows no screen, and
+it never waits for a player: whoever asks the players passes on what they chose.
+
+>>> from clauseboard.game import load_game
+>>> session = Session(load_game("hex", size=2), two_people=True)
+>>> session.play("a2"), session.play("b2"), session.play("a1")
+(HexMove(row=1, column=0), HexMove(row=1, column=1), HexMove(row=0, column=0))
+>>> print(session.outcome)
+red wins: red connected top and bottom
+>>> session.undo()
+[HexMove(row=0, column=0)]
+>>> session.position.to_move
+'red'
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from clauseboard.game import Ending, Game, NotationError, Outcome
+from clauseboard.games.page import Count
+from clauseboard.games.plugins import COUNTING
+from clauseboard.play.saved_games import PERSON, write_game
+from clauseboard.player import Choice, Player
+
+BLUNDER = 3.0
+"""A blunder costs so many times what a mistake costs."""
+USUAL = ("shipped", "material", "rollouts", "random")
+"""The default opponent and adviser: the first of these that can play the game."""
+
+
+@dataclass
+class Clock:
+    """The seconds that each side has left; `running` is the side whose clock runs, from `since`.
+
+    >>> clock = Clock.fresh(("red", "blue"), minutes=1, increment=2)
+    >>> clock.turn("red", now=100.0)
+    >>> clock.turn("blue", now=110.0)
+    >>> clock.left("red", now=115.0), clock.left("blue", now=115.0)
+    (52.0, 55.0)
+    """
+
+    remaining: dict[str, float]
+    increment: float
+    running: str | None = None
+    since: float = 0.0
+
+    @classmethod
+    def fresh(cls, colours: Sequence[str], minutes: float, increment: float) -> Clock:
+        """The clocks at the start of a game."""
+        return cls(dict.fromkeys(colours, 60.0 * minutes), increment)
+
+    def left(self, colour: str, now: float) -> float:
+        """The seconds that a side has left, at least 0."""
+        used = now - self.since if colour == self.running else 0.0
+        return max(0.0, self.remaining[colour] - used)
+
+    def turn(self, colour: str | None, now: float, earned: bool = True) -> None:
+        """Start one side's clock, or none; the side that moved gets the increment if `earned`."""
+        if self.running is not None:
+            self.remaining[self.running] = self.left(self.running, now)
+            if earned and colour not in (None, self.running):
+                self.remaining[self.running] += self.increment
+        self.running, self.since = colour, now
+
+    def expired(self, now: float) -> str | None:
+        """The side whose time is up."""
+        if self.running is not None and self.left(self.running, now) <= 0:
+            return self.running
+        return None
+
+    def saved(self, now: float) -> dict[str, Any]:
+        """The clocks for a file; they stop while the program does not run."""
+        remaining = {colour: self.left(colour, now) for colour in self.remaining}
+        return {"remaining": remaining, "increment": self.increment}
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A move that cost much by the judgement of a player, and the better one."""
+
+    kind: Literal["mistake", "blunder"]
+    better: str
+    loss: float
+    text: str
+
+
+class Session:
+    """A game of a person, who plays `colour`, or both colours if there are two people."""
+
+    def __init__(self, game: Game, colour: str | None = None, two_people: bool = False) -> None:
+        colour = game.colours[0] if colour is None else colour
+        if colour not in game.colours:
+            listed = " or ".join(map(repr, game.colours))
+            raise ValueError(f"A person plays {listed} in {game.name}, not {colour!r}.")
+        self.game: Any = game
+        self.colour, self.two_people = colour, two_people
+        self.clock: Clock | None = None
+        self.restart()
+
+    # ---- how the game stands
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The colours that people play."""
+        return self.game.colours if self.two_people else (self.colour,)
+
+    @property
+    def position(self) -> Any:
+        """The current position."""
+        return self.positions[-1]
+
+    @property
+    def before(self) -> Any | None:
+        """The position before the last move, if there is one."""
+        return self.positions[-2] if self.moves else None
+
+    @property
+    def ply(self) -> int:
+        """The number of moves played."""
+        return len(self.moves)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended: by resignation, on time, or by the rules without dead stones."""
+        if self.ended_early is not None:
+            return self.ended_early
+        ended = self.position.outcome()
+        count = self.count() if ended is not None and self.dead else None
+        if ended is None or count is None:
+            return ended
+        return Outcome(count.winner, count.text, ended.ending)
+
+    @property
+    def opponents_turn(self) -> bool:
+        """Whether the opponent is to move."""
+        return self.outcome is None and self.position.to_move not in self.people
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the game ended by the rules and its stones are counted."""
+        over = self.ended_early is None and self.position.outcome() is not None
+        return over and COUNTING.find(self.game) is not None
+
+    @property
+    def start_text(self) -> str | None:
+        """A start position that was set up, as text; None for the usual one."""
+        start = self.positions[0]
+        return None if start == self.game.start() else self.game.write_position(start)
+
+    def count(self) -> Count | None:
+        """The count of a finished game, if the game is one that is counted."""
+        return COUNTING.of(self.game).count(self.position, self.dead) if self.is_counted else None
+
+    def mover(self, ply: int) -> str:
+        """The side to move after `ply` moves."""
+        return self.positions[ply].to_move
+
+    def move_texts(self) -> list[str]:
+        """The moves as text; each is written once."""
+        for ply in range(len(self._texts), self.ply):
+            self._texts.append(self.positions[ply].write_move(self.moves[ply]))
+        return self._texts
+
+    # ---- playing
+
+    def restart(self, position: Any = None) -> None:
+        """Begin a game, from a position that was set up if one is given."""
+        self.positions: list[Any] = [self.game.start() if position is None else position]
+        self.moves: list[Any] = []
+        self.ended_early: Outcome | None = None
+        """The end by resignation or on time."""
+        self.choices: dict[int, Choice] = {}
+        """The opponent's choices, by the number of moves before."""
+        self.judged: dict[int, Choice] = {}
+        """The judge's choices, likewise; the opponent may be the judge."""
+        self.mistakes: dict[int, Mistake] = {}
+        self.dead: tuple[str, ...] = ()
+        self.dead_suggested = False
+        self.dead_named = False
+        """Whether a person has named the dead stones; none of them is an answer, too."""
+        self._texts: list[str] = []
+        self.changed(earned=False)
+
+    def changed(self, earned: bool = True) -> None:
+        """Called after every move and every end; switches the clocks."""
+        if self.clock is not None:
+            running = None if self.outcome is not None else self.position.to_move
+            self.clock.turn(running, time.monotonic(), earned=earned)
+
+    def read(self, text: str) -> Any:
+        """The legal move that a text means now; a `NotationError` says why there is none."""
+        if self.outcome is not None:
+            raise NotationError(f"The game is over ({self.outcome}).")
+        return self.position.read_move(text)
+
+    def play(self, text: str) -> Any:
+        """Play the move that a text means."""
+        move = self.read(text)
+        self.play_move(move)
+        return move
+
+    def play_move(self, move: Any) -> None:
+        """Play a move; a `NotationError` if it is not legal."""
+        self.positions.append(self.position.play(move))
+        self.moves.append(move)
+        self.changed()
+
+    def accept(self, choice: Choice) -> None:
+        """Play the opponent's choice; an illegal move is a `NotationError`."""
+        if choice.resigns:
+            self._resign(self.position.to_move)
+            return
+        ply = self.ply
+        self.play_move(choice.move)
+        self.choices[ply] = choice
+
+    def resign(self) -> Outcome:
+        """The person resigns: the side to move, if there are two people."""
+        if self.outcome is not None:
+            raise ValueError(f"The game is over already: {self.outcome}.")
+        return self._resign(self.position.to_move if self.two_people else self.colour)
+
+    def end_on_time(self) -> bool:
+        """End the game if a clock has run out; whether one has."""
+        late = None if self.clock is None else self.clock.expired(time.monotonic())
+        if late is None or self.outcome is not None:
+            return False
+        self.ended_early = Outcome(self.game.other(late), f"{late}'s time is up", Ending.TIME)
+        self.changed()
+        return True
+
+    def undo(self) -> list[Any]:
+        """Take back the person's last move and what followed; the moves taken back.
+
+        After the person resigned, only that is taken back, and the list is empty.
+        """
+        # An opponent that resigned would do so again, so that a move is taken back then.
+        resigned = self.ended_early is not None and not (
+            self.position.to_move not in self.people and self.ended_early.winner in self.people
+        )
+        turns = [n for n in range(self.ply) if self.mover(n) in self.people]
+        if not resigned and not turns:
+            raise ValueError("There is no move of yours to take back.")
+        ply = self.ply if resigned else turns[-1]
+        taken = self.moves[ply:]
+        self.ended_early = None
+        del self.moves[ply:], self.positions[ply + 1 :], self._texts[ply:]
+        self.choices = {n: choice for n, choice in self.choices.items() if n < ply}
+        self.judged = {n: choice for n, choice in self.judged.items() if n <= ply}
+        self.mistakes = {n: mistake for n, mistake in self.mistakes.items() if n < ply}
+        self.dead, self.dead_suggested, self.dead_named = (), False, False
+        self.changed(earned=False)
+        return taken
+
+    def take_over(
+        self, rules: Game, positions: Sequence[Any], moves: Sequence[Any], end: Outcome | None
+    ) -> None:
+        """Continue a game that was read from a record; it may have other rules."""
+        self.game = rules
+        self.restart(positions[0])
+        self.positions, self.moves = list(positions), list(moves)
+        if positions[-1].outcome() is None:
+            self.ended_early = end
+        self.changed(earned=False)
+
+    def _resign(self, colour: str) -> Outcome:
+        self.ended_early = Outcome(self.game.other(colour), f"{colour} gave up", Ending.RESIGNATION)
+        self.changed()
+        return self.ended_early
+
+    # ---- judging
+
+    def set_dead(self, cells: Iterable[str], suggested: bool = False) -> None:
+        """Take dead stones off the count; a `ValueError` if a cell has none."""
+        count = (
+            COUNTING.of(self.game).count(self.position, list(cells)) if self.is_counted else None
+        )
+        if count is None:
+            raise ValueError("Dead stones are named when the game is over and counted.")
+        self.dead, self.dead_suggested = count.dead, suggested
+        self.dead_named = self.dead_named or not suggested
+
+    def note_judgement(self, ply: int, position: Any, choice: Choice) -> Choice:
+        """Note what the judge chose after `ply` moves, and return the choice that counts.
+
+        The first choice stands; none is noted if the board has changed meanwhile.
+        """
+        if self.positions[ply : ply + 1] != [position]:
+            return choice
+        return self.judged.setdefault(ply, choice)
+
+    def note_value(self, ply: int, best: Choice, value: float, judge: str, least: float) -> None:
+        """Note a move as a mistake if it was worth `least` less than the judge's best one."""
+        position, move = self.positions[ply], self.moves[ply]
+        loss = 0.0 if move == best.move or best.value is None else best.value - value
+        if best.resigns or loss < least:
+            return
+        better = position.write_move(best.move)
+        self.mistakes[ply] = Mistake(
+            "blunder" if loss >= BLUNDER * least else "mistake",
+            better,
+            round(loss, 3),
+            f"{judge} would have played {better}, worth {loss:.2f} more.",
+        )
+
+    # ---- files
+
+    def record(self, opponent: str) -> str:
+        """The game as PDN or SGF; `opponent` names the player that is no person."""
+        players = {c: PERSON if c in self.people else opponent for c in self.game.colours}
+        return write_game(self.game, self.moves, self.outcome, players, self.positions[0])
+
+    def saved(self) -> dict[str, Any]:
+        """The game as JSON; `resume` restores it."""
+        end = self.ended_early
+        return {
+            "colour": self.colour,
+            "start": self.start_text,
+            "moves": list(self.move_texts()),
+            "given_up": None if end is None else [end.winner, end.reason, end.ending],
+            "marks": {str(ply): dataclasses.asdict(m) for ply, m in self.mistakes.items()},
+            "dead": list(self.dead),
+            "dead_suggested": self.dead_suggested,
+            "dead_named": self.dead_named,
+            "clock": None if self.clock is None else self.clock.saved(time.monotonic()),
+        }
+
+    def resume(self, saved: dict[str, Any]) -> None:
+        """Continue a game from what `saved` gave, of this version or an earlier one."""
+        self.clock = None if saved["clock"] is None else Clock(**saved["clock"])
+        start = saved["start"]
+        self.restart(None if start is None else self.game.read_position(start))
+        for text in saved["moves"]:
+            self.moves.append(self.position.read_move(text))
+            self.positions.append(self.position.play(self.moves[-1]))
+        if saved["given_up"] is not None:
+            winner, reason, ending = [*saved["given_up"], None][:3]  # older files note no ending
+            self.ended_early = Outcome(winner, reason, Ending.noted(ending, reason))
+        self.mistakes = {int(ply): Mistake(**mark) for ply, mark in saved["marks"].items()}
+        self.dead, self.dead_suggested = tuple(saved["dead"]), saved["dead_suggested"]
+        self.dead_named = saved.get("dead_named", False)
+        self.changed(earned=False)
+
+
+def usual_player(game: Game, names: Sequence[str] = USUAL) -> Player:
+    """The default player of a game."""
+    from clauseboard.players import read_player
+
+    for name in names:
+        try:
+            return read_player(name, game)
+        except ValueError:
+            continue
+    return read_player(USUAL[-1], game)

@@ -1,0 +1,1 @@
+"""Find good settings for a Tsetlin Machine on a data set."""

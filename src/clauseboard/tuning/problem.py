@@ -1,0 +1,301 @@
+"""Good settings for a machine on a data set: the boards of a search, its trials and its report.
+
+Settings are compared on inner folds: one fold is held out, and of the others each is watched by a
+machine that learns from the rest. Only the best settings are tested on the held-out fold, once, at
+the end.
+
+How the next settings are chosen is in `one_at_a_time` and `optuna_study`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from clauseboard.papers.boards import LabelledBoards
+from clauseboard.papers.experiment import JsonObject, Task, TaskResult
+from clauseboard.papers.report import environment, environment_lines
+from clauseboard.papers.runner import ProgressCallback, TaskStore, check_device, finish_tasks
+from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task
+from clauseboard.tuning.one_at_a_time import (
+    ROUNDS,
+    WAYS,
+    OneAtATimeSearch,
+    Parameter,
+    Settings,
+    Trial,
+)
+
+STUDY = "optuna"
+CHOICES = (*WAYS, STUDY)
+"""Ways to choose the next settings."""
+
+FEWEST_FOLDS = 3
+MOST_CLAUSES = 20_000
+DONE, PRUNED = "done", "pruned"
+
+NAMES = {
+    "thirds": "one setting at a time, from a third to three times as much, moving on while it "
+    "gets better",
+    "doubling": "one setting at a time, halved and doubled, moving on while it gets better",
+    STUDY: "Optuna, trials broken off that fall behind",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class TuningProblem:
+    """Boards to try settings on, and the fixed settings of the machine."""
+
+    boards: LabelledBoards
+    guess: MachineParameters
+    """Settings to begin with; the switches and the window stay."""
+    epochs: int = 30
+    stop: int | None = 2
+    """The version of adaptive epochs; None: all epochs."""
+    n_folds: int = 3
+    """Inner folds that are watched in turn."""
+    test_fold: int = 0
+    """The fold that is held out until the end, from 0 on."""
+    most_clauses: int = MOST_CLAUSES
+
+    def __post_init__(self) -> None:
+        there = self.boards.n_folds
+        if there < FEWEST_FOLDS:
+            raise ValueError(
+                f"{self.boards.source} has {there} folds; tuning needs {FEWEST_FOLDS}: to learn "
+                "from, to watch and to test."
+            )
+        if not 0 <= self.test_fold < there:
+            raise ValueError(f"There is no fold {self.test_fold + 1}; there are 1 to {there}.")
+        if not 1 <= self.n_folds < there:
+            raise ValueError(
+                f"{self.n_folds} folds cannot be watched: choose from 1 to {there - 1}, since one "
+                "is held out for the test."
+            )
+        if self.epochs < 1:
+            raise ValueError(f"epochs={self.epochs!r} must be an integer ≥ 1.")
+
+    @cached_property
+    def inner(self) -> LabelledBoards:
+        """The boards without those of the test fold; later folds are renumbered."""
+        some = self.boards.take((self.boards.folds != self.test_fold).nonzero()[0])
+        moved = some.folds - (some.folds > self.test_fold)
+        return replace(some, folds=moved.astype(some.folds.dtype), n_folds=some.n_folds - 1)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters that are varied, in the order of the theses."""
+        return (
+            Parameter("clauses", 2, self.most_clauses, even=True),
+            Parameter("T", 1),
+            Parameter("s", 1, whole=False),
+        )
+
+    @property
+    def settings(self) -> Settings:
+        """The guess, as far as it is varied."""
+        return {
+            parameter.name: getattr(self.guess, parameter.name) for parameter in self.parameters
+        }
+
+    @property
+    def schedule(self) -> TrainingSchedule:
+        """How each machine is trained."""
+        return TrainingSchedule(self.epochs, self.stop)
+
+    def machine(self, settings: Settings) -> MachineParameters:
+        """The guess with other settings."""
+        return replace(self.guess, **settings)  # type: ignore[arg-type]
+
+    def tasks(self, settings: Settings) -> tuple[Task, ...]:
+        """The tasks that score settings: a machine for each inner fold."""
+        machine = self.machine(settings)
+        return tuple(
+            fold_task(self.inner, fold, machine, self.schedule) for fold in range(self.n_folds)
+        )
+
+    def test(self, settings: Settings) -> Task:
+        """The test on the held-out fold, by a machine that the next fold stops."""
+        return fold_task(self.boards, self.test_fold, self.machine(settings), self.schedule.honest)
+
+
+def tune_by_steps(
+    problem: TuningProblem,
+    record: str | Path,
+    *,
+    way: str = "thirds",
+    rounds: int = ROUNDS,
+    jobs: int = 1,
+    cluster: str | None = None,
+    device: str = "cpu",
+    progress: ProgressCallback | None = None,
+) -> dict[str, Any]:
+    """Vary one parameter at a time, and return the page of all settings that were tried.
+
+    Tasks that have ended are recorded: a run that was stopped resumes, and comes to the same end.
+    """
+    check_device(device, cluster)
+    done: dict[str, TaskResult] = {}
+    with TaskStore(record) as store:
+
+        def finish(tasks: Sequence[Task]) -> dict[str, TaskResult]:
+            return finish_tasks(
+                tasks, store, jobs=jobs, cluster=cluster, device=device, progress=progress
+            )
+
+        def scores(several: Sequence[Settings]) -> list[float]:
+            done.update(finish([task for some in several for task in problem.tasks(some)]))
+            return [statistics.fmean(accuracies(settings)) for settings in several]
+
+        def accuracies(settings: Settings) -> list[float]:
+            return [100 * done[task.key].result["accuracy"] for task in problem.tasks(settings)]
+
+        search = OneAtATimeSearch(scores, problem.parameters, way, rounds)
+        best = search.run(problem.settings)
+        tested = tested_once(problem, best, finish)
+
+    def trial(tried: Trial) -> dict[str, Any]:
+        ended = [done[task.key] for task in problem.tasks(tried.settings)]
+        return {
+            **trial_page(tried.settings, accuracies(tried.settings), DONE, tried.focus),
+            "epochs": round(statistics.fmean(len(task.epochs) for task in ended), 1),
+            "seconds": round(sum(task.seconds for task in ended), 3),
+        }
+
+    return tuning_page(problem, way, [trial(tried) for tried in search.tried], best, tested)
+
+
+def tested_once(
+    problem: TuningProblem,
+    best: Settings,
+    finish: Callable[[Sequence[Task]], Mapping[str, TaskResult]],
+) -> float:
+    """The accuracy of the best settings on the held-out fold, in percent."""
+    task = problem.test(best)
+    return 100 * finish([task])[task.key].result["accuracy"]
+
+
+# ---- the page of a search
+
+
+def trial_page(
+    settings: Settings, accuracies: Sequence[float], state: str, focus: str = ""
+) -> dict[str, Any]:
+    """Settings that were tried, in a report: accuracies in percent, one for each fold."""
+    return {
+        "settings": dict(settings),
+        "focus": focus,
+        "state": state,
+        "accuracies": [round(value, 4) for value in accuracies],
+        "mean": round(statistics.fmean(accuracies), 4) if accuracies else None,
+        "spread": round(statistics.stdev(accuracies), 4) if len(accuracies) > 1 else None,
+    }
+
+
+def tuning_page(
+    problem: TuningProblem, by: str, trials: Sequence[JsonObject], best: Settings, tested: float
+) -> dict[str, Any]:
+    """The page of a search, for its reports."""
+    ended = [trial for trial in trials if trial["state"] == DONE]
+    return {
+        "by": by,
+        "data": problem.boards.page(),
+        "folds": problem.n_folds,
+        "test_fold": problem.test_fold + 1,
+        "epochs": problem.epochs,
+        "stop": problem.stop,
+        "guess": str(problem.guess),
+        "trials": list(trials),
+        "best": {
+            "settings": dict(best),
+            "machine": str(problem.machine(best)),
+            "mean": max(trial["mean"] for trial in ended),
+            "tested": round(tested, 4),
+        },
+        **environment(),
+    }
+
+
+def first_lines(page: JsonObject) -> list[str]:
+    """The best settings, and how they were searched."""
+    best, data = page["best"], page["data"]
+    stopped = "" if page["stop"] is None else f", adaptive epochs version {page['stop']}"
+    return [
+        f"Best of {len(page['trials'])}: {best['machine']}.",
+        f"{best['mean']:.2f} % on {page['folds']} inner folds, {best['tested']:.2f} % on fold "
+        f"{page['test_fold']}, which was held out and tested once.",
+        f"Found by {NAMES[page['by']]}; guess: {page['guess']}.",
+        f"Data: {data['kind']} from {data['source']}, {data['boards']:,} boards; "
+        f"up to {page['epochs']} epochs{stopped}.",
+    ]
+
+
+def trial_rows(page: JsonObject) -> list[tuple[str, ...]]:
+    """A row of cells for each of the settings tried, below a row of heads."""
+    names = list(page["best"]["settings"])
+    rows: list[tuple[str, ...]] = [("", *names, "accuracy, %", "epochs", "seconds", "")]
+    for number, trial in enumerate(page["trials"], 1):
+        spread = "" if trial["spread"] is None else f" ± {trial['spread']:.2f}"
+        best = trial["state"] == DONE and trial["settings"] == page["best"]["settings"]
+        rows.append(
+            (
+                str(number),
+                *(f"{trial['settings'][name]:,g}" for name in names),
+                f"{trial['mean']:.2f}{spread}",
+                f"{trial['epochs']:g}",
+                f"{trial['seconds']:.1f}",
+                "best" if best else "" if trial["state"] == DONE else trial["state"],
+            )
+        )
+    return rows
+
+
+def as_text(page: JsonObject) -> str:
+    """The report for the terminal."""
+    rows = trial_rows(page)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+    return "\n".join([*first_lines(page), "", *lines])
+
+
+def as_markdown(page: JsonObject, pictures: Sequence[str] = ()) -> str:
+    """The report as a document; `pictures` are the names of files beside it."""
+    heads, *rows = trial_rows(page)
+    return "\n".join(
+        [
+            "# Settings for a machine",
+            "",
+            *(f"{line}\n" for line in first_lines(page)),
+            *(f"![history]({name})\n" for name in pictures),
+            f"| {' | '.join(heads)} |",
+            "|---:" * (len(heads) - 1) + "|---|",
+            *(f"| {' | '.join(row)} |" for row in rows),
+            "",
+            f"- SHA-256 of the boards: {page['data']['sha256']}",
+            *(f"- {line}" for line in environment_lines(page)),
+            "",
+        ]
+    )
+
+
+def history(page: JsonObject) -> dict[str, Any]:
+    """The plot of the search, for `papers.report.draw`: every trial, and the best so far."""
+    means = [trial["mean"] for trial in page["trials"]]
+    counted = [trial["mean"] if trial["state"] == DONE else 0.0 for trial in page["trials"]]
+    best = [value or None for value in itertools.accumulate(counted, max)]
+    return {
+        "name": "history",
+        "title": f"Settings tried, {page['by']}",
+        "x_label": "settings tried",
+        "y_label": "accuracy on inner folds, %",
+        "curves": {"each": means, "best so far": best},
+        "levels": {"on the boards kept for the test": page["best"]["tested"]},
+    }

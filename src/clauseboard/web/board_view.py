@@ -1,0 +1,172 @@
+"""Boards, pieces and moves of any game as the page shows them, from the game's `page.py`."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from clauseboard.game import Game, load_game
+from clauseboard.games.page import piece_title
+from clauseboard.games.plugins import PAGE
+from clauseboard.games.vocabulary import vocabulary_of
+from clauseboard.player import Candidate, Choice
+from clauseboard.players.spec import read_value
+from clauseboard.web.models import (
+    BoardShape,
+    CandidateLine,
+    CellShape,
+    PieceOnCell,
+    PieceShape,
+)
+
+MOST_CANDIDATES = 12
+"""Candidate moves that the page lists."""
+
+_VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+
+
+def game_of(name: str, settings: Mapping[str, Any]) -> Any:
+    """A game with settings from a request, given as numbers or text."""
+    if name not in PAGE.games():
+        listed = ", ".join(map(repr, PAGE.games()))
+        raise ValueError(f"There is no game {name!r} on this page; there are {listed}.")
+    if "name" in settings:
+        raise ValueError(f"{name} has no parameter 'name'.")
+    values = {key: read_value(v) if isinstance(v, str) else v for key, v in settings.items()}
+    try:
+        return load_game(name, **values)
+    except TypeError as error:
+        raise ValueError(f"{name} cannot be played with these settings: {error}.") from None
+
+
+def settings_of(game: Game) -> dict[str, Any]:
+    """The parameters of a game, by name."""
+    return {field.name: getattr(game, field.name) for field in dataclasses.fields(game)}  # type: ignore[arg-type]
+
+
+@functools.lru_cache(maxsize=64)
+def shape_of(game: Any) -> BoardShape:
+    """The geometry of a game's board."""
+    page = PAGE.of(game)
+    background = game.draw()
+    size = _VIEW_BOX.search(background)
+    assert size is not None
+    return BoardShape(
+        game=game.name,
+        settings=settings_of(game),
+        width=float(size[1]),
+        height=float(size[2]),
+        background=background,
+        cells=[CellShape(**dataclasses.asdict(cell), label=cell.id) for cell in page.cells(game)],
+        pieces={
+            piece: PieceShape(
+                svg=svg, title=piece_title(game, piece), colour=vocabulary_of(game).pieces[piece][0]
+            )
+            for piece, svg in page.pieces(game).items()
+        },
+    )
+
+
+def pieces_on(position: Any) -> list[PieceOnCell]:
+    """The pieces of a position."""
+    game = position.game
+    return [
+        PieceOnCell(cell=cell, piece=piece, label=f"{cell}, {piece_title(game, piece)}")
+        for cell, piece in PAGE.of(game).pieces_on(position).items()
+    ]
+
+
+def path_of(game: Game, move: Any) -> list[str]:
+    """The cells to click for a move; none for a pass or a swap."""
+    path: list[str] = PAGE.of(game).path(game, move)
+    return path
+
+
+def kind_of(text: str, path: list[str]) -> str:
+    """The kind of a move: "move" on the board, or else its text ("pass", "swap")."""
+    return "move" if path else text.lower()
+
+
+def read_position(
+    game: Any,
+    text: str | None,
+    pieces: Iterable[tuple[str, str]] | None,
+    to_move: str | None,
+) -> Any:
+    """A position from text, or piece by piece; a `ValueError` if it is impossible."""
+    if text is not None:
+        position = game.read_position(text)
+    elif pieces is None:
+        raise ValueError("A position needs a text, or pieces and the side to move.")
+    else:
+        side = to_move if to_move is not None else game.colours[0]
+        if side not in game.colours:
+            listed = " or ".join(map(repr, game.colours))
+            raise ValueError(f"The side to move is {listed}, not {side!r}.")
+        position = _decoded(game, pieces, side)
+    # Reading checks that the position is possible.
+    return game.read_position(game.write_position(position))
+
+
+def _decoded(game: Any, pieces: Iterable[tuple[str, str]], to_move: str) -> Any:
+    numbers = {(bit.cell, bit.piece): n for n, bit in enumerate(game.bits())}
+    row, taken = np.zeros(len(numbers), np.uint8), set()
+    for cell, piece in pieces:
+        if (cell, piece) not in numbers:
+            raise ValueError(f"{game.name} has no {piece!r} at {cell!r}.")
+        if cell in taken:
+            raise ValueError(f"There are two pieces at {cell!r}; there can be one.")
+        taken.add(cell)
+        row[numbers[cell, piece]] = 1
+    return game.decode(row, to_move)
+
+
+def candidates_of(position: Any, choice: Choice) -> list[CandidateLine]:
+    """The moves that a search considered, best first."""
+    return [
+        CandidateLine(
+            move=position.write_move(candidate.move),
+            path=path_of(position.game, candidate.move),
+            value=float(candidate.value),
+            at_most=is_bound(candidate, choice),
+            line=texts_of(position, candidate.line or (candidate.move,)),
+            line_paths=paths_of(position, candidate.line or (candidate.move,)),
+        )
+        for candidate in choice.candidates[:MOST_CANDIDATES]
+    ]
+
+
+def is_bound(candidate: Candidate, choice: Choice) -> bool:
+    """Whether the value of a candidate is only an upper bound.
+
+    A search that counts no visits breaks off where a move is refuted, and has no line for it.
+    """
+    short = len(candidate.line) < len(choice.line) and len(candidate.line) <= 1
+    return short and not candidate.visits
+
+
+def looked_as_far(choice: Choice, move: Any) -> Candidate | None:
+    """A move as a candidate, if the search looked as far after it as after its own choice."""
+    for candidate in choice.candidates:
+        if candidate.move == move and len(candidate.line) >= len(choice.line):
+            return candidate
+    return None
+
+
+def texts_of(position: Any, line: Sequence[Any]) -> list[str]:
+    """The moves of a line as text."""
+    texts = []
+    for move in line:
+        texts.append(position.write_move(move))
+        position = position.play(move)
+    return texts
+
+
+def paths_of(position: Any, line: Sequence[Any]) -> list[list[str]]:
+    """The cells of the moves of a line."""
+    return [path_of(position.game, move) for move in line]

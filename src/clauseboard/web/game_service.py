@@ -1,0 +1,465 @@
+"""The games of a server: they begin, are saved and loaded here, and their opponents think.
+
+Everything here runs in the server's thread; only the thinking is done in workers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import json
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable
+from typing import Any, ClassVar
+
+from fastapi.sse import ServerSentEvent
+
+from clauseboard.game import Game
+from clauseboard.play.session import Clock
+from clauseboard.player import Choice
+from clauseboard.sqlite_store import Database
+from clauseboard.web import board_view
+from clauseboard.web.judging import GameJudge
+from clauseboard.web.models import NewGame, PositionRequest, Summary, Thinking
+from clauseboard.web.opponents import Opponent, Opponents
+from clauseboard.web.responses import ApiError, EventHub, checked
+from clauseboard.web.settings import USUAL_SECONDS, Settings
+from clauseboard.web.web_game import WebGame, colour_of
+from clauseboard.web.worker_pool import QUICK, Job, JobCancelledError, WorkerClient, WorkerError
+
+MOST_IN_MEMORY = 2000
+"""Games that are kept in memory; the others are in the file."""
+TICK = 0.2
+"""Seconds between two events about the opponent's thinking."""
+
+
+class GameStore(Database):
+    """Games by their ids, each as JSON; the table is also the list of the newest."""
+
+    tables: ClassVar[str] = (
+        "CREATE TABLE IF NOT EXISTS games ("
+        "id TEXT PRIMARY KEY, changed REAL NOT NULL, content TEXT NOT NULL, summary TEXT NOT NULL);"
+        "CREATE INDEX IF NOT EXISTS games_changed ON games (changed);"
+    )
+    mark: ClassVar[int] = 0x636C7767
+    version: ClassVar[int] = 1
+    content: ClassVar[str] = "games"
+
+    def save(self, id: str, content: dict[str, Any], summary: dict[str, Any]) -> None:
+        """Save a game as it stands."""
+        self._run(
+            "INSERT INTO games VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+            "changed = excluded.changed, content = excluded.content, summary = excluded.summary",
+            (id, time.time(), json.dumps(content), json.dumps(summary)),
+        )
+
+    def load(self, id: str) -> dict[str, Any] | None:
+        """A game by its id."""
+        rows = self._rows("SELECT content FROM games WHERE id = ?", (id,))
+        return json.loads(rows[0][0]) if rows else None
+
+    def newest(self, most: int) -> list[Summary]:
+        """The games that were changed last."""
+        rows = self._rows(
+            "SELECT id, changed, summary FROM games ORDER BY changed DESC LIMIT ?", (most,)
+        )
+        return [
+            Summary(id=id, changed=changed, **json.loads(summary)) for id, changed, summary in rows
+        ]
+
+    def delete(self, id: str) -> None:
+        """Delete a game."""
+        self._run("DELETE FROM games WHERE id = ?", (id,))
+
+    def prune(self, most: int) -> None:
+        """Delete the oldest games beyond `most`."""
+        self._run(
+            "DELETE FROM games WHERE id IN "
+            "(SELECT id FROM games ORDER BY changed DESC LIMIT -1 OFFSET ?)",
+            (most,),
+        )
+
+
+def open_store(settings: Settings) -> GameStore:
+    """The file of the games, in a folder that is made if need be."""
+    try:
+        settings.data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ValueError(
+            f"{settings.data} cannot be the folder of the games: {error.strerror}; name another."
+        ) from None
+    return GameStore(settings.data / "games.sqlite")
+
+
+class GameService:
+    """The games of one server."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.opponents = Opponents(settings.players)
+        self.store = open_store(settings)
+        self.client = WorkerClient(settings)
+        self.judge = GameJudge(self.client, self._changed)
+        self.hub = EventHub()
+        self._games: OrderedDict[str, WebGame] = OrderedDict()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._preparations: dict[tuple[str, str], Job] = {}
+
+    async def stop_thinking(self) -> None:
+        """End all streams, and answer all requests that wait, so that the server can stop."""
+        self.hub.close()
+        await asyncio.to_thread(self.client.pool.close)
+
+    async def close(self) -> None:
+        """End everything; every game is in the file already."""
+        for timer in self._timers.values():
+            timer.cancel()
+        for task in list(self._tasks):
+            task.cancel()
+        await self.stop_thinking()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.store.close()
+
+    # ---- games
+
+    async def create(self, request: NewGame) -> WebGame:
+        """Begin a game."""
+        rules = checked(lambda: board_view.game_of(request.game, request.settings))
+        record = None if request.record is None else await self._read_record(request.record, rules)
+        if record is not None:
+            rules = record.game
+        if request.opponent is None:
+            opponent = self.opponents.of(rules)[0]
+        else:
+            opponent = self._named(rules, request.opponent)
+        game = WebGame(
+            secrets.token_urlsafe(9),
+            rules,
+            opponent,
+            checked(lambda: colour_of(rules, request.colour)),
+            judge=self._judge(rules, request.judge, opponent),
+            seconds=request.seconds or USUAL_SECONDS,
+            marks=request.marks,
+        )
+        if record is not None:
+            game.take_over(rules, record.positions, record.moves, record.outcome)
+        elif request.position is not None:
+            game.restart(self._position(rules, request.position))
+        if request.clock is not None:
+            game.clock = Clock.fresh(rules.colours, request.clock.minutes, request.clock.increment)
+            if game.outcome is None:
+                game.clock.turn(game.position.to_move, time.monotonic())
+        self._remember(game)
+        self.store.prune(self.settings.most_games)
+        self._changed(game)
+        return game
+
+    def get(self, id: str) -> WebGame:
+        """A game by its id, from the file if need be; 404 if there is none."""
+        game = self._games.get(id)
+        if game is None:
+            saved = self.store.load(id)
+            if saved is None:
+                raise ApiError(404, "There is no such game.")
+            try:
+                game = self._restored(id, saved)
+            except (ValueError, KeyError, TypeError):
+                raise ApiError(
+                    404, "This game was saved by another version and cannot be read."
+                ) from None
+            self._remember(game)
+            self._continue(game)
+        self._games.move_to_end(id)
+        return game
+
+    def delete(self, id: str) -> None:
+        """Delete a game."""
+        self._stop(self.get(id))
+        self._games.pop(id, None)
+        self.store.delete(id)
+        if id in self._timers:
+            self._timers.pop(id).cancel()
+        self.hub.publish(id, None)
+
+    def _named(self, rules: Game, id: str) -> Opponent:
+        return checked(lambda: self.opponents.get(rules, id))
+
+    def _judge(self, rules: Game, id: str | None, opponent: Opponent) -> Opponent | None:
+        if id is None:
+            return self.opponents.judge_for(rules, opponent)
+        judge = self._named(rules, id)
+        if judge.person:
+            raise ApiError(422, "A person cannot be the judge; name a player.")
+        return judge
+
+    def _restored(self, id: str, saved: dict[str, Any]) -> WebGame:
+        rules = board_view.game_of(saved["game"], saved["settings"])
+        opponents = {opponent.id: opponent for opponent in self.opponents.of(rules)}
+        name = saved["opponent"]
+        opponent = opponents.get(name) or Opponent(name, name, "It is not available any more.")
+        return WebGame.restored(id, saved, opponent, opponents.get(saved["judge"]))
+
+    def _remember(self, game: WebGame) -> None:
+        self._games[game.id] = game
+        if len(self._games) > MOST_IN_MEMORY:
+            for id, old in self._games.items():
+                if old.thinking is None and old is not game and not self.hub.has_followers(id):
+                    del self._games[id]
+                    break
+
+    # ---- changes of a game
+
+    def play(self, game: WebGame, text: str, version: int | None) -> None:
+        """A person's move."""
+        self._check(game, version)
+        if game.outcome is not None:
+            raise ApiError(409, f"The game is over: {game.outcome}.")
+        if game.opponents_turn:
+            raise ApiError(409, f"It is {game.opponent.title}'s turn.")
+        checked(lambda: game.play(text))
+        self._changed(game)
+        if not game.opponents_turn:
+            self._mark(game)
+
+    def undo(self, game: WebGame, version: int | None) -> None:
+        """Take a move back."""
+        self._check(game, version)
+        self._stop(game)
+        try:
+            checked(game.undo, 409)
+        finally:
+            self._changed(game)
+
+    def resign(self, game: WebGame, version: int | None) -> None:
+        """A person resigns."""
+        self._check(game, version)
+        self._stop(game)
+        checked(game.resign, 409)
+        self._changed(game)
+
+    def retry(self, game: WebGame) -> None:
+        """Let an opponent that failed think again."""
+        if not game.opponents_turn or game.thinking is not None:
+            raise ApiError(409, "There is nothing to try again: no player has failed.")
+        game.error = None
+        self._changed(game)
+
+    def set_dead(self, game: WebGame, cells: list[str]) -> None:
+        """Name the dead stones."""
+        checked(lambda: game.set_dead(cells), 422 if game.is_counted else 409)
+        game.version += 1
+        self._changed(game)
+
+    def restart(self, game: WebGame, request: PositionRequest) -> None:
+        """Begin again from a position that was set up."""
+        position = self._position(game.game, request)
+        self._stop(game)
+        game.restart(position)
+        self._changed(game)
+
+    async def load(self, game: WebGame, text: str) -> None:
+        """Continue a record."""
+        record = await self._read_record(text, game.game)
+        if record.game != game.game:
+            game.opponent = self._named(record.game, game.opponent.id)
+            game.judge = self._judge(record.game, None, game.opponent)
+        self._stop(game)
+        game.take_over(record.game, record.positions, record.moves, record.outcome)
+        self._changed(game)
+
+    async def _read_record(self, text: str, rules: Game) -> Any:
+        return await self.client.ask("read_record", {"text": text, "game": rules}, 0.0)
+
+    def _position(self, rules: Game, request: PositionRequest) -> Any:
+        pieces = None
+        if request.pieces is not None:
+            pieces = [(placed.cell, placed.piece) for placed in request.pieces]
+        return checked(
+            lambda: board_view.read_position(rules, request.text, pieces, request.to_move)
+        )
+
+    def _check(self, game: WebGame, version: int | None) -> None:
+        """Refuse a change that was meant for an earlier position."""
+        if game.end_on_time():
+            self._changed(game)
+            raise ApiError(409, f"The game is over: {game.outcome}.")
+        if version is not None and version < game.moved:
+            raise ApiError(409, "The game has moved on; look at the board again.")
+
+    # ---- thinking
+
+    def _changed(self, game: WebGame) -> None:
+        """After every change: let the opponent think, save the game, tell the pages."""
+        self._continue(game)
+        self.store.save(game.id, game.saved(), game.summary())
+        if self.hub.has_followers(game.id):
+            self.hub.publish(game.id, state_event(game))
+
+    def _continue(self, game: WebGame) -> None:
+        """Begin the work that no request has to ask for."""
+        if game.opponents_turn and game.thinking is None and game.error is None:
+            arguments = {"line": game.opponent.line, "position": game.position}
+            game.thinking = job = self.client.job("choose", arguments, self._time_for(game))
+            self._start(self._think(game, job))
+        if game.is_counted and not (game.dead or game.dead_suggested or game.dead_named):
+            game.dead_suggested = True
+            self._start(self._suggest_dead(game))
+        self._set_timer(game)
+
+    def _time_for(self, game: WebGame) -> float:
+        """The seconds for a move; less when the clock runs out."""
+        if game.clock is None:
+            return game.seconds
+        left = game.clock.left(game.position.to_move, time.monotonic())
+        return max(0.05, min(game.seconds, left / 20))
+
+    async def _think(self, game: WebGame, job: Job) -> None:
+        """Have the opponent choose a move, and play it if it is still needed."""
+        if not game.opponent.line:
+            self._fail(game, f"{game.opponent.title} is not available any more; undo, or restart.")
+            return
+        started = time.monotonic()
+        ticking = self._start(self._tick(game, job, started))
+        try:
+            # A second process would compile the same kernels.
+            preparation = self._preparation(game)
+            if preparation is not None:
+                with contextlib.suppress(WorkerError):
+                    await asyncio.wrap_future(preparation.result)
+            if game.thinking is not job:
+                return
+            choice: Choice = await self.client.result(job)
+            if game.thinking is not job:
+                return
+            game.thinking = None
+            if game.end_on_time():
+                self._changed(game)
+                return
+            if self.hub.has_followers(game.id):
+                seconds = round(time.monotonic() - started, 3)
+                self._publish_thinking(game, choice, seconds=seconds)
+            game.accept(choice)
+        except JobCancelledError:
+            return
+        except (WorkerError, ValueError) as error:
+            if game.thinking is job:
+                self._fail(game, f"{game.opponent.title} could not move: {error}")
+            return
+        finally:
+            ticking.cancel()
+        self._changed(game)
+        self._mark(game)
+
+    def _mark(self, game: WebGame) -> None:
+        """Judge the person's last move, now that it has been answered."""
+        if game.wants_marks and game.judge is not None and game.judge.judges:
+            self._start(self.judge.mark(game))
+
+    def _fail(self, game: WebGame, sentence: str) -> None:
+        game.thinking, game.error = None, sentence
+        game.version += 1
+        self._changed(game)
+
+    def _stop(self, game: WebGame) -> None:
+        """Stop the opponent's thinking."""
+        job, game.thinking = game.thinking, None
+        if job is not None and not (job.quick and job.process):
+            # It may take a second to end a process.
+            self._start(asyncio.to_thread(self.client.pool.cancel, job))
+
+    def prepare(self, game: Game) -> None:
+        """Make a game's usual opponent ready while the person still chooses.
+
+        The first time on a machine this compiles kernels, which takes a while.
+        """
+        line = self.opponents.of(game)[0].line
+        if line and (line, game.name) not in self._preparations:
+            job = self.client.job("prepare", {"line": line, "game": game}, 0.0, awaited=False)
+            with contextlib.suppress(WorkerError):
+                self.client.pool.submit(job)
+                self._preparations[line, game.name] = job
+
+    def _preparation(self, game: WebGame) -> Job | None:
+        """The job that makes the opponent ready, if it is not done."""
+        job = self._preparations.get((game.opponent.line, game.game.name))
+        return None if job is None or job.result.done() else job
+
+    async def _suggest_dead(self, game: WebGame) -> None:
+        moved = game.moved
+        with contextlib.suppress(WorkerError, ValueError):
+            job = self.client.job("find_dead", {"position": game.position}, QUICK)
+            cells = await self.client.result(job)
+            if game.moved == moved and not (game.dead or game.dead_named):
+                game.set_dead(cells, suggested=True)
+                game.version += 1
+                self._changed(game)
+
+    async def _tick(self, game: WebGame, job: Job, started: float) -> None:
+        """Tell the pages how long the opponent has been thinking, and its choice so far."""
+        was_ready = False
+        while game.thinking is job:
+            now = time.monotonic()
+            if job.ready and not was_ready:
+                was_ready, started = True, now
+            if self.hub.has_followers(game.id):
+                preparation = self._preparation(game)
+                preparing = not job.ready and (preparation is not None or job.process is not None)
+                self._publish_thinking(
+                    game,
+                    job.thought,
+                    seconds=round(now - started, 1),
+                    preparing=preparing,
+                    compiling=(preparation or job).compiling if preparing else None,
+                )
+            await asyncio.sleep(TICK)
+
+    def _publish_thinking(
+        self, game: WebGame, choice: Choice | None, preparing: bool = False, **content: Any
+    ) -> None:
+        """Tell the pages about the opponent's thinking: its cost, value and expected line."""
+        if choice is not None:
+            moves = () if choice.resigns else choice.line or (choice.move,)
+            cost = dataclasses.asdict(choice.cost)
+            content = {**cost, **content, "value": choice.value}
+            content["line"] = board_view.texts_of(game.position, moves)
+        thinking = Thinking(limit=game.seconds, preparing=preparing, **content)
+        text = thinking.model_dump_json(exclude_unset=True)
+        self.hub.publish(game.id, ServerSentEvent(event="thinking", raw_data=text))
+
+    # ---- clocks
+
+    def _set_timer(self, game: WebGame) -> None:
+        """Look at the clock when it will run out."""
+        old = self._timers.pop(game.id, None)
+        if old is not None:
+            old.cancel()
+        if game.clock is None or game.clock.running is None:
+            return
+        left = game.clock.left(game.clock.running, time.monotonic())
+        loop = asyncio.get_running_loop()
+        self._timers[game.id] = loop.call_later(left + 0.01, self._look_at_clock, game)
+
+    def _look_at_clock(self, game: WebGame) -> None:
+        if self.hub.closing:
+            return
+        if game.end_on_time():
+            self._stop(game)
+            self._changed(game)
+        else:
+            self._set_timer(game)
+
+    def _start(self, work: Awaitable[Any]) -> asyncio.Task[Any]:
+        """Run something in the background."""
+        task: asyncio.Task[Any] = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+def state_event(game: WebGame) -> ServerSentEvent:
+    """The state of a game as an event."""
+    return ServerSentEvent(event="state", id=str(game.version), raw_data=game.state_text())

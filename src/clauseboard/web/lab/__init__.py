@@ -1,0 +1,1 @@
+"""The lab: the clauses of a machine, trainings, tournaments and reports."""

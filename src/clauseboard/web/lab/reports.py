@@ -1,0 +1,200 @@
+"""Tournaments and reports in the folder that the server was started with.
+
+A request names an id, which is looked up among the files in the folder; never a path. Reports are
+shown without scripts, in a frame of their own.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from clauseboard.play.saved_games import read_rules
+from clauseboard.web.models import ResultTable, Tournament, TournamentPart
+
+KINDS = {".html": "report", ".htm": "report", ".md": "report", ".sqlite": "tournament"}
+PICTURES = {".png": "image/png", ".svg": "image/svg+xml"}
+MOST_FILES = 300
+DEEPEST = 4
+LARGEST_REPORT = 8 << 20
+LARGEST_PICTURE = 2 << 20
+LARGEST_STORE = 1 << 30
+MOST_GAMES = 100_000
+_MARK = slice(68, 72)
+"""Where an SQLite file names its program (application_id)."""
+
+POLICY = (
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+)
+"""The content security policy of a report: it may only show itself."""
+
+
+@dataclass(frozen=True)
+class ReportFile:
+    """A tournament or report; `title` is its path in the folder."""
+
+    id: str
+    title: str
+    kind: str
+    path: Path
+    changed: float
+
+
+class ReportFolder:
+    """The tournaments and reports of a folder; there are none without one."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = None if folder is None else folder.resolve()
+
+    def files(self, kind: str) -> list[ReportFile]:
+        """The files of a kind, "tournament" or "report", the newest first."""
+        files = [file for file in self._all() if file.kind == kind]
+        return sorted(files, key=lambda file: (-file.changed, file.title))
+
+    def _all(self) -> Iterator[ReportFile]:
+        if self.folder is None:
+            return
+        left = MOST_FILES
+        for above, folders, names in os.walk(self.folder):
+            place = Path(above).relative_to(self.folder)
+            if len(place.parts) >= DEEPEST:
+                folders.clear()
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            for name in sorted(names):
+                file = _file(self.folder, place / name)
+                if file is None:
+                    continue
+                if left == 0:
+                    return
+                left -= 1
+                yield file
+
+
+def _file(folder: Path, place: Path) -> ReportFile | None:
+    path, kind = folder / place, KINDS.get(place.suffix.lower())
+    if kind is None or path.is_symlink() or not path.is_file():
+        return None
+    status = path.stat()
+    largest = LARGEST_REPORT if kind == "report" else LARGEST_STORE
+    if status.st_size > largest or (kind == "tournament" and not _is_store(path)):
+        return None
+    digest = hashlib.blake2b(place.as_posix().encode(), digest_size=9).digest()
+    id = base64.urlsafe_b64encode(digest).decode()
+    return ReportFile(id, place.as_posix(), kind, path, status.st_mtime)
+
+
+# ---- tournaments
+
+
+def _is_store(path: Path) -> bool:
+    from clauseboard.arena.store import Store
+
+    with path.open("rb") as file:
+        head = file.read(_MARK.stop)
+    return head[_MARK] == Store.mark.to_bytes(4, "big")
+
+
+@functools.lru_cache(maxsize=16)
+def tournament(file: ReportFile) -> Tournament:
+    """The tables of all matches in a store, one set for each kind of game."""
+    from clauseboard.arena.match import Result
+    from clauseboard.arena.reporting import (
+        game_text,
+        tournament_notes,
+        tournament_page,
+        tournament_tables,
+    )
+    from clauseboard.arena.store import Store
+    from clauseboard.arena.tournament import standings
+
+    groups: dict[Any, list[Result]] = {}
+    total = 0
+    with Store(file.path) as store:
+        for id, settings in store.matches().items():
+            games = tuple(store.games(id))
+            total += len(games)
+            if total > MOST_GAMES:
+                raise ValueError(f"There are more than {MOST_GAMES:,} games, too many to show.")
+            if games:
+                key = tuple(str(settings[name]) for name in ("game", "limit", "openings"))
+                groups.setdefault(key, []).append(Result(_match(settings), games))
+    parts = []
+    for results in groups.values():
+        players = list(dict.fromkeys(name for one in results for name in one.match.players))
+        page = tournament_page(standings(players, results))
+        limit = results[0].match.settings()["limit"]
+        each = ", ".join(f"{name} {value}" for name, value in limit.items())
+        title = f"{page['games']:,} games of {game_text(page['game'])}"
+        parts.append(
+            TournamentPart(
+                title=f"{title} ({each} a move)" if each else title,
+                tables=[ResultTable.model_validate(one) for one in tournament_tables(page)],
+                notes=tournament_notes(page),
+            )
+        )
+    return Tournament(id=file.id, title=file.title, games=total, parts=parts)
+
+
+def _match(settings: dict[str, Any]) -> Any:
+    """The match that its settings describe."""
+    from clauseboard.arena.match import Match
+    from clauseboard.evaluation import Limit
+
+    return Match(
+        read_rules(settings["game"]),
+        tuple(settings["players"]),
+        seed=settings["seed"],
+        limit=Limit(**settings["limit"]),
+        openings=tuple(tuple(text.split()) for text in settings["openings"]),
+        most_moves=settings["most_moves"],
+    )
+
+
+# ---- reports
+
+
+def report_page(file: ReportFile) -> str:
+    """A report as HTML."""
+    text = file.path.read_text("utf-8", errors="replace")
+    return markdown_page(text, file) if file.path.suffix.lower() == ".md" else text
+
+
+def markdown_page(text: str, file: ReportFile) -> str:
+    """Markdown as an HTML file; links are shown as words, for the frame cannot follow them."""
+    from markdown_it import MarkdownIt
+
+    from clauseboard.explaining.html_writer import page
+
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    markdown.add_render_rule("link_open", lambda *_: "")
+    markdown.add_render_rule("link_close", lambda *_: "")
+    markdown.add_render_rule(
+        "image",
+        lambda _, tokens, n, *__: _picture(
+            str(tokens[n].attrs["src"]), tokens[n].content, file.path
+        ),
+    )
+    tokens = markdown.parse(text)
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(int(token.tag[1:]) + 1, 6)}"  # the title is the only h1
+    return page(file.title, [markdown.renderer.render(tokens, markdown.options, {})])
+
+
+def _picture(source: str, alt: str, report: Path) -> str:
+    """A picture that lies beside its report, inside the page itself."""
+    path = report.with_name(Path(source).name)
+    kind = PICTURES.get(path.suffix.lower())
+    beside = path.name == source and not path.is_symlink() and path.is_file()
+    if kind is None or not beside or path.stat().st_size > LARGEST_PICTURE:
+        return f"<i>{escape(alt or source)}</i>"
+    content = base64.b64encode(path.read_bytes()).decode()
+    return f'<img alt="{escape(alt)}" src="data:{kind};base64,{content}">'

@@ -1,0 +1,317 @@
+"""The trainings of a server: one at a time in a process of its own, the others wait.
+
+Everything here runs in the server's thread; the training itself is in `training_process`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import json
+import math
+import secrets
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from asyncio.subprocess import Process
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fastapi.sse import ServerSentEvent
+
+from clauseboard.game import Game
+from clauseboard.web.board_view import settings_of
+from clauseboard.web.lab.saved_machines import SavedMachines
+from clauseboard.web.lab.training import TrainingPlan
+from clauseboard.web.models import (
+    LearningClauses,
+    Phase,
+    TrainingBoards,
+    TrainingState,
+    TrainingStep,
+)
+from clauseboard.web.opponents import NOT_MEASURED
+from clauseboard.web.responses import ApiError, EventHub
+
+MOST_WAITING = 4
+MOST_TRAININGS = 20
+"""Trainings that are remembered; the oldest that are over are deleted."""
+LONGEST_LINE = 1 << 24
+ACTIVE = ("boards", "training", "measuring")
+OVER = ("done", "stopped", "failed")
+
+
+@dataclass(eq=False)
+class Training:
+    """A training: its plan, and how far it is."""
+
+    id: str
+    game: Game
+    plan: TrainingPlan
+    title: str
+    step_name: str
+    folder: Path
+    phase: Phase = "waiting"
+    text: str = ""
+    share: float = 0.0
+    of: int = 0
+    boards: TrainingBoards | None = None
+    steps: list[TrainingStep] = field(default_factory=list)
+    clauses: LearningClauses = field(
+        default_factory=lambda: LearningClauses(step=0, since=0, count=0, clauses=[])
+    )
+    measured: str = ""
+    """The results of its games after the training."""
+    kept: str | None = None
+    begun: float = field(default_factory=time.time)
+    stopping: bool = False
+    process: Process | None = None
+
+    @property
+    def can_keep(self) -> bool:
+        """Whether there is a machine that is not saved yet."""
+        return self.phase in OVER and bool(self.steps) and self.kept is None
+
+    @property
+    def strength(self) -> str:
+        """What was measured of the machine at the end, in a line."""
+        if not self.steps:
+            return NOT_MEASURED
+        name, value = next(iter(self.steps[-1].figures.items()), ("", 0.0))
+        shown = f"{value:.1%}" if "accuracy" in name else f"{value:.4g}"
+        games = self.measured or "no games measured"
+        return f"{games}; {name} {shown}" if name else games
+
+
+class TrainingQueue:
+    """The trainings of a server."""
+
+    def __init__(self, machines: SavedMachines, hub: EventHub) -> None:
+        self.machines, self.hub = machines, hub
+        self.trainings: OrderedDict[str, Training] = OrderedDict()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._folder = Path(tempfile.mkdtemp(prefix="clauseboard-training-"))
+
+    async def close(self) -> None:
+        """End all trainings; unsaved machines are lost."""
+        for training in self.trainings.values():
+            _end(training)
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    # ---- requests
+
+    def start(self, game: Game, plan: TrainingPlan, title: str, step_name: str) -> Training:
+        """Begin a training, or let it wait for those before it."""
+        if len(self._waiting()) >= MOST_WAITING:
+            raise ApiError(503, f"{MOST_WAITING} trainings are waiting already; stop one first.")
+        id = secrets.token_urlsafe(9)
+        folder = self._folder / secrets.token_hex(8)
+        folder.mkdir()
+        plan = dataclasses.replace(plan, folder=str(folder))
+        training = Training(id, game, plan, title, step_name, folder)
+        self.trainings[id] = training
+        self._forget_old()
+        self._next()
+        return training
+
+    def get(self, id: str) -> Training:
+        """A training by its id."""
+        if id not in self.trainings:
+            raise ApiError(404, "There is no such training.")
+        return self.trainings[id]
+
+    def stop(self, training: Training) -> None:
+        """End a training after its step, or before it has begun."""
+        if training.phase in OVER:
+            raise ApiError(409, "This training is over already.")
+        training.stopping = True
+        if training.phase == "waiting":
+            training.phase, training.text = "stopped", "It was stopped before it began."
+        elif training.process is not None and training.process.stdin is not None:
+            with contextlib.suppress(OSError, RuntimeError):
+                training.process.stdin.write(b"stop\n")
+        self._publish(training)
+
+    def save(self, training: Training, title: str) -> None:
+        """Save the machine of a training that is over, as an opponent."""
+        if training.kept is not None:
+            raise ApiError(409, "This machine is saved already.")
+        if not training.can_keep:
+            raise ApiError(409, "There is nothing to save yet: stop the training first.")
+        done = training.steps[-1].step
+        plural = "" if done == 1 else "s"
+        about = f"{training.title}: trained here, {done} {training.step_name}{plural}."
+        try:
+            training.kept = self.machines.save(
+                training.folder,
+                title or training.title,
+                training.game,
+                training.plan.learner,
+                about,
+                training.strength,
+            )
+        except (ValueError, OSError) as error:
+            raise ApiError(409, str(error)) from None
+        self._publish(training)
+
+    def delete(self, training: Training) -> None:
+        """Delete a training, and end it if it runs."""
+        del self.trainings[training.id]
+        _end(training)
+        training.phase = "stopped"
+        self.hub.publish(training.id, None)
+        self._next()
+
+    # ---- running
+
+    def _waiting(self) -> list[Training]:
+        return [training for training in self.trainings.values() if training.phase == "waiting"]
+
+    def _next(self) -> None:
+        """Begin the next training, if none runs."""
+        if self.hub.closing or any(one.phase in ACTIVE for one in self.trainings.values()):
+            return
+        waiting = self._waiting()
+        if waiting:
+            waiting[0].phase, waiting[0].text = "boards", "The training process starts."
+            task = asyncio.ensure_future(self._run(waiting[0]))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        for training in waiting:
+            self._publish(training)
+
+    async def _run(self, training: Training) -> None:
+        """Run a training from beginning to end, whatever the end is."""
+        try:
+            # In a session of its own, Ctrl-C at the terminal is for the server only.
+            process = training.process = await asyncio.create_subprocess_exec(
+                sys.executable, "-P", "-m", "clauseboard.web.lab.training_process",
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+                limit=LONGEST_LINE, start_new_session=True,
+            )  # fmt: skip
+            assert process.stdin is not None
+            assert process.stdout is not None
+            plan = json.dumps(dataclasses.asdict(training.plan))
+            process.stdin.write(plan.encode() + b"\n")
+            if training.stopping:
+                process.stdin.write(b"stop\n")
+            async for line in process.stdout:
+                self._receive(training, **json.loads(line))
+                self._publish(training)
+            status = await process.wait()
+            if training.phase not in OVER:
+                training.phase, training.text = "failed", _killed(training, status)
+        except (OSError, ValueError) as error:
+            training.phase, training.text = "failed", f"The training failed: {error}."
+        finally:
+            _end(training)
+            training.process = None
+        self._publish(training)
+        self._next()
+
+    def _receive(self, training: Training, kind: str, **content: Any) -> None:
+        """Note an event of the training process."""
+        if training.phase in OVER:
+            return
+        if kind == "phase":
+            training.phase, training.text = content["phase"], content["text"]
+        elif kind == "share":
+            training.share = content["share"]
+        elif kind == "boards":
+            training.boards, training.share = TrainingBoards(**content), 1.0
+        elif kind == "step":
+            training.of = content.pop("of")
+            finite = {k: v for k, v in content["figures"].items() if math.isfinite(v)}
+            training.steps.append(TrainingStep(**{**content, "figures": finite}))
+        elif kind == "clauses":
+            training.clauses = LearningClauses(**content)
+            self.hub.publish(training.id, training_event(training.clauses))
+        elif kind == "measured":
+            training.measured = content["text"]
+        elif kind == "failed":
+            training.phase, training.text = "failed", content["text"]
+        elif kind == "done":
+            training.phase = "stopped" if content["stopped"] else "done"
+            training.text = ""
+
+    def _forget_old(self) -> None:
+        over = [training for training in self.trainings.values() if training.phase in OVER]
+        for training in over[: max(0, len(self.trainings) - MOST_TRAININGS)]:
+            del self.trainings[training.id]
+            shutil.rmtree(training.folder, ignore_errors=True)
+
+    # ---- answers
+
+    def state(self, training: Training) -> TrainingState:
+        """A training as it stands, without its clauses."""
+        waiting = self._waiting()
+        place = waiting.index(training) + 1 if training in waiting else 0
+        over = training.phase in OVER
+        return TrainingState(
+            id=training.id,
+            game=training.game.name,
+            settings=settings_of(training.game),
+            title=training.title,
+            learner=training.plan.learner,
+            step_name=training.step_name,
+            phase=training.phase,
+            place=place,
+            stopping=training.stopping and not over,
+            text=_text(training, place),
+            share=training.share,
+            of=training.of,
+            boards=training.boards,
+            steps=training.steps,
+            strength=training.strength if over else NOT_MEASURED,
+            can_keep=training.can_keep,
+            kept=training.kept,
+            begun=training.begun,
+        )
+
+    def _publish(self, training: Training) -> None:
+        if self.hub.has_followers(training.id):
+            self.hub.publish(training.id, training_event(self.state(training)))
+
+
+def training_event(content: TrainingState | LearningClauses) -> ServerSentEvent:
+    """The state or the clauses of a training as an event."""
+    kind = "training" if isinstance(content, TrainingState) else "clauses"
+    return ServerSentEvent(event=kind, raw_data=content.model_dump_json())
+
+
+def _end(training: Training) -> None:
+    process = training.process
+    if process is not None and process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+
+
+def _killed(training: Training, status: int) -> str:
+    how = f"by {signal.Signals(-status).name}" if status < 0 else f"with status {status}"
+    if not training.steps:
+        return f"The training process ended {how} before it had learned anything."
+    step = f"{training.step_name} {training.steps[-1].step}"
+    return f"The training process ended {how}; what it learned up to {step} can be saved."
+
+
+def _text(training: Training, place: int) -> str:
+    """How far the training is, in a sentence."""
+    name, steps = training.step_name, training.steps
+    if training.phase == "waiting":
+        return f"Waiting: number {place} in the queue."
+    if training.phase == "training" and steps:
+        return f"{name.capitalize()} {steps[-1].step} of {training.of}."
+    if training.phase == "training":
+        return f"The first {name}; the very first time, kernels are compiled."
+    if training.phase in ("done", "stopped") and not training.text:
+        how = "Done" if training.phase == "done" else "Stopped"
+        return f"{how} after {len(steps)} {name}{'' if len(steps) == 1 else 's'}."
+    return training.text

@@ -1,0 +1,249 @@
+"""A game on the page: a `Session` with an id, an opponent and a judge, and what the page shows."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING, Any
+
+from clauseboard.game import Game, Outcome
+from clauseboard.games.plugins import PAGE
+from clauseboard.play.saved_games import PERSON, suffixes_of
+from clauseboard.play.session import Session
+from clauseboard.web.board_view import game_of, kind_of, path_of, pieces_on, settings_of
+from clauseboard.web.models import (
+    BoardAt,
+    Clocks,
+    GameEnding,
+    LegalMove,
+    Mark,
+    PlayedMove,
+    PlayerSummary,
+    Score,
+    State,
+)
+from clauseboard.web.opponents import Opponent
+
+if TYPE_CHECKING:
+    from clauseboard.web.worker_pool import Job
+
+
+class WebGame(Session):
+    """A game with its id. `version` grows with each change, `moved` is that of the last move."""
+
+    def __init__(
+        self,
+        id: str,
+        game: Game,
+        opponent: Opponent,
+        colour: str,
+        *,
+        judge: Opponent | None = None,
+        seconds: float = 1.0,
+        marks: bool = True,
+    ) -> None:
+        self.id, self.opponent, self.judge = id, opponent, judge
+        self.seconds, self.wants_marks = seconds, marks
+        self.version = self.moved = 0
+        self.thinking: Job | None = None
+        """The work on the opponent's move, if any."""
+        self.error: str | None = None
+        self._state: tuple[Any, str] = (None, "")
+        super().__init__(game, colour, two_people=opponent.person)
+
+    def changed(self, earned: bool = True) -> None:
+        """Called after every move and every end."""
+        self.error = None
+        self.version += 1
+        self.moved = self.version
+        super().changed(earned)
+
+    def is_answered(self, ply: int) -> bool:
+        """Whether a person has moved since this move, or cannot any more."""
+        later = range(ply + 1, self.ply)
+        return self.outcome is not None or any(self.mover(n) in self.people for n in later)
+
+    # ---- files
+
+    def saved(self) -> dict[str, Any]:
+        """The game as JSON; `restored` makes it again."""
+        return {
+            **super().saved(),
+            "version": self.version,
+            "moved": self.moved,
+            "game": self.game.name,
+            "settings": settings_of(self.game),
+            "opponent": self.opponent.id,
+            "judge": None if self.judge is None else self.judge.id,
+            "seconds": self.seconds,
+            "wants_marks": self.wants_marks,
+        }
+
+    @classmethod
+    def restored(
+        cls, id: str, saved: dict[str, Any], opponent: Opponent, judge: Opponent | None
+    ) -> WebGame:
+        """A game from what `saved` gave."""
+        rules = game_of(saved["game"], saved["settings"])
+        game = cls(
+            id,
+            rules,
+            opponent,
+            saved["colour"],
+            judge=judge,
+            seconds=saved["seconds"],
+            marks=saved["wants_marks"],
+        )
+        game.resume(saved)
+        game.version, game.moved = saved["version"], saved["moved"]
+        return game
+
+    def download(self) -> tuple[str, str]:
+        """The game as PDN or SGF, and a file name."""
+        text = self.record(PERSON if self.opponent.person else self.opponent.line)
+        return text, f"{self.game.name}{suffixes_of(self.game)[0]}"
+
+    # ---- as the page sees it
+
+    def state_text(self) -> str:
+        """The state as JSON, made once for all requests."""
+        key = self.version, self.thinking is None, self.error
+        if self._state[0] != key or self.clock is not None:
+            self._state = key, self.state().model_dump_json()
+        return self._state[1]
+
+    def state(self) -> State:
+        """The game as it stands."""
+        position, outcome = self.position, self.outcome
+        your_turn = outcome is None and position.to_move in self.people
+        return State(
+            id=self.id,
+            version=self.version,
+            game=self.game.name,
+            title=PAGE.of(self.game).TITLE,
+            settings=settings_of(self.game),
+            colours=list(self.game.colours),
+            people=list(self.people),
+            opponent=PlayerSummary.model_validate(self.opponent),
+            judge=None if self.judge is None else PlayerSummary.model_validate(self.judge),
+            seconds=self.seconds,
+            marks=self.wants_marks,
+            ply=self.ply,
+            to_move=None if outcome is not None else position.to_move,
+            your_turn=your_turn,
+            pieces=pieces_on(position),
+            last=self._touched(self.ply),
+            legal=[self._legal(move) for move in position.moves()] if your_turn else [],
+            moves=self._played(),
+            outcome=None if outcome is None else ending_of(outcome),
+            thinking=self.thinking is not None,
+            error=self.error,
+            can_retry=self.opponents_turn and self.thinking is None,
+            can_undo=self.ended_early is not None
+            or any(self.mover(ply) in self.people for ply in range(self.ply)),
+            clocks=self._clocks(),
+            score=self._score(),
+            start=self.start_text,
+            position=self.game.write_position(position),
+            text=self._text(),
+        )
+
+    def summary(self) -> dict[str, Any]:
+        """The game in a list: a `Summary` but for its id and time."""
+        outcome = self.outcome
+        return {
+            "game": self.game.name,
+            "title": PAGE.of(self.game).TITLE,
+            "opponent": self.opponent.title,
+            "ply": self.ply,
+            "outcome": None if outcome is None else str(outcome),
+            "text": self._text(),
+        }
+
+    def at(self, ply: int) -> BoardAt:
+        """The position after `ply` moves."""
+        position = self.positions[ply]
+        return BoardAt(
+            ply=ply,
+            to_move=None if position.outcome() is not None else position.to_move,
+            pieces=pieces_on(position),
+            last=self._touched(ply),
+            position=self.game.write_position(position),
+            text=f"After {self.move_texts()[ply - 1]}, move {ply}." if ply else "The start.",
+        )
+
+    def _touched(self, ply: int) -> list[str]:
+        if ply == 0:
+            return []
+        return list(PAGE.of(self.game).touched(self.positions[ply], self.moves[ply - 1]))
+
+    def _legal(self, move: Any) -> LegalMove:
+        text, path = self.position.write_move(move), path_of(self.game, move)
+        return LegalMove(text=text, path=path, kind=kind_of(text, path))
+
+    def _played(self) -> list[PlayedMove]:
+        marks = {ply: Mark.model_validate(mistake) for ply, mistake in self.mistakes.items()}
+        return [
+            PlayedMove(
+                text=text,
+                colour=self.mover(ply),
+                ply=ply,
+                path=path_of(self.game, self.moves[ply]),
+                mark=marks.get(ply),
+            )
+            for ply, text in enumerate(self.move_texts())
+        ]
+
+    def _clocks(self) -> Clocks | None:
+        if self.clock is None:
+            return None
+        now = time.monotonic()
+        left = {colour: round(self.clock.left(colour, now), 1) for colour in self.game.colours}
+        return Clocks(remaining=left, running=self.clock.running, increment=self.clock.increment)
+
+    def _score(self) -> Score | None:
+        count = self.count()
+        if count is None:
+            return None
+        return Score(
+            territory=dict(count.territory),
+            dead=list(count.dead),
+            totals=dict(count.totals),
+            komi=count.komi,
+            winner=count.winner,
+            text=count.text,
+            suggested=self.dead_suggested,
+        )
+
+    def _text(self) -> str:
+        """How the game stands, in a sentence or two."""
+        outcome, last = self.outcome, ""
+        if self.ply:
+            last = f"{self.mover(self.ply - 1).capitalize()} played {self.move_texts()[-1]}. "
+        if outcome is not None:
+            return f"{last}The game is over: {outcome}."
+        side = self.position.to_move
+        if self.two_people:
+            return f"{last}{side.capitalize()} to move."
+        if side in self.people:
+            return f"{last}Your turn: you are {side}."
+        return f"{last}{self.opponent.title} is to move, as {side}."
+
+
+def ending_of(outcome: Outcome) -> GameEnding:
+    """An outcome as the page shows it."""
+    text = str(outcome)
+    return GameEnding(
+        winner=outcome.winner, reason=outcome.reason, text=f"{text[:1].upper()}{text[1:]}."
+    )
+
+
+def colour_of(game: Game, asked: str) -> str:
+    """The person's colour: named, "first", "second" or "random"."""
+    places = {"first": 0, "second": 1, "random": random.SystemRandom().randrange(2)}
+    if asked in places:
+        return game.colours[places[asked]]
+    if asked not in game.colours:
+        listed = ", ".join([*game.colours, *places])
+        raise ValueError(f"colour is one of {listed} in {game.name}, not {asked!r}.")
+    return asked

@@ -1,0 +1,207 @@
+"""A process in which players think: it keeps them ready, and does one task after another.
+
+`python -m clauseboard.web.worker` is such a process. Tasks and results are pickled; they only
+travel between processes of one program.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import os
+import pickle
+import secrets
+import signal
+import sys
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import IO, TYPE_CHECKING, Any
+
+from clauseboard.engines.tying import end_with_parent
+
+if TYPE_CHECKING:
+    from clauseboard.evaluation import Limit
+    from clauseboard.game import Game
+    from clauseboard.kernels.compiler import Progress
+    from clauseboard.player import Choice, Player
+
+READY, COMPILING, THOUGHT, DONE, FAILED = "ready", "compiling", "thought", "done", "failed"
+"""The kinds of messages: time runs from now on, a kernel is compiled, the choice so far, the
+result, or a sentence that says what failed."""
+MOST_PLAYERS = 8
+"""Players that a process keeps ready."""
+
+Send = Callable[[tuple[str, Any]], None]
+
+
+def send(stream: IO[bytes], message: Any) -> None:
+    """Send a message to another process of this program."""
+    pickle.dump(message, stream)
+    stream.flush()
+
+
+def receive(stream: IO[bytes]) -> Any:
+    """The next message; an `EOFError` at the end."""
+    return pickle.load(stream)
+
+
+def main() -> None:
+    """Do the tasks that arrive at the standard input until it is closed."""
+    end_with_parent()  # or else a long search would outlive a server that was killed
+    # What players print must not come between the messages.
+    results = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    serve(sys.stdin.buffer, results)
+
+
+def serve(tasks: IO[bytes], results: IO[bytes]) -> None:
+    """Do one task after another."""
+    players = PlayerCache(functools.partial(send, results))
+    try:
+        import clauseboard.explaining
+        import clauseboard.players  # noqa: F401 - so that no task waits for the import
+        from clauseboard.kernels.compiler import on_compile
+
+        on_compile(players.compiling)
+        # From here on there are players to close; an interrupted import prints an error.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+        while True:
+            task, arguments = receive(tasks)
+            send(results, _result(players, task, arguments))
+    except (EOFError, OSError):
+        # Where the process is killed at once, the players' programs are killed with it.
+        players.close()
+
+
+def _result(players: PlayerCache, task: str, arguments: dict[str, Any]) -> tuple[str, Any]:
+    try:
+        return DONE, TASKS[task](players, **arguments)
+    except (ValueError, OSError, RuntimeError) as error:
+        return FAILED, str(error)
+    except Exception as error:  # a player may be another's program: the process lives on
+        return FAILED, f"That failed with {type(error).__name__}: {error}"
+
+
+class PlayerCache:
+    """The players of a process, by their lines and games; the last used ones are kept.
+
+    `send` tells the server how far a task is.
+    """
+
+    def __init__(self, send: Send) -> None:
+        self.send = send
+        self._players: OrderedDict[Any, Player] = OrderedDict()
+
+    def ready(self, line: str, game: Game) -> Player:
+        """The player of this line, ready for the game; its time runs from now on."""
+        player = self.player(line, game)
+        self.send((READY, None))
+        return player
+
+    def player(self, line: str, game: Game) -> Player:
+        """The player of this line, made if need be."""
+        from clauseboard.players import read_player
+
+        key = line, game
+        if key not in self._players:
+            player = read_player(line, game)
+            for colour in game.colours:
+                player.begin(game, colour, secrets.randbits(63))
+            self._players[key] = player
+            while len(self._players) > MOST_PLAYERS:
+                self._players.popitem(last=False)[1].close()
+        self._players.move_to_end(key)
+        return self._players[key]
+
+    def compiling(self, progress: Progress) -> None:
+        """Tell the server which kernel is being compiled."""
+        self.send((COMPILING, progress))
+
+    def thought(self, choice: Choice) -> None:
+        """Tell the server the choice so far, without the other candidates."""
+        self.send((THOUGHT, dataclasses.replace(plain_choice(choice), candidates=())))
+
+    def forget(self, line: str, game: Game) -> None:
+        """Make a player anew the next time."""
+        player = self._players.pop((line, game), None)
+        if player is not None:
+            player.close()
+
+    def close(self) -> None:
+        """Close all players."""
+        while self._players:
+            self._players.popitem()[1].close()
+
+
+def choose(players: PlayerCache, line: str, position: Any, limit: Limit) -> Choice:
+    """A player's choice, without the parts that cannot be pickled."""
+    player = players.ready(line, position.game)
+    player.listener = players.thought
+    try:
+        return plain_choice(player.choose(position, limit))
+    except Exception:
+        players.forget(line, position.game)
+        raise
+    finally:
+        player.listener = None
+
+
+def plain_choice(choice: Choice) -> Choice:
+    """A choice without its explanation, and with plain numbers."""
+    value = None if choice.value is None else float(choice.value)
+    return dataclasses.replace(choice, explain=None, value=value)
+
+
+def why(players: PlayerCache, line: str, position: Any, **arguments: Any) -> Any:
+    """Why a move or a position is judged as it is; see `reasons`."""
+    from clauseboard.web import reasons
+
+    return reasons.why(players.ready(line, position.game), position, **arguments)
+
+
+def why_not(players: PlayerCache, line: str, position: Any, **arguments: Any) -> Any:
+    """Why another move is better; see `reasons`."""
+    from clauseboard.web import reasons
+
+    return reasons.why_not(players.ready(line, position.game), position, **arguments)
+
+
+def find_dead(players: PlayerCache, position: Any) -> list[str]:
+    """The dead stones, as far as the game itself finds them."""
+    from clauseboard.games.plugins import COUNTING
+
+    return list(COUNTING.of(position.game).find_dead(position))
+
+
+def read_record(players: PlayerCache, text: str, game: Game) -> Any:
+    """A game from PDN or SGF."""
+    from clauseboard.play.saved_games import read_text
+
+    players.send((READY, None))
+    return read_text(text, game)
+
+
+def clauses(players: PlayerCache, line: str, game: Game, **arguments: Any) -> Any:
+    """A page of a machine's clauses; see `lab.clauses`."""
+    from clauseboard.web.lab.clauses import gallery
+
+    return gallery(players.ready(line, game), game, **arguments)
+
+
+def prepare(players: PlayerCache, line: str, game: Game) -> None:
+    """Make a player, and compile what it needs, so that its first move comes soon."""
+    players.player(line, game)
+
+
+TASKS: dict[str, Callable[..., Any]] = {
+    "choose": choose,
+    "why": why,
+    "why_not": why_not,
+    "find_dead": find_dead,
+    "clauses": clauses,
+    "prepare": prepare,
+    "read_record": read_record,
+}
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""Reports of what is no plain table: figures, sections, drawn boards, boards made alike."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.experiment import (
+    SIZES,
+    BoardDrawing,
+    Computed,
+    Figure,
+    PaperTable,
+    Plot,
+    Task,
+)
+from clauseboard.papers.report import (
+    as_html,
+    as_markdown,
+    as_text,
+    draw,
+    first_line,
+    size_line,
+)
+from clauseboard.papers.runner import run_table
+
+SVG = "<svg>1 < 2</svg>"
+
+
+def work(tasks, told, device):
+    return [{"accuracy": 0.5} for _ in tasks]
+
+
+def table(number="figure 5.1", boards=None):
+    def plan(size, source):
+        return [Figure("row", "name", None, (Task(work, {}, boards),))]
+
+    def drawings(size, source, look):
+        found = look(Task(work, {}, boards)).result["accuracy"]
+        return [BoardDrawing(f"drawn at {found}", ". <", SVG), BoardDrawing("in signs", ". <")]
+
+    return PaperTable(
+        "Hex thesis", number, "nowhere", "a title", Computed(plan, draw=drawings), ("row", "name")
+    )
+
+
+@pytest.mark.parametrize(
+    ("number", "title"),
+    [
+        ("5.1", "Table 5.1 of the Hex thesis: a title"),
+        ("figure 5.1", "Figure 5.1 of the Hex thesis: a title"),
+        ("section 10.3", "Section 10.3 of the Hex thesis: a title"),
+    ],
+)
+def test_titles(tmp_path, number, title):
+    page = run_table(table(number), SIZES["quick"], BoardSource(), tmp_path / "runs.sqlite")
+    for told in (as_text(page), as_markdown(page), as_html(page)):
+        assert title in told
+
+
+def test_drawings(tmp_path):
+    page = run_table(table(), SIZES["quick"], BoardSource(), tmp_path / "runs.sqlite")
+    assert as_text(page).endswith("\ndrawn at 0.5\n\n. <\n\nin signs\n\n. <")
+    assert "drawn at 0.5\n\n```\n. <\n```\n" in as_markdown(page)
+    web = as_html(page)
+    assert f"<figure>{SVG}<figcaption>drawn at 0.5</figcaption></figure>" in web
+    assert "<figure><pre>. &lt;</pre><figcaption>in signs</figcaption></figure>" in web
+
+
+@pytest.mark.parametrize("start", [0, 1, 7])
+def test_curves_begin_where_they_are_told_to(tmp_path, monkeypatch, start):
+    pytest.importorskip("matplotlib")
+    from matplotlib.axes import Axes
+
+    seen = []
+    plot = Axes.plot
+    monkeypatch.setattr(
+        Axes, "plot", lambda self, x, y, **k: seen.append(list(x)) or plot(self, x, y, **k)
+    )
+
+    def pictures(size, source, look):
+        return [Plot("p", "a title", {"a": [1.0, 2.0, 3.0]}, start=start)]
+
+    drawn = replace(table(), contents=replace(table().contents, plot=pictures))
+    page = run_table(drawn, SIZES["quick"], BoardSource(), tmp_path / "runs.sqlite")
+    assert draw(page, tmp_path, "t") == [tmp_path / "t_p.png"]
+    assert seen == [[start, start + 1, start + 2]]
+
+
+def test_some_rows_are_not_drawn(tmp_path):
+    page = run_table(table(), SIZES["quick"], BoardSource(), tmp_path / "r", rows=["row"])
+    assert page["drawings"] == []
+
+
+def test_a_size_without_boards_does_not_tell_of_them(tmp_path):
+    page = run_table(table(), SIZES["quick"], BoardSource(), tmp_path / "runs.sqlite")
+    assert size_line(page) == "Size: quick, not as published: less of everything."
+    page["size"]["games"] = 12
+    assert size_line(page) == "Size: quick, not as published: up to 12 games a match."
+
+
+def test_a_part_is_told_as_the_whole(tmp_path, boards):
+    class Given(BoardSource):
+        def boards(self, kind):
+            self._used[kind] = boards
+            return boards
+
+    source = Given()
+    part = source.boards(boards.kind).part(np.arange(len(boards)) < 50)
+    assert len(part) == 50
+    assert part.origin == boards.origin == boards.digest
+    assert part.digest != boards.digest
+    page = run_table(table(boards=part), SIZES["quick"], source, tmp_path / "runs.sqlite")
+    assert [data["boards"] for data in page["data"]] == [len(boards)]
+
+
+def test_boards_that_were_made_alike_are_told_so():
+    def data(alike):
+        return {"kind": "k", "source": "games", "generated": True, "alike": alike}
+
+    assert first_line({"data": [data(True)]}) == (
+        "GENERATED DATA, made in the same way as the published data, which are not available: "
+        "games."
+    )
+    assert "cannot be compared" in first_line({"data": [data(True), data(False)]})

@@ -1,0 +1,188 @@
+"""The lab in a real browser: train, see it learn, stop, keep, play; galleries, reports."""
+
+from __future__ import annotations
+
+import pytest
+from browser_person import Held
+from playwright.sync_api import expect
+
+PHONE = {"width": 360, "height": 740}
+LONG = 300_000  # milliseconds; a process is started, and kernels may have to be compiled
+
+
+def choose(me, title, label):
+    me.see(f".field:has(> span:text-is('{title}')) > select").select_option(label=label)
+
+
+def write(me, title, value):
+    field = me.see(f".field:has(> span:text-is('{title}')) > input")
+    field.fill(str(value))
+    field.blur()
+
+
+def hex_of(me, size):
+    choose(me, "Game", "Hex")
+    choose(me, "Board", f"{size} by {size}")
+
+
+def set_up_training(me, epochs):
+    me.visit("/#/lab/training")
+    hex_of(me, 3)
+    choose(me, "Boards to learn from", "Chance against itself")
+    write(me, "Games to play for them", 100)
+    write(me, "Epochs", epochs)
+    write(me, "Clauses for each result", 500)  # so many that it is stopped before it is done
+
+
+def test_train_stop_keep_and_play(person):
+    me = person()
+    set_up_training(me, 200)
+    me.page.get_by_role("button", name="Start training").click()
+    expect(me.see(".training[data-phase='training']")).to_be_visible(timeout=LONG)
+    expect(me.see(".training .curve polyline")).to_have_count(2, timeout=LONG)
+    expect(me.see(".training .clause").first).to_be_visible(timeout=LONG)
+    early = int(me.see(".training").get_attribute("data-steps"))
+    me.page.wait_for_function(
+        "least => Number(document.querySelector('.training').dataset.steps) > least", arg=early
+    )
+    expect(me.see(".training-head [role=status]")).to_contain_text("of 200.")
+    me.page.get_by_role("button", name="Stop", exact=True).click()
+    expect(me.see(".training[data-phase='stopped']")).to_be_visible()
+    done = int(me.see(".training").get_attribute("data-steps"))
+    assert early < done < 200
+    expect(me.see(".training-head [role=status]")).to_have_text(f"Stopped after {done} epochs.")
+    expect(me.see(".training-head")).to_contain_text(" of 20 games won against chance, looking ")
+    me.see(".training-acts input").fill("Little one")
+    me.page.get_by_role("button", name="SaveMachineRequest this machine").click()
+    me.page.get_by_role("button", name="Play against it").click()
+    expect(me.see(".opponent:has(input:checked)")).to_contain_text("Little one")
+    expect(me.see(".opponent:has(input:checked)")).to_contain_text("accuracy on boards never seen")
+    expect(me.see(".opponent:has(input:checked)")).to_contain_text(
+        " of 20 games won against chance"
+    )
+    me.see(".start-button").click()
+    expect(me.see(".frame .board")).to_be_visible()
+    me.ready().play("b2")
+    assert me.plies == 2
+    me.visit("/#/lab")
+    hex_of(me, 3)
+    expect(me.see(".lab-machines")).to_contain_text("Little one")
+    expect(me.see(".lab-main")).to_contain_text("boards that it did not learn from")
+    me.forgiven = "422"  # the other machine on the list is for another board, and says so
+    me.page.get_by_role("button", name="Delete this machine").click()
+    me.see(".dialog .button--main").click()
+    expect(me.see(".lab-main [role=status]")).to_contain_text("The machine sees boards of 32 bits")
+    expect(me.see(".lab-machines")).not_to_contain_text("Little one")
+
+
+def test_fields_wait_for_what_can_be_trained(person):
+    """What is written while the answer is on its way would be lost or mixed up with what comes."""
+    me = person()
+    me.visit("/#/lab/training")
+    hex_of(me, 3)
+    games = me.page.get_by_label("Games to play for them")
+    choose(me, "Boards to learn from", "Chance against itself")
+    held = Held(me, "**/api/trainings/choices?*")
+    choose(me, "Board", "4 by 4")
+    expect(games).to_be_disabled()
+    held.wait_for(1)
+    held.let_go(0)
+    expect(games).to_be_enabled()
+    write(me, "Games to play for them", 30)
+    assert games.input_value() == "30"
+
+
+def test_a_choice_by_the_keyboard_stays_at_its_list(person):
+    me = person()
+    me.visit("/#/lab/training")
+    hex_of(me, 3)
+    boards = me.page.get_by_label("Boards to learn from")
+    expect(boards).to_be_enabled()
+    before = boards.input_value()
+    boards.focus()
+    me.press("ArrowDown")
+    expect(me.page.get_by_label("Boards to learn from")).not_to_have_value(before)
+    expect(me.page.get_by_label("Boards to learn from")).to_be_focused()
+
+
+def test_a_training_that_waits_and_one_that_cannot_be(person):
+    me = person()
+    set_up_training(me, 200)
+    me.page.get_by_role("button", name="Start training").click()
+    expect(me.see(".training[data-phase='training']")).to_be_visible(timeout=LONG)
+    # A player with a machine of another size, whose games are to be learned.
+    choose(me, "Boards to learn from", me.see("option:has-text('small.tm')").inner_text())
+    me.page.get_by_role("button", name="Start training").click()
+    expect(me.see(".training-head [role=status]")).to_contain_text("number 1 in the queue")
+    me.see(".training-list .button").nth(1).click()
+    me.page.get_by_role("button", name="Stop", exact=True).click()
+    expect(me.see(".training[data-phase='stopped']")).to_be_visible()
+    me.see(".training-list .button").nth(0).click()
+    expect(me.see(".training[data-phase='failed'] .wrong")).to_contain_text(
+        "boards of 32 bits", timeout=LONG
+    )
+    me.page.get_by_role("button", name="Discard").click()
+    expect(me.see(".training[data-phase='stopped']")).to_be_visible()
+
+
+def test_clauses_by_the_keyboard_and_by_squares(person):
+    me = person().visit("/#/lab")
+    hex_of(me, 4)
+    expect(me.see(".clause")).to_have_count(12, timeout=LONG)
+    everything = me.see(".lab-main [role=status]").inner_text()
+    assert everything.endswith("clauses that can fire.")
+    me.see(".pick[data-cell='b2']").click()
+    expect(me.see(".lab-main [role=status]")).to_contain_text(" of ")
+    for sentence in me.see(".clause-sentence").all_inner_texts():
+        assert "b2" in sentence
+    me.see(".pick[data-cell='b2']").click()
+    expect(me.see(".lab-main [role=status]")).to_have_text(everything)
+    me.see(".lab-filters .segments input[value='against']").focus()
+    me.press("Space")
+    expect(me.see(".clause.for")).to_have_count(0)
+    focused = me.page.evaluate("document.activeElement.value")
+    assert focused == "against"
+    choose(me, "Sort by", "Most often right")
+    shares = me.see(".clause-share p")
+    expect(shares.first).to_contain_text("right")
+    first = me.see(".clause").first.inner_text()
+    me.page.get_by_role("button", name="Next page").click()
+    expect(me.see(".pages")).to_contain_text("Page 2 of")
+    assert me.see(".clause").first.inner_text() != first
+
+
+def test_tournaments_and_reports(person):
+    me = person().visit("/#/lab/shelf")
+    me.page.get_by_role("button", name="games.sqlite").click()
+    expect(me.see(".shelf-view table")).to_have_count(3)
+    expect(me.see(".shelf-view")).to_contain_text("4 games of hex, size=3")
+    me.page.get_by_role("button", name="report.md").click()
+    inside = me.page.frame_locator("iframe.report")
+    expect(inside.locator("td").first).to_have_text("1")
+    # The script of a report does not run; the browser says so, as it should.
+    me.page.get_by_role("button", name="page.html").click()
+    expect(inside.locator("h1")).to_have_text("Page")
+    assert inside.locator("html").evaluate("() => document.title") == ""
+    assert any("Blocked script execution" in text for text in me.troubles)
+    me.troubles.clear()
+
+
+@pytest.mark.parametrize("place", ["", "/training", "/shelf"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone(person, place, scheme):
+    me = person(viewport=PHONE, color_scheme=scheme).visit(f"/#/lab{place}")
+    expect(me.see(".lab-tabs [aria-current]")).to_be_visible()
+    for game in ("Checkers", "Go", "Hex") if place != "/shelf" else ():
+        choose(me, "Game", game)
+        expect(me.see(".lab-game .field").first).to_be_visible()
+        assert not me.scrolls_sideways()
+    assert not me.scrolls_sideways()
+
+
+def test_every_field_has_a_name(person):
+    me = person().visit("/#/lab/training")
+    unnamed = me.page.evaluate(
+        "[...document.querySelectorAll('main :is(input, select, button, a)')].filter((each) =>"
+        " !(each.labels?.length || each.textContent.trim() || each.ariaLabel)).length"
+    )
+    assert unnamed == 0

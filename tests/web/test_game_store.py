@@ -1,0 +1,193 @@
+"""The file of games, games that are not in memory, and the event streams."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from fastapi.sse import ServerSentEvent
+from web_doubles import Seat, client_of
+
+from clauseboard.game import load_game
+from clauseboard.play.saved_games import read_text
+from clauseboard.web.game_service import GameStore, open_store, state_event
+from clauseboard.web.opponents import TWO_PEOPLE
+from clauseboard.web.responses import MOST_EVENTS, ApiError, EventHub, checked, stream
+from clauseboard.web.settings import Settings
+from clauseboard.web.web_game import WebGame
+
+HEX = load_game("hex", size=3)
+
+
+def web_game(id="x"):
+    return WebGame(id, HEX, TWO_PEOPLE, "red")
+
+
+# ---- the file
+
+
+def test_games_in_a_file(tmp_path):
+    with GameStore(tmp_path / "a.sqlite") as store:
+        for n in range(5):
+            store.save(f"g{n}", {"n": n}, {**web_game().summary(), "text": f"game {n}"})
+        store.save("g1", {"n": 10}, {**web_game().summary(), "text": "changed"})
+        assert store.load("g1") == {"n": 10}
+        assert store.load("nothing") is None
+        assert [one.id for one in store.newest(3)] == ["g1", "g4", "g3"]
+        assert store.newest(1)[0].text == "changed"
+        store.prune(2)
+        assert [one.id for one in store.newest(9)] == ["g1", "g4"]
+        store.delete("g4")
+        store.delete("g4")
+    with GameStore(tmp_path / "a.sqlite") as again:
+        assert [one.id for one in again.newest(9)] == ["g1"]
+
+
+def test_files_that_are_none(tmp_path):
+    sqlite3.connect(tmp_path / "games.sqlite").execute("CREATE TABLE x (y)")
+    with pytest.raises(ValueError, match="another program"):
+        open_store(Settings(data=tmp_path))
+    file = tmp_path / "file"
+    file.touch()
+    with pytest.raises(ValueError, match="cannot be the folder of the games"):
+        open_store(Settings(data=file / "below"))
+
+
+@pytest.mark.parametrize("position", [None, ".../.R./... blue"])
+def test_a_game_is_saved_and_restored(position):
+    one = web_game()
+    if position is not None:
+        one.restart(HEX.read_position(position))
+    for _ in range(3):
+        one.play(one.state().legal[0].text)
+    kept = json.loads(json.dumps(one.saved()))
+    two = WebGame.restored("x", kept, TWO_PEOPLE, None)
+    assert one.state() == two.state()
+    assert one.moved == two.moved
+
+
+def test_games_that_are_not_ready_come_from_the_file(tmp_path, monkeypatch):
+    monkeypatch.setattr("clauseboard.web.game_service.MOST_IN_MEMORY", 2)
+    with client_of(Settings(data=tmp_path, workers=1)) as client:
+        seats = [Seat(client) for _ in range(5)]
+        for _ in range(2):
+            for seat in seats:
+                seat.play()
+        assert len(client.app.state.games._games) <= 3
+        assert [seat.wait()["ply"] for seat in seats] == [4] * 5
+
+
+def test_a_game_that_cannot_be_read_any_more(tmp_path):
+    with client_of(Settings(data=tmp_path, workers=1)) as client:
+        store = client.app.state.games.store
+        kept = web_game().saved()
+        for id, changed in (
+            ("a", {"moves": ["z99"]}),
+            ("b", {"game": "chess"}),
+            ("c", {"clock": 1}),
+        ):
+            client.portal.call(store.save, id, {**kept, **changed}, web_game().summary())
+            answer = client.get(f"/api/games/{id}")
+            assert answer.status_code == 404
+            assert "saved by another version" in answer.json()["detail"]
+        assert len(client.get("/api/games").json()) == 3
+
+
+def test_the_oldest_games_go(tmp_path):
+    with client_of(Settings(data=tmp_path, workers=1, most_games=3)) as client:
+        for _ in range(6):
+            Seat(client, opponent="person")
+        assert len(client.get("/api/games").json()) <= 4
+
+
+# ---- event streams
+
+
+def in_loop(work):
+    """Run something with an event hub in a loop of its own.
+
+    In a thread of its own, too: after browser tests, this one has a loop already.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work(EventHub())).result()
+
+
+def event(text):
+    return ServerSentEvent(event="thinking", raw_data=text)
+
+
+def test_a_stream_has_the_events_of_its_game():
+    async def work(hub):
+        one = web_game("a")
+        assert not hub.has_followers("a")
+        with hub.subscribe("a") as queue:
+            assert hub.has_followers("a")
+            assert not hub.has_followers("b")
+            events = stream(queue, state_event(one))
+            assert (await anext(events)).retry == 1000
+            first = await anext(events)
+            assert (first.event, first.id) == ("state", "1")
+            hub.publish("b", event("{}"))
+            hub.publish("a", event('{"seconds": 1}'))
+            assert (await anext(events)).raw_data == '{"seconds": 1}'
+            one.play("a1")
+            hub.publish("a", state_event(one))
+            assert (await anext(events)).id == "2"
+        assert not hub.has_followers("a")
+
+    in_loop(work)
+
+
+@pytest.mark.parametrize("how", ["game", "close", "late"])
+def test_the_last_event_is_gone(how):
+    async def work(hub):
+        if how == "late":
+            hub.close()
+        with hub.subscribe("a") as queue:
+            hub.publish("a", None) if how == "game" else hub.close()
+            last = [sent async for sent in stream(queue)][-1]
+            assert (last.event, last.raw_data) == ("gone", "{}")
+
+    in_loop(work)
+
+
+def test_a_slow_page_misses_the_oldest_events():
+    async def work(hub):
+        with hub.subscribe("a") as queue:
+            for n in range(MOST_EVENTS + 5):
+                hub.publish("a", event(str(n)))
+            assert queue.get_nowait().raw_data == "5"
+
+    in_loop(work)
+
+
+def test_there_are_not_too_many_streams():
+    async def work(hub):
+        hub.most = 2
+        with hub.subscribe("a"), hub.subscribe("b"):
+            with pytest.raises(ApiError, match="Too many pages are open") as caught:
+                hub.subscribe("c").__enter__()
+            assert caught.value.status == 503
+
+    in_loop(work)
+
+
+# ---- small things
+
+
+def test_refusals():
+    assert checked(lambda: 3) == 3
+    with pytest.raises(ApiError, match="'x'") as found:
+        checked(lambda: int("x"), 409)
+    assert found.value.status == 409
+
+
+def test_the_rules_of_a_record_are_those_it_names():
+    text = "(;GM[11]SZ[3]EV[Clauseboard, load_game('hex', size=3, swap=True)];B[a1];W[b2])"
+    saved = read_text(text, load_game("hex"))
+    assert saved.game == load_game("hex", size=3, swap=True)
+    assert len(saved.positions) == len(saved.moves) + 1 == 3
+    assert saved.outcome is None

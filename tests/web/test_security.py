@@ -1,0 +1,221 @@
+"""Who may ask what: names, tokens, origins, sizes, rates, and the headers of every answer."""
+
+from __future__ import annotations
+
+import pytest
+from fastapi.testclient import TestClient
+from hypothesis import given
+from hypothesis import strategies as st
+from web_doubles import ADDRESS, HEADERS, client_of
+
+from clauseboard.web.security import RateLimiter, SecurityMiddleware
+from clauseboard.web.server import address_of, create_app
+from clauseboard.web.settings import Settings
+
+WISH = {"game": "hex", "settings": {"size": 3}, "opponent": "person"}
+
+
+@pytest.fixture(scope="module")
+def open_settings(data_folder):
+    """A server that others can reach."""
+    return Settings("0.0.0.0", data=data_folder / "open", workers=1, names=("board.example",))
+
+
+@pytest.fixture(scope="module")
+def outside(open_settings):
+    """A client of it, without the token."""
+    app = create_app(open_settings)
+    with TestClient(app, base_url="http://192.0.2.7:8765", headers=HEADERS) as client:
+        yield client
+
+
+# ---- names
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "127.0.0.1:8765", "localhost", "LOCALHOST:9", "[::1]:8765", "127.0.0.2"]
+)
+def test_names_of_this_machine(client, host):
+    assert client.get("/api/about", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8765", "", "a@127.0.0.1",
+     "127.0.0.1/x", "192.0.2.7", "[::1", "0.0.0.0", "127.0.0.1\\.evil.example"],
+)  # fmt: skip
+def test_names_that_another_site_may_have_pointed_here(client, host):
+    answer = client.get("/api/about", headers={"host": host})
+    assert answer.status_code == 400
+    assert answer.json()["detail"].startswith("This server has another name")
+
+
+@given(st.text(st.characters(codec="latin-1", exclude_categories=["Cc"]), max_size=40))
+def test_no_name_is_too_odd(host):
+    guard = SecurityMiddleware(None, Settings(workers=1))
+    assert guard.is_our_name(host) in (True, False)
+
+
+@pytest.mark.parametrize("host", ["192.0.2.7", "board.example:8765", "BOARD.example", "localhost"])
+def test_names_of_a_server_for_others(outside, host):
+    assert outside.get("/api/about", headers={"host": host}).status_code == 401
+    assert outside.get("/api/about", headers={"host": "evil.example"}).status_code == 400
+
+
+# ---- tokens
+
+
+def test_without_a_token_nothing_is_told(outside):
+    for path in ("/api/about", "/", "/api/openapi.json", "/api/games"):
+        answer = outside.get(path)
+        assert answer.status_code == 401
+        assert "token" in answer.json()["detail"]
+    assert outside.post("/api/games", json=WISH).status_code == 401
+    assert outside.get("/api/about?token=wrong").status_code == 401
+    assert outside.get("/api/about?token=").status_code == 401
+    cookie = {"cookie": "clauseboard-8765=wrong"}
+    assert outside.get("/api/about", headers=cookie).status_code == 401
+    broken = {"cookie": 'clauseboard-8765="\\'}
+    assert outside.get("/api/about", headers=broken).status_code == 401
+
+
+def test_the_token_once_and_then_a_cookie(open_settings, outside):
+    token = open_settings.token
+    answer = outside.get(f"/?game=hex&token={token}", follow_redirects=False)
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/?game=hex"
+    cookie = answer.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "samesite=strict" in cookie.lower()
+    pair = {"cookie": cookie.partition(";")[0]}
+    outside.cookies.clear()
+    assert outside.get("/api/about").status_code == 401
+    assert outside.get("/api/about", headers=pair).status_code == 200
+    bearer = {"authorization": f"Bearer {token}"}
+    assert outside.get("/api/about", headers=bearer).status_code == 200
+    assert outside.post("/api/games", json=WISH, headers=bearer).status_code == 201
+    outside.cookies.clear()
+
+
+def test_the_token_leads_to_no_other_site(open_settings, outside):
+    answer = outside.get(f"//evil.example/?token={open_settings.token}", follow_redirects=False)
+    assert answer.headers["location"].startswith("/")
+    assert not answer.headers["location"].startswith("//")
+    outside.cookies.clear()
+
+
+def test_only_others_need_a_token():
+    assert Settings().token is None
+    assert Settings("localhost").token is None
+    assert Settings("::1").token is None
+    one, two = Settings("0.0.0.0"), Settings("0.0.0.0")
+    assert one.token != two.token
+    assert len(one.token) >= 32
+    assert Settings("192.0.2.7", token="mine").token == "mine"
+    assert Settings("a.example").token is not None
+    assert address_of(Settings(port=1234)) == "http://127.0.0.1:1234/"
+    assert address_of(Settings("::1", port=1), "/?game=go") == "http://[::1]:1/?game=go"
+    assert address_of(Settings("192.0.2.7", port=1, token="t")) == "http://192.0.2.7:1/?token=t"
+    both = address_of(Settings("192.0.2.7", port=1, token="t"), "/?game=go")
+    assert both == "http://192.0.2.7:1/?game=go&token=t"
+
+
+def test_a_server_for_others_is_not_ended_from_the_page(outside, open_settings):
+    bearer = {"authorization": f"Bearer {open_settings.token}"}
+    assert outside.post("/api/quit", headers=bearer).status_code == 403
+
+
+# ---- origins
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"x-clauseboard": ""},
+        {"x-clauseboard": "2"},
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"origin": "http://127.0.0.1:9999"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ],
+)
+def test_changes_come_from_the_page_itself(client, headers):
+    answer = client.post("/api/games", json=WISH, headers=headers)
+    assert answer.status_code == 403
+    assert answer.json() == {"detail": "Only the page itself can make changes."}
+    game = client.post("/api/games", json=WISH).json()
+    assert client.delete(f"/api/games/{game['id']}", headers=headers).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "headers", [{"origin": ADDRESS}, {"sec-fetch-site": "same-origin"}, {"sec-fetch-site": "none"}]
+)
+def test_the_page_itself_may(client, headers):
+    assert client.post("/api/games", json=WISH, headers=headers).status_code == 201
+
+
+def test_no_other_site_is_allowed_to_read(client):
+    answer = client.get("/api/about", headers={"origin": "http://evil.example"})
+    assert "access-control-allow-origin" not in answer.headers
+    assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+
+
+# ---- headers
+
+
+@pytest.mark.parametrize("path", ["/api/about", "/api/games/none", "/nothing", "/"])
+def test_every_answer_has_its_headers(client, path):
+    headers = client.get(path).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self';" in policy
+    assert "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cache-control"] == ("no-store" if path.startswith("/api") else "no-cache")
+
+
+def test_the_page_is_there_and_nothing_outside_its_folder(client):
+    assert client.get("/").status_code == 200
+    assert "text/html" in client.get("/").headers["content-type"]
+    for path in (
+        "/../app.py",
+        "/%2e%2e/app.py",
+        "/..%2fapp.py",
+        "/static/../../app.py",
+        "//etc/passwd",
+    ):
+        assert client.get(path).status_code == 404
+
+
+# ---- sizes and rates
+
+
+def test_bodies_have_a_limit(tmp_path):
+    with client_of(Settings(data=tmp_path, workers=1, largest_body=1000)) as client:
+        body = b'{"game": "hex", "x": "' + b"x" * 1000 + b'"}'
+        headers = {"content-type": "application/json"}
+        told = client.post("/api/games", content=body, headers=headers)
+        assert told.status_code == 413
+        assert told.json()["detail"] == "The request is too large for this server."
+        # Without a length: it comes in pieces.
+        pieces = (body[n : n + 100] for n in range(0, len(body), 100))
+        assert client.post("/api/games", content=pieces, headers=headers).status_code == 413
+        wrong = {**headers, "content-length": "many"}
+        assert client.post("/api/games", content=b"{}", headers=wrong).status_code == 400
+        assert client.post("/api/games", json=WISH).status_code == 201
+
+
+def test_rates_have_a_limit(tmp_path):
+    with client_of(Settings(data=tmp_path, workers=1, rate=0.001, burst=5)) as client:
+        answers = [client.get("/api/about").status_code for _ in range(8)]
+        assert answers == [200] * 5 + [429] * 3
+
+
+def test_buckets_fill_again():
+    buckets = RateLimiter(rate=2.0, burst=3)
+    assert [buckets.take("a", 0.0) for _ in range(4)] == [True, True, True, False]
+    assert buckets.take("b", 0.0)
+    assert not buckets.take("a", 0.4)
+    assert [buckets.take("a", 1.0) for _ in range(2)] == [True, False]
+    assert [buckets.take("a", 100.0) for _ in range(4)] == [True, True, True, False]
