@@ -69,4 +69,4 @@ def test_errors_survive_a_trip_to_another_process():
 
     error = NotationError("no.", fault="kind", position="here")
     copy = pickle.loads(pickle.dumps(error))
-    assert (copy.problem, copy.fault, copy.position) == ("no.", "kind", "here")
+    assert (copy.reason, copy.fault, copy.position) == ("no.", "kind", "here")
