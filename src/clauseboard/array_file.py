@@ -15,9 +15,10 @@ import os
 import uuid
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,18 @@ _BROKEN = (
 )  # fmt: skip
 
 
+@contextmanager
+def replaced(path: Path) -> Iterator[BinaryIO]:
+    """A file to write that takes its place when it is whole, and never if something fails."""
+    beside = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}.part")
+    try:
+        with beside.open("wb") as file:
+            yield file
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
 def write(
     path: Path,
     format_: str,
@@ -43,17 +56,12 @@ def write(
 ) -> None:
     """Write a page and arrays to a file of a format."""
     text = json.dumps({"format": format_, "version": version, **page}, indent=1)
-    beside = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}.part")
-    try:
-        with zipfile.ZipFile(beside, "w") as archive:
-            _add(archive, page_name, text.encode())
-            for name, array in arrays.items():
-                buffer = io.BytesIO()
-                np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
-                _add(archive, f"{name}.npy", buffer.getvalue())
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+    with replaced(path) as file, zipfile.ZipFile(file, "w") as archive:
+        _add(archive, page_name, text.encode())
+        for name, array in arrays.items():
+            buffer = io.BytesIO()
+            np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
+            _add(archive, f"{name}.npy", buffer.getvalue())
 
 
 def read(

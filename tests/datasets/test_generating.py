@@ -216,7 +216,7 @@ def test_bad_input(tmp_path):
     assert "--out FOLDER" in failed("hex")
     assert "There is no player 'nobody'" in failed("hex", "nobody", "--out", tmp_path / "a")
     assert "hex has no composition 'x'" in failed("hex", "--composition", "x", "--out", tmp_path)
-    assert "perfect makes its games itself" in failed(
+    assert "perfect generates its own games" in failed(
         "hex", "--composition", "perfect", "--set", "size=4", "--out", tmp_path
     )
     assert "one other player at most" in failed(

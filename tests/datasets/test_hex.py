@@ -8,7 +8,7 @@ import pytest
 
 from clauseboard.datasets import searching
 from clauseboard.datasets.building import build
-from clauseboard.datasets.searching import Plan, random_board, search_boards
+from clauseboard.datasets.searching import SearchPlan, random_board, search_boards
 from clauseboard.evaluation import Judgements
 from clauseboard.games.datasets import load_composition
 from clauseboard.games.hex import Hex, Record, read_moves, write_sgf
@@ -254,7 +254,7 @@ def test_a_record_that_is_written_is_read(tmp_path):
 
 def small_plan(**changes):
     settings = {"game": Hex(4), "player": "always-win", "boards": 3, "top": 5, "most": 8}
-    return Plan(**(settings | changes))
+    return SearchPlan(**(settings | changes))
 
 
 @pytest.mark.parametrize("depth", [1, 3])

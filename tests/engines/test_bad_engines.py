@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from clauseboard.arena.playing import play_game
-from clauseboard.engines.client import EngineError, EnginePlayer
-from clauseboard.engines.process import Process
+from clauseboard.engines.client import EnginePlayer
+from clauseboard.engines.process import EngineProcess
+from clauseboard.engines.protocol import EngineError
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.players import read_player
@@ -235,7 +236,7 @@ def test_closing_twice_and_without_a_start(program):
 
 
 def test_a_process_that_was_ended_cannot_be_asked(program):
-    process = Process(program(GOOD))
+    process = EngineProcess(program(GOOD))
     assert process.ask("name", 20).text == "true"
     process.close()
     process.close()

@@ -8,11 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clauseboard.engines.client import EngineError, EnginePlayer
-from clauseboard.engines.dialect import dialect_of
-from clauseboard.engines.following import moves_between, taken_back
-from clauseboard.engines.protocol import Reply, read_reply
-from clauseboard.engines.server import Session
+from clauseboard.engines.client import EnginePlayer, moves_between, taken_back
+from clauseboard.engines.protocol import EngineError, Reply, dialect_of, read_reply
+from clauseboard.engines.server import GtpSession
 from clauseboard.evaluation import Limit
 from clauseboard.game import game_names, load_game
 from clauseboard.players import read_player
@@ -71,7 +69,7 @@ def wired(listed):
     def make(name, **parameters):
         game = load_game(name, **parameters)
         player = EnginePlayer("nothing")
-        player._process = Wired(Session(game, lambda game: listed()))
+        player._process = Wired(GtpSession(game, lambda game: listed()))
         return game, player
 
     return make
@@ -184,7 +182,7 @@ def test_a_position_of_go_can_be_set_up_from_nothing(seed, listed):
     game = load_game("go", size=4)
     for position in random_line(game, seed, 60):
         if position.outcome() is None:
-            session = Session(load_game("go"), lambda game: listed())
+            session = GtpSession(load_game("go"), lambda game: listed())
             for command in dialect_of(game).commands_to(position):
                 assert session.answer(command).startswith("=")
             there = session.dialect.turned(session.position, position.to_move)

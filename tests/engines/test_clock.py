@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clauseboard.engines.clock import LEAST, MOVES_TO_GO, SHARE, Clock
+from clauseboard.engines.server import LEAST, MOVES_TO_GO, SHARE, GtpClock
 
 
 @pytest.mark.parametrize(
@@ -20,18 +20,18 @@ from clauseboard.engines.clock import LEAST, MOVES_TO_GO, SHARE, Clock
     ],
 )
 def test_seconds_for_the_first_move(settings, seconds):
-    clock = Clock.settings(*settings)
+    clock = GtpClock.settings(*settings)
     assert clock is not None
     assert clock.seconds_for_a_move() == pytest.approx(seconds)
 
 
 @pytest.mark.parametrize("main", [0, 10, 100])
 def test_moves_without_number_mean_no_limit(main):
-    assert Clock.settings(main, 1, 0) is None
+    assert GtpClock.settings(main, 1, 0) is None
 
 
 def test_main_time_goes_over_into_periods_and_these_begin_anew():
-    clock = Clock.settings(10, 6, 2)
+    clock = GtpClock.settings(10, 6, 2)
     clock.spend(4)
     assert (clock.left, clock.moves) == (6, 0)
     clock.spend(7)
@@ -43,7 +43,7 @@ def test_main_time_goes_over_into_periods_and_these_begin_anew():
 
 
 def test_time_that_is_used_up_without_periods_stays_used_up():
-    clock = Clock.settings(10, 0, 0)
+    clock = GtpClock.settings(10, 0, 0)
     clock.spend(11)
     assert clock.left == 0
     assert clock.seconds_for_a_move() == LEAST
@@ -56,7 +56,7 @@ def test_time_that_is_used_up_without_periods_stays_used_up():
     st.lists(st.floats(0, 50), max_size=20),
 )
 def test_whoever_keeps_to_it_is_never_late(main, period, moves, shares):
-    clock = Clock.settings(main, period, moves)
+    clock = GtpClock.settings(main, period, moves)
     if clock is None:
         return
     for _ in shares:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clauseboard.engines.client import EnginePlayer
-from clauseboard.engines.server import COMMANDS, Session
+from clauseboard.engines.server import COMMANDS, GtpSession
 from clauseboard.game import game_names, load_game
 from programs import need
 
@@ -20,7 +20,7 @@ def blocks(kind):
 
 
 def test_the_conversation_is_a_real_one(listed):
-    session = Session(load_game("go", size=5), lambda game: listed())
+    session = GtpSession(load_game("go", size=5), lambda game: listed())
     for exchange in blocks("text")[0].strip().split("\n\n"):
         sent, _, reply = exchange.partition("\n")
         assert session.answer(sent).strip() == reply.strip()
@@ -38,7 +38,7 @@ def test_all_commands_are_named():
 
 
 def load_words(name):
-    from clauseboard.engines.dialect import dialect_of
+    from clauseboard.engines.protocol import dialect_of
 
     return dialect_of(load_game(name)).COMMANDS
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from clauseboard.engines.client import EnginePlayer
-from clauseboard.engines.server import Session
+from clauseboard.engines.server import GtpSession
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.games.go import score
@@ -85,7 +85,7 @@ def test_gnugo_against_itself_and_the_count_of_our_session(gnugo, seed, listed):
     game = load_game("go", size=7, komi=3.5)
     gnugo.setup = (f"set_random_seed {seed}",)
     gnugo.begin(game, "black", 0)
-    session = Session(game, lambda game: listed())
+    session = GtpSession(game, lambda game: listed())
     position = game.start()
     while position.outcome() is None and position.moves_played < 150:
         colour = position.to_move
@@ -106,7 +106,7 @@ def test_what_gnugo_writes_as_sgf_our_session_loads(gnugo, listed, tmp_path):
     for _ in range(12):
         position = position.play(gnugo.choose(position).move)
     gnugo.ask(f"printsgf {tmp_path}/board.sgf")
-    session = Session(game, lambda game: listed())
+    session = GtpSession(game, lambda game: listed())
     assert session.answer(f"loadsgf {tmp_path}/board.sgf").startswith("=")
     assert session.position.board == position.board
     assert session.position.to_move == position.to_move
@@ -115,7 +115,7 @@ def test_what_gnugo_writes_as_sgf_our_session_loads(gnugo, listed, tmp_path):
 def test_a_handicap_lies_where_gnugo_puts_it(gnugo, listed):
     for size, stones in ((9, 4), (13, 5), (19, 9)):
         gnugo.begin(load_game("go", size=size), "black", 0)
-        session = Session(load_game("go", size=size), lambda game: listed())
+        session = GtpSession(load_game("go", size=size), lambda game: listed())
         ours = session.answer(f"fixed_handicap {stones}").split()[1:]
         assert set(gnugo.ask(f"fixed_handicap {stones}").split()) == set(ours)
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.engines import dialect
-from clauseboard.engines.server import COMMANDS, Session, explained
+from clauseboard.engines import protocol
+from clauseboard.engines.server import COMMANDS, GtpSession, explained
 from clauseboard.evaluation import Limit
 from clauseboard.explanation import Explanation, Reason, Term
 from clauseboard.game import Bit, game_names, load_game
@@ -21,7 +21,7 @@ from clauseboard.player import Choice
 @pytest.fixture
 def session_of(listed):
     def make(name="go", n=0, limit=None, **parameters):
-        return Session(load_game(name, **parameters), lambda game: listed(n), limit)
+        return GtpSession(load_game(name, **parameters), lambda game: listed(n), limit)
 
     return make
 
@@ -134,15 +134,15 @@ def test_a_whole_game_ends_with_a_score(session_of, name):
 
 
 def test_the_word_for_a_colour_is_the_first_one():
-    words = dialect.dialect_of(load_game("hex"))
-    assert dialect.word_for(words, "red") == "black"
-    assert dialect.word_for(words, "blue") == "white"
+    words = protocol.dialect_of(load_game("hex"))
+    assert protocol.word_for(words, "red") == "black"
+    assert protocol.word_for(words, "blue") == "white"
 
 
 def test_a_game_without_words_cannot_be_played(monkeypatch):
     monkeypatch.setattr(GTP, "find", lambda game: None)
     with pytest.raises(ValueError, match=r"hex cannot be played with other programs"):
-        dialect.dialect_of(load_game("hex"))
+        protocol.dialect_of(load_game("hex"))
 
 
 # ---- the player
@@ -187,7 +187,7 @@ def test_a_size_that_the_player_has_not_learned_is_refused(listed):
             raise ValueError("the machine was taught on 9")
         return listed()
 
-    session = Session(load_game("go", size=9), make)
+    session = GtpSession(load_game("go", size=9), make)
     ask(session, "play b D4")
     assert refused(session, "boardsize 13") == "unacceptable size: the machine was taught on 9"
     assert session.position.board.count(1) == 1
@@ -525,7 +525,7 @@ def test_nothing_that_is_sent_ends_a_session(name, lines):
     from clauseboard.players.random import RandomPlayer
 
     sizes = {} if name == "checkers" else {"size": 4}
-    session = Session(load_game(name, **sizes), RandomPlayer)
+    session = GtpSession(load_game(name, **sizes), RandomPlayer)
     for line in lines:
         reply = session.answer(line)
         assert reply == "" or re.match(r"[=?][0-9]* ", reply)

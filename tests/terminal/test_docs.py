@@ -46,7 +46,7 @@ def test_a_game_goes_as_it_is_shown(number):
 
 
 def test_every_command_is_named():
-    section = PAGE.partition("| what | what happens |")[2].partition("\n\n")[0]
+    section = PAGE.partition("| input | effect |")[2].partition("\n\n")[0]
     assert set(COMMANDS) <= set(re.findall(r"`([a-z?]+)", section))
 
 

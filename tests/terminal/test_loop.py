@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.game import game_names, load_game
+from clauseboard.kernels.compiler import Progress
 from clauseboard.player import Choice, Player
 from clauseboard.terminal.board_input import BoardInput
 from clauseboard.terminal.game import TerminalGame
@@ -97,9 +98,9 @@ def test_numbers_that_are_none(number):
 
 def test_every_command_is_in_the_help_and_helped_by_it():
     shown, *_ = run("help", "quit")
-    for _, usage, told in COMMANDS.values():
+    for command, usage in COMMANDS.values():
         assert f"{usage} " in shown
-        assert told in shown
+        assert command.__doc__ in shown
     assert "such as" not in shown
     assert "Moves are written like a1." in shown
 
@@ -199,11 +200,11 @@ def test_work_that_was_left_alone_is_taken_up_again():
             return super().choose(position)
 
     class Impatient(Screen):
-        def wait_for(self, work, text):
+        def wait_for(self, work, *words):
             if not free.is_set():
                 free.set()
                 raise KeyboardInterrupt
-            super().wait_for(work, text)
+            super().wait_for(work, *words)
 
     output = io.StringIO()
     ask = Lines("b2", "go", "quit")
@@ -227,18 +228,37 @@ def test_undo_while_the_opponent_still_thinks():
     class Impatient(Screen):
         times = 0
 
-        def wait_for(self, work, text):
+        def wait_for(self, work, *words):
             self.times += 1
             if self.times == 1:
                 raise KeyboardInterrupt
             go_on.set()
-            super().wait_for(work, text)
+            super().wait_for(work, *words)
 
     output = io.StringIO()
     session = TerminalGame(HEX, Slow())
     ask = Lines("b2", "undo", "c3", "quit")
     Loop(session, Impatient(output), ask, interactive=False).run()
     assert [str(move) for move in session.moves] == ["c3", "a1"]
+
+
+def test_the_kernel_that_is_compiled_is_shown():
+    shown = []
+
+    class Watched(Screen):
+        def wait_for(self, work, text, progress):
+            shown.append(progress() or text)
+            super().wait_for(work, text, progress)
+
+    loop = Loop(TerminalGame(HEX, First()), Watched(io.StringIO()), Lines("b2", "b3", "quit"))
+    loop.interactive = False
+    loop.compiling(Progress("search for hex: search", 2, 7))
+    assert loop._compiling == "Preparing hex: compiling 3 of 7"
+    loop.compiling(Progress("search for hex: search", 0, 1))
+    loop.run()
+    assert shown == ["Preparing hex: compiling search for hex: search"] * 2
+    loop.compiling(Progress("search for hex: search", 1, 1))
+    assert loop._compiling == ""
 
 
 # ---- keeping the game

@@ -267,7 +267,7 @@ from clauseboard.game import load_game
 from clauseboard.player import Choice, Player
 from clauseboard.terminal.loop import Loop
 from clauseboard.terminal.screen import Screen
-from clauseboard.play.session import Session
+from clauseboard.terminal.game import TerminalGame
 
 class Slow(Player):
     name = "slow"
@@ -282,7 +282,7 @@ class Slow(Player):
         return Choice(position.moves()[0])
 
 game = load_game("hex", size=4)
-Loop(Session(game, Slow()), Screen()).run()
+Loop(TerminalGame(game, Slow()), Screen()).run()
 """
 
 

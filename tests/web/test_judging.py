@@ -10,6 +10,7 @@ from web_doubles import Seat, client_of
 from clauseboard.explaining.questions import explain_move
 from clauseboard.explanation import Explanation
 from clauseboard.game import load_game
+from clauseboard.play.session import Mistake
 from clauseboard.players import read_player
 from clauseboard.web import models
 from clauseboard.web.board_view import candidates_of
@@ -176,7 +177,7 @@ def test_a_mistake_is_marked(client):
     assert "14-17" in legal
     seat.play("14-17")
     state = seat.settle(lambda state: state["moves"][0]["mark"] is not None)
-    mark = models.Mark.model_validate(state["moves"][0]["mark"])
+    mark = Mistake(**state["moves"][0]["mark"])
     assert mark.better != "14-17"
     assert mark.loss > 0
     assert mark.text.startswith(f"Piece counter would have played {mark.better}, worth ")

@@ -407,7 +407,7 @@ def test_records_that_are_none(seat, text, said):
 
 def test_a_record_as_long_as_a_war(seat):
     seat = seat(game="checkers", settings={})
-    fen = '[FEN "B:WK32:BK1"]\n[PositionRequest "1"]\n'
+    fen = '[FEN "B:WK32:BK1"]\n[SetUp "1"]\n'
     record = fen + 600 * "1. 1-5 32-28 5-1 28-32 "
     assert "2000 is the most" in told(seat.ask("record", text=record), 422)
 

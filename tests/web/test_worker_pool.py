@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
+import queue
 import signal
 import time
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -13,7 +16,8 @@ from web_doubles import PATIENCE
 
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
-from clauseboard.web import worker
+from clauseboard.kernels.compiler import Progress
+from clauseboard.web import worker, worker_pool
 from clauseboard.web.worker_pool import (
     MOST_WAITING,
     Job,
@@ -272,3 +276,23 @@ def test_a_process_keeps_few_players():
     players.forget("random", games[-1])
     players.forget("random", games[-1])
     players.close()
+
+
+def test_the_kernel_that_is_compiled_is_known():
+    sent = []
+    worker.PlayerCache(sent.append).compiling(Progress("search for checkers: search", 2, 7))
+    answers = queue.Queue()
+    for message in (*sent, (worker.DONE, 3)):
+        answers.put(message)
+
+    class Compiling(worker_pool._Worker):
+        def start(self):
+            return SimpleNamespace(stdin=io.BytesIO()), answers
+
+    job = choose("random")
+    assert Compiling().ask(job, preparing=1.0) == 3
+    assert (job.compiling.done, job.compiling.expected) == (2, 7)
+    answers.put((worker.COMPILING, Progress("search for checkers: search", 7, 7)))
+    answers.put((worker.DONE, 3))
+    Compiling().ask(job, preparing=1.0)
+    assert job.compiling is None

@@ -95,7 +95,7 @@ def build_data(
         _list_compositions(game)
         return
     from clauseboard.datasets.building import build
-    from clauseboard.datasets.showing import dataset_page, dataset_text
+    from clauseboard.datasets.manifest import dataset_page, dataset_text
 
     kind = compositions(game).get(composition)
     options = read_parameters(option or [])
@@ -146,7 +146,7 @@ def show_data(
     Example: clauseboard data show eight.npz --boards 5
     """
     from clauseboard.datasets.dataset import load_dataset
-    from clauseboard.datasets.showing import boards_text, dataset_page, dataset_text
+    from clauseboard.datasets.manifest import boards_text, dataset_page, dataset_text
 
     data = load_dataset(file)
     page = dataset_page(data, data.game.colours[0] if side is None else side)
@@ -247,7 +247,7 @@ def search(
     Example: clauseboard data search tsetlin:red=red.tm,blue=blue.tm --out searched
     """
     from clauseboard.cli.progress import ProgressBar
-    from clauseboard.datasets.searching import Plan, search_boards
+    from clauseboard.datasets.searching import SearchPlan, search_boards
     from clauseboard.game import load_game
     from clauseboard.games.hex import Hex
 
@@ -255,7 +255,7 @@ def search(
         raise ValueError("Give the output folder: --out FOLDER.")
     rules = load_game("hex", **({"size": 6} | read_parameters(parameter or [])))
     assert isinstance(rules, Hex)
-    plan = Plan(rules, player, boards, fewest, most, depth, top, seed)
+    plan = SearchPlan(rules, player, boards, fewest, most, depth, top, seed)
     with ProgressBar("searching") as bar:
         files = search_boards(plan, out, iterations, jobs, bar.tell)
     page = {"files": len(files), "folder": str(out), "boards": iterations * boards}

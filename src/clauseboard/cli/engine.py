@@ -30,7 +30,7 @@ def engine(
 
     Example: clauseboard engine go --player random --set size=9
     """
-    from clauseboard.engines.server import Session
+    from clauseboard.engines.server import GtpSession
     from clauseboard.players import read_player
 
     rules = load_game(game, **read_parameters(parameter or []))
@@ -42,7 +42,7 @@ def engine(
         def make_player(rules: Any) -> Any:
             return read_player(player, rules)
 
-        session = Session(rules, make_player, limit, seed)
+        session = GtpSession(rules, make_player, limit, seed)
         try:
             session.serve(_lines(), out)
         except BrokenPipeError:

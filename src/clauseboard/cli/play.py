@@ -94,6 +94,7 @@ def play(
         _open_page(game, opponent, host, port, not no_browser, data, folder)
         return
     from clauseboard.evaluation import Limit
+    from clauseboard.kernels.compiler import on_compile
     from clauseboard.play.saved_games import read_game
     from clauseboard.play.session import usual_player
     from clauseboard.terminal import prompts
@@ -138,6 +139,7 @@ def play(
         screen.show("")
         return
     loop = Loop(session, screen, input if interactive else _echoed, boards, interactive)
+    on_compile(loop.compiling)
     if interactive:
         prompts.edit_lines(loop.words, complete=boards is None)
     sides = "You play both sides" if player is None else f"You play {side} against {player}"

@@ -19,12 +19,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.datasets.dataset import DataSet
-from clauseboard.datasets.folds import check_folds, make_folds
+from clauseboard.datasets.dataset import DataSet, check_folds
 from clauseboard.datasets.manifest import alike, boards_page, games_page, head_page
 from clauseboard.games.datasets import DRAW, Composition, Rows
 from clauseboard.games.records import Report
 from clauseboard.games.solving import Progress
+from clauseboard.kernels.bits import STREAM_STEP, mixed
+from clauseboard.kernels.compiler import kernel
+from clauseboard.learners.training import check_whole
 
 
 def build(
@@ -45,12 +47,11 @@ def build(
     `unique`: of boards that are the same and have the same result, only the first stays; where a
     game gives several boards, games with the same moves and result are first reduced to one, then
     the folds are made, and then the boards are looked at. `draws=False` leaves drawn games out.
-    `seed` decides who is in which fold. `report` grows with the games; it says of each dropped one
-    why. The data set does not depend on `jobs`.
+    `seed` decides which game is in which fold. `report` grows with the games; it says of each
+    dropped one why. The data set does not depend on `jobs`.
     """
     check_folds(n_folds)
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
-        raise ValueError(f"jobs={jobs!r} is no whole number from 1 on.")
+    check_whole("jobs", jobs, 1)
     paths = [Path(source) for source in sources]
     if composition.from_files and not paths:
         raise ValueError(f"{composition.name} is made from files of games; name one or more.")
@@ -90,13 +91,12 @@ def build(
 
 def joined(parts: Iterable[Rows]) -> Rows:
     """All rows as one; none at all if there are none."""
-    found = list(parts)
-    if not found:
+    all_parts = list(parts)
+    if not all_parts:
         none: Any = np.empty(0, np.uint8)
         return Rows(np.empty((0, 0), np.uint8), none, none, none, none, none)
-    return Rows(
-        *(np.concatenate([getattr(part, field.name) for part in found]) for field in fields(Rows))
-    )
+    names = (field.name for field in fields(Rows))
+    return Rows(*(np.concatenate([getattr(part, name) for part in all_parts]) for name in names))
 
 
 def _less(rows: Rows, kept: NDArray[np.bool_], what: str, removed: dict[str, int]) -> Rows:
@@ -115,5 +115,75 @@ def _first_of_games(rows: Rows) -> NDArray[np.bool_]:
 
 def _in_one_line(report: Report) -> str:
     reasons = ", ".join(f"{count:,} for {reason}" for reason, count in report.reasons.most_common())
-    told = f"{report.read:,} games were read and {report.kept:,} kept"
-    return f"{told}; dropped: {reasons}." if reasons else f"{told}."
+    summary = f"{report.read:,} games were read and {report.kept:,} kept"
+    return f"{summary}; dropped: {reasons}." if reasons else f"{summary}."
+
+
+def make_folds(
+    labels: NDArray[np.uint8], games: NDArray[np.int64], n_folds: int = 10, seed: int = 1
+) -> NDArray[np.uint8]:
+    """The fold of each board, from 0 on: whole games together, results shared out evenly.
+
+    A game goes to the fold where its results are rarest so far, of several to the one with the
+    fewest boards: the games of one result after those of another, large ones first, games alike in
+    an order drawn by the seed. Of games with one board each, no two folds then differ by more than
+    one board of any result, nor by more than one in all.
+
+    >>> labels, games = np.array([0, 0, 1, 1], np.uint8), np.arange(4)
+    >>> folds = make_folds(labels, games, n_folds=2)
+    >>> sorted(folds[:2].tolist()), sorted(folds[2:].tolist())
+    ([0, 1], [0, 1])
+    """
+    check_folds(n_folds)
+    check_whole("seed", seed, 0, (1 << 64) - 1)
+    if len(labels) != len(games):
+        raise ValueError(f"{len(labels)} results do not fit {len(games)} numbers of games.")
+    names, group = np.unique(games, return_inverse=True)
+    if len(names) < n_folds:
+        raise ValueError(f"{len(names)} games are too few for {n_folds} folds.")
+    n_labels = int(labels.max()) + 1
+    cells = np.bincount(group * n_labels + labels, minlength=len(names) * n_labels)
+    counts = cells.reshape(-1, n_labels).astype(np.int64)
+    drawn = np.empty(len(names), np.uint64)
+    draw(names.astype(np.int64), np.uint64(seed), drawn)
+    order = np.lexsort((drawn, -counts.sum(axis=1), counts.argmax(axis=1)))
+    folds = np.empty(len(names), np.uint8)
+    deal(counts, order.astype(np.int64), folds, np.zeros((n_folds, n_labels + 1), np.int64))
+    return folds[group]
+
+
+@kernel("void(int64[::1], uint64, uint64[::1])")
+def draw(games: Any, seed: Any, drawn: Any) -> None:
+    """A random word for each game, by the seed and its number, whatever others there are."""
+    stream = mixed(seed + STREAM_STEP)
+    for n in range(len(games)):
+        drawn[n] = mixed(stream + np.uint64(games[n]) * STREAM_STEP)
+
+
+@kernel("void(int64[:, ::1], int64[::1], uint8[::1], int64[:, ::1])")
+def deal(counts: Any, order: Any, folds: Any, held: Any) -> None:
+    """The fold of each game, where `counts` has its boards of each result: games × results.
+
+    `held` is folds × (results + 1), all 0: the boards of each result in a fold, and those of all.
+    """
+    n_folds, n_results = len(held), counts.shape[1]
+    totals = np.zeros(n_results, np.int64)
+    for game in range(len(counts)):
+        for result in range(n_results):
+            totals[result] += counts[game, result]
+    for place in range(len(order)):
+        game = order[place]
+        best, least = 0, 0.0
+        for fold in range(n_folds):
+            # The share of each result that a fold has, weighed by what the game would add to it.
+            share = 0.0
+            for result in range(n_results):
+                if counts[game, result] != 0:
+                    share += held[fold, result] * counts[game, result] / totals[result]
+            fewer = held[fold, n_results] < held[best, n_results]
+            if fold == 0 or share < least or (share == least and fewer):
+                best, least = fold, share
+        folds[game] = best
+        for result in range(n_results):
+            held[best, result] += counts[game, result]
+            held[best, n_results] += counts[game, result]

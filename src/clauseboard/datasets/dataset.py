@@ -20,14 +20,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard import array_file as files
-from clauseboard.datasets.folds import check_folds
+from clauseboard import array_file
 from clauseboard.game import Bit, Game, load_game
+from clauseboard.learners.training import check_whole
 
 FORMAT = "clauseboard data set"
 VERSION = 1
 LARGEST = 1 << 31
 """Bytes that a file may hold, unpacked."""
+
+MOST_FOLDS = 255
 
 RESULTS = ("loss", "win", "draw")
 """What 0, 1 and 2 mean in `results`."""
@@ -156,7 +158,7 @@ class DataSet:
         return self.game.decode(bits[:n_bits], self.game.colours[side])
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the file; whoever is interrupted leaves an old one whole."""
+        """Write the file; an older one stays whole if that is interrupted."""
         path = Path(path)
         if not path.parent.is_dir():
             raise ValueError(f"{path} cannot be written: there is no folder {path.parent}.")
@@ -170,13 +172,13 @@ class DataSet:
             "manifest": self.manifest,
         }
         arrays = {name: getattr(self, name).astype(kind) for name, kind in ARRAYS.items()}
-        files.write(path, FORMAT, VERSION, page, {"packed": self.packed, **arrays})
+        array_file.write(path, FORMAT, VERSION, page, {"packed": self.packed, **arrays})
 
 
 def load_dataset(path: str | os.PathLike[str]) -> DataSet:
     """Read a data set; a `ValueError` that says what is wrong with the file, if something is."""
     path = Path(path)
-    page, arrays = files.read(path, FORMAT, VERSION, LARGEST)
+    page, arrays = array_file.read(path, FORMAT, VERSION, LARGEST)
     try:
         game = load_game(page["game"], **page["parameters"])
         bits = tuple(Bit(*bit) for bit in page["bits"])
@@ -193,11 +195,24 @@ def load_dataset(path: str | os.PathLike[str]) -> DataSet:
         )
     packed = arrays.get("packed")
     n = len(packed) if packed is not None and packed.ndim == 2 else 0
-    files.expect(path, arrays, "packed", (n, -(-len(bits) // 8)), np.uint8)
-    found = {name: files.expect(path, arrays, name, (n,), kind) for name, kind in ARRAYS.items()}
+    array_file.expect(path, arrays, "packed", (n, -(-len(bits) // 8)), np.uint8)
+    about_boards = {
+        name: array_file.expect(path, arrays, name, (n,), kind) for name, kind in ARRAYS.items()
+    }
     try:
         return DataSet(
-            game, bits, arrays["packed"], n_folds=n_folds, view=view, manifest=manifest, **found
+            game,
+            bits,
+            arrays["packed"],
+            n_folds=n_folds,
+            view=view,
+            manifest=manifest,
+            **about_boards,
         )
     except (ValueError, TypeError) as error:
         raise ValueError(f"{path} is damaged: {error}") from error
+
+
+def check_folds(n_folds: int) -> None:
+    """Refuse what is no number of folds."""
+    check_whole("n_folds", n_folds, 2, MOST_FOLDS)

@@ -1,8 +1,8 @@
-"""Records of games that players play for the sake of data: from many openings, whole and sound.
+"""Records of games that players play to make data: from many openings, whole and sound.
 
-The games are those of a match in the arena, which keeps each as it ends, so that whoever is
-interrupted goes on. What comes of a player that failed is no game to learn from, and is left out
-of the records; it stays in the store, and is counted.
+The games are those of a match in the arena, which stores each as it ends, so that an interrupted
+run goes on. A game in which a player failed is left out of the records; it stays in the store, and
+is counted.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from clauseboard.arena.archive import written_game
 from clauseboard.arena.game_record import GameRecord
 from clauseboard.arena.match import Result
 from clauseboard.arena.openings import Opening
-from clauseboard.datasets.replacing import replaced
+from clauseboard.array_file import replaced
 from clauseboard.game import Ending, Game
 from clauseboard.games.plugins import RECORDS
+from clauseboard.learners.training import check_whole
 
 N_OPENINGS = 2000
 """Random openings that are drawn, unless there are fewer; so that more games can be asked later."""
@@ -36,22 +37,21 @@ def random_openings(game: Game, n_moves: int, seed: int, most: int = N_OPENINGS)
     >>> sorted(random_openings(load_game("hex", size=2), 1, seed=1))
     [('a1',), ('a2',), ('b1',), ('b2',)]
     """
-    if isinstance(n_moves, bool) or not isinstance(n_moves, int) or n_moves < 0:
-        raise ValueError(f"n_moves={n_moves!r} is no whole number of moves from 0 on.")
+    check_whole("n_moves", n_moves, 0)
     draws = random.Random(f"openings {seed}")
-    found: dict[Opening, None] = {}
+    openings: dict[Opening, None] = {}
     misses = 0
-    while len(found) < most and misses < TRIES * (len(found) + 10):
+    while len(openings) < most and misses < TRIES * (len(openings) + 10):
         opening = _random_opening(game, n_moves, draws)
-        if opening is None or opening in found:
+        if opening is None or opening in openings:
             misses += 1
         else:
-            found[opening] = None
-    if not found:
+            openings[opening] = None
+    if not openings:
         raise ValueError(
             f"No game of {game!r} goes on after {n_moves} random moves; ask for fewer."
         )
-    return list(found)
+    return list(openings)
 
 
 def _random_opening(game: Game, n_moves: int, draws: random.Random) -> Opening | None:
@@ -67,7 +67,7 @@ def _random_opening(game: Game, n_moves: int, draws: random.Random) -> Opening |
 
 
 def usual_player(game: Game) -> str:
-    """Who plays unless told otherwise: a player that is not too slow, and plays this game."""
+    """The default player: one that is not too slow, and plays this game."""
     from clauseboard.players import describe_players
 
     refusals = {kind.name: kind.refuses for kind in describe_players(game)}

@@ -1,8 +1,8 @@
-"""Boards of Hex that a search thinks most of, labelled by the solver: more data, of other boards.
+"""Boards of Hex that a search rates highest, labelled by the solver: more data, of other boards.
 
 Perfect games show few of the boards that a search meets. So random boards are made, all boards
-some moves on are scored, and the best of them are written to files with who wins in truth: the
-files also tell how good the scores are. One file holds what was found from a hundred boards.
+some moves on are scored, and the best of them are written to files with their true winners, which
+also shows how good the scores are. One file holds the results from a hundred boards.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from clauseboard.datasets.replacing import replaced
+from clauseboard.array_file import replaced
 from clauseboard.evaluation import Evaluator
 from clauseboard.games.hex.boards import boards_of
 from clauseboard.games.hex.rules import Hex, HexPosition, cells_of
@@ -25,10 +25,11 @@ from clauseboard.games.hex.searched import ENDING, Line, write_line
 from clauseboard.games.hex.solver import Solver
 from clauseboard.games.hex.solving import check
 from clauseboard.games.solving import Progress
+from clauseboard.learners.training import check_whole
 
 
 @dataclass(frozen=True)
-class Plan:
+class SearchPlan:
     """What is searched: the player whose judges score, on which boards, and how far.
 
     An iteration makes `boards` random boards with `fewest` to `most` stones, and keeps the `top`
@@ -49,9 +50,7 @@ class Plan:
         if self.game.swap:
             raise ValueError("Boards are searched without swaps; leave swap=True out.")
         for name in ("boards", "fewest", "most", "depth", "top"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise ValueError(f"{name}={value!r} is no whole number from 1 on.")
+            check_whole(name, getattr(self, name), 1)
         if self.depth % 2 == 0:
             raise ValueError(
                 f"depth={self.depth} is even; it must be odd, for a machine judges its own moves."
@@ -61,8 +60,7 @@ class Plan:
                 f"fewest={self.fewest} and most={self.most} stones must leave room for "
                 f"{self.depth} more on {self.game.size**2} cells."
             )
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
-            raise ValueError(f"seed={self.seed!r} is no whole number from 0 on.")
+        check_whole("seed", self.seed, 0)
 
     def head(self) -> str:
         """The first line of a file: what its boards depend on, and no folder of this machine."""
@@ -71,7 +69,7 @@ class Plan:
 
 
 def search_boards(
-    plan: Plan,
+    plan: SearchPlan,
     folder: Path,
     iterations: int = 27,
     jobs: int = 1,
@@ -81,8 +79,7 @@ def search_boards(
 
     A file is there as a whole or not at all, so that an interrupted run can go on.
     """
-    if isinstance(iterations, bool) or not isinstance(iterations, int) or iterations < 1:
-        raise ValueError(f"iterations={iterations!r} is no whole number from 1 on.")
+    check_whole("iterations", iterations, 1)
     judges_of(plan)  # a wrong description is told before anything is written
     paths = [folder / f"iteration-{number:04}{ENDING}" for number in range(1, iterations + 1)]
     head = plan.head()
@@ -97,7 +94,7 @@ def search_boards(
     return paths
 
 
-def _written(plan: Plan, missing: list[tuple[int, Path]], jobs: int) -> Iterator[Path]:
+def _written(plan: SearchPlan, missing: list[tuple[int, Path]], jobs: int) -> Iterator[Path]:
     if jobs == 1:
         yield from (write_iteration(plan, number, path) for number, path in missing)
         return
@@ -107,7 +104,7 @@ def _written(plan: Plan, missing: list[tuple[int, Path]], jobs: int) -> Iterator
     yield from workers(delayed(write_iteration)(plan, number, path) for number, path in missing)
 
 
-def write_iteration(plan: Plan, number: int, path: Path) -> Path:
+def write_iteration(plan: SearchPlan, number: int, path: Path) -> Path:
     """Search the boards of one iteration, and write what was found."""
     judges, solver = judges_of(plan), Solver(plan.game.size)
     with replaced(path) as file:
@@ -138,7 +135,7 @@ def found_from(
     position: HexPosition,
     number: int,
     judges: Mapping[str, Evaluator],
-    plan: Plan,
+    plan: SearchPlan,
     solver: Solver,
 ) -> Iterator[Line]:
     """The boards that the side to move thinks most of, best first, and who wins each."""
@@ -148,12 +145,12 @@ def found_from(
     top = FullWidth(depth=plan.depth).top(position, judges[colour], plan.top)
     sides = np.array([plan.game.colours.index(p.to_move) for p in top.positions], np.int8)
     winners = solver.label(plan.game, boards_of(plan.game, top.positions), sides)
-    for found, score, winner in zip(top.positions, top.scores, winners, strict=True):
+    for board, score, winner in zip(top.positions, top.scores, winners, strict=True):
         predicted = colour if score > 0 else other
-        yield Line(number, float(score), predicted, plan.game.colours[winner], found)
+        yield Line(number, float(score), predicted, plan.game.colours[winner], board)
 
 
-def judges_of(plan: Plan) -> Mapping[str, Evaluator]:
+def judges_of(plan: SearchPlan) -> Mapping[str, Evaluator]:
     """What scores boards for each colour."""
     from clauseboard.players import SearchPlayer, read_player
 

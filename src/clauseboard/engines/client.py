@@ -5,6 +5,9 @@
 The program is started when it is needed, and asked with a deadline. One that hangs, dies, answers
 nonsense or offers an illegal move is an `EngineError`, whose text is the reason, and is ended at
 once; with the next game it is started anew.
+
+A player is shown positions, and other programs want moves: `moves_between` finds the moves that
+were made, most often the one of the opponent.
 """
 
 from __future__ import annotations
@@ -17,15 +20,48 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
-from clauseboard.engines.dialect import dialect_of, exchanges, word_for
-from clauseboard.engines.following import EngineError, taken_back
-from clauseboard.engines.process import Process
+from clauseboard.engines.process import EngineProcess
+from clauseboard.engines.protocol import EngineError, dialect_of, exchanges, word_for
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game, NotationError
 from clauseboard.games.plugins import GTP_SWAP
 from clauseboard.player import Choice, Cost, Player
 
-__all__ = ["EngineError", "EnginePlayer"]
+MOST_TRIED = 20_000
+"""Positions that are tried before the search for moves is given up."""
+
+
+def moves_between(before: Any, after: Any, most: int = 1) -> list[Any] | None:
+    """Moves that lead from one position to another, `most` at most; None if none are found."""
+    if before == after:
+        return []
+    lines: list[tuple[Any, list[Any]]] = [(before, [])]
+    tried = 0
+    for _ in range(most):
+        longer = []
+        for position, moves in lines:
+            for move in position.moves():
+                tried += 1
+                following = position.play(move)
+                if following == after:
+                    return [*moves, move]
+                if tried == MOST_TRIED:
+                    return None
+                longer.append((following, [*moves, move]))
+        lines = longer
+    return None
+
+
+def taken_back(positions: list[Any], wanted: Any) -> tuple[int, list[Any]] | None:
+    """How to get from the last of these positions to a wanted one: undo so many, then play these.
+
+    None if there is no way by taking back moves and playing one.
+    """
+    for undone, position in enumerate(reversed(positions)):
+        moves = moves_between(position, wanted)
+        if moves is not None:
+            return undone, moves
+    return None
 
 
 class EnginePlayer(Player):
@@ -61,7 +97,7 @@ class EnginePlayer(Player):
         self.command, self.timeout, self.limit = words, timeout, limit or Limit()
         self.setup = tuple(setup.split(";")) if isinstance(setup, str) else tuple(setup)
         self.name = self._program = PurePath(words[0]).name
-        self._process: Process | None = None
+        self._process: EngineProcess | None = None
         self._positions: list[Any] = []
         self._exchanged: list[bool] = []
         """For each position, whether the players have taken each other's colour there."""
@@ -160,7 +196,7 @@ class EnginePlayer(Player):
         """What the program says to a command; an `EngineError` if it fails or refuses."""
         try:
             if self._process is None:
-                self._process = Process(self.command)
+                self._process = EngineProcess(self.command)
             reply = self._process.ask(command, seconds)
         except EngineError as error:
             self._process, self._positions = None, []

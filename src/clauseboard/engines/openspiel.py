@@ -17,7 +17,8 @@ try:
 except ImportError as error:  # pragma: no cover - where the extra is missing
     raise ImportError("OpenSpiel is not here; pip install 'clauseboard[openspiel]'.") from error
 
-from clauseboard.engines.following import EngineError, moves_between
+from clauseboard.engines.client import moves_between
+from clauseboard.engines.protocol import EngineError
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game
 from clauseboard.games.plugins import OPENSPIEL
@@ -49,7 +50,7 @@ def our_game(spiel: Any) -> Any:
     raise ValueError(f"We do not play OpenSpiel's {wanted!r}; there are {listed}.")
 
 
-class _Board:
+class _SpielBoard:
     """A position and OpenSpiel's state of the same game, kept in step."""
 
     def __init__(self, game: Game, spiel: Any) -> None:
@@ -74,12 +75,12 @@ class _Board:
     def moves_that_go_on(self, whole: bool = False) -> list[Any]:
         """The moves that begin with the turns that were taken; or that are no more than these."""
         done = self.begun
-        found = []
+        moves = []
         for move in self.module.openspiel_moves(self.position):
             words = self.module.openspiel_turns(self.position, move)
             if words == done if whole else words[: len(done)] == done:
-                found.append(move)
-        return found
+                moves.append(move)
+        return moves
 
     def next_action(self, move: Any) -> int:
         """The action by which a move goes on."""
@@ -114,7 +115,7 @@ class OpenSpielBot(pyspiel.Bot):
         self._restart()
 
     def _restart(self) -> None:
-        self.board = _Board(self.game, self.spiel)
+        self.board = _SpielBoard(self.game, self.spiel)
         self._move: Any = None
         self.player.begin(self.game, self.game.colours[self.side], self.seed)
         self.seed += 1
@@ -156,7 +157,7 @@ class OpenSpielBot(pyspiel.Bot):
     def _catch_up(self, history: list[int]) -> None:
         known = self.board.state.history()
         if history[: len(known)] != known:
-            self.board = _Board(self.game, self.spiel)
+            self.board = _SpielBoard(self.game, self.spiel)
             known = []
         for action in history[len(known) :]:
             self.board.apply(action)
@@ -171,7 +172,7 @@ class OpenSpielPlayer(Player):
 
     def __init__(self, make_bot: Callable[[Any, int, int], Any], name: str = "openspiel") -> None:
         self.make_bot, self.name = make_bot, name
-        self._board: _Board | None = None
+        self._board: _SpielBoard | None = None
 
     def begin(self, game: Game, colour: str, seed: int) -> None:
         """Make a bot for a game."""
@@ -180,7 +181,7 @@ class OpenSpielPlayer(Player):
         # Seeds are 32 bits there.
         self.bot = self.make_bot(spiel, self.side, seed % 2**31)
         self.bot.restart()
-        self._board = _Board(game, spiel)
+        self._board = _SpielBoard(game, spiel)
 
     def choose(self, position: Any, limit: Limit | None = None) -> Choice:
         """Ask the bot. It does not know of limits; give them to it when it is made."""
@@ -196,14 +197,14 @@ class OpenSpielPlayer(Player):
             move = board.apply(action)
         return Choice(move, line=(move,))
 
-    def _follow(self, position: Any) -> _Board:
+    def _follow(self, position: Any) -> _SpielBoard:
         """A board with this position: the known one gone on with, or one from the start."""
-        known = self._board
-        assert known is not None
-        moves = moves_between(known.position, position)
+        board = self._board
+        assert board is not None
+        moves = moves_between(board.position, position)
         if moves is None:
-            known = _Board(position.game, known.spiel)
-            moves = moves_between(known.position, position, MOST_OPENING_MOVES)
+            board = _SpielBoard(position.game, board.spiel)
+            moves = moves_between(board.position, position, MOST_OPENING_MOVES)
             self.bot.restart()
         if moves is None:
             raise EngineError(
@@ -213,15 +214,15 @@ class OpenSpielPlayer(Player):
         for move in moves:
             done = None
             while done is None:
-                self._check_going_on(known)
-                action, side = known.next_action(move), known.state.current_player()
+                self._check_going_on(board)
+                action, side = board.next_action(move), board.state.current_player()
                 if side != self.side:
-                    self.bot.inform_action(known.state, side, action)
-                done = known.apply(action)
-        self._board = known
-        return known
+                    self.bot.inform_action(board.state, side, action)
+                done = board.apply(action)
+        self._board = board
+        return board
 
-    def _check_going_on(self, board: _Board) -> None:
+    def _check_going_on(self, board: _SpielBoard) -> None:
         if board.state.is_terminal():
             returns = board.state.returns()
             raise EngineError(f"{self.name}: OpenSpiel has ended this game, {returns}")

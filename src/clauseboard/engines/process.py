@@ -1,28 +1,58 @@
-"""Another program that is talked to by lines: started, asked, and ended for certain.
+"""Another program that reads and writes lines: started, asked, and ended for certain.
 
-Two threads read what it writes, so that it is never stuck with a full pipe; whoever asks waits for
-an answer, but only until a deadline. The program runs in a process group of its own, all of
-which is killed in the end, and nothing else ever is. On Linux it is also killed with us (`tying`).
+Two threads read what it writes, so that it is never stuck with a full pipe; a caller waits for an
+answer, but only until a deadline. The program runs in a process group of its own, all of which is
+killed in the end, and nothing else ever is.
+
+On Linux it also ends with the process that started it, even if that is killed (`tie`). A program
+that reads the end of its input ends by itself; one that is busy, or sleeps, does not.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import functools
 import os
 import queue
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import IO
+from typing import IO, Any
 
-from clauseboard.engines.following import EngineError
-from clauseboard.engines.protocol import Reply, read_reply
-from clauseboard.engines.tying import tie
+from clauseboard.engines.protocol import EngineError, Reply, read_reply
+
+PR_SET_PDEATHSIG = 1
+"""The request of `prctl` for a signal when the parent dies (see linux/prctl.h)."""
+
+
+def end_with_parent() -> None:
+    """Have this process killed as soon as the thread that has started it is gone."""
+    prctl = _prctl()
+    if prctl is not None:
+        prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
+
+
+def tie() -> Callable[[], None] | None:
+    """What a new process does first (`preexec_fn`), to be tied to this one; None where it cannot.
+
+    The system watches the thread that starts a program, so it must be the one that ends last.
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    return end_with_parent if is_main and _prctl() is not None else None
+
+
+@functools.cache
+def _prctl() -> Any:
+    """The system's `prctl`, looked up once: after a fork is no time to load a library."""
+    return getattr(ctypes.CDLL(None), "prctl", None) if sys.platform == "linux" else None
+
 
 GAMES = os.pathsep.join(("/usr/games", "/usr/local/games"))
 """Where Debian keeps games, and where a root user does not look."""
@@ -39,7 +69,7 @@ def find_program(word: str) -> str | None:
     return shutil.which(word) or shutil.which(word, path=GAMES)
 
 
-class Process:
+class EngineProcess:
     """A running program that speaks the Go Text Protocol."""
 
     def __init__(self, words: Sequence[str]) -> None:
@@ -60,7 +90,7 @@ class Process:
             )
         except OSError as error:
             raise EngineError(f"{words[0]!r} cannot be started: {error.strerror}") from None
-        # Also if nobody calls `close`, when the interpreter ends.
+        # Also without a call of `close`, when the interpreter ends.
         self._end = weakref.finalize(self, _kill, self._process)
         self._threads = [
             threading.Thread(target=_read, args=arguments, daemon=True)

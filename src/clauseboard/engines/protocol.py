@@ -1,4 +1,4 @@
-"""The lines of the Go Text Protocol, version 2: commands, and replies to them.
+"""The Go Text Protocol, version 2: commands, replies to them, and what their words mean in a game.
 
 A command is one line: perhaps a number that the reply repeats, a name, and arguments. A reply
 begins with `=`, or with `?` if the command failed, and ends with an empty line.
@@ -15,9 +15,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from clauseboard.game import Game, Move, Position
+from clauseboard.games.plugins import GTP, GTP_SWAP, GtpPlugin
+
 _CONTROLS = dict.fromkeys((*range(32), 127)) | {ord("\t"): " ", ord("\n"): "\n"}
 _COMMAND = re.compile(r"(?:([0-9]+)(?: +|$))?([^ ]*) *(.*)")
 _REPLY = re.compile(r"([=?])([0-9]*)(?: +|$)(.*)")
+
+
+Dialect = GtpPlugin[Game, Position, Move]
+"""What the words of the protocol mean in a game."""
+
+
+class EngineError(RuntimeError):
+    """Another program failed: it hangs, died, or said what it must not. The text is the reason."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +59,9 @@ def read_command(line: str) -> Command | None:
     text = cleaned(line).replace("\n", "").partition("#")[0].strip(" ")
     if not text:
         return None
-    found = _COMMAND.fullmatch(text)
-    assert found is not None
-    return Command(found[1] or "", found[2], tuple(found[3].split()))
+    parts = _COMMAND.fullmatch(text)
+    assert parts is not None
+    return Command(parts[1] or "", parts[2], tuple(parts[3].split()))
 
 
 def write_reply(text: str = "", number: str = "", succeeded: bool = True) -> str:
@@ -68,7 +79,26 @@ def write_reply(text: str = "", number: str = "", succeeded: bool = True) -> str
 def read_reply(lines: Sequence[str]) -> Reply | None:
     """The reply that some lines are, without the empty one; None if they are no reply."""
     first, *rest = [cleaned(line).replace("\n", "") for line in lines] or [""]
-    found = _REPLY.fullmatch(first)
-    if found is None:
+    parts = _REPLY.fullmatch(first)
+    if parts is None:
         return None
-    return Reply(found[1] == "=", found[2], "\n".join([found[3], *rest]).strip())
+    return Reply(parts[1] == "=", parts[2], "\n".join([parts[3], *rest]).strip())
+
+
+def dialect_of(game: Game) -> Dialect:
+    """The words of a game."""
+    dialect = GTP.find(game)
+    if dialect is None:
+        raise ValueError(f"{game.name} cannot be played with other programs: it has no gtp.py.")
+    return dialect
+
+
+def word_for(dialect: Dialect, colour: str) -> str:
+    """The word for a colour that is sent."""
+    return next(word for word, meant in dialect.COLOURS.items() if meant == colour)
+
+
+def exchanges(game: Game, move: Move) -> bool:
+    """Whether the players take each other's colour over there with this move."""
+    swaps = GTP_SWAP.find(game)
+    return swaps is not None and swaps.exchanges(move)

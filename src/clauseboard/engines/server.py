@@ -1,7 +1,7 @@
-"""Being played with by other programs: a session of the Go Text Protocol, for any game.
+"""A server of the Go Text Protocol: other programs play against a player of ours, in any game.
 
-The session knows the commands that all games share; `dialect` tells what a game adds to them.
-Nothing that is sent ends it but `quit`: whatever cannot be done is answered with `?` and why.
+A session has the commands that all games share; a game's `gtp.py` adds its own. Only `quit` ends
+it: a command that cannot be done is answered with `?` and the reason.
 
     1 play black b2
     =1
@@ -16,24 +16,76 @@ import inspect
 import math
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
 from clauseboard import __version__
-from clauseboard.engines.clock import Clock
-from clauseboard.engines.dialect import dialect_of, exchanges
-from clauseboard.engines.protocol import Command, read_command, write_reply
+from clauseboard.engines.protocol import Command, dialect_of, exchanges, read_command, write_reply
 from clauseboard.evaluation import Limit
 from clauseboard.explanation import Explanation
 from clauseboard.game import Game, IllegalMoveError, NotationError
 from clauseboard.games.plugins import GTP_SWAP
 from clauseboard.player import Choice, Player
 
+LEAST = 0.05
+"""Seconds that a move may take though there is no time left."""
+MOVES_TO_GO = 30
+"""Over how many moves the main time is spread."""
+SHARE = 0.9
+"""What is used of the time of a move; the rest is for the way there and back."""
+
+
+@dataclass
+class GtpClock:
+    """One side's time: `left` seconds in all, or for `moves` moves if that is not 0.
+
+    As the protocol has it, the main time comes first, then so many moves in each period.
+
+    >>> clock = GtpClock.settings(main=300, period=30, moves=5)
+    >>> round(clock.seconds_for_a_move(), 1)
+    14.4
+    >>> clock.spend(400)
+    >>> clock.left, clock.moves
+    (30, 5)
+    """
+
+    left: float
+    moves: int
+    period: float
+    period_moves: int
+
+    @classmethod
+    def settings(cls, main: float, period: float, moves: int) -> GtpClock | None:
+        """The clock of `time_settings`; None if there is no limit, which "0 1 0" means."""
+        if period > 0 and moves == 0:
+            return None
+        return cls(main, 0, period, moves) if main > 0 else cls(period, moves, period, moves)
+
+    def seconds_for_a_move(self) -> float:
+        """How long the next move may take."""
+        if self.moves:
+            return max(LEAST, SHARE * self.left / self.moves)
+        later = self.period / self.period_moves if self.period_moves else 0.0
+        return max(LEAST, SHARE * (self.left / MOVES_TO_GO + later))
+
+    def spend(self, seconds: float) -> None:
+        """Take the time of a move off; a new period begins where one is over."""
+        self.left = max(0.0, self.left - seconds)
+        if self.moves:
+            self.moves -= 1
+            over = self.moves == 0
+        else:
+            over = self.left == 0
+        if over and self.period_moves:
+            self.left, self.moves = self.period, self.period_moves
+
+
 MOST_REASONS = 10
 """How many reasons `clauseboard-explain` tells."""
 
 
-class Session:
+class GtpSession:
     """A game with a program: the positions so far, the clocks, and the player that answers.
 
     `make_player` makes a player for a game, since the program may ask for another board; it raises
@@ -176,15 +228,15 @@ class Session:
 
     def set_clocks(self) -> None:
         """Give both sides the time of a new game, if there is a limit."""
-        self.clocks: dict[str, Clock] = {}
+        self.clocks: dict[str, GtpClock] = {}
         for colour in self.game.colours:
-            clock = None if self.time is None else Clock.settings(*self.time)
+            clock = None if self.time is None else GtpClock.settings(*self.time)
             if clock is not None:
                 self.clocks[colour] = clock
 
     def set_time_left(self, colour: str, left: str, moves: str) -> str:
         """Set a clock: so many seconds, in all or for so many moves."""
-        clock = self.clocks.get(colour) or Clock(0.0, 0, 0.0, 0)
+        clock = self.clocks.get(colour) or GtpClock(0.0, 0, 0.0, 0)
         clock.left, clock.moves = self.seconds(left), self.whole(moves)
         self.clocks[colour] = clock
         return ""
@@ -225,34 +277,34 @@ def _check_arguments(command: Command, run: Callable[..., str]) -> None:
 # ---- the commands of all games
 
 
-def _name(session: Session) -> str:
+def _name(session: GtpSession) -> str:
     return f"Clauseboard ({session.player})"
 
 
-def _known_command(session: Session, name: str) -> str:
+def _known_command(session: GtpSession, name: str) -> str:
     return "true" if name in session.commands else "false"
 
 
-def _list_commands(session: Session) -> str:
+def _list_commands(session: GtpSession) -> str:
     return "\n".join(sorted(session.commands))
 
 
-def _quit(session: Session) -> str:
+def _quit(session: GtpSession) -> str:
     session.over = True
     return ""
 
 
-def _clear_board(session: Session) -> str:
+def _clear_board(session: GtpSession) -> str:
     session.begin(session.dialect.emptied(session.game))
     return ""
 
 
-def _play(session: Session, colour: str, move: str) -> str:
+def _play(session: GtpSession, colour: str, move: str) -> str:
     session.play(session.colour(colour), move)
     return ""
 
 
-def _genmove(session: Session, colour: str) -> str:
+def _genmove(session: GtpSession, colour: str) -> str:
     side, start = session.colour(colour), time.monotonic()
     chosen = session.choose(side)
     if side in session.clocks:
@@ -262,43 +314,43 @@ def _genmove(session: Session, colour: str) -> str:
     return chosen
 
 
-def _reg_genmove(session: Session, colour: str) -> str:
+def _reg_genmove(session: GtpSession, colour: str) -> str:
     return session.choose(session.colour(colour))
 
 
-def _undo(session: Session) -> str:
+def _undo(session: GtpSession) -> str:
     if len(session.positions) == 1:
         raise ValueError("cannot undo")
     session.positions.pop()
     return ""
 
 
-def _time_settings(session: Session, main: str, period: str, moves: str) -> str:
+def _time_settings(session: GtpSession, main: str, period: str, moves: str) -> str:
     session.time = session.seconds(main), session.seconds(period), session.whole(moves)
     session.set_clocks()
     return ""
 
 
-def _time_left(session: Session, colour: str, left: str, moves: str = "0") -> str:
+def _time_left(session: GtpSession, colour: str, left: str, moves: str = "0") -> str:
     return session.set_time_left(session.colour(colour), left, moves)
 
 
-def _final_score(session: Session) -> str:
+def _final_score(session: GtpSession) -> str:
     return session.dialect.final_score(session.position)
 
 
-def _showboard(session: Session) -> str:
+def _showboard(session: GtpSession) -> str:
     return f"\n{session.position}"
 
 
-def _all_legal(session: Session, colour: str = "") -> str:
+def _all_legal(session: GtpSession, colour: str = "") -> str:
     position = session.position
     if colour:
         position = session.dialect.turned(position, session.colour(colour))
     return " ".join(session.dialect.write_move(position, move) for move in position.moves())
 
 
-def _explain(session: Session) -> str:
+def _explain(session: GtpSession) -> str:
     if session.choice is None:
         raise ValueError("no move has been chosen yet: genmove comes first")
     explanation = session.choice.explanation
@@ -307,7 +359,7 @@ def _explain(session: Session) -> str:
     return explained(explanation)
 
 
-def _position(session: Session, *words: str) -> str:
+def _position(session: GtpSession, *words: str) -> str:
     """Without words tell the position as one line; with them begin there."""
     if not words:
         return session.game.write_position(session.position)

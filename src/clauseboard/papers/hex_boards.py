@@ -265,7 +265,7 @@ def iterations(perfect: LabelledBoards, settings: SearchSettings) -> Iterator[li
     from clauseboard.learners.tsetlin import make_evaluator
 
     game = game_of(perfect)
-    search = searching.Plan(
+    search = searching.SearchPlan(
         game, "", fewest=FEWEST, most=min(MOST, game.size**2 // 2), depth=DEPTH, top=settings.top
     )
     solver = Solver(game.size)

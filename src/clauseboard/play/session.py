@@ -1,10 +1,10 @@
 """One game between a person and an opponent, as the page and the terminal both play it.
 
-A `Session` knows the moves, the clocks, the dead stones and the mistakes. It knows no screen, and
-it never waits for a player: whoever asks the players passes on what they chose.
+A `GameSession` knows the moves, the clocks, the dead stones and the mistakes. It knows no screen,
+and it never waits for a player: its caller asks the players, and passes on their choices.
 
 >>> from clauseboard.game import load_game
->>> session = Session(load_game("hex", size=2), two_people=True)
+>>> session = GameSession(load_game("hex", size=2), two_people=True)
 >>> session.play("a2"), session.play("b2"), session.play("a1")
 (HexMove(row=1, column=0), HexMove(row=1, column=1), HexMove(row=0, column=0))
 >>> print(session.outcome)
@@ -36,10 +36,10 @@ USUAL = ("shipped", "material", "rollouts", "random")
 
 
 @dataclass
-class Clock:
+class GameClock:
     """The seconds that each side has left; `running` is the side whose clock runs, from `since`.
 
-    >>> clock = Clock.fresh(("red", "blue"), minutes=1, increment=2)
+    >>> clock = GameClock.fresh(("red", "blue"), minutes=1, increment=2)
     >>> clock.turn("red", now=100.0)
     >>> clock.turn("blue", now=110.0)
     >>> clock.left("red", now=115.0), clock.left("blue", now=115.0)
@@ -52,7 +52,7 @@ class Clock:
     since: float = 0.0
 
     @classmethod
-    def fresh(cls, colours: Sequence[str], minutes: float, increment: float) -> Clock:
+    def fresh(cls, colours: Sequence[str], minutes: float, increment: float) -> GameClock:
         """The clocks at the start of a game."""
         return cls(dict.fromkeys(colours, 60.0 * minutes), increment)
 
@@ -91,7 +91,7 @@ class Mistake:
     text: str
 
 
-class Session:
+class GameSession:
     """A game of a person, who plays `colour`, or both colours if there are two people."""
 
     def __init__(self, game: Game, colour: str | None = None, two_people: bool = False) -> None:
@@ -101,7 +101,7 @@ class Session:
             raise ValueError(f"A person plays {listed} in {game.name}, not {colour!r}.")
         self.game: Any = game
         self.colour, self.two_people = colour, two_people
-        self.clock: Clock | None = None
+        self.clock: GameClock | None = None
         self.restart()
 
     # ---- how the game stands
@@ -334,7 +334,7 @@ class Session:
 
     def resume(self, saved: dict[str, Any]) -> None:
         """Continue a game from what `saved` gave, of this version or an earlier one."""
-        self.clock = None if saved["clock"] is None else Clock(**saved["clock"])
+        self.clock = None if saved["clock"] is None else GameClock(**saved["clock"])
         start = saved["start"]
         self.restart(None if start is None else self.game.read_position(start))
         for text in saved["moves"]:

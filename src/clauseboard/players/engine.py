@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from clauseboard.engines.client import EnginePlayer
-from clauseboard.engines.dialect import dialect_of
 from clauseboard.engines.process import find_program
+from clauseboard.engines.protocol import dialect_of
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game
 

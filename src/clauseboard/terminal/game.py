@@ -17,7 +17,7 @@ from clauseboard.play.saved_games import (
     read_game,
     suffixes_of,
 )
-from clauseboard.play.session import Session, usual_player
+from clauseboard.play.session import GameSession, usual_player
 from clauseboard.player import Choice, Player
 from clauseboard.players import read_player
 
@@ -34,7 +34,7 @@ class Question:
     player: Player
 
 
-class TerminalGame(Session):
+class TerminalGame(GameSession):
     """A game between a person and an opponent; None: the person plays both sides.
 
     `adviser` gives hints. By default it is the opponent, or the usual player where the opponent

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard.game import NotationError, UnreadableError
+from clauseboard.kernels.compiler import Progress
 from clauseboard.player import Choice
 from clauseboard.terminal.board_input import BoardInput
 from clauseboard.terminal.game import TerminalGame
@@ -41,6 +42,14 @@ class Loop:
         self._listed: Any = None  # the position whose moves were listed last
         self._pasted: list[str] = []  # lines that have come, but are not done yet
         self._work: tuple[Any, Future[Any]] | None = None  # what is being thought about
+        self._compiling = ""
+
+    def compiling(self, progress: Progress) -> None:
+        """Note which kernel is being compiled, to be shown while the person waits."""
+        which = f"{progress.done + 1} of {progress.expected}"
+        which = which if progress.expected > 1 else progress.kernel
+        over = progress.done >= progress.expected
+        self._compiling = "" if over else f"Preparing {self.session.game.name}: compiling {which}"
 
     # ---- reading lines
 
@@ -194,7 +203,7 @@ class Loop:
             self._settle()
             self._work = (about, in_thread(work))
         work_done = self._work[1]
-        self.screen.wait_for(work_done, text)
+        self.screen.wait_for(work_done, text, lambda: self._compiling)
         self._work = None
         return work_done.result()
 
@@ -250,7 +259,7 @@ class Loop:
     # ---- commands
 
     def help(self, _: str) -> None:
-        """List the commands."""
+        """This list, also ?."""
         position = self.session.position
         texts = [position.write_move(move) for move in position.moves()]
         example = next((text for text in texts if not text.isalpha()), None)
@@ -261,11 +270,11 @@ class Loop:
             also = f" {' and '.join(words)} can be played, too." if words else ""
             self.screen.say(f"Moves are written like {example}.{also}")
         width = max(len(command[1]) for command in COMMANDS.values())
-        for _do, usage, meaning in dict.fromkeys(COMMANDS.values()):
-            self.screen.say(f"  {usage:<{width}}  {meaning}", indent=width + 4)
+        for command, usage in dict.fromkeys(COMMANDS.values()):
+            self.screen.say(f"  {usage:<{width}}  {command.__doc__}", indent=width + 4)
 
     def list_moves(self, _: str) -> None:
-        """List the legal moves, with numbers to choose them by."""
+        """The legal moves, with numbers to choose them by."""
         position = self.session.position
         if self.session.outcome is not None:
             raise ValueError(f"The game is over ({self.session.outcome}); there are no moves.")
@@ -277,11 +286,11 @@ class Loop:
             self.screen.say("Type a move or its number.")
 
     def show(self, _: str) -> None:
-        """Show the board again."""
+        """The board again."""
         self._show_board()
 
     def hint(self, _: str) -> None:
-        """Say what the adviser would play."""
+        """A move, and its value, by the player that gives hints."""
         session, position = self.session, self.session.position
         choice: Choice = self._ask_players(session.hint, "looking for a move")
         if choice.resigns:
@@ -295,7 +304,7 @@ class Loop:
             self.screen.say(f"It expects {' '.join(_written(position, choice.line))}.")
 
     def why(self, rest: str) -> None:
-        """Tell the reasons of the hint or the opponent's last move, or compare a move with it."""
+        """Reasons for the hint or the last reply; or against a move."""
         from clauseboard.explaining.writers import account_text, comparison_text
 
         word, _, move = rest.partition(" ")
@@ -309,7 +318,7 @@ class Loop:
             raise ValueError("Type `why`, or `why not` with a move, such as `why not 11-15`.")
 
     def undo(self, _: str) -> None:
-        """Take back the last move of the person and what followed."""
+        """Take your last move back, and the reply."""
         session = self.session
         number = len(session.moves)
         taken = session.undo()
@@ -322,11 +331,11 @@ class Loop:
         self._show_board()
 
     def save(self, rest: str) -> None:
-        """Save the game."""
+        """Save the game to a file."""
         self._tell_file(self.session.save(Path(rest).expanduser() if rest else None))
 
     def load(self, rest: str) -> None:
-        """Go on with a saved game."""
+        """Continue a game from a file."""
         if not rest:
             raise ValueError("Name the file, such as `load game.sgf`.")
         if self._leave():
@@ -349,13 +358,13 @@ class Loop:
         self._tell_end()
 
     def go(self, _: str) -> None:
-        """Let the opponent think again."""
+        """Let the opponent think again, once you have stopped it."""
         if not self.session.opponents_turn:
             raise ValueError("It is not the opponent's turn.")
         self.stopped = False
 
     def quit(self, _: str) -> object:
-        """Leave."""
+        """Leave, also Ctrl-D."""
         return LEAVE if self._leave() else None
 
     def _open(self) -> None:
@@ -367,31 +376,25 @@ class Loop:
 
 
 LEAVE = object()
-"""What a command answers to end the loop."""
+"""The answer of a command that ends the loop."""
 
-Command = Callable[[Loop, str], object]
-
-COMMANDS: dict[str, tuple[Command, str, str]] = {
-    "help": (Loop.help, "help", "this list, also ?"),
-    "?": (Loop.help, "help", "this list, also ?"),
-    "moves": (Loop.list_moves, "moves", "the legal moves, with numbers to choose them by"),
-    "board": (Loop.show, "board", "the board again"),
-    "hint": (Loop.hint, "hint", "a move, and what it is worth, by who gives hints"),
-    "why": (
-        Loop.why,
-        "why [not MOVE]",
-        "reasons for the hint or the last reply; or against a move",
-    ),
-    "undo": (Loop.undo, "undo", "take your last move back, and the reply"),
-    "go": (Loop.go, "go", "let the opponent think again, once you have stopped it"),
-    "save": (Loop.save, "save [FILE]", "keep the game in a file"),
-    "load": (Loop.load, "load FILE", "go on with a game from a file"),
-    "new": (Loop.new, "new", "begin another game"),
-    "resign": (Loop.resign, "resign", "give up"),
-    "quit": (Loop.quit, "quit", "leave, also Ctrl-D"),
-    "exit": (Loop.quit, "quit", "leave, also Ctrl-D"),
+COMMANDS: dict[str, tuple[Callable[[Loop, str], object], str]] = {
+    "help": (Loop.help, "help"),
+    "?": (Loop.help, "help"),
+    "moves": (Loop.list_moves, "moves"),
+    "board": (Loop.show, "board"),
+    "hint": (Loop.hint, "hint"),
+    "why": (Loop.why, "why [not MOVE]"),
+    "undo": (Loop.undo, "undo"),
+    "go": (Loop.go, "go"),
+    "save": (Loop.save, "save [FILE]"),
+    "load": (Loop.load, "load FILE"),
+    "new": (Loop.new, "new"),
+    "resign": (Loop.resign, "resign"),
+    "quit": (Loop.quit, "quit"),
+    "exit": (Loop.quit, "quit"),
 }
-"""What can be typed besides moves: what does it, how it is written, and a line about it."""
+"""The commands: the method, whose docstring is the line in the help, and its usage."""
 
 
 def _numbered(position: Any, number: int) -> Any:

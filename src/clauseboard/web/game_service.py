@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 from fastapi.sse import ServerSentEvent
 
 from clauseboard.game import Game
-from clauseboard.play.session import Clock
+from clauseboard.play.session import GameClock
 from clauseboard.player import Choice
 from clauseboard.sqlite_store import Database
 from clauseboard.web import board_view
@@ -150,7 +150,9 @@ class GameService:
         elif request.position is not None:
             game.restart(self._position(rules, request.position))
         if request.clock is not None:
-            game.clock = Clock.fresh(rules.colours, request.clock.minutes, request.clock.increment)
+            game.clock = GameClock.fresh(
+                rules.colours, request.clock.minutes, request.clock.increment
+            )
             if game.outcome is None:
                 game.clock.turn(game.position.to_move, time.monotonic())
         self._remember(game)

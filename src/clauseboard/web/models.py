@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from clauseboard.play.session import Mistake
+
 LONGEST_RECORD = 200_000
 """Characters of a record; a long game of Go with comments has some ten thousand."""
 LEAST_GAMES, MOST_GAMES, USUAL_GAMES = 20, 2000, 300
@@ -268,15 +270,6 @@ class LegalMove(Model):
     kind: str
 
 
-class Mark(Model):
-    """A mistake: the better move, and how much more that is worth."""
-
-    kind: Literal["mistake", "blunder"]
-    better: str
-    loss: float
-    text: str
-
-
 class PlayedMove(Model):
     """A move that was played. The position before it is `at/{ply}`."""
 
@@ -284,7 +277,7 @@ class PlayedMove(Model):
     colour: str
     ply: int
     path: list[str]
-    mark: Mark | None
+    mark: Mistake | None
 
 
 class GameEnding(Model):
@@ -303,7 +296,7 @@ class Clocks(Model):
     increment: float
 
 
-class Score(Model):
+class GameScore(Model):
     """A counted board. `suggested`: the server has found the dead stones, not the person."""
 
     territory: dict[str, str]
@@ -344,7 +337,7 @@ class State(Model):
     can_retry: bool
     can_undo: bool
     clocks: Clocks | None
-    score: Score | None
+    score: GameScore | None
     start: str | None
     position: str
     text: str
@@ -388,14 +381,14 @@ class Thinking(Model):
 # ---- reasons
 
 
-class Line(Model):
+class MoveLine(Model):
     """Moves as text, and the cells of each."""
 
     line: list[str]
     line_paths: list[list[str]]
 
 
-class CandidateLine(Line):
+class CandidateLine(MoveLine):
     """A move that the search considered, with its value for the side to move. `at_most`: the
     search broke off, so that the move may be worth less."""
 
@@ -405,7 +398,7 @@ class CandidateLine(Line):
     at_most: bool
 
 
-class Hint(Line):
+class Hint(MoveLine):
     """The move that the judge would play."""
 
     judge: PlayerSummary
@@ -483,7 +476,7 @@ class TermLine(Model):
     cell: str | None
 
 
-class Why(Line):
+class Why(MoveLine):
     """Why a move or a position is judged as it is. `value_before` is the value of the judge's best
     move for `about.colour`, `value_after` that of the move played; `better` is the judge's move,
     if it is another one. `votes_for` is the move that votes are for or against, where the judge
@@ -510,7 +503,7 @@ class Why(Line):
     about_terms: str
 
 
-class ComparedMove(Line):
+class ComparedMove(MoveLine):
     """One of two moves that are compared."""
 
     move: str
@@ -609,7 +602,7 @@ class LearnerOption(Model):
     whole: bool
 
 
-class Learner(Model):
+class OfferedLearner(Model):
     """A learner that can be trained for this game."""
 
     name: str
@@ -632,7 +625,7 @@ class TrainingSource(Model):
 class Choices(Model):
     """The options of a training; the usual source comes first."""
 
-    learners: list[Learner]
+    learners: list[OfferedLearner]
     sources: list[TrainingSource]
     least_games: int
     most_games: int

@@ -1,4 +1,4 @@
-"""A game on the page: a `Session` with an id, an opponent and a judge, and what the page shows."""
+"""A game on the page: a `GameSession` with an id, an opponent and a judge, as the page shows it."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any
 from clauseboard.game import Game, Outcome
 from clauseboard.games.plugins import PAGE
 from clauseboard.play.saved_games import PERSON, suffixes_of
-from clauseboard.play.session import Session
+from clauseboard.play.session import GameSession
 from clauseboard.web.board_view import game_of, kind_of, path_of, pieces_on, settings_of
 from clauseboard.web.models import (
     BoardAt,
     Clocks,
     GameEnding,
+    GameScore,
     LegalMove,
-    Mark,
     PlayedMove,
     PlayerSummary,
-    Score,
     State,
 )
 from clauseboard.web.opponents import Opponent
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from clauseboard.web.worker_pool import Job
 
 
-class WebGame(Session):
+class WebGame(GameSession):
     """A game with its id. `version` grows with each change, `moved` is that of the last move."""
 
     def __init__(
@@ -182,14 +181,13 @@ class WebGame(Session):
         return LegalMove(text=text, path=path, kind=kind_of(text, path))
 
     def _played(self) -> list[PlayedMove]:
-        marks = {ply: Mark.model_validate(mistake) for ply, mistake in self.mistakes.items()}
         return [
             PlayedMove(
                 text=text,
                 colour=self.mover(ply),
                 ply=ply,
                 path=path_of(self.game, self.moves[ply]),
-                mark=marks.get(ply),
+                mark=self.mistakes.get(ply),
             )
             for ply, text in enumerate(self.move_texts())
         ]
@@ -201,11 +199,11 @@ class WebGame(Session):
         left = {colour: round(self.clock.left(colour, now), 1) for colour in self.game.colours}
         return Clocks(remaining=left, running=self.clock.running, increment=self.clock.increment)
 
-    def _score(self) -> Score | None:
+    def _score(self) -> GameScore | None:
         count = self.count()
         if count is None:
             return None
-        return Score(
+        return GameScore(
             territory=dict(count.territory),
             dead=list(count.dead),
             totals=dict(count.totals),

@@ -17,13 +17,15 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import IO, TYPE_CHECKING, Any
 
-from clauseboard.engines.tying import end_with_parent
+from clauseboard.engines.process import end_with_parent
 
 if TYPE_CHECKING:
     from clauseboard.evaluation import Limit
     from clauseboard.game import Game
     from clauseboard.kernels.compiler import Progress
+    from clauseboard.play.saved_games import SavedGame
     from clauseboard.player import Choice, Player
+    from clauseboard.web.models import Gallery, Why, WhyNot
 
 READY, COMPILING, THOUGHT, DONE, FAILED = "ready", "compiling", "thought", "done", "failed"
 """The kinds of messages: time runs from now on, a kernel is compiled, the choice so far, the
@@ -152,18 +154,14 @@ def plain_choice(choice: Choice) -> Choice:
     return dataclasses.replace(choice, explain=None, value=value)
 
 
-def why(players: PlayerCache, line: str, position: Any, **arguments: Any) -> Any:
-    """Why a move or a position is judged as it is; see `reasons`."""
+def explain(
+    players: PlayerCache, question: str, line: str, position: Any, **arguments: Any
+) -> Why | WhyNot:
+    """The reasons of a player; `question` is "why" or "why_not", see `reasons`."""
     from clauseboard.web import reasons
 
-    return reasons.why(players.ready(line, position.game), position, **arguments)
-
-
-def why_not(players: PlayerCache, line: str, position: Any, **arguments: Any) -> Any:
-    """Why another move is better; see `reasons`."""
-    from clauseboard.web import reasons
-
-    return reasons.why_not(players.ready(line, position.game), position, **arguments)
+    player = players.ready(line, position.game)
+    return getattr(reasons, question)(player, position, **arguments)
 
 
 def find_dead(players: PlayerCache, position: Any) -> list[str]:
@@ -173,7 +171,7 @@ def find_dead(players: PlayerCache, position: Any) -> list[str]:
     return list(COUNTING.of(position.game).find_dead(position))
 
 
-def read_record(players: PlayerCache, text: str, game: Game) -> Any:
+def read_record(players: PlayerCache, text: str, game: Game) -> SavedGame:
     """A game from PDN or SGF."""
     from clauseboard.play.saved_games import read_text
 
@@ -181,7 +179,7 @@ def read_record(players: PlayerCache, text: str, game: Game) -> Any:
     return read_text(text, game)
 
 
-def clauses(players: PlayerCache, line: str, game: Game, **arguments: Any) -> Any:
+def clauses(players: PlayerCache, line: str, game: Game, **arguments: Any) -> Gallery:
     """A page of a machine's clauses; see `lab.clauses`."""
     from clauseboard.web.lab.clauses import gallery
 
@@ -189,14 +187,19 @@ def clauses(players: PlayerCache, line: str, game: Game, **arguments: Any) -> An
 
 
 def prepare(players: PlayerCache, line: str, game: Game) -> None:
-    """Make a player, and compile what it needs, so that its first move comes soon."""
-    players.player(line, game)
+    """Make a player, and compile its kernels by a first choice, so that its move comes soon."""
+    from clauseboard.evaluation import Limit
+    from clauseboard.players.searcher import SearchPlayer
+
+    player = players.player(line, game)
+    if isinstance(player, SearchPlayer):
+        player.choose(game.start(), Limit(seconds=0.01))
 
 
 TASKS: dict[str, Callable[..., Any]] = {
     "choose": choose,
-    "why": why,
-    "why_not": why_not,
+    "why": functools.partial(explain, question="why"),
+    "why_not": functools.partial(explain, question="why_not"),
     "find_dead": find_dead,
     "clauses": clauses,
     "prepare": prepare,

@@ -249,7 +249,8 @@ class _Worker:
                 job.ready = True
                 ends, allowed = time.monotonic() + job.seconds, job.seconds
             elif kind == worker.COMPILING:
-                job.compiling = Compiling.model_validate(content)
+                done = content.done >= content.expected
+                job.compiling = None if done else Compiling.model_validate(content)
             elif kind == worker.THOUGHT:
                 job.thought = content
             elif kind == worker.DONE:

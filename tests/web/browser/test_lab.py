@@ -29,7 +29,7 @@ def set_up_training(me, epochs):
     me.visit("/#/lab/training")
     hex_of(me, 3)
     choose(me, "Boards to learn from", "Chance against itself")
-    write(me, "Games to play for them", 100)
+    write(me, "Games to play for the boards", 100)
     write(me, "Epochs", epochs)
     write(me, "Clauses for each result", 500)  # so many that it is stopped before it is done
 
@@ -53,7 +53,7 @@ def test_train_stop_keep_and_play(person):
     expect(me.see(".training-head [role=status]")).to_have_text(f"Stopped after {done} epochs.")
     expect(me.see(".training-head")).to_contain_text(" of 20 games won against chance, looking ")
     me.see(".training-acts input").fill("Little one")
-    me.page.get_by_role("button", name="SaveMachineRequest this machine").click()
+    me.page.get_by_role("button", name="Save this machine").click()
     me.page.get_by_role("button", name="Play against it").click()
     expect(me.see(".opponent:has(input:checked)")).to_contain_text("Little one")
     expect(me.see(".opponent:has(input:checked)")).to_contain_text("accuracy on boards never seen")
@@ -80,7 +80,7 @@ def test_fields_wait_for_what_can_be_trained(person):
     me = person()
     me.visit("/#/lab/training")
     hex_of(me, 3)
-    games = me.page.get_by_label("Games to play for them")
+    games = me.page.get_by_label("Games to play for the boards")
     choose(me, "Boards to learn from", "Chance against itself")
     held = Held(me, "**/api/trainings/choices?*")
     choose(me, "Board", "4 by 4")
@@ -88,7 +88,7 @@ def test_fields_wait_for_what_can_be_trained(person):
     held.wait_for(1)
     held.let_go(0)
     expect(games).to_be_enabled()
-    write(me, "Games to play for them", 30)
+    write(me, "Games to play for the boards", 30)
     assert games.input_value() == "30"
 
 

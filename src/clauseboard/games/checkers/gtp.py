@@ -1,4 +1,4 @@
-"""Checkers in the manner of the Go Text Protocol: `play black 11-15`; see `engines.dialect`.
+"""Checkers in the manner of the Go Text Protocol: `play black 11-15`; see `engines.protocol`.
 
 Moves are written as in PDN. There are no sizes, and nobody moves out of turn.
 """

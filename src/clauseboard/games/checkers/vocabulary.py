@@ -48,10 +48,10 @@ RECORD = "PDN"
 SETTINGS: tuple[Setting, ...] = (
     Setting(
         "blocked",
-        "Who cannot move",
+        "A side that cannot move",
         "choice",
         "loss",
-        (("loss", "has lost (the official rule)"), ("draw", "has drawn")),
+        (("loss", "loses (the official rule)"), ("draw", "has a draw")),
     ),
 )
 ENGINES: tuple[Engine, ...] = ()

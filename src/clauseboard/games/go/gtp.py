@@ -1,4 +1,4 @@
-"""Go in the Go Text Protocol: colours, handicaps, komi, counting; see `engines.dialect`."""
+"""Go in the Go Text Protocol: colours, handicaps, komi, counting; see `engines.protocol`."""
 
 from __future__ import annotations
 

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.array_file import replaced
 from clauseboard.evaluation import BitEvaluator, Compiled, Judgements, linear, sides_of
 from clauseboard.explanation import Explanation, Term
 from clauseboard.game import Game
@@ -180,13 +179,8 @@ def save_heuristic(path: Path, heuristic: Heuristic, extra: Mapping[str, Any]) -
     }
     # One row of numbers a line, not one number a line.
     parts = [f"{json.dumps(name)}: {_written(value)}" for name, value in page.items()]
-    path = Path(path)
-    beside = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}.part")
-    try:
-        beside.write_text("{\n" + ",\n".join(parts) + "\n}\n", "utf-8")
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+    with replaced(Path(path)) as file:
+        file.write(("{\n" + ",\n".join(parts) + "\n}\n").encode())
 
 
 def _written(value: Any) -> str:

@@ -12,9 +12,7 @@ does not count it twice. Each game is one transaction, whoever else writes into 
 from __future__ import annotations
 
 import itertools
-import os
 import re
-import uuid
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -22,6 +20,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.array_file import replaced
 from clauseboard.evaluation import sides_of
 from clauseboard.game import Game
 from clauseboard.sqlite_store import Database
@@ -175,17 +174,11 @@ class Memory(Database):
         Left of the colon is a board, and right of it are those that were reached from it, whichever
         side was to move. `read_export` reads it.
         """
-        path = Path(path)
-        beside = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}.part")
         n = 0
-        try:
-            with self._explained(), beside.open("w", encoding="ascii") as file:
-                for board, after in self._lines():
-                    file.write(f"{board}:{' ' if after else ''}{', '.join(after)}\n")
-                    n += 1
-            os.replace(beside, path)
-        finally:
-            beside.unlink(missing_ok=True)
+        with self._explained(), replaced(Path(path)) as file:
+            for board, after in self._lines():
+                file.write(f"{board}:{' ' if after else ''}{', '.join(after)}\n".encode())
+                n += 1
         return n
 
     def _lines(self) -> Iterator[tuple[str, list[str]]]:

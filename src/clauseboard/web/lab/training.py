@@ -17,8 +17,8 @@ from clauseboard.web.models import (
     MOST_GAMES,
     USUAL_GAMES,
     Choices,
-    Learner,
     LearnerOption,
+    OfferedLearner,
     TrainingRequest,
     TrainingSource,
 )
@@ -201,12 +201,12 @@ def is_whole(kind: Any, name: str) -> bool:
     return not isinstance(default, float)
 
 
-def learner_of(name: str, kind: Any) -> Learner:
+def learner_of(name: str, kind: Any) -> OfferedLearner:
     """A learner as the page offers it."""
     helps = {f.name: f.metadata.get("help", "") for f in dataclasses.fields(kind.Options)}
     # The first line of the trainer's module, up to the command that it names.
     line = (sys.modules[kind.__module__].__doc__ or "").partition("\n")[0]
-    return Learner(
+    return OfferedLearner(
         name=name,
         title=title_of(name),
         about=f"{line.partition(':')[0].rstrip('.')}.",

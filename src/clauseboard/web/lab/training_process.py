@@ -27,7 +27,7 @@ from clauseboard.arena.game_record import GameRecord
 from clauseboard.arena.match import Match, Result
 from clauseboard.arena.running import run_matches
 from clauseboard.datasets import DataSet, build
-from clauseboard.datasets.folds import make_folds
+from clauseboard.datasets.building import make_folds
 from clauseboard.datasets.generating import random_openings, unsound
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game, load_game

@@ -28,8 +28,8 @@ function wouldPlay({ line: [move, ...rest], value }) {
 }
 
 /** What is being compiled, the first time on a machine. */
-function preparation(game, { done, expected }) {
-  return `Preparing ${game}: compiling ${Math.min(done + 1, expected)} of ${expected}`;
+function preparation(game, { kernel, done, expected }) {
+  return `Preparing ${game}: compiling ${expected > 1 ? `${done + 1} of ${expected}` : kernel}`;
 }
 
 export class Seats {

@@ -9,12 +9,12 @@ import threading
 import psutil
 import pytest
 
-from clauseboard.engines import tying
+from clauseboard.engines import process
 
 PATIENCE = 30.0
 PARENT = """
 import subprocess, sys, time
-from clauseboard.engines.tying import tie
+from clauseboard.engines.process import tie
 child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], preexec_fn=tie())
 print(child.pid, flush=True)
 time.sleep(1000)
@@ -33,13 +33,13 @@ def test_a_sleeping_program_ends_with_its_parent():
 
 def test_only_the_last_thread_may_tie():
     found = []
-    thread = threading.Thread(target=lambda: found.append(tying.tie()))
+    thread = threading.Thread(target=lambda: found.append(process.tie()))
     thread.start()
     thread.join()
     assert found == [None]
 
 
 def test_where_it_cannot_be_done(monkeypatch):
-    monkeypatch.setattr(tying, "_prctl", lambda: None)
-    assert tying.tie() is None
-    tying.end_with_parent()
+    monkeypatch.setattr(process, "_prctl", lambda: None)
+    assert process.tie() is None
+    process.end_with_parent()
