@@ -90,7 +90,7 @@ def test_commands(terminal, tmp_path):
     shown = terminal(*words("checkers", hints="material:depth=3"))
     shown.type("?")
     shown.expect("Moves are written like 9-13")
-    shown.expect(r"resign +give up")
+    shown.expect(r"resign +Give up")
     shown.type("moves")
     shown.expect("1 9-13 +2 9-14")
     shown.type("8")
