@@ -356,7 +356,7 @@ def test_what_is_not_given_is_asked_for(terminal):
     shown.expect(r"Which game\?")
     shown.expect(r"3 hex")
     shown.type("chess")
-    shown.expect("'chess' is none of them")
+    shown.expect("Not a choice: 'chess'")
     shown.type("hex")
     shown.expect(r"Which opponent\?")
     shown.expect(r"random +Plays any legal move")
