@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from clauseboard import players
-from clauseboard.arena.store import Store
+from clauseboard.arena.store import MatchStore
 from clauseboard.cli.main import app
 from clauseboard.player import Choice, Player
 
@@ -103,7 +103,7 @@ def test_files(tmp_path):
     assert done.exit_code == 0, done.output
     more = match("checkers", "random", "random", "--games", "6", *options)
     assert more.exit_code == 0, more.output
-    with Store(files[0]) as store:
+    with MatchStore(files[0]) as store:
         ((name, settings),) = store.matches().items()
         assert [game.number for game in store.games(name)] == list(range(6))
         assert settings["players"] == ["random", "random"]
@@ -204,7 +204,7 @@ def n_games(path):
     """How many games are in a file, if it is one by now."""
     if not path.exists() or path.stat().st_size == 0:
         return 0
-    with Store(path) as store:
+    with MatchStore(path) as store:
         return sum(len(store.games(name)) for name in store.matches())
 
 

@@ -84,7 +84,7 @@ def test_the_name_of_a_player_is_its_line(tmp_path):
         ("solver:resign=3", "resign is True or False"),
         ("always-win:x=1", "no option 'x': 'search', 'depth', .*'seconds', 'nodes', 'simulations'"),
         ("always-win:search=luck", "There is no search 'luck'"),
-        ("always-win:search=3", "no name of a search"),
+        ("always-win:search=3", "not the name of a search"),
         ("always-win:seconds=-1", "seconds=-1"),
         ("tsetlin", "red=FILE and blue=FILE"),
         ("tsetlin:machine=nowhere.tm", "There is no file 'nowhere.tm'"),
@@ -109,7 +109,7 @@ def test_a_learner_plays_by_having_a_folder(tmp_path, monkeypatch):
     (folder / "__init__.py").write_text(
         textwrap.dedent('''
         """Guesses who wins."""
-        from clauseboard.players.always_win import AlwaysWin
+        from clauseboard.players.simple import AlwaysWin
         SEARCH = "breadth-first"
         OPTIONS = {"winner": "the colour that wins"}
         USUAL = {}

@@ -8,7 +8,7 @@ import json
 import pytest
 from web_doubles import Seat, client_of
 
-from clauseboard.arena.strength import played_text
+from clauseboard.arena.reporting import played_text
 from clauseboard.game import game_names, load_game
 from clauseboard.players import read_player
 from clauseboard.players.shipped import cards

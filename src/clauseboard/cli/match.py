@@ -29,8 +29,8 @@ from clauseboard.cli.progress import ProgressBar
 from clauseboard.game import load_game
 
 if TYPE_CHECKING:
-    from clauseboard.arena.game_record import GameRecord
-    from clauseboard.arena.match import Match, Result
+    from clauseboard.arena.match import Match, MatchResult
+    from clauseboard.arena.playing import GameRecord
 
 # What the commands `match` and `tournament` share.
 Openings = Annotated[
@@ -77,25 +77,25 @@ def match(
 
     Example: clauseboard match checkers random random --games 1000
     """
-    from clauseboard.arena.reporting import as_markdown, match_page, match_table, match_text
+    from clauseboard.arena.reporting import match_page, match_table, match_text
 
     check_writable(report, "the report")
     check_writable(games_to, "the games")
     started = time.perf_counter()
-    plan = make_plan(
+    planned = match_of(
         game, (first, second), games, openings, (seconds, depth, nodes, simulations), seed,
         parameter,
     )  # fmt: skip
-    (result,) = play_plans([plan], jobs, save, games_to, as_json)
-    page = match_page(result, time.perf_counter() - started)
-    text = match_text(page)
-    print(json.dumps(page) if as_json else text)
+    (result,) = play_matches([planned], jobs, save, games_to, as_json)
+    taken = time.perf_counter() - started
+    text = match_text(result, taken)
+    print(json.dumps(match_page(result, taken)) if as_json else text)
     if report is not None:
-        table = "\n".join(as_markdown(match_table(page, list(page["colours"]))))
+        table = "\n".join(match_table(result).as_markdown())
         report.write_text(f"# {first} against {second}\n\n{table}\n```\n{text}\n```\n", "utf-8")
 
 
-def make_plan(
+def match_of(
     game: str,
     players: tuple[str, str],
     games: int,
@@ -105,8 +105,7 @@ def make_plan(
     parameter: Sequence[str] | None,
 ) -> Match:
     """The match that the options of a command describe."""
-    from clauseboard.arena.match import Match
-    from clauseboard.arena.openings import read_openings
+    from clauseboard.arena.match import Match, read_openings
     from clauseboard.evaluation import Limit
 
     rules = load_game(game, **read_parameters(list(parameter or [])))
@@ -120,25 +119,25 @@ def make_plan(
     )
 
 
-def play_plans(
-    plans: Sequence[Match],
+def play_matches(
+    matches: Sequence[Match],
     jobs: int,
     save: Path | None,
     games_to: Path | None,
     as_json: bool = False,
-) -> list[Result]:
+) -> list[MatchResult]:
     """Play matches with a progress bar; who presses Ctrl-C is told how to go on."""
-    from clauseboard.arena.running import run_matches
-    from clauseboard.arena.store import Store
+    from clauseboard.arena.match import run_matches
+    from clauseboard.arena.store import MatchStore
 
-    with contextlib.ExitStack() as open_things:
-        store = None if save is None else open_things.enter_context(Store(save))
-        score = _Score(plans)
-        open_things.enter_context(score.bar)
+    with contextlib.ExitStack() as open_files:
+        store = None if save is None else open_files.enter_context(MatchStore(save))
+        score = _Score(matches)
+        open_files.enter_context(score.bar)
         if as_json:  # what a person is shown must not come before the JSON
-            open_things.enter_context(contextlib.redirect_stdout(sys.stderr))
+            open_files.enter_context(contextlib.redirect_stdout(sys.stderr))
         try:
-            return run_matches(plans, jobs, store, games_to, told=score.tell)
+            return run_matches(matches, jobs, store, games_to, on_game=score.add)
         except KeyboardInterrupt:
             score.bar.stop()
             print(f"\n{_how_to_go_on(score.ended, save)}", file=sys.stderr)
@@ -154,16 +153,16 @@ def _how_to_go_on(ended: int, save: Path | None) -> str:
 class _Score:
     """Counts the games that ended; a bar on a terminal shows the score so far."""
 
-    def __init__(self, plans: Sequence[Match]) -> None:
-        self.plans = plans
+    def __init__(self, matches: Sequence[Match]) -> None:
+        self.matches = matches
         self.ended, self.points = 0, 0.0
-        self.bar = ProgressBar("playing", sum(plan.n_games for plan in plans), counted=True)
+        self.bar = ProgressBar("playing", sum(match.n_games for match in matches), counted=True)
 
-    def tell(self, place: int, game: GameRecord) -> None:
+    def add(self, index: int, game: GameRecord) -> None:
         """A game has ended."""
         self.ended += 1
-        points = game.points(self.plans[place].game.colours)
+        points = game.points(self.matches[index].game.colours)
         self.points += 1 - points if game.swapped else points
-        alone = len(self.plans) == 1
+        alone = len(self.matches) == 1
         text = f"{self.points:g}-{self.ended - self.points:g}" if alone else "playing"
         self.bar.tell(self.ended, text=text)

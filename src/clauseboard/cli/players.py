@@ -54,7 +54,7 @@ def players(
 
 def _tell_of_shipped(game: Game | None) -> None:
     """What was measured of the players that come with the package."""
-    from clauseboard.arena.strength import strength_text
+    from clauseboard.arena.reporting import strength_text
     from clauseboard.players.shipped import TITLE, cards
 
     here = [card for card in cards() if game is None or card.fits(game)]

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import importlib
-import importlib.util
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
 
-from clauseboard.arena.strength import played_text
+from clauseboard.arena.reporting import played_text
 from clauseboard.engines.process import find_program
 from clauseboard.game import Game
 from clauseboard.games.plugins import PAGE
+from clauseboard.players.loading import can_play, is_learner
 from clauseboard.players.shipped import TITLE, cards
 from clauseboard.players.spec import named_files, read_spec, write_spec
 
@@ -112,7 +111,7 @@ class Opponents:
         listed = [
             *(opponent for source in self.sources for opponent in source(game)),
             *self._given(game),
-            *(opponent for opponent in BUILT_IN if _plays(opponent.line, game)),
+            *(opponent for opponent in BUILT_IN if can_play(opponent.line, game)),
             *engines(game),
             TWO_PEOPLE,
         ]
@@ -143,7 +142,7 @@ class Opponents:
         return [
             dataclasses.replace(_kind_of(line), id=f"own-{n}", title=_title(line), line=line)
             for n, line in enumerate(self._added, 1)
-            if _plays(line, game)
+            if can_play(read_spec(line)[0], game)
         ]
 
 
@@ -154,7 +153,7 @@ def _kind_of(line: str) -> Opponent:
     known = {one.line: one for one in BUILT_IN}
     if name in known:
         return dataclasses.replace(known[name], about=about, strength=NOT_MEASURED)
-    learner = importlib.util.find_spec(f"clauseboard.players.{name.replace('-', '_')}") is None
+    learner = is_learner(name)
     return Opponent(name, name, about, judges=learner, readable=learner, hints=name == ENGINE)
 
 
@@ -212,18 +211,3 @@ def _measured(opponent: Opponent, game: Game) -> dict[str, Any]:
 def _read(path: Path) -> dict[str, dict[str, Any]]:
     """Measurements by game and opponent."""
     return json.loads(path.read_text("utf-8"))
-
-
-def _plays(line: str, game: Game) -> bool:
-    """Whether a player can play a game, as far as is known without making it."""
-    name = read_spec(line)[0].replace("-", "_")
-    module = f"clauseboard.players.{name}"
-    if importlib.util.find_spec(module) is None:
-        return True  # a learner: its machine names its game
-    check: Any = getattr(importlib.import_module(module), "check", None)
-    try:
-        if check is not None:
-            check(game)
-    except ValueError:
-        return False
-    return True
