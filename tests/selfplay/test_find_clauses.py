@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+from clauseboard.selfplay import find_clauses as find_clauses_module
 from clauseboard.selfplay.find_clauses import (
     clauses_of,
     find_clauses,
@@ -86,3 +87,27 @@ def test_clauses_of_a_machine_fire_as_it_does():
     for row in range(5):
         tally = machine.explain(data.boards[row])
         assert len(tally.cast) <= found[row].sum()
+
+
+@pytest.mark.parametrize("make", [value_machine, move_machine])
+def test_weights_do_not_depend_on_device_or_jobs(make, monkeypatch):
+    """Wherever clauses are found, they are weighed alike, with the penalty and all good moves."""
+    settings = dataclasses.replace(SMALL, move_clauses=10, moves_kept=100, move_epochs=2)
+    data = xor_boards(400)
+    data.good[::3, 1] = True
+    real = find_clauses_module.clause_finder
+
+    def on_the_cpu(settings, *parameters):
+        # A GPU finds the same clauses, bit for bit (tests/gpu); here is none.
+        return real(dataclasses.replace(settings, device="cpu"), *parameters)
+
+    monkeypatch.setattr(find_clauses_module, "clause_finder", on_the_cpu)
+
+    def weights(**changes):
+        banks = make(data, NAMES, dataclasses.replace(settings, **changes)).banks_
+        return banks.automata.tobytes(), banks.weights.tobytes()
+
+    here = weights()
+    for place in ({"device": "gpu"}, {"device": "auto"}, {"n_jobs": 2}, {"n_jobs": 3}):
+        assert weights(**place) == here
+    assert weights(device="gpu", penalty=30.0) == weights(penalty=30.0) != here

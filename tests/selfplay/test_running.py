@@ -74,11 +74,14 @@ def test_a_sparring_partner_takes_a_side_in_some_games(tmp_path, share):
     assert abs(sum(spars) - 12 * share) <= (share == 0.5) * 4
 
 
-def test_games_are_the_same_in_several_processes(tmp_path):
-    one, two = small_run(tmp_path / "one"), small_run(tmp_path / "two")
-    run(one, rounds=1)
-    run(dataclasses.replace(two, jobs=2), rounds=1)
-    assert facts(one.store) == facts(two.store)
+def test_games_and_machines_are_the_same_for_any_number_of_jobs(tmp_path):
+    runs = [small_run(tmp_path / f"{jobs}").on("cpu", jobs, None) for jobs in (1, 2, 3)]
+    for self_play in runs:
+        run(self_play, rounds=2)
+    assert facts(runs[0].store) == facts(runs[1].store) == facts(runs[2].store)
+    assert [self_play.settings.stored() for self_play in runs[1:]] == [
+        runs[0].settings.stored()
+    ] * 2
 
 
 def test_killed_by_force_nothing_is_lost(tmp_path):

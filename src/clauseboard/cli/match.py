@@ -1,4 +1,4 @@
-"""`clauseboard match`: two players against each other, many times."""
+"""`clauseboard match`: many games between two players."""
 
 from __future__ import annotations
 
@@ -36,18 +36,16 @@ if TYPE_CHECKING:
 Openings = Annotated[
     str,
     typer.Option(
-        help="Each is played with both colours: all of the game's, none, a number of them drawn "
-        "by the seed, or a file with one a line."
+        help="Openings, each played with both colours: all of the game's, none, a number of them "
+        "at random, or a file with one a line."
     ),
 ]
 Save = Annotated[
     Path | None,
-    typer.Option(help="An SQLite file to keep the games in; the same command goes on from there."),
+    typer.Option(help="SQLite file for the games; the same command resumes from it."),
 ]
-GamesTo = Annotated[
-    Path | None, typer.Option(help="A file for the games as other programs read them: PDN or SGF.")
-]
-Report = Annotated[Path | None, typer.Option(help="A Markdown file for the result.")]
+GamesTo = Annotated[Path | None, typer.Option(help="PDN or SGF file for the games.")]
+Report = Annotated[Path | None, typer.Option(help="Markdown file for the result.")]
 
 
 def match(
@@ -58,8 +56,8 @@ def match(
             help="A player: name, or name:option=value,...; `clauseboard players` lists them."
         ),
     ],
-    second: Annotated[str, typer.Argument(help="Another player, or the same.")],
-    games: Annotated[int, typer.Option(min=1, help="Games to play, in all.")] = 100,
+    second: Annotated[str, typer.Argument(help="The opponent.")],
+    games: Annotated[int, typer.Option(min=1, help="Number of games in all.")] = 100,
     openings: Openings = "none",
     seconds: Seconds = None,
     depth: Depth = None,
@@ -73,7 +71,7 @@ def match(
     report: Report = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let two players play many games, each as often with either colour.
+    """Play a match between two players, who swap colours after each game.
 
     Example: clauseboard match checkers random random --games 1000
     """
@@ -126,7 +124,7 @@ def play_matches(
     games_to: Path | None,
     as_json: bool = False,
 ) -> list[MatchResult]:
-    """Play matches with a progress bar; who presses Ctrl-C is told how to go on."""
+    """Play matches with a progress bar; Ctrl-C prints how to resume."""
     from clauseboard.arena.match import run_matches
     from clauseboard.arena.store import MatchStore
 
@@ -146,8 +144,8 @@ def play_matches(
 
 def _how_to_go_on(ended: int, save: Path | None) -> str:
     if save is None:
-        return f"{ended:,} games were played, and none kept: --save FILE.sqlite would keep them."
-    return f"{ended:,} games of this run are kept in {save}; the same command goes on from there."
+        return f"{ended:,} games were played and not kept; --save FILE.sqlite keeps them."
+    return f"{ended:,} games of this run are kept in {save}; the same command resumes from there."
 
 
 class _Score:

@@ -64,7 +64,7 @@ def fair_move(
         share = _share(limit, stages * len(rest))
         for move in rest:
             after = position.play(move)
-            found = look(after.unswapped(), share)
+            found = look(after.unswapped() or after, share)
             if found.value is None:
                 return None
             candidates[move] = _candidate(move, after, found)

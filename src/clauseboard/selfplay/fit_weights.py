@@ -37,7 +37,7 @@ Floats = NDArray[np.float64]
 Literals = NDArray[np.bool_]
 """A clause a row, a literal a column: the bits of a board, then the same bits negated."""
 
-Labels = NDArray[np.str_] | NDArray[np.int64]
+Labels = NDArray[np.generic]
 """The class of each board; or the classes that there are."""
 
 Objective = Callable[[Floats], tuple[float, Floats]]

@@ -182,7 +182,8 @@ class SelfPlayRun:
         """Machines from the games of the last rounds."""
         machine_settings = self.settings.machine
         games = self.store.games(round_ - self.settings.window + 1, round_)
-        machine, moves, figures = b"", None, {}
+        machine, moves = b"", None
+        figures: dict[str, float] = {}
         if machine_settings.kept:
             machine, moves, figures = self._learn_boards(games)
         if machine_settings.local_moves:

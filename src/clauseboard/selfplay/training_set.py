@@ -16,12 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import Game, Move, Position
+from clauseboard.games.plugins import CompiledRulesPlugin
 from clauseboard.games.solving import truths
 from clauseboard.games.symmetries import bit_sources, code_targets, mover_codes
 from clauseboard.search.around import Surroundings, surroundings_of
 from clauseboard.search.board import compiled_rules_of
 from clauseboard.selfplay.games import SelfPlayGame, VisitCounts
 from clauseboard.selfplay.settings import check_off_path
+
+CompiledRules = CompiledRulesPlugin[Game, Position, Move]
 
 NO_MOVE = -1
 
@@ -91,7 +94,7 @@ def training_set_of(
     best: list[tuple[Move, ...]] = []
     numbers: list[int] = []
     rules = compiled_rules_of(game)
-    quiet = _Quiet(game) if getattr(rules, "MUST_CAPTURE", False) else None
+    quiet = _Quiet(game, rules) if rules and getattr(rules, "MUST_CAPTURE", False) else None
     for number, played in enumerate(games):
         position = game.start()
         for n, text in enumerate(played.moves):
@@ -226,13 +229,13 @@ def _result(winner: str | None, mover: str) -> float:
 class _Quiet:
     """Whether nothing has to be captured on a board."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, rules: CompiledRules) -> None:
         from clauseboard.kernels import compiler
 
-        self._rules = compiled_rules_of(game)
-        self._board = compiler.specialised("clauseboard.search.board_template", self._rules)
-        self._settings, self._scratch = self._rules.settings_of(game), self._rules.new_scratch(game)
-        self._codes = np.zeros(self._rules.most_moves(game), np.int64)
+        self._rules = rules
+        self._board = compiler.specialised("clauseboard.search.board_template", rules)
+        self._settings, self._scratch = rules.settings_of(game), rules.new_scratch(game)
+        self._codes = np.zeros(rules.most_moves(game), np.int64)
 
     def __call__(self, position: Position) -> bool:
         state = self._rules.state_of(position)
