@@ -124,7 +124,7 @@ def test_files(tmp_path):
         (("hex", "random", "random", "--games-to", "x.pdn"), "go to a file named *.sgf or .hsgf"),
         (("hex", "random", "random", "--save", "no/x.sqlite"), "there is no folder no"),
         (("hex", "random", "random", "--report", "no/x.md"), "no folder no for the report"),
-        (("hex", "random", "random", "--report", "."), "is a folder; name a file"),
+        (("hex", "random", "random", "--report", "."), "is a folder; give a file name"),
     ],
 )
 @pytest.mark.parametrize("command", ["match", "tournament"])
@@ -197,7 +197,7 @@ def test_ctrl_c_leaves_things_whole_and_says_how_to_go_on(tmp_path, jobs, save):
         kept = re.search(r"([\d,]+) games of this run are kept in .*; the same command goes", said)
         assert int(kept[1].replace(",", "")) in (n_games(path), n_games(path) - 1)
     else:
-        assert re.search(r"[\d,]+ games were played, and none kept: --save FILE.sqlite", said)
+        assert re.search(r"[\d,]+ games were played and not kept; --save FILE.sqlite", said)
 
 
 def n_games(path):
