@@ -194,7 +194,9 @@ def test_ctrl_c_leaves_things_whole_and_says_how_to_go_on(tmp_path, jobs, save):
     assert process.returncode == 130
     assert "Traceback" not in said
     if save:
-        kept = re.search(r"([\d,]+) games of this run are kept in .*; the same command resumes", said)
+        kept = re.search(
+            r"([\d,]+) games of this run are kept in .*; the same command resumes", said
+        )
         assert int(kept[1].replace(",", "")) in (n_games(path), n_games(path) - 1)
     else:
         assert re.search(r"[\d,]+ games were played and not kept; --save FILE.sqlite", said)

@@ -56,7 +56,9 @@ def test_who_cannot_play_a_game_says_why(game, parameters, refuse):
     for kind in kinds:
         assert set(rules.colours) <= set(kind.options) or kind.name != "tsetlin"
         if kind.name in refuse:
-            with pytest.raises(ValueError, match=r"There is no|has no solver|tables serve|takes boards") as error:
+            with pytest.raises(
+                ValueError, match=r"There is no|has no solver|tables serve|takes boards"
+            ) as error:
                 load_player(kind.name, rules)
             assert str(error.value) == kind.refuses
 
