@@ -15,10 +15,10 @@ PAGE = (ROOT / "docs" / "learning.md").read_text("utf-8")
 
 
 def test_every_setting_is_in_the_table_and_nothing_else():
-    table = PAGE.partition("## Settings")[2].partition("## Players")[0]
+    table = PAGE.partition("## Settings")[2].partition("## Shipped players")[0]
     rows = re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE)
     listed = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
-    assert listed == set(settings_for(load_game("hex")).settings())
+    assert listed == set(settings_for(load_game("hex")).named())
 
 
 def test_options_are_those_of_the_command():

@@ -26,9 +26,9 @@ HEX = load_game("hex", size=3)
 GO = load_game("go", size=4)
 
 
-def games_of(game, n=6, drawn=2):
+def games_of(game, n=6, random_moves=2):
     player = load_player("random", game)
-    return [play_self_game(game, player, seed, drawn=drawn, most_moves=60) for seed in range(n)]
+    return [play_self_game(game, player, seed, random_moves=drawn, most_moves=60) for seed in range(n)]
 
 
 def positions_of(game, games):
@@ -98,9 +98,9 @@ def test_by_the_solver_values_are_the_truth_and_moves_are_good():
         assert set(np.flatnonzero(data.good[row])) == wanted
 
 
-def test_a_move_that_was_drawn_is_no_lesson_unless_it_is_good():
+def test_a_move_that_was_drawn_is_not_learned_unless_it_is_good():
     player = load_player("random", HEX)
-    games = [play_self_game(HEX, player, seed, drawn=0, noise=0.7) for seed in range(6)]
+    games = [play_self_game(HEX, player, seed, random_moves=0, noise=0.7) for seed in range(6)]
     plain = training_set_of(HEX, games, with_moves=True)
     known = training_set_of(HEX, games, with_moves=True, by_solver=True)
     for row, (_, number, turn, _) in enumerate(positions_of(HEX, games)):
@@ -115,7 +115,7 @@ def test_off_path_positions_are_a_move_or_two_off_it(n):
     from clauseboard.selfplay.training_set import off_path_positions
 
     player = load_player("rollouts", HEX, simulations=30, rollouts=1)
-    played = play_self_game(HEX, player, seed=2, drawn=0)
+    played = play_self_game(HEX, player, seed=2, random_moves=0)
     way = {position for position, *_ in positions_of(HEX, [played])}
     near = {p.play(move) for p in way for move in p.moves()}
     near |= {p.play(move) for p in near if p.outcome() is None for move in p.moves()}
@@ -154,14 +154,14 @@ def test_off_path_positions_want_the_truth():
 
 def test_boards_with_something_to_capture_are_left_out():
     game = load_game("checkers")
-    games = games_of(game, n=3, drawn=6)
+    games = games_of(game, n=3, random_moves=6)
     quiet = [p for p, *_ in positions_of(game, games) if not any(m.captured for m in p.moves())]
     data = training_set_of(game, games)
     assert len(data) == len(quiet)
     assert np.array_equal(data.boards, game.encode(quiet, view="mover"))
 
 
-def test_no_games_no_lessons():
+def test_no_games_no_boards():
     assert len(training_set_of(HEX, [])) == 0
 
 
@@ -204,7 +204,7 @@ def test_moves_that_are_no_cells_cannot_be_turned():
         mover_codes(load_game("checkers"), 10)
 
 
-def test_turned_lessons_keep_their_values():
+def test_turned_boards_keep_their_values():
     data = training_set_of(HEX, games_of(HEX), with_moves=True)
     both = with_symmetries(HEX, data)
     n = len(data)
