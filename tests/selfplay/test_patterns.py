@@ -518,8 +518,8 @@ def test_a_life_with_patterns(tmp_path, kept):
     ("options", "words"),
     [
         ({"kept": 0}, "leaves nothing to play by"),
-        ({"local_moves": 1}, "neither True nor False"),
-        ({"only_there": 0}, "neither True nor False"),
+        ({"local_moves": 1}, "must be True or False"),
+        ({"only_there": 0}, "must be True or False"),
         ({"local_moves": True, "move_clauses": 0}, "needs clauses"),
     ],
 )

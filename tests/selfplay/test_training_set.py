@@ -26,9 +26,11 @@ HEX = load_game("hex", size=3)
 GO = load_game("go", size=4)
 
 
-def games_of(game, n=6, random_moves=2):
+def games_of(game, n=6, drawn=2):
     player = load_player("random", game)
-    return [play_self_game(game, player, seed, random_moves=drawn, most_moves=60) for seed in range(n)]
+    return [
+        play_self_game(game, player, seed, random_moves=drawn, most_moves=60) for seed in range(n)
+    ]
 
 
 def positions_of(game, games):
@@ -154,7 +156,7 @@ def test_off_path_positions_want_the_truth():
 
 def test_boards_with_something_to_capture_are_left_out():
     game = load_game("checkers")
-    games = games_of(game, n=3, random_moves=6)
+    games = games_of(game, n=3, drawn=6)
     quiet = [p for p, *_ in positions_of(game, games) if not any(m.captured for m in p.moves())]
     data = training_set_of(game, games)
     assert len(data) == len(quiet)
