@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from clauseboard.arena.game_record import GameRecord
+from clauseboard.arena.playing import GameRecord
 from clauseboard.game import Ending, IllegalMoveError, NotationError, Outcome, load_game
 
 

@@ -522,7 +522,7 @@ WORDS = st.one_of(
     lines=st.lists(st.lists(WORDS, min_size=1, max_size=5).map(" ".join), max_size=12),
 )
 def test_nothing_that_is_sent_ends_a_session(name, lines):
-    from clauseboard.players.random import RandomPlayer
+    from clauseboard.players.simple import RandomPlayer
 
     sizes = {} if name == "checkers" else {"size": 4}
     session = GtpSession(load_game(name, **sizes), RandomPlayer)

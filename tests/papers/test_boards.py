@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
@@ -10,9 +12,22 @@ from clauseboard.game import load_game
 from clauseboard.games.checkers.encoding import digits, measures
 from clauseboard.games.datasets import load_composition
 from clauseboard.papers.boards import BoardSet, BoardSource, read_boards
-from clauseboard.papers.checkers_boards import in_numbers, random_records
+from clauseboard.papers.checkers_boards import ROUNDS, SEED, generated, in_numbers, random_games
 
 ENDS = BoardSet("checkers", "standard-end", False)
+
+
+def random_records(n_games, seed):
+    """The random games in PDN, their moves found by the rules."""
+    for boards, result in random_games(n_games, seed):
+        position, moves = load_game("checkers").start(), []
+        for board in boards:
+            (move,) = [move for move in position.moves() if position.play(move).board == board]
+            moves.append(position.write_move(move))
+            position = position.play(move)
+        words = [f"{n // 2 + 1}. {move}" if n % 2 == 0 else move for n, move in enumerate(moves)]
+        score = ("0-1", "1-0", "1/2-1/2")[result]
+        yield f'[Result "{score}"]\n\n{" ".join([*words, score])}\n'
 
 
 @pytest.fixture(scope="module")
@@ -138,6 +153,46 @@ def test_generated_boards_are_the_same_each_time_and_of_all_results():
     page = one.page()
     assert page["generated"]
     assert sum(page["share"].values()) == pytest.approx(100, abs=0.05)
+
+
+@pytest.fixture(scope="module")
+def generated_records(tmp_path_factory):
+    path = tmp_path_factory.mktemp("pdn") / "generated.pdn"
+    path.write_text("\n".join(random_records(120, SEED)))
+    return path
+
+
+@pytest.mark.parametrize("unique", [False, True])
+@pytest.mark.parametrize("composition", ROUNDS)
+def test_generated_boards_are_those_of_a_data_set_of_the_games(
+    generated_records, composition, unique
+):
+    boards = generated(BoardSet("checkers", composition, unique), 120)
+    data = build(load_composition("checkers", composition), [generated_records], unique=unique)
+    assert (boards.n_bits, boards.n_folds) == (len(data.bits), data.n_folds)
+    assert np.array_equal(boards.packed, data.packed)
+    assert np.array_equal(boards.results, data.results("black"))
+    assert np.array_equal(boards.folds, data.folds)
+    assert boards.kind == BoardSet("checkers", composition, unique)
+
+
+def test_random_games_are_those_of_the_rules():
+    """Each game over again by the rules, with the same choices."""
+    rng = random.Random(4)
+    for boards, result in random_games(20, seed=4):
+        position, seen = load_game("checkers", max_moves=70).start(), []
+        while position.outcome() is None:
+            moves = position.moves()
+            position = position.play(moves[rng.randrange(len(moves))])
+            seen.append(position.board)
+        winner = position.outcome().winner
+        assert result == {"white": 0, "black": 1, None: 2}[winner]
+        assert list(boards) == seen[: max(1, len(seen) - rng.randint(4, 24))]
+
+
+def test_other_boards_cannot_be_generated():
+    with pytest.raises(ValueError, match="checkers every-ply boards cannot be generated"):
+        generated(BoardSet("checkers", "every-ply"), 10)
 
 
 def test_random_records_are_games():

@@ -23,6 +23,8 @@ from clauseboard.games.datasets import (
 from clauseboard.games.plugins import DATASETS
 from clauseboard.games.records import Report
 
+GAMES_HELP = f"One of {', '.join(DATASETS.games())}."
+
 app = typer.Typer(
     help="Data sets: positions as bits, results and folds.",
     no_args_is_help=True,
@@ -52,7 +54,7 @@ class WithSwitches(TyperCommand):
 
 @app.command("build", cls=WithSwitches)
 def build_data(
-    game: Annotated[str, typer.Argument(help=f"One of {', '.join(DATASETS.games())}.")],
+    game: Annotated[str, typer.Argument(help=GAMES_HELP)],
     composition: Annotated[
         str | None, typer.Argument(help="The composition; omit it to list them.")
     ] = None,

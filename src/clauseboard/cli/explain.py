@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from clauseboard.cli.options import (
+    GAMES,
     AsJson,
     Depth,
     Nodes,
@@ -21,7 +22,7 @@ from clauseboard.cli.options import (
 )
 from clauseboard.cli.progress import ProgressBar
 from clauseboard.evaluation import Limit
-from clauseboard.game import game_names, load_game
+from clauseboard.game import load_game
 
 if TYPE_CHECKING:
     from clauseboard.explaining.account import Account
@@ -37,7 +38,7 @@ ENDINGS = {".svg": "svg", ".html": "html", ".htm": "html", ".md": "markdown", ".
 def explain(
     game: Annotated[
         str | None,
-        typer.Argument(help=f"One of {', '.join(game_names())}; not needed with --game."),
+        typer.Argument(help=f"One of {GAMES}; not needed with --game."),
     ] = None,
     player: Annotated[
         str | None,
@@ -115,7 +116,7 @@ def explain(
         tell = _searched if searched else _whole_game
         text = tell(record, number, game, player, limit, most, chosen)
     elif game is None:
-        raise ValueError(f"Give a game ({', '.join(game_names())}) or a file with --game.")
+        raise ValueError(f"Give a game ({GAMES}) or a file with --game.")
     elif data is not None:
         rules = load_game(game, **read_parameters(parameter or []))
         text = _clauses(rules, player, data, most, chosen)

@@ -9,7 +9,10 @@ import typer
 
 from clauseboard.game import game_names
 
-GameName = Annotated[str, typer.Argument(help=f"One of {', '.join(game_names())}.")]
+GAMES = ", ".join(game_names())
+"""For help texts: Typer evaluates annotations at every start, and some of them twice."""
+
+GameName = Annotated[str, typer.Argument(help=f"One of {GAMES}.")]
 Seconds = Annotated[float | None, typer.Option(help="Seconds per move.")]
 Depth = Annotated[int | None, typer.Option(help="Search depth in moves.")]
 Nodes = Annotated[int | None, typer.Option(help="Positions searched per move.")]

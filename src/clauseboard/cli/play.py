@@ -10,8 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from clauseboard.cli.options import Depth, Nodes, Parameter, Seconds, Simulations, read_parameters
-from clauseboard.game import game_names, load_game
+from clauseboard.cli.options import (
+    GAMES,
+    Depth,
+    Nodes,
+    Parameter,
+    Seconds,
+    Simulations,
+    read_parameters,
+)
+from clauseboard.game import load_game
 
 if TYPE_CHECKING:
     from clauseboard.player import Player
@@ -20,9 +28,7 @@ if TYPE_CHECKING:
 def play(
     game: Annotated[
         str | None,
-        typer.Argument(
-            help=f"One of {', '.join(game_names())}; the program asks if it is omitted."
-        ),
+        typer.Argument(help=f"One of {GAMES}; the program asks if it is omitted."),
     ] = None,
     terminal: Annotated[
         bool, typer.Option("--terminal", help="Play at the terminal instead of on a page.")
@@ -113,7 +119,7 @@ def play(
         saved = None if load is None else read_game(load.expanduser(), game, **parameters)
         if saved is None:
             if game is None and not interactive:
-                raise ValueError(f"Name the game: {', '.join(game_names())}.")
+                raise ValueError(f"Name the game: {GAMES}.")
             rules = load_game(game or prompts.choose_game(screen, input), **parameters)
         else:
             rules = saved.game
@@ -134,7 +140,7 @@ def play(
         session = TerminalGame(rules, player, side, limit=limit, seed=seed, adviser=adviser)
         if saved is not None:
             assert load is not None
-            session.open(saved, load.expanduser())
+            session.continue_game(saved, load.expanduser())
     except (EOFError, KeyboardInterrupt):
         screen.show("")
         return

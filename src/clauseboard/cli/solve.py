@@ -13,9 +13,11 @@ from clauseboard.game import load_game
 from clauseboard.games.plugins import SOLVING
 from clauseboard.games.solving import Solution, solve
 
+GAMES_HELP = f"One of {', '.join(SOLVING.games())}."
+
 
 def solve_position(
-    game: Annotated[str, typer.Argument(help=f"One of {', '.join(SOLVING.games())}.")],
+    game: Annotated[str, typer.Argument(help=GAMES_HELP)],
     position: Annotated[
         str | None, typer.Argument(help="In the game's notation; default: the starting position.")
     ] = None,

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clauseboard.cli.options import AsJson, check_writable, read_parameters
+from clauseboard.cli.options import GAMES, AsJson, check_writable, read_parameters
 from clauseboard.cli.progress import ProgressBar
-from clauseboard.game import game_names, load_game
+from clauseboard.game import load_game
 
 if TYPE_CHECKING:
     from clauseboard.datasets import DataSet
@@ -37,9 +37,7 @@ def train(
     learner: Annotated[
         str, typer.Argument(help="The learner; `clauseboard train` alone lists them.")
     ] = "",
-    game: Annotated[
-        str, typer.Argument(help=f"One of {', '.join(game_names())}; not needed with --resume.")
-    ] = "",
+    game: Annotated[str, typer.Argument(help=f"One of {GAMES}; not needed with --resume.")] = "",
     out: Annotated[Path | None, typer.Option(help="The model file to write.")] = None,
     data: Annotated[
         Path | None,
@@ -132,7 +130,7 @@ def _begun(kind: type[Trainer], game: str, data: Path | None, values: dict[str, 
     from clauseboard.learners.training import make_options
 
     if not game:
-        raise ValueError(f"Give a game: one of {', '.join(game_names())}.")
+        raise ValueError(f"Give a game: one of {GAMES}.")
     _check_data(kind, data)
     boards = _dataset(data)
     rules = load_game(game) if boards is None else boards.game

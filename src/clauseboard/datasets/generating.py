@@ -12,10 +12,9 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from clauseboard.arena.archive import written_game
-from clauseboard.arena.game_record import GameRecord
-from clauseboard.arena.match import Result
-from clauseboard.arena.openings import Opening
+from clauseboard.arena.match import MatchResult, Opening
+from clauseboard.arena.playing import GameRecord
+from clauseboard.arena.store import written_game
 from clauseboard.array_file import replaced
 from clauseboard.game import Ending, Game
 from clauseboard.games.plugins import RECORDS
@@ -89,7 +88,7 @@ class Written:
     """Games among them that were played before, move by move."""
 
 
-def write_records(result: Result, path: Path) -> Written:
+def write_records(result: MatchResult, path: Path) -> Written:
     """Write the sound games of a match to a file as other programs read them, in their order.
 
     If there is none, the error says how the first game ended.

@@ -103,9 +103,12 @@ class LabelledBoards:
 
     def only_unique(self) -> LabelledBoards:
         """Without boards that are the same, with the same result, as an earlier one."""
+        return replace(self.take(self.first_of_each()), kind=replace(self.kind, unique=True))
+
+    def first_of_each(self) -> NDArray[np.intp]:
+        """The first of boards that are the same and have the same result, in their order."""
         both = np.column_stack([self.packed, self.results])
-        first = np.sort(np.unique(both, axis=0, return_index=True)[1])
-        return replace(self.take(first), kind=replace(self.kind, unique=True))
+        return np.sort(np.unique(both, axis=0, return_index=True)[1])
 
     def page(self) -> dict[str, object]:
         """The description of the boards in a report."""

@@ -40,7 +40,7 @@ from clauseboard.papers.matches import games_of
 from clauseboard.papers.shapes import MachineRow, scores
 from clauseboard.papers.training import MachineParameters, loaded
 from clauseboard.player import Choice
-from clauseboard.players.random import RandomPlayer
+from clauseboard.players.simple import RandomPlayer
 from clauseboard.search.batch import Judge, Scores
 from clauseboard.search.expanding import Boards
 from clauseboard.search.width_depth import WidthDepth
