@@ -1,8 +1,8 @@
 """How often one readable machine is right about the end of a game of checkers, over ten folds.
 
 Final boards and their results, in three classes. For every fold the machine is made from the other
-nine: Tsetlin Machines find clauses over named bits, and these are weighed together
-(`clauseboard.selfplay.results`). What weights cost is chosen on inner folds: two of the nine are
+nine: Tsetlin Machines find clauses over named bits, and these are weighed together (see
+`clauseboard.selfplay.find_clauses`). The penalty is chosen on inner folds: two of the nine are
 watched by machines made from the other seven. The test fold is looked at once, at the end. Boards
 turned round, with the colours exchanged, are learned from, too.
 
@@ -27,9 +27,10 @@ import numpy as np
 
 from clauseboard.game import load_game
 from clauseboard.games.checkers import board_features
-from clauseboard.games.checkers import lookahead_features as foresight
 from clauseboard.games.checkers.encoding import Words, packed_squares, unpacked, words_of_rows
-from clauseboard.selfplay.results import Recipe, find_clauses, machine_of, weigh_results
+from clauseboard.selfplay.find_clauses import find_result_clauses, result_machine_of
+from clauseboard.selfplay.fit_weights import weigh_results
+from clauseboard.selfplay.settings import ResultSettings
 from stamp import keep, new_parser, stamp
 from tsetlin_data import DataError, read_or_make
 
@@ -50,7 +51,9 @@ def glance(boards: Words, turn: bool) -> np.ndarray:
 
 def ahead(boards: Words, turn: bool) -> np.ndarray:
     """The same, and what comes of the board within six moves."""
-    return np.concatenate([glance(boards, turn), foresight.columns(boards, turn)], axis=1)
+    return np.concatenate(
+        [glance(boards, turn), board_features.lookahead_columns(boards, turn)], axis=1
+    )
 
 
 def squares(boards: Words, turn: bool) -> np.ndarray:
@@ -63,7 +66,7 @@ GLANCE_NAMES = SQUARE_NAMES + board_features.names(load_game("checkers"))
 SETS: dict[str, tuple[Callable[[Words, bool], np.ndarray], list[str]]] = {
     "squares": (squares, SQUARE_NAMES),
     "glance": (glance, GLANCE_NAMES),
-    "foresight": (ahead, GLANCE_NAMES + foresight.names()),
+    "foresight": (ahead, GLANCE_NAMES + board_features.lookahead_names()),
 }
 
 
@@ -100,32 +103,32 @@ class Boards:
         return float(machine.score(self.rows[here], self.results[here]))
 
 
-def chosen(boards: Boards, fold: int, recipe: Recipe, seed: int) -> dict[str, float]:
+def chosen(boards: Boards, fold: int, recipe: ResultSettings, seed: int) -> dict[str, float]:
     """What machines with each penalty get right on the inner folds."""
     order = sorted(set(boards.folds.tolist()))
     after = [order[(order.index(fold) + 1 + k) % len(order)] for k in range(WATCHED)]
     rows, results = boards.lessons([fold, *after])
-    clauses = find_clauses(rows, results, recipe, seed)
+    clauses = find_result_clauses(rows, results, recipe, seed)
     found = {}
     for penalty in PENALTIES:
         tried = dataclasses.replace(recipe, penalty=penalty)
         weighed = weigh_results(rows, results, clauses, tried, seed)
-        machine = machine_of(*weighed, np.unique(results), boards.names)
+        machine = result_machine_of(*weighed, np.unique(results), boards.names)
         found[f"{penalty:g}"] = boards.right(machine, after)
     return found
 
 
 def measured(
-    boards: Boards, fold: int, recipe: Recipe, seed: int, inner: dict[str, float]
+    boards: Boards, fold: int, recipe: ResultSettings, seed: int, inner: dict[str, float]
 ) -> dict[str, Any]:
     """A machine made from the other folds, and what it gets right on this one."""
     start = time.process_time()
     penalty = max(inner, key=lambda one: inner[one])
     recipe = dataclasses.replace(recipe, penalty=float(penalty))
     rows, results = boards.lessons([fold])
-    clauses = find_clauses(rows, results, recipe, seed)
+    clauses = find_result_clauses(rows, results, recipe, seed)
     clauses, weights = weigh_results(rows, results, clauses, recipe, seed)
-    machine = machine_of(clauses, weights, np.unique(results), boards.names)
+    machine = result_machine_of(clauses, weights, np.unique(results), boards.names)
     return {
         "accuracy": boards.right(machine, [fold]),
         "clauses": len(clauses),
@@ -149,7 +152,7 @@ def main() -> int:
         "what": "accuracy of one readable machine over folds",
         **stamp(),
         "data": source,
-        "recipe": dataclasses.asdict(Recipe()),
+        "recipe": dataclasses.asdict(ResultSettings()),
         "rows": [],
     }
     rows: list[dict[str, Any]] = result["rows"]
@@ -167,7 +170,7 @@ def main() -> int:
         boards = known[bits]
         # What is chosen for a fold with the first seed holds for the others, and for other sizes.
         watched = [row["inner"] for row in rows if (row["bits"], row["fold"]) == (bits, fold)]
-        recipe = dataclasses.replace(Recipe(), **size)
+        recipe = dataclasses.replace(ResultSettings(), **size)
         inner = watched[0] if watched else chosen(boards, fold, recipe, seed)
         rows.append({**where, **measured(boards, fold, recipe, seed, inner)})
         print(line(rows[-1]), flush=True)
@@ -182,7 +185,7 @@ def earlier(path: Path | None, source: str) -> dict[str, Any] | None:
     if path is None or not path.is_file():
         return None
     found: dict[str, Any] = json.loads(path.read_text())
-    recipe = json.loads(json.dumps(dataclasses.asdict(Recipe())))
+    recipe = json.loads(json.dumps(dataclasses.asdict(ResultSettings())))
     if (found["data"], found["recipe"]) != (source, recipe):
         raise DataError(f"{path.name} has results of other boards or another recipe; name another.")
     return found
@@ -215,7 +218,7 @@ def table(rows: list[dict[str, Any]]) -> list[str]:
         )
         mean = np.mean([100 * row["accuracy"] for row in here])
         bits, kept, shorter = kind
-        if (kept, shorter) != (Recipe().kept, Recipe().shorter):
+        if (kept, shorter) != (ResultSettings().kept, ResultSettings().shorter):
             bits += f", `--kept {kept} --shorter {shorter:g}`"
         lines.append(
             f"| {bits} | {mean:.2f} % | {len(by_fold)} | {len(by_seed)} "
@@ -253,8 +256,19 @@ def arguments() -> argparse.Namespace:
     add("--seeds", type=int, nargs="+", default=[1, 2, 3], help="default: 1 2 3")
     add("--folds", type=int, nargs="+", help="only these folds")
     add("--bits", nargs="+", choices=SETS, default=["glance", "foresight"], help="sets of bits")
-    add("--kept", type=int, nargs="+", default=[Recipe().kept], help="clauses (default: 1000)")
-    add("--shorter", type=float, default=0.0, help="as in `Recipe` (default: 0, as they are)")
+    add(
+        "--kept",
+        type=int,
+        nargs="+",
+        default=[ResultSettings().kept],
+        help="clauses (default: 1000)",
+    )
+    add(
+        "--shorter",
+        type=float,
+        default=0.0,
+        help="as in `ResultSettings` (default: 0, as they are)",
+    )
     return parser.parse_args()
 
 

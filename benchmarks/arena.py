@@ -21,10 +21,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from clauseboard.arena import playing
-from clauseboard.arena.match import Match
-from clauseboard.arena.running import run_matches
+from clauseboard.arena.match import Match, run_matches
 from clauseboard.game import load_game
+from clauseboard.games.plugins import RANDOM_GAMES
 from stamp import keep, new_parser, stamp
 
 GAMES = 1000
@@ -52,12 +51,12 @@ def ours(n: int) -> int:
 
 def ours_by_move(n: int) -> int:
     """The same games, each player asked for each move."""
-    found = playing.random_game_of
-    playing.random_game_of = lambda name: None  # type: ignore[assignment]
+    find = RANDOM_GAMES.find
+    RANDOM_GAMES.find = lambda game: None  # type: ignore[method-assign]
     try:
         return ours(n)
     finally:
-        playing.random_game_of = found
+        RANDOM_GAMES.find = find  # type: ignore[method-assign]
 
 
 def open_spiel(n: int) -> int:

@@ -22,17 +22,12 @@ from numpy.typing import NDArray
 from clauseboard.game import Game, load_game
 from clauseboard.games.hex import Hex
 from clauseboard.search.around import Surroundings, surroundings_of, unpacked
-from clauseboard.selfplay.finding import Taste
-from clauseboard.selfplay.patterns import (
-    MoveLessons,
-    find_patterns,
-    how_right,
-    move_lessons,
-    weigh_patterns,
-)
-from clauseboard.selfplay.self_play import OwnGame
+from clauseboard.selfplay.fit_weights import fires, single, weigh_patterns
+from clauseboard.selfplay.games import SelfPlayGame
+from clauseboard.selfplay.patterns import find_patterns, vote_accuracy
+from clauseboard.selfplay.settings import MachineSettings
 from clauseboard.selfplay.store import LearningStore
-from clauseboard.selfplay.weighing import fires, single
+from clauseboard.selfplay.training_set import MoveTrainingSet, move_training_set
 from edge_templates import edges_seen
 from stamp import keep, new_parser, stamp
 
@@ -41,12 +36,12 @@ TEST = 0.2
 
 SEEDS = (1, 2, 3)
 
-USUAL = Taste(
+USUAL = MachineSettings(
     move_clauses=500, moves_kept=800, move_epochs=12, move_literals=5, specificity=3.0, seed=1
 )
 """As for the players that come with the package."""
 
-DENYING = USUAL.changed(only_there=False)
+DENYING = dataclasses.replace(USUAL, only_there=False)
 """Clauses may say what is not there, as is usual for Tsetlin Machines."""
 
 
@@ -62,66 +57,73 @@ def main() -> None:
     game = load_game(told.game, size=told.size)
     with LearningStore(told.file) as store:
         games = store.games(*told.rounds)[: told.games // (10 if told.quick else 1)]
-    lessons, test = divided(game, games)
+    moves, test = divided(game, games)
     result: dict[str, Any] = {
         "what": "choices in learning patterns", **stamp(), "game": repr(game),
-        "games": len(games), "boards": len(lessons), "held_back": len(test), "rows": [],
+        "games": len(games), "boards": len(moves), "held_back": len(test), "rows": [],
     }  # fmt: skip
-    print(f"{len(lessons)} boards, {len(test)} held back", flush=True)
+    print(f"{len(moves)} boards, {len(test)} held back", flush=True)
 
     def report(name: str, votes: NDArray[Any], clauses: int, seconds: float) -> None:
-        row = {"name": name, "clauses": clauses, "seconds": seconds, **how_right(votes, test)}
+        row = {"name": name, "clauses": clauses, "seconds": seconds, **vote_accuracy(votes, test)}
         result["rows"].append(row)
         print(line(row), flush=True)
         if told.out:
             keep(result, told.out, page_of(result))
 
     report("all moves alike", np.zeros(len(test.rows)), 0, 0.0)
-    tried(game, lessons, test, report)
+    tried(game, moves, test, report)
     if isinstance(game, Hex):
         # Other bits are seen on the same boards, so that the same moves are right.
         seen = edges_seen(game)
-        lessons, shown = divided(game, games, seen)
+        moves, shown = divided(game, games, seen)
         for seed in SEEDS:
-            taste = USUAL.changed(seed=seed)
-            report(f"with bits for edge templates, seed {seed}", *made(lessons, shown, seen, taste))
+            settings = dataclasses.replace(USUAL, seed=seed)
+            report(
+                f"with bits for edge templates, seed {seed}", *made(moves, shown, seen, settings)
+            )
 
 
 def divided(
-    game: Game, games: list[OwnGame], seen: Surroundings | None = None
-) -> tuple[MoveLessons, MoveLessons]:
-    """Lessons of most games, and all moves of those held back."""
+    game: Game, games: list[SelfPlayGame], seen: Surroundings | None = None
+) -> tuple[MoveTrainingSet, MoveTrainingSet]:
+    """TrainingSet of most games, and all moves of those held back."""
     n_test = int(TEST * len(games))
-    test = move_lessons(game, games[:n_test], others=None, seen=seen)
-    return move_lessons(game, games[n_test:], seen=seen), test
+    test = move_training_set(game, games[:n_test], others=None, seen=seen)
+    return move_training_set(game, games[n_test:], seen=seen), test
 
 
-def tried(game: Game, lessons: MoveLessons, test: MoveLessons, report: Any) -> None:
+def tried(game: Game, moves: MoveTrainingSet, test: MoveTrainingSet, report: Any) -> None:
     """One machine for each choice."""
     seen = surroundings_of(game)
 
-    def told(name: str, taste: Taste = USUAL, seen: Surroundings = seen, **changed: Any) -> Any:
-        one = made(changed.get("lessons", lessons), test, seen, taste, changed.get("only"))
+    def told(
+        name: str, settings: MachineSettings = USUAL, seen: Surroundings = seen, **changed: Any
+    ) -> Any:
+        one = made(changed.get("moves", moves), test, seen, settings, changed.get("only"))
         report(name, *one)
         return one
 
     base = told("only what is there: pairs, and what a machine finds")
     for kept in (100, 300, 1600):
-        told(f"at most {kept:,} clauses kept", USUAL.changed(moves_kept=kept))
+        told(f"at most {kept:,} clauses kept", dataclasses.replace(USUAL, moves_kept=kept))
     told("every literal: what is there, and what is not", DENYING)
     told("no symmetric copies", seen=dataclasses.replace(seen, ways=seen.ways[:1]))
     for most in (2, 3, 8):
-        told(f"every literal, up to {most}", DENYING.changed(move_literals=most))
+        told(f"every literal, up to {most}", dataclasses.replace(DENYING, move_literals=most))
     for kept in (100, 300, 1600):
-        told(f"every literal, at most {kept:,} clauses kept", DENYING.changed(moves_kept=kept))
+        told(
+            f"every literal, at most {kept:,} clauses kept",
+            dataclasses.replace(DENYING, moves_kept=kept),
+        )
     told("single bits only", only=single)
     n_cells, n_bits = 2 * seen._around.N_CELLS, len(seen.names)
     named = np.zeros(2 * n_bits, np.bool_)
     named[n_cells:n_bits] = named[n_bits + n_cells :] = True
     told("stones around the move only", only=lambda c: ~c[:, named].any(axis=1))
-    chosen = dataclasses.replace(lessons, shares=best_only(lessons))
-    told("the most visited move only, not shares", lessons=chosen)
-    others = [told(f"seed {seed}", USUAL.changed(seed=seed)) for seed in SEEDS[1:]]
+    chosen = dataclasses.replace(moves, shares=best_only(moves))
+    told("the most visited move only, not shares", moves=chosen)
+    others = [told(f"seed {seed}", dataclasses.replace(USUAL, seed=seed)) for seed in SEEDS[1:]]
     together = [base, *others]
     votes = np.mean([one[0] for one in together], axis=0)
     counts, seconds = (sum(one[k] for one in together) for k in (1, 2))
@@ -129,18 +131,27 @@ def tried(game: Game, lessons: MoveLessons, test: MoveLessons, report: Any) -> N
 
 
 def made(
-    lessons: MoveLessons, test: MoveLessons, seen: Surroundings, taste: Taste, only: Any = None
+    moves: MoveTrainingSet,
+    test: MoveTrainingSet,
+    seen: Surroundings,
+    settings: MachineSettings,
+    only: Any = None,
 ) -> tuple[NDArray[np.float64], int, float]:
     """A machine's votes on the boards held back, its number of clauses, and the seconds it took.
 
     With `only`, a clause is taken if that says so.
     """
     start = time.perf_counter()
-    found = find_patterns(lessons, seen, taste)
+    found = find_patterns(moves, seen, settings)
     if only is not None:
         found = found[only(found)]
     clauses, weights = weigh_patterns(
-        lessons, found, seen, most=taste.moves_kept, epochs=taste.move_epochs, seed=taste.seed
+        moves,
+        found,
+        seen,
+        most=settings.moves_kept,
+        epochs=settings.move_epochs,
+        seed=settings.seed,
     )
     shown = unpacked(test.rows, len(seen.names))
     votes = np.zeros(len(shown))
@@ -150,11 +161,11 @@ def made(
     return votes, len(clauses), time.perf_counter() - start
 
 
-def best_only(lessons: MoveLessons) -> NDArray[np.float64]:
+def best_only(moves: MoveTrainingSet) -> NDArray[np.float64]:
     """All of a board's share for its best move."""
-    shares = np.zeros_like(lessons.shares)
-    for start, end in zip(lessons.first[:-1], lessons.first[1:], strict=True):
-        shares[start + lessons.shares[start:end].argmax()] = 1.0
+    shares = np.zeros_like(moves.shares)
+    for start, end in zip(moves.first[:-1], moves.first[1:], strict=True):
+        shares[start + moves.shares[start:end].argmax()] = 1.0
     return shares
 
 

@@ -23,10 +23,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from clauseboard.games.checkers.extracting import Part, Wanted, extract
-from clauseboard.games.checkers.random_games import random_game
+from clauseboard.games.checkers.datasets import Part, Wanted, extract
 from clauseboard.games.checkers.records import Archive
 from clauseboard.games.checkers.rules import Checkers
+from clauseboard.games.checkers.selfplay import random_game
 from stamp import keep, new_parser, stamp
 
 GAMES = 112_000

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.games.checkers import Checkers, CheckersPosition, endgame_index
+from clauseboard.games.checkers import Checkers, CheckersPosition, endgame_kernels
 from clauseboard.games.checkers.endgame_kernels import NO_BOARD
-from clauseboard.games.checkers.endgames import (
+from clauseboard.games.checkers.solving import (
     EndgameTables,
     build_tables,
     open_tables,
@@ -32,14 +32,14 @@ PROBES = 2_000_000
 def random_boards(pieces: int, n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """About n random boards of exactly so many pieces, in random order, and sides to move."""
     rng = np.random.default_rng(seed)
-    words, starts = endgame_index.groups()
-    materials = endgame_index.materials(pieces)
+    words, starts = endgame_kernels.groups()
+    materials = endgame_kernels.materials(pieces)
     sizes = np.array([one.size for one in materials])
     found = []
     for one, count in zip(materials, rng.multinomial(n, sizes / sizes.sum()), strict=True):
         groups = [
             words[
-                side, starts[size] + rng.integers(endgame_index.CHOOSE[squares, size], size=count)
+                side, starts[size] + rng.integers(endgame_kernels.CHOOSE[squares, size], size=count)
             ]
             for side, size, squares in (
                 (0, one.men, 28),

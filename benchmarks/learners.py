@@ -16,9 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from clauseboard.arena.match import Counts, Match
-from clauseboard.arena.openings import read_openings
-from clauseboard.arena.running import run_matches
+from clauseboard.arena.match import Match, ScoreCounts, read_openings, run_matches
 from clauseboard.game import load_game
 from clauseboard.learners.swarm.games import play
 from clauseboard.learners.swarm.network import load_network
@@ -151,7 +149,7 @@ def page(result: dict[str, Any]) -> str:
 
 def written(counts: dict[str, Any]) -> str:
     """Won, drawn, lost; and the share of wins with each colour."""
-    total = Counts(**counts["both"])
+    total = ScoreCounts(**counts["both"])
     shares = [
         f"{colour} {100 * part['wins'] / max(1, sum(part.values())):.1f} %"
         for colour, part in counts.items()

@@ -18,10 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from clauseboard.arena.match import Match, Result
-from clauseboard.arena.openings import read_openings
+from clauseboard.arena.match import Match, MatchResult, read_openings, run_matches
 from clauseboard.arena.reporting import game_text
-from clauseboard.arena.running import run_matches
 from clauseboard.engines.process import find_program
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
@@ -104,11 +102,11 @@ def played(pairing: Pairing, n_games: int, jobs: int, seed: int, machines: Path)
         first = game.colours.index(pairing.side)
         made = [read_player(text, game) for text in players]
         numbers = range(first, match.n_games, 2)
-        result = Result(match, tuple(match.play(number, made) for number in numbers))
+        result = MatchResult(match, tuple(match.play(number, made) for number in numbers))
     return page_of(pairing, result, time.perf_counter() - start)
 
 
-def page_of(pairing: Pairing, result: Result, seconds: float) -> dict[str, Any]:
+def page_of(pairing: Pairing, result: MatchResult, seconds: float) -> dict[str, Any]:
     """A match as figures; seconds a move are means over all moves of a player."""
     counts, score = result.counts(0), result.score
     spent: list[list[float]] = [[], []]

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from clauseboard.arena.match import Match
-from clauseboard.arena.running import run_matches
+from clauseboard.arena.match import Match, run_matches
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.web.opponents import STRENGTHS, Opponents, games_won

@@ -13,7 +13,7 @@ import random
 import time
 from typing import Any
 
-from clauseboard.arena.openings import deck_of
+from clauseboard.arena.match import openings_of
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.players import read_player
@@ -33,11 +33,15 @@ POSITIONS, NODES, ROUNDS = 12, 100_000, 3
 
 def positions(game: Any, n: int, seed: int) -> list[Any]:
     """Positions of games between players that count pieces, in which there is a choice."""
-    draws, player, deck = random.Random(seed), read_player("material:depth=5", game), deck_of(game)
+    draws, player, openings = (
+        random.Random(seed),
+        read_player("material:depth=5", game),
+        openings_of(game),
+    )
     found: list[Any] = []
     while len(found) < n:
         position = game.start()
-        for text in draws.choice(deck):
+        for text in draws.choice(openings):
             position = position.play(position.read_move(text))
         for _ in range(draws.randint(0, 40)):
             if position.outcome() is None:

@@ -8,14 +8,14 @@ the commands.
 
 from pathlib import Path
 
-from clauseboard.arena.strength import (
+from clauseboard.arena.reporting import (
     counts_text,
     elo_text,
     gain_of,
     share_text,
     without_votes,
 )
-from clauseboard.players.shipped import Measured, cards
+from clauseboard.players.shipped import MeasuredMatch, cards
 
 OUT = Path(__file__).parent / "results/strength.md"
 
@@ -33,7 +33,7 @@ def main() -> None:
     print(text, end="")
 
 
-def row(name: str, match: Measured) -> str:
+def row(name: str, match: MeasuredMatch) -> str:
     """A match as a row of the table; the gain is in points of a hundred."""
     gained, added = gain_of(match), ""
     if gained is not None:

@@ -18,9 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from clauseboard.arena.match import Match
-from clauseboard.arena.openings import read_openings
-from clauseboard.arena.running import run_matches
+from clauseboard.arena.match import Match, read_openings, run_matches
 from clauseboard.game import load_game
 from clauseboard.learners.temporal.memory import Memory
 from clauseboard.learners.temporal.trainer import TemporalOptions, TemporalTrainer

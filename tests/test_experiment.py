@@ -95,7 +95,7 @@ def test_a_folder_that_cannot_be_written_to(tmp_path):
     # Who is root may write anywhere; a folder in the place of the file is as good.
     (tmp_path / "runs.sqlite").mkdir()
     wrong = said("run", "checkers_5_6", "--quick", "--out", str(tmp_path), fails=True)
-    assert "it cannot be written to; look at its rights" in wrong
+    assert "it cannot be written; check the permissions" in wrong
 
 
 def bound_by_rights():
@@ -116,7 +116,7 @@ def test_a_folder_that_may_only_be_read(tmp_path):
     (tmp_path / "out").chmod(0o555)
     words = ("run", "checkers_5_6", "--quick", "--out", str(tmp_path / "out"))
     wrong = said(*words, fails=True, before=bound_by_rights)
-    assert "it cannot be written to; look at its rights and those of its folder" in wrong
+    assert "it cannot be written; check the permissions of the file" in wrong
     (tmp_path / "out").chmod(0o755)
     assert list((tmp_path / "out").iterdir()) == []
 

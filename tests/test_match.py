@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from clauseboard import players
-from clauseboard.arena.store import Store
+from clauseboard.arena.store import MatchStore
 from clauseboard.cli.main import app
 from clauseboard.player import Choice, Player
 
@@ -103,7 +103,7 @@ def test_files(tmp_path):
     assert done.exit_code == 0, done.output
     more = match("checkers", "random", "random", "--games", "6", *options)
     assert more.exit_code == 0, more.output
-    with Store(files[0]) as store:
+    with MatchStore(files[0]) as store:
         ((name, settings),) = store.matches().items()
         assert [game.number for game in store.games(name)] == list(range(6))
         assert settings["players"] == ["random", "random"]
@@ -124,7 +124,7 @@ def test_files(tmp_path):
         (("hex", "random", "random", "--games-to", "x.pdn"), "go to a file named *.sgf or .hsgf"),
         (("hex", "random", "random", "--save", "no/x.sqlite"), "there is no folder no"),
         (("hex", "random", "random", "--report", "no/x.md"), "no folder no for the report"),
-        (("hex", "random", "random", "--report", "."), "is a folder; name a file"),
+        (("hex", "random", "random", "--report", "."), "is a folder; give a file name"),
     ],
 )
 @pytest.mark.parametrize("command", ["match", "tournament"])
@@ -194,17 +194,19 @@ def test_ctrl_c_leaves_things_whole_and_says_how_to_go_on(tmp_path, jobs, save):
     assert process.returncode == 130
     assert "Traceback" not in said
     if save:
-        kept = re.search(r"([\d,]+) games of this run are kept in .*; the same command goes", said)
+        kept = re.search(
+            r"([\d,]+) games of this run are kept in .*; the same command resumes", said
+        )
         assert int(kept[1].replace(",", "")) in (n_games(path), n_games(path) - 1)
     else:
-        assert re.search(r"[\d,]+ games were played, and none kept: --save FILE.sqlite", said)
+        assert re.search(r"[\d,]+ games were played and not kept; --save FILE.sqlite", said)
 
 
 def n_games(path):
     """How many games are in a file, if it is one by now."""
     if not path.exists() or path.stat().st_size == 0:
         return 0
-    with Store(path) as store:
+    with MatchStore(path) as store:
         return sum(len(store.games(name)) for name in store.matches())
 
 

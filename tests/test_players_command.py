@@ -44,7 +44,7 @@ def test_as_json():
         (("chess",), "There is no game 'chess'"),
         (("--set", "size=3"), "name the game"),
         (("hex", "--set", "width=3"), "no parameter 'width'"),
-        (("hex", "--set", "width"), "no parameter; write it as name=value"),
+        (("hex", "--set", "width"), "is not a parameter; write name=value"),
     ],
 )
 def test_bad_input(arguments, told):

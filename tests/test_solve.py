@@ -15,7 +15,7 @@ from clauseboard.games.solving import solve
 def _cache(tmp_path_factory, monkeypatch):
     """Tables of this run's own, made once."""
     folder = tmp_path_factory.getbasetemp() / "tables"
-    checkers = pytest.importorskip("clauseboard.games.checkers.endgames")
+    checkers = pytest.importorskip("clauseboard.games.checkers.solving")
     monkeypatch.setattr(checkers, "tables_folder", lambda: folder)
     monkeypatch.setattr("clauseboard.games.checkers.solving.PIECES", 3)
 

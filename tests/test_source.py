@@ -1,5 +1,6 @@
-"""The source as a whole is formatted, free of lint, and typed."""
+"""The source as a whole is formatted, free of lint, and typed, and reads no sentence back."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -24,3 +25,35 @@ def test_the_source_passes_the(check):
     if done.returncode:
         command = " ".join(CHECKS[check])
         pytest.fail(f"{command} says:\n{done.stdout}{done.stderr}", pytrace=False)
+
+
+SENTENCES = r"(reason|outcome|str\((outcome|error|caught)\)|error\.args\[0\])"
+CUTTING = [
+    rf"{SENTENCES}\)?\.(endswith|startswith|removesuffix|removeprefix)\(",
+    rf"\bre\.(sub|search|match|fullmatch|split|findall)\(.*\b{SENTENCES}",
+]
+"""Code that reads the sentence of an outcome or of an error."""
+
+
+def test_no_code_reads_sentences_back():
+    """`Outcome.ending` and the fields of `NotationError` say the same as data."""
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in sorted((ROOT / "src").rglob("*.py"))
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if any(re.search(pattern, line) for pattern in CUTTING)
+    ]
+    assert not found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'how = "R" if outcome.reason.endswith("gave up") else "F"',
+        'return game["reason"].endswith("cannot move")'.replace('["reason"]', ".reason"),
+        'said = re.sub(r"in .*$", "", str(error))',
+        'if str(error).startswith("no"):',
+    ],
+)
+def test_lines_that_read_sentences_are_noticed(line):
+    assert any(re.search(pattern, line) for pattern in CUTTING)

@@ -24,7 +24,9 @@ def busy(times):
         def execute(self, statement, *values):
             if "journal_mode" in statement and self.left:
                 self.left -= 1
-                raise sqlite3.OperationalError("database is locked")
+                error = sqlite3.OperationalError("database is locked")
+                error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+                raise error
             return super().execute(statement, *values)
 
     return Busy
@@ -49,5 +51,5 @@ def test_a_file_that_another_program_begins_is_waited_for(tmp_path, monkeypatch)
 def test_it_is_not_waited_for_without_end(tmp_path, monkeypatch):
     connecting(monkeypatch, 10**9)
     monkeypatch.setattr(storing, "PATIENCE", 0.1)
-    with pytest.raises(OSError, match="another program holds it"):
+    with pytest.raises(OSError, match="another program is using it"):
         Notes(tmp_path / "notes")

@@ -13,12 +13,13 @@ are equal. A `Position` is frozen and knows its game. A `Move` compares and hash
 from __future__ import annotations
 
 import dataclasses
+import enum
 import importlib
 import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,28 +27,93 @@ from numpy.typing import NDArray
 Move = Hashable
 """A move of any game; each game has a class of its own for it."""
 
+M = TypeVar("M", bound=Hashable)
+P = TypeVar("P", bound="Position")
+
+
+class Ending(enum.StrEnum):
+    """The ways in which games end."""
+
+    NO_PIECES = "no pieces"
+    BLOCKED = "blocked"
+    NO_PROGRESS = "no progress"
+    REPETITION = "repetition"
+    MOVE_LIMIT = "move limit"
+    SCORE = "score"
+    CONNECTED = "connected"
+    FULL_BOARD = "full board"
+    RESIGNATION = "resignation"
+    TIME = "time"
+    FORFEIT = "forfeit"
+    ILLEGAL_MOVE = "illegal move"
+    FAILURE = "failure"
+    """A player raised an error."""
+    UNFINISHED = "unfinished"
+    """The game was stopped before the rules ended it."""
+    SOLVED = "solved"
+    """The result with best play is known, so that the game was not played on."""
+    UNKNOWN = "unknown"
+
+    @classmethod
+    def noted(cls, ending: str | None, reason: str) -> Ending:
+        """The ending that a file notes; files of older versions have only the sentence.
+
+        >>> Ending.noted("time", "red's time is up"), Ending.noted(None, "red gave up")
+        (<Ending.TIME: 'time'>, <Ending.RESIGNATION: 'resignation'>)
+        """
+        if ending is not None:
+            return cls(ending)
+        older = (known for words, known in _OLDER_REASONS.items() if words in reason)
+        return next(older, cls.UNKNOWN)
+
+
+_OLDER_REASONS = {
+    " gave up": Ending.RESIGNATION,
+    "time is up": Ending.TIME,
+    " failed with ": Ending.FAILURE,
+    " offered an illegal move": Ending.ILLEGAL_MOVE,
+    " moves played, and no end": Ending.UNFINISHED,
+    " cannot move": Ending.BLOCKED,
+}
+"""Words in the sentences of files that do not note the ending."""
+
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended: who won, or None for a draw, and why."""
+    """How a game ended: the winner, None for a draw; why, in a sentence; and the way it ended."""
 
     winner: str | None
     reason: str
+    ending: Ending = Ending.UNKNOWN
 
     def __str__(self) -> str:
         return f"{'draw' if self.winner is None else f'{self.winner} wins'}: {self.reason}"
 
 
 class NotationError(ValueError):
-    """Something written that is no move, or no position, of the game at hand.
+    """A text that is not a move, or not a position, of the game at hand.
 
-    One of three: it cannot be read, it is not legal here, or it is ambiguous. `reason` is the text
-    without `where`, the position that it quotes, for programs that show the board anyway.
+    One of three: it cannot be read, it is not legal here, or it is ambiguous. `reason` is a
+    sentence, `position` the position it is about, if any, and `fault` the kind of fault in a few
+    words, by which readers of archives count. The message is made of the three.
+
+    >>> error = IllegalMoveError("'c4' has a red stone.", fault="illegal move", position="R. blue")
+    >>> print(error)
+    illegal move: 'c4' has a red stone. The position is 'R. blue'.
+    >>> error.reason
+    "'c4' has a red stone."
     """
 
-    def __init__(self, reason: str, where: str = "") -> None:
-        super().__init__(f"{reason} {where}".rstrip())
-        self.reason = reason
+    def __init__(self, reason: str, *, fault: str = "", position: str = "") -> None:
+        self.reason, self.fault, self.position = reason, fault, position
+        super().__init__(f"{fault}: {self.detail}" if fault else self.detail)
+
+    @property
+    def detail(self) -> str:
+        """The reason and the position."""
+        if not self.position:
+            return self.reason
+        return f"{self.reason} The position is {self.position!r}."
 
 
 class UnreadableError(NotationError):
@@ -76,18 +142,18 @@ class Bit:
     denied: str | None = None
 
 
-class Position(ABC):
+class Position(ABC, Generic[M]):
     """A board, whose turn it is, and whatever else the rules need; never changed."""
 
     game: Game
     to_move: str
 
     @abstractmethod
-    def moves(self) -> tuple[Any, ...]:
+    def moves(self) -> tuple[M, ...]:
         """The legal moves, always in the same order; none if the game is over."""
 
     @abstractmethod
-    def play(self, move: Any) -> Self:
+    def play(self, move: M) -> Self:
         """The position after a move; an `IllegalMoveError` if it is not legal."""
 
     @abstractmethod
@@ -111,11 +177,12 @@ class Position(ABC):
         """Whether the other side may take over the move that is made here."""
         return False
 
-    def read_move(self, text: str) -> Any:
+    def read_move(self, text: str) -> M:
         """The legal move that a text means here."""
-        return self.game.read_move(self, text)
+        move: M = self.game.read_move(self, text)
+        return move
 
-    def write_move(self, move: Any) -> str:
+    def write_move(self, move: M) -> str:
         """A legal move as text that `read_move` takes back."""
         return self.game.write_move(self, move)
 
@@ -123,7 +190,7 @@ class Position(ABC):
         return f"{self.game!r}.read_position({self.game.write_position(self)!r})"
 
 
-class Game(ABC):
+class Game(ABC, Generic[P, M]):
     """The rules of a game; a frozen dataclass whose fields are the game's parameters."""
 
     name: ClassVar[str]
@@ -133,25 +200,25 @@ class Game(ABC):
     """The two sides; the first one begins."""
 
     @abstractmethod
-    def start(self) -> Any:
+    def start(self) -> P:
         """The position in which games begin."""
 
     # ---- notation
 
     @abstractmethod
-    def read_move(self, position: Any, text: str) -> Any:
+    def read_move(self, position: P, text: str) -> M:
         """The legal move that a text means in a position."""
 
     @abstractmethod
-    def write_move(self, position: Any, move: Any) -> str:
+    def write_move(self, position: P, move: M) -> str:
         """A legal move as text that `read_move` takes back."""
 
     @abstractmethod
-    def read_position(self, text: str) -> Any:
+    def read_position(self, text: str) -> P:
         """The position that a text describes, without the moves that led there."""
 
     @abstractmethod
-    def write_position(self, position: Any) -> str:
+    def write_position(self, position: P) -> str:
         """A position as one line that `read_position` takes back."""
 
     # ---- bits
@@ -161,31 +228,36 @@ class Game(ABC):
         """The bits of an encoded board, in their order."""
 
     @abstractmethod
-    def encode(self, positions: Iterable[Any], view: Any = "board") -> NDArray[np.uint8]:
+    def encode(self, positions: Iterable[P], view: str = "board") -> NDArray[np.uint8]:
         """Boards as 0 and 1, positions × bits.
 
         The view "mover" shows every board as if the first colour were to move.
         """
 
     @abstractmethod
-    def decode(self, row: NDArray[np.uint8], to_move: str) -> Any:
+    def decode(self, row: NDArray[np.uint8], to_move: str) -> P:
         """The position that a row of bits shows, with this side to move."""
 
     # ---- pictures
 
     @abstractmethod
-    def draw(self, position: Any | None = None, **marks: Any) -> str:
+    def draw(self, position: P | None = None, **marks: Any) -> str:
         """A picture (SVG) of a position, or of an empty board; see `games.drawing.Marks`."""
 
     @abstractmethod
-    def text(self, position: Any | None = None, *, colour: bool = False, **marks: Any) -> str:
+    def text(self, position: P | None = None, *, colour: bool = False, **marks: Any) -> str:
         """A position, or an empty board, as text; with the marks of `draw`, see `games.drawing`.
 
         Without marks it is what `str(position)` prints. `colour` is for terminals: it adds escape
         codes, which colour the letters and show heat as a background.
         """
 
-    def perft(self, position: Any, depth: int) -> int:
+    @classmethod
+    def parameters(cls) -> tuple[str, ...]:
+        """The names of the game's parameters."""
+        return tuple(field.name for field in dataclasses.fields(cls) if field.init)  # type: ignore[arg-type]
+
+    def perft(self, position: P, depth: int) -> int:
         """How many sequences of `depth` moves there are: what programs compare their rules by."""
         check_depth(depth)
         if depth == 0:
@@ -208,9 +280,9 @@ class Game(ABC):
 
 
 def check_depth(depth: int) -> None:
-    """Refuse what is no number of moves to look ahead."""
+    """Refuse anything but a number of moves to look ahead."""
     if isinstance(depth, bool) or not isinstance(depth, int | np.integer) or depth < 0:
-        raise ValueError(f"depth={depth!r} is no whole number of moves from 0 on.")
+        raise ValueError(f"depth={depth!r} must be an integer >= 0.")
 
 
 def game_names() -> tuple[str, ...]:
@@ -220,7 +292,7 @@ def game_names() -> tuple[str, ...]:
     return tuple(sorted(found.name for found in pkgutil.iter_modules(folder) if found.ispkg))
 
 
-def load_game(name: str, **parameters: Any) -> Any:
+def load_game(name: str, **parameters: object) -> Game:
     """A game by its name, with parameters.
 
     >>> load_game("chess")
@@ -235,11 +307,12 @@ def load_game(name: str, **parameters: Any) -> Any:
     if name not in game_names():
         raise ValueError(f"There is no game {name!r}; there are {_listed(game_names())}.")
     kind = importlib.import_module(f"clauseboard.games.{name}").GAME
-    known = [field.name for field in dataclasses.fields(kind)]
+    known = kind.parameters()
     for parameter in parameters:
         if parameter not in known:
             raise ValueError(f"{name} has no parameter {parameter!r}; it has {_listed(known)}.")
-    return kind(**parameters)
+    game: Game = kind(**parameters)
+    return game
 
 
 def _listed(names: Sequence[str]) -> str:

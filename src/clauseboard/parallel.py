@@ -1,7 +1,7 @@
-"""Independent tasks on all cores of this machine, or on a cluster: one small function over joblib.
+"""Independent tasks on all cores of this machine, or on a Dask cluster: one function over joblib.
 
-Whoever has many tasks (folds, settings, seeds, games) gives them to `spread` and takes the results
-as they come. Where they are worked on makes no difference to what comes out.
+Code with many tasks (folds, settings, seeds, games) gives them to `spread` and takes the results as
+they come. Where a task runs makes no difference to its result.
 """
 
 from __future__ import annotations
@@ -12,8 +12,12 @@ import socket
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import TypeVar
 from urllib.parse import urlsplit
+
+Result = TypeVar("Result")
+Task = tuple[object, ...]
+"""The arguments of one call."""
 
 SECONDS_TO_WAIT = 15
 """How long a process waits for another task before it ends."""
@@ -22,23 +26,28 @@ SECONDS_TO_CONNECT = 10
 """How long the scheduler of a cluster may take to answer."""
 
 
+def check_jobs(jobs: int) -> None:
+    """Refuse a wrong number of processes."""
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
+        raise ValueError(f"jobs={jobs!r} must be an integer ≥ 1.")
+
+
 def spread(
-    work: Callable[..., Any],
-    tasks: Iterable[tuple[Any, ...]],
+    work: Callable[..., Result],
+    tasks: Iterable[Task],
     jobs: int = 1,
     cluster: str | None = None,
-) -> Iterator[Any]:
+) -> Iterator[Result]:
     """Yield `work(*task)` for every task, in the order in which they end.
 
-    With one job that is here, one after the other; with several in as many processes; with a
+    With one job they run here, one after the other; with several in as many processes; with a
     `cluster` ("HOST:PORT" of a Dask scheduler) on its workers, as many at a time as they have
-    threads. A task of a worker that dies is given to another one.
+    threads. The task of a worker that dies is given to another one.
 
     >>> sorted(spread(pow, [(2, 3), (3, 2)]))
     [8, 9]
     """
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
-        raise ValueError(f"jobs={jobs!r} is no whole number from 1 on.")
+    check_jobs(jobs)
     if cluster is not None:
         yield from _on_cluster(work, tasks, cluster)
     elif jobs == 1:
@@ -49,8 +58,8 @@ def spread(
 
 
 def _in_processes(
-    work: Callable[..., Any], tasks: Iterable[tuple[Any, ...]], jobs: int
-) -> Iterator[Any]:
+    work: Callable[..., Result], tasks: Iterable[Task], jobs: int
+) -> Iterator[Result]:
     from joblib import Parallel, delayed, parallel_config
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
@@ -59,21 +68,20 @@ def _in_processes(
         workers = Parallel(n_jobs=jobs, return_as="generator_unordered")
     try:
         with warnings.catch_warnings():
-            # One that has grown large is replaced by a new one, which is no concern of the user.
+            # A process that has grown large is replaced by a new one; the user need not know.
             warnings.filterwarnings("ignore", "A worker stopped while some jobs were given")
-            with _deaf_children():
-                done = workers(delayed(work)(*task) for task in tasks)
-            yield from done
+            with _children_ignore_interrupts():
+                results = workers(delayed(work)(*task) for task in tasks)
+            yield from results
     except TerminatedWorkerError:
         raise OSError(
-            "A process that worked on it was ended from outside; perhaps the memory ran out. With "
-            "fewer --jobs it needs less."
+            "A worker process was killed; perhaps the memory ran out. Fewer --jobs need less."
         ) from None
 
 
 def _on_cluster(
-    work: Callable[..., Any], tasks: Iterable[tuple[Any, ...]], cluster: str
-) -> Iterator[Any]:
+    work: Callable[..., Result], tasks: Iterable[Task], cluster: str
+) -> Iterator[Result]:
     try:
         from distributed import Client, KilledWorker
     except ImportError as error:
@@ -81,12 +89,12 @@ def _on_cluster(
     from joblib import Parallel, delayed, parallel_config
 
     try:
-        _knock(cluster)
+        _check_address(cluster)
         client = Client(cluster, timeout=SECONDS_TO_CONNECT, set_as_default=False)
     except (OSError, ValueError) as error:
         raise ValueError(
             f"No Dask scheduler answers at {cluster!r}. Start one with 'dask scheduler', and give "
-            "the address that it tells, such as tcp://HOST:8786."
+            "the address that it prints, such as tcp://HOST:8786."
         ) from error
     with client:
         if not client.nthreads():
@@ -101,20 +109,20 @@ def _on_cluster(
             except KilledWorker as error:
                 raise OSError(
                     "A task was given up: the workers that had it died again and again; perhaps "
-                    "their memory is too small."
+                    "they have too little memory."
                 ) from error
 
 
-def _knock(address: str) -> None:
-    """See that somebody is there; Dask's client itself takes long to find out that nobody is."""
+def _check_address(address: str) -> None:
+    """Try to connect: Dask's client itself takes long to find out that nobody answers."""
     place = urlsplit(address if "://" in address else f"tcp://{address}")
     if place.hostname is None or place.port is None:
         raise ValueError(f"{address!r} has no host and port.")
     socket.create_connection((place.hostname, place.port), SECONDS_TO_CONNECT).close()
 
 
-def _alone(work: Callable[..., Any], *task: Any) -> Any:
-    """Do a task on a worker; what it does in parallel stays there, not spread over the cluster."""
+def _alone(work: Callable[..., Result], *task: object) -> Result:
+    """Run a task on a worker; its own parallel work stays there, not spread over the cluster."""
     from joblib import parallel_config
 
     with parallel_config(backend="sequential"):
@@ -122,13 +130,13 @@ def _alone(work: Callable[..., Any], *task: Any) -> Any:
 
 
 @contextlib.contextmanager
-def _deaf_children() -> Iterator[None]:
-    """Start processes that do not hear Ctrl-C: this one does, and ends them quietly."""
+def _children_ignore_interrupts() -> Iterator[None]:
+    """Start processes that ignore Ctrl-C: this one does not, and ends them quietly."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, heard)
+        signal.signal(signal.SIGINT, handler)

@@ -1,8 +1,8 @@
-"""A file of records that grows while a program runs: SQLite, with its troubles in plain words.
+"""A file of records that grows while a program runs: SQLite, with its errors in plain words.
 
-What is written is there at once and stays, whatever happens to the program; several programs may
-write into one file, and several threads use one object. `Database` is what all such files share; a
-class made of it says which tables there are.
+What is written stays, whatever happens to the program; several programs may write to one file, and
+several threads may use one object. `Database` is the base class of all such files; a subclass names
+the tables.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import contextlib
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 PATIENCE = 30.0
-"""Seconds to wait for another program that holds the file."""
+"""Seconds to wait for another program that has locked the file."""
 
 
 class Database:
@@ -31,7 +31,7 @@ class Database:
     content: ClassVar[str]
     """What is kept in it, such as "games"."""
     trouble: ClassVar[type[Exception]] = OSError
-    """The error that tells of what SQLite finds wrong."""
+    """The exception that reports SQLite's errors."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -82,7 +82,8 @@ class Database:
                 self._file.execute("PRAGMA journal_mode = WAL")
                 return
             except sqlite3.OperationalError as error:
-                if "locked" not in str(error) or time.monotonic() > ends:
+                busy = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+                if not busy or time.monotonic() > ends:
                     raise
                 time.sleep(0.02)
 
@@ -92,19 +93,19 @@ class Database:
     def _pragma(self, name: str) -> int:
         return self._file.execute(f"PRAGMA {name}").fetchone()[0]
 
-    def _run(self, statement: str, values: Any = ()) -> sqlite3.Cursor:
-        """One statement; what is wrong is told in plain words."""
+    def _run(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        """Run one statement; errors are explained in plain words."""
         with self._explained():
             return self._file.execute(statement, values)
 
-    def _rows(self, statement: str, values: Any = ()) -> list[Any]:
-        """All rows that a question finds."""
+    def _rows(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
+        """All rows of a query."""
         with self._explained():
             return self._file.execute(statement, values).fetchall()
 
     @contextlib.contextmanager
     def _together(self) -> Iterator[None]:
-        """Statements that are all done or none of them; no other thread's come between them."""
+        """A transaction: all statements are done or none, with none of another thread's between."""
         with self._lock:
             self._run("BEGIN IMMEDIATE")
             try:
@@ -128,7 +129,7 @@ class Database:
 
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:
-        """Use the file, one thread at a time; say in plain words what SQLite's errors mean."""
+        """Use the file, one thread at a time; explain SQLite's errors in plain words."""
         try:
             with self._lock:
                 yield
@@ -136,23 +137,21 @@ class Database:
             raise self.trouble(f"{self.path}: {self._why(error)}") from error
 
     def _why(self, error: sqlite3.Error) -> str:
-        said, path = str(error), self.path
-        if any(words in said for words in ("not a database", "malformed", "no such table")):
-            return "it is no SQLite database, or a damaged one; name another file."
-        if "full" in said:
+        # The primary code; extended ones have more above the lowest byte.
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+        if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+            return "it is not an SQLite database, or it is damaged; name another file."
+        if code == sqlite3.SQLITE_FULL:
+            return f"the disk is full; the {self.content} so far are kept: make room, run it again."
+        if code == sqlite3.SQLITE_IOERR:
             return (
-                f"the disk is full; the {self.content} so far are kept, so make room and run it "
-                "again."
+                f"the disk does not take it; it may be full. The {self.content} so far are kept: "
+                "make room and run it again."
             )
-        if "disk I/O" in said:
-            return (
-                f"the disk does not take it; it may be full. The {self.content} so far are kept, "
-                "so look after it and run it again."
-            )
-        if "readonly" in said or "unable to open" in said:
-            if not path.resolve().parent.is_dir():
-                return f"there is no folder {path.parent}."
-            return "it cannot be written to; look at its rights and those of its folder."
-        if "locked" in said:
-            return "another program holds it; try again when that is done."
-        return f"{said}."
+        if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+            if not self.path.resolve().parent.is_dir():
+                return f"there is no folder {self.path.parent}."
+            return "it cannot be written; check the permissions of the file and of its folder."
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            return "another program is using it; try again when that is done."
+        return f"{error}."

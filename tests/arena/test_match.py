@@ -6,18 +6,15 @@ import json
 import pytest
 from arena_doubles import make
 
-from clauseboard.arena.game_record import GameRecord
-from clauseboard.arena.match import Counts, Match, Result
-from clauseboard.arena.playing import derived_seed
+from clauseboard.arena.match import Match, MatchResult, ScoreCounts, run_matches
+from clauseboard.arena.playing import GameRecord, derived_seed
 from clauseboard.arena.reporting import (
-    as_markdown,
     match_page,
     match_text,
     tournament_notes,
     tournament_page,
     tournament_tables,
 )
-from clauseboard.arena.running import run_matches
 from clauseboard.arena.tournament import round_robin, standings
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
@@ -33,7 +30,7 @@ def record(number, winner, moves=("a1",), reason="so", late=(0, 0)):
     return GameRecord(number, players, 1, moves, winner, reason, swapped=swapped, late=late)
 
 
-BY_HAND = Result(
+BY_HAND = MatchResult(
     PLAN,
     (
         record(0, "red", ("a1", "b1")),
@@ -46,12 +43,12 @@ BY_HAND = Result(
 
 
 def test_counts_by_hand():
-    assert BY_HAND.counts(0) == Counts(2, 1, 2)
-    assert BY_HAND.counts(1) == Counts(2, 1, 2)
-    assert BY_HAND.counts(0, "red") == Counts(2, 0, 1)
-    assert BY_HAND.counts(0, "blue") == Counts(0, 1, 1)
-    assert BY_HAND.counts(1, "red") == Counts(1, 1, 0)
-    assert BY_HAND.counts(1, "blue") == Counts(1, 0, 2)
+    assert BY_HAND.counts(0) == ScoreCounts(2, 1, 2)
+    assert BY_HAND.counts(1) == ScoreCounts(2, 1, 2)
+    assert BY_HAND.counts(0, "red") == ScoreCounts(2, 0, 1)
+    assert BY_HAND.counts(0, "blue") == ScoreCounts(0, 1, 1)
+    assert BY_HAND.counts(1, "red") == ScoreCounts(1, 1, 0)
+    assert BY_HAND.counts(1, "blue") == ScoreCounts(1, 0, 2)
     assert BY_HAND.wins_by_colour == {"red": 3, "blue": 1}
     assert BY_HAND.score.score == 0.5
     assert BY_HAND.elo.elo == 0
@@ -68,7 +65,7 @@ def test_games_that_were_played_before_are_noticed():
 def test_two_players_without_randomness_play_two_games():
     (result,) = run_matches([dataclasses.replace(PLAN, n_games=10)], make=make)
     assert result.repeats == 8
-    text = match_text(match_page(result))
+    text = match_text(result)
     assert "8 of the 10 games are move by move the same as another one" in text
     (itself,) = run_matches([Match(HEX, ("first", "first"), 10)], make=make)
     assert itself.repeats == 9
@@ -144,10 +141,10 @@ def test_another_machine_under_the_same_name_plays_another_match(tmp_path):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"n_games": 0}, "n_games=0 is no whole number from 1 on"),
+        ({"n_games": 0}, "n_games=0 must be an integer ≥ 1"),
         ({"n_games": True}, "n_games=True"),
         ({"most_moves": 1.5}, "most_moves=1.5"),
-        ({"seed": -1}, "seed=-1 is no whole number from 0 on"),
+        ({"seed": -1}, "seed=-1 must be an integer ≥ 0"),
         ({"seed": None}, "seed=None"),
         ({"players": ("one",)}, "two players, not 1"),
         ({"openings": ()}, "A match needs an opening"),
@@ -163,7 +160,7 @@ def test_the_page_of_a_match():
     assert json.loads(json.dumps(page)) == page
     assert page["colours"]["red"] == {"wins": 3, "share": 0.6}
     assert page["results"][0]["by_colour"]["red"] == {"wins": 2, "draws": 0, "losses": 1}
-    text = match_text(page)
+    text = match_text(BY_HAND, 1.5)
     assert "Time taken: 1.50 seconds." in text
     assert "Red won            3 times =  60.00 %" in text
     assert "Drawn              1 times =  20.00 %" in text
@@ -175,16 +172,16 @@ def test_the_page_of_a_match():
     [("red", "since every game was won; more than"), ("blue", "since every game was lost; less")],
 )
 def test_who_won_or_lost_everything(winner, told):
-    result = Result(PLAN, (record(0, winner), record(2, winner)))
+    result = MatchResult(PLAN, (record(0, winner), record(2, winner)))
     page = match_page(result)
     assert page["elo"]["elo"] is None
-    assert told in match_text(page)
+    assert told in match_text(result)
     assert json.dumps(page, allow_nan=False)
 
 
 def test_many_reasons_are_cut_short():
     games = tuple(record(2 * n, "red", reason=f"way {n}") for n in range(12))
-    assert "in 4 other ways" in match_text(match_page(Result(PLAN, games)))
+    assert "in 4 other ways" in match_text(MatchResult(PLAN, games))
 
 
 # ---- tournaments
@@ -216,39 +213,38 @@ def test_the_tables_of_a_tournament():
     plans = round_robin(dataclasses.replace(PLAN, n_games=4), names, itself=True)
     found = standings(names, run_matches(plans, make=make))
     # Whoever fails on his first move loses: red against anyone, blue only if red has moved.
-    assert found.counts[0][1] == Counts(2, 0, 0)
-    assert found.counts[1][0] == Counts(0, 0, 2)
-    assert found.counts[1][1] == Counts(0, 0, 4)
-    assert found.counts[2][3] == Counts(0, 0, 2)
-    assert found.counts[3][2] == Counts(0, 0, 2)
+    assert found.counts[0][1] == ScoreCounts(2, 0, 0)
+    assert found.counts[1][0] == ScoreCounts(0, 0, 2)
+    assert found.counts[1][1] == ScoreCounts(0, 0, 4)
+    assert found.counts[2][3] == ScoreCounts(0, 0, 2)
+    assert found.counts[3][2] == ScoreCounts(0, 0, 2)
     assert found.counts[0][0].games == 4
     assert found.lengths[0][1] == 1
     assert found.lengths[1][0] == 0
-    assert found.total(0) == Counts(12, 0, 0)
-    assert found.total(2) == Counts(4, 0, 8)
+    assert found.total(0) == ScoreCounts(12, 0, 0)
+    assert found.total(2) == ScoreCounts(4, 0, 8)
     assert found.ratings[0].elo > 200
     assert found.ratings[1].elo == pytest.approx(found.ratings[2].elo)
     page = tournament_page(found, 2.0)
     assert json.loads(json.dumps(page, allow_nan=False)) == page
     assert page["ratings"][0]["player"] == "first"
-    tables = tournament_tables(page)
+    tables = tournament_tables(found)
     assert tables[0].rows[0][0] == tables[1].rows[0][0] == tables[2].rows[0][0] == "1 first"
     assert tables[1].rows[0][1:] == ["4-0", "2-0", "2-0", "2-0"]
     assert tables[2].rows[1][1:] == ["0.0"] * 4
-    assert "| 1 first | 4-0 | 2-0 | 2-0 | 2-0 |" in as_markdown(tables[1])
-    assert any("failed with RuntimeError" in line for line in tournament_notes(page))
+    assert "| 1 first | 4-0 | 2-0 | 2-0 | 2-0 |" in tables[1].as_markdown()
+    assert any("failed with RuntimeError" in line for line in tournament_notes(found))
 
 
 def test_players_that_do_not_meet_themselves_have_a_dash():
     names = ["first", "last"]
     found = standings(names, run_matches(round_robin(PLAN, names), make=make))
-    tables = tournament_tables(tournament_page(found))
+    tables = tournament_tables(found)
     assert tables[1].rows[0][1] == tables[2].rows[1][2] == "—"
 
 
 def test_draws_and_slow_players_are_told():
     found = standings(["first", "last"], [BY_HAND])
-    page = tournament_page(found)
-    assert tournament_tables(page)[1].rows[0][2] == "2-0-1"
-    assert tournament_tables(page)[1].rows[1][1] == "1-1-0"
-    assert "first against last: last was far too slow for 7 moves." in tournament_notes(page)
+    assert tournament_tables(found)[1].rows[0][2] == "2-0-1"
+    assert tournament_tables(found)[1].rows[1][1] == "1-1-0"
+    assert "first against last: last was far too slow for 7 moves." in tournament_notes(found)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clauseboard.arena.openings import NO_OPENINGS, deck_of, read_openings
+from clauseboard.arena.match import NO_OPENINGS, openings_of, read_openings
 from clauseboard.game import load_game
 
 HEX = load_game("hex", size=3)
@@ -21,7 +21,7 @@ def test_all_first_moves_of_hex(size):
 
 
 def test_hex_on_one_cell_is_over_after_the_first_move():
-    assert deck_of(load_game("hex", size=1)) == ()
+    assert openings_of(load_game("hex", size=1)) == ()
 
 
 def test_three_moves_of_checkers():
@@ -39,7 +39,7 @@ def test_three_moves_of_checkers():
 def test_some_drawn_by_the_seed(count):
     found = read_openings(HEX, count, seed=3)
     assert len(set(found)) == int(count)
-    assert set(found) <= set(deck_of(HEX))
+    assert set(found) <= set(openings_of(HEX))
     assert found == read_openings(HEX, count, seed=3)
     draws = {read_openings(HEX, count, seed=seed) for seed in range(20)}
     assert len(draws) > 1
@@ -80,7 +80,7 @@ def test_a_bad_file(tmp_path, text, told):
 
 def test_a_file_that_is_no_text(tmp_path):
     (tmp_path / "openings.txt").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ValueError, match="is no text in UTF-8"):
+    with pytest.raises(ValueError, match="is not text in UTF-8"):
         read_openings(HEX, str(tmp_path / "openings.txt"))
 
 

@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 from arena_doubles import make
 
-from clauseboard.arena import archive
-from clauseboard.arena.match import Match
-from clauseboard.arena.running import run_matches
-from clauseboard.arena.store import Store
+from clauseboard.arena import store as archive
+from clauseboard.arena.match import Match, run_matches
+from clauseboard.arena.store import MatchStore
 from clauseboard.game import load_game
 from clauseboard.games.checkers.records import Archive as CheckersArchive
 from clauseboard.games.records import Report
@@ -24,7 +23,7 @@ PLAN = Match(HEX, ("seeded:1", "seeded:2"), 12, seed=4)
 
 
 def plain(results):
-    """Games without the times that they took."""
+    """GameCounts without the times that they took."""
     return [[dataclasses.replace(game, thoughts=()) for game in result.games] for result in results]
 
 
@@ -32,7 +31,7 @@ def test_one_process_or_two_play_the_same_games():
     plans = [PLAN, dataclasses.replace(PLAN, players=("seeded:1", "last"))]
     told = []
     one = run_matches(plans, make=make)
-    two = run_matches(plans, jobs=2, make=make, told=lambda place, game: told.append(place))
+    two = run_matches(plans, jobs=2, make=make, on_game=lambda place, game: told.append(place))
     assert plain(one) == plain(two)
     assert sorted(told) == [0] * 12 + [1] * 12
 
@@ -44,7 +43,7 @@ def test_random_players_in_two_processes():
 
 @pytest.mark.parametrize("jobs", [0, -1, 1.5, True])
 def test_no_number_of_jobs(jobs):
-    with pytest.raises(ValueError, match="is no whole number from 1 on"):
+    with pytest.raises(ValueError, match="must be an integer ≥ 1"):
         run_matches([PLAN], jobs=jobs, make=make)
 
 
@@ -85,7 +84,7 @@ def test_a_worker_that_is_killed_is_told_of(tmp_path):
             os.kill(os.getpid(), signal.SIGKILL)
         return make(text, game)
 
-    with pytest.raises(OSError, match="was ended from outside"):
+    with pytest.raises(OSError, match="was killed"):
         run_matches([PLAN], jobs=2, make=deadly)
     assert plain(run_matches([PLAN], jobs=2, make=make)) == plain(run_matches([PLAN], make=make))
 
@@ -95,13 +94,15 @@ def test_a_worker_that_is_killed_is_told_of(tmp_path):
 
 def test_a_run_goes_on_where_it_was(tmp_path):
     told = []
-    with Store(tmp_path / "games.sqlite") as store:
+    with MatchStore(tmp_path / "games.sqlite") as store:
         run_matches([dataclasses.replace(PLAN, n_games=5)], store=store, make=make)
         found = run_matches(
-            [PLAN], store=store, make=make, told=lambda place, game: told.append(game.number)
+            [PLAN], store=store, make=make, on_game=lambda place, game: told.append(game.number)
         )
         assert told == list(range(5, 12))
-        again = run_matches([PLAN], store=store, make=make, told=lambda *_: pytest.fail("played"))
+        again = run_matches(
+            [PLAN], store=store, make=make, on_game=lambda *_: pytest.fail("played")
+        )
         fewer = run_matches([dataclasses.replace(PLAN, n_games=3)], store=store, make=make)
     assert plain(found) == plain(again) == plain(run_matches([PLAN], make=make))
     assert [game.number for game in fewer[0].games] == [0, 1, 2]
@@ -112,12 +113,12 @@ import sys
 sys.path.insert(0, {here!r})
 from arena_doubles import make
 from clauseboard.arena.match import Match
-from clauseboard.arena.running import run_matches
-from clauseboard.arena.store import Store
+from clauseboard.arena.match import run_matches
+from clauseboard.arena.store import MatchStore
 from clauseboard.game import load_game
 
 plan = Match(load_game("hex", size=3), ("seeded:1", "slow"), 12, seed=4)
-with Store({path!r}) as store:
+with MatchStore({path!r}) as store:
     run_matches([plan], {jobs}, store, {games!r}, make, lambda *_: print("game", flush=True))
 """
 
@@ -142,7 +143,7 @@ def test_a_killed_run_goes_on_and_counts_no_game_twice(tmp_path, after, jobs):
     process.stdout.close()
     plan = Match(HEX, ("seeded:1", "slow"), 12, seed=4)
     played = []
-    with Store(tmp_path / "games.sqlite") as store:
+    with MatchStore(tmp_path / "games.sqlite") as store:
         before = [game.number for game in store.games(plan.id)]
         assert len(before) >= after
         results = run_matches(
@@ -158,13 +159,13 @@ def test_a_killed_run_goes_on_and_counts_no_game_twice(tmp_path, after, jobs):
 
 
 def test_two_runs_at_once_count_no_game_twice(tmp_path):
-    Store(tmp_path / "games.sqlite").close()
+    MatchStore(tmp_path / "games.sqlite").close()
     both = [start(tmp_path, games=None) for _ in range(2)]
     for process in both:
         process.communicate(timeout=300)
         assert process.returncode == 0
     plan = Match(HEX, ("seeded:1", "slow"), 12, seed=4)
-    with Store(tmp_path / "games.sqlite") as store:
+    with MatchStore(tmp_path / "games.sqlite") as store:
         assert [game.number for game in store.games(plan.id)] == list(range(12))
 
 
@@ -240,7 +241,7 @@ def check(records, result):
 
 def test_a_file_is_begun_anew_with_the_games_that_are_known(tmp_path):
     path = tmp_path / "games.sgf"
-    with Store(tmp_path / "games.sqlite") as store:
+    with MatchStore(tmp_path / "games.sqlite") as store:
         run_matches([dataclasses.replace(PLAN, n_games=4)], 1, store, path, make)
         path.write_text(path.read_text()[:-30])  # as if the run had been killed while writing
         run_matches([PLAN], 1, store, path, make)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from clauseboard.datasets import build
-from clauseboard.games.checkers import extracting
-from clauseboard.games.checkers.extracting import parts
+from clauseboard.games.checkers import datasets as extracting
+from clauseboard.games.checkers.datasets import parts
 from clauseboard.games.checkers.records import Archive
 from clauseboard.games.datasets import load_composition
 from clauseboard.games.records import Report

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.datasets import build
-from clauseboard.games.checkers import extracting
+from clauseboard.games.checkers import datasets as extracting
+from clauseboard.games.checkers.datasets import Part, Wanted, extract, parts
 from clauseboard.games.checkers.encoding import MEASURES
-from clauseboard.games.checkers.extracting import Part, Wanted, extract, parts
 from clauseboard.games.checkers.records import Archive
 from clauseboard.games.datasets import compositions, load_composition
 from clauseboard.games.records import Report

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 from typer.testing import CliRunner
 
-from clauseboard.arena.game_record import GameRecord
-from clauseboard.arena.match import Match, Result
+from clauseboard.arena.match import Match, MatchResult
+from clauseboard.arena.playing import GameRecord
 from clauseboard.cli.main import app
 from clauseboard.datasets.dataset import load_dataset
 from clauseboard.datasets.generating import (
@@ -95,7 +95,7 @@ def test_only_sound_games_are_written(tmp_path):
         assert unsound(record(0, "a1", "red", reason)) == why
     moves = "b1 a1 b2 a2 b3 a3 b4"
     games = [record(n, moves, "red", reason) for n, reason in enumerate(reasons)]
-    result = Result(Match(HEX, ("random", "random")), tuple(games))
+    result = MatchResult(Match(HEX, ("random", "random")), tuple(games))
     written = write_records(result, tmp_path / "games.sgf")
     assert written.games == 2
     assert written.repeats == 1

@@ -2,10 +2,8 @@
 
 import pytest
 
-from clauseboard.games.checkers import oddities
-from clauseboard.games.checkers.drafts import drafts
-from clauseboard.games.checkers.oddities import oddity
-from clauseboard.games.checkers.tokens import tokens
+from clauseboard.games.checkers import pdn_games
+from clauseboard.games.checkers.pdn_games import drafts, oddity, tokens
 
 
 def odd(text):
@@ -32,7 +30,7 @@ def reason_for(comment):
     ],
 )
 def test_forfeits(comment):
-    assert reason_for(comment) == oddities.FORFEIT
+    assert reason_for(comment) == pdn_games.FORFEIT
 
 
 @pytest.mark.parametrize(
@@ -50,7 +48,7 @@ def test_forfeits(comment):
     ],
 )
 def test_wrong_results(comment):
-    assert reason_for(comment) == oddities.WRONG_RESULT
+    assert reason_for(comment) == pdn_games.WRONG_RESULT
 
 
 @pytest.mark.parametrize(
@@ -70,7 +68,7 @@ def test_wrong_results(comment):
     ],
 )
 def test_overlooked_rules(comment):
-    assert reason_for(comment) == oddities.OVERLOOKED_RULE
+    assert reason_for(comment) == pdn_games.OVERLOOKED_RULE
 
 
 @pytest.mark.parametrize(
@@ -96,13 +94,13 @@ def test_plain_comments_are_not_odd(comment):
 
 def test_words_without_braces_are_read_together():
     line, reason, detail = odd("1. 11-15 23-19\n2. 8-11\nthe wrong result 1-0")
-    assert (line, reason) == (2, oddities.WRONG_RESULT)
+    assert (line, reason) == (2, pdn_games.WRONG_RESULT)
     assert "the wrong result" in detail
 
 
 def test_the_first_reason_counts():
     text = '[FEN "B:W32:B1"]\n1. 1-6 {an illegal move, so white forfeited} 1-0'
-    assert odd(text)[1] == oddities.FORFEIT
+    assert odd(text)[1] == pdn_games.FORFEIT
 
 
 def test_where_a_comment_stands():
@@ -119,7 +117,7 @@ def test_long_comments_are_quoted_in_part():
 
 def test_two_results():
     line, reason, detail = odd('[Result "1-0"]\n1. 11-15 0-1')
-    assert (line, reason) == (1, oddities.TWO_RESULTS)
+    assert (line, reason) == (1, pdn_games.TWO_RESULTS)
     assert detail == "its tag says '1-0', and the moves end in '0-1'"
 
 
@@ -130,13 +128,13 @@ def test_results_that_do_not_differ(text):
 
 def test_set_up():
     assert odd('[FEN "B:W32:B1"]\n1. 1-6 1-0')[1:] == (
-        oddities.SET_UP,
+        pdn_games.SET_UP,
         "it begins at 'B:W32:B1'",
     )
 
 
 def test_words_between_the_moves():
-    assert odd("1. 11-15 23-19\nhm\n2. 8-11 1-0")[1] == oddities.WORDS
+    assert odd("1. 11-15 23-19\nhm\n2. 8-11 1-0")[1] == pdn_games.WORDS
     assert odd("1. 11-15 {hm} 23-19 1-0") is None
 
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.game import NotationError
+from clauseboard.games.checkers.datasets import replay
 from clauseboard.games.checkers.records import AS_PLAYED
-from clauseboard.games.checkers.replaying import replay
 from naive import datasets as naive
 
 START = AS_PLAYED.start()

@@ -8,11 +8,11 @@ import pytest
 
 from clauseboard.engines.protocol import EngineError
 from clauseboard.game import game_names, load_game
+from clauseboard.games.plugins import OPENSPIEL
 from clauseboard.players import read_player
 
 pyspiel = pytest.importorskip("pyspiel")
 
-from clauseboard.engines import openspiel  # noqa: E402
 from clauseboard.engines.openspiel import (  # noqa: E402
     OpenSpielBot,
     OpenSpielPlayer,
@@ -139,8 +139,8 @@ def test_games_that_are_not_here(spiel, why):
 
 
 def test_a_game_of_ours_that_openspiel_does_not_know(monkeypatch):
-    monkeypatch.setattr(openspiel.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(ValueError, match="hex cannot be played with OpenSpiel"):
+    monkeypatch.setattr(OPENSPIEL, "find", lambda game: None)
+    with pytest.raises(ValueError, match="hex has no part in OpenSpiel"):
         spiel_game(load_game("hex"))
 
 

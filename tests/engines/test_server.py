@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +14,7 @@ from clauseboard.engines.server import COMMANDS, GtpSession, explained
 from clauseboard.evaluation import Limit
 from clauseboard.explanation import Explanation, Reason, Term
 from clauseboard.game import Bit, game_names, load_game
+from clauseboard.games.plugins import GTP
 from clauseboard.player import Choice
 
 
@@ -140,7 +140,7 @@ def test_the_word_for_a_colour_is_the_first_one():
 
 
 def test_a_game_without_words_cannot_be_played(monkeypatch):
-    monkeypatch.setattr(protocol, "GTP", SimpleNamespace(find=lambda game: None))
+    monkeypatch.setattr(GTP, "find", lambda game: None)
     with pytest.raises(ValueError, match=r"hex cannot be played with other programs"):
         protocol.dialect_of(load_game("hex"))
 
@@ -522,7 +522,7 @@ WORDS = st.one_of(
     lines=st.lists(st.lists(WORDS, min_size=1, max_size=5).map(" ".join), max_size=12),
 )
 def test_nothing_that_is_sent_ends_a_session(name, lines):
-    from clauseboard.players.random import RandomPlayer
+    from clauseboard.players.simple import RandomPlayer
 
     sizes = {} if name == "checkers" else {"size": 4}
     session = GtpSession(load_game(name, **sizes), RandomPlayer)

@@ -8,15 +8,13 @@ from __future__ import annotations
 from clauseboard.games.checkers import board_features as checkers_board_features
 from clauseboard.games.checkers import compiled_rules as checkers_compiled_rules
 from clauseboard.games.checkers import datasets as checkers_datasets
+from clauseboard.games.checkers import drawing as checkers_drawing
 from clauseboard.games.checkers import encoding as checkers_encoding
 from clauseboard.games.checkers import gtp as checkers_gtp
-from clauseboard.games.checkers import material as checkers_material
-from clauseboard.games.checkers import page as checkers_page
-from clauseboard.games.checkers import random_games as checkers_random_games
+from clauseboard.games.checkers import notation as checkers_notation
 from clauseboard.games.checkers import records as checkers_records
 from clauseboard.games.checkers import selfplay as checkers_selfplay
 from clauseboard.games.checkers import solving as checkers_solving
-from clauseboard.games.checkers import textboards as checkers_textboards
 from clauseboard.games.checkers import vocabulary as checkers_vocabulary
 from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
 from clauseboard.games.go import compiled_rules as go_compiled_rules
@@ -24,7 +22,6 @@ from clauseboard.games.go import datasets as go_datasets
 from clauseboard.games.go import encoding as go_encoding
 from clauseboard.games.go import gtp as go_gtp
 from clauseboard.games.go import move_features as go_move_features
-from clauseboard.games.go import page as go_page
 from clauseboard.games.go import records as go_records
 from clauseboard.games.go import selfplay as go_selfplay
 from clauseboard.games.go import shape_playouts as go_shape_playouts
@@ -35,23 +32,25 @@ from clauseboard.games.hex import datasets as hex_datasets
 from clauseboard.games.hex import encoding as hex_encoding
 from clauseboard.games.hex import gtp as hex_gtp
 from clauseboard.games.hex import move_features as hex_move_features
-from clauseboard.games.hex import page as hex_page
 from clauseboard.games.hex import records as hex_records
 from clauseboard.games.hex import selfplay as hex_selfplay
 from clauseboard.games.hex import solving as hex_solving
 from clauseboard.games.hex import vocabulary as hex_vocabulary
 from clauseboard.games.hex.rules import Hex, HexMove, HexPosition, Swap
 from clauseboard.games.plugins import (
+    BitsPlugin,
     BoardInputPlugin,
     CompiledRulesPlugin,
     CountingPlugin,
     DatasetsPlugin,
+    DrawingPlugin,
     EncodingPlugin,
     FeaturesPlugin,
     GtpPlugin,
     GtpSwapPlugin,
     MaterialPlugin,
     MoveFeaturesPlugin,
+    NotationPlugin,
     OpeningsPlugin,
     OpenSpielPlugin,
     PagePlugin,
@@ -64,6 +63,11 @@ from clauseboard.games.plugins import (
     VocabularyPlugin,
 )
 
+checkers_notation_plugin: NotationPlugin[Checkers, CheckersPosition, CheckersMove] = (
+    checkers_notation
+)
+checkers_drawing_plugin: DrawingPlugin[Checkers, CheckersPosition] = checkers_drawing
+checkers_bits_plugin: BitsPlugin[Checkers, CheckersPosition] = checkers_encoding
 checkers_encoding_plugin: EncodingPlugin[Checkers] = checkers_encoding
 checkers_vocabulary_plugin: VocabularyPlugin[Checkers] = checkers_vocabulary
 checkers_records_plugin: RecordsPlugin[Checkers, CheckersPosition, CheckersMove] = checkers_records
@@ -72,13 +76,13 @@ checkers_compiled_rules_plugin: CompiledRulesPlugin[Checkers, CheckersPosition, 
     checkers_compiled_rules
 )
 checkers_features_plugin: FeaturesPlugin = checkers_board_features
-checkers_material_plugin: MaterialPlugin = checkers_material
+checkers_material_plugin: MaterialPlugin = checkers_board_features
 checkers_datasets_plugin: DatasetsPlugin = checkers_datasets
 checkers_selfplay_plugin: SelfplayPlugin[Checkers] = checkers_selfplay
 checkers_openings_plugin: OpeningsPlugin[Checkers] = checkers_selfplay
-checkers_random_games_plugin: RandomGamesPlugin[CheckersPosition] = checkers_random_games
-checkers_board_input_plugin: BoardInputPlugin[CheckersPosition, CheckersMove] = checkers_textboards
-checkers_page_plugin: PagePlugin[Checkers, CheckersPosition, CheckersMove] = checkers_page
+checkers_random_games_plugin: RandomGamesPlugin[CheckersPosition] = checkers_selfplay
+checkers_board_input_plugin: BoardInputPlugin[CheckersPosition, CheckersMove] = checkers_notation
+checkers_page_plugin: PagePlugin[Checkers, CheckersPosition, CheckersMove] = checkers_vocabulary
 checkers_gtp_plugin: GtpPlugin[Checkers, CheckersPosition, CheckersMove] = checkers_gtp
 checkers_openspiel_plugin: OpenSpielPlugin[Checkers, CheckersPosition, CheckersMove] = checkers_gtp
 go_encoding_plugin: EncodingPlugin[Go] = go_encoding
@@ -90,8 +94,8 @@ go_move_features_plugin: MoveFeaturesPlugin = go_move_features
 go_shape_playouts_plugin: ShapePlayoutsPlugin = go_shape_playouts
 go_datasets_plugin: DatasetsPlugin = go_datasets
 go_selfplay_plugin: SelfplayPlugin[Go] = go_selfplay
-go_page_plugin: PagePlugin[Go, GoPosition, GoMove] = go_page
-go_counting_plugin: CountingPlugin[GoPosition] = go_page
+go_page_plugin: PagePlugin[Go, GoPosition, GoMove] = go_vocabulary
+go_counting_plugin: CountingPlugin[GoPosition] = go_vocabulary
 go_gtp_plugin: GtpPlugin[Go, GoPosition, GoMove] = go_gtp
 go_openspiel_plugin: OpenSpielPlugin[Go, GoPosition, GoMove] = go_gtp
 hex_encoding_plugin: EncodingPlugin[Hex] = hex_encoding
@@ -106,7 +110,7 @@ hex_move_features_plugin: MoveFeaturesPlugin = hex_move_features
 hex_datasets_plugin: DatasetsPlugin = hex_datasets
 hex_selfplay_plugin: SelfplayPlugin[Hex] = hex_selfplay
 hex_openings_plugin: OpeningsPlugin[Hex] = hex_selfplay
-hex_page_plugin: PagePlugin[Hex, HexPosition, HexMove | Swap] = hex_page
+hex_page_plugin: PagePlugin[Hex, HexPosition, HexMove | Swap] = hex_vocabulary
 hex_gtp_plugin: GtpPlugin[Hex, HexPosition, HexMove | Swap] = hex_gtp
 hex_gtp_swap_plugin: GtpSwapPlugin[HexPosition, HexMove | Swap] = hex_gtp
 hex_openspiel_plugin: OpenSpielPlugin[Hex, HexPosition, HexMove | Swap] = hex_gtp

@@ -315,12 +315,12 @@ def test_a_file_that_may_only_be_read(tmp_path):
 
 
 def test_files_that_are_none_of_ours(tmp_path):
-    from clauseboard.arena.store import Store
+    from clauseboard.arena.store import MatchStore
 
     (tmp_path / "notes").write_text("no database at all " * 50)
-    with pytest.raises(OSError, match="it is no SQLite database"):
+    with pytest.raises(OSError, match="it is not an SQLite database"):
         TaskStore(tmp_path / "notes")
-    Store(tmp_path / "games").close()
+    MatchStore(tmp_path / "games").close()
     with pytest.raises(ValueError, match="a database of another program"):
         TaskStore(tmp_path / "games")
     with pytest.raises(OSError, match="there is no folder"):

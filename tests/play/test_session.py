@@ -399,7 +399,7 @@ def test_moves_after_the_end_are_told(tmp_path):
     text = path.read_text()
     path.write_text(text.replace("load_game('checkers')", "load_game('checkers', max_moves=10)"))
     session = TerminalGame(load_game("checkers"), None)
-    with pytest.raises(ValueError, match=r"Move 11 of the game in .*long\.pdn: The game is over"):
+    with pytest.raises(ValueError, match=r"Move 11 of the game in .*long\.pdn: .*game is over"):
         session.load(path)
     assert session.moves == []
 

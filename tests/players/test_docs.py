@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clauseboard.learners.tsetlin import playing
+from clauseboard.learners.tsetlin import OPTIONS
 from clauseboard.players import player_names
 from clauseboard.players.spec import read_spec
 
@@ -29,10 +29,10 @@ def test_every_player_is_in_the_table_or_a_learner():
 def test_lines_can_be_read(line):
     name, options = read_spec(line)
     assert name in player_names()
-    known = {*playing.OPTIONS, "black", "white", "search", "simulations", "depth", "confidence"}
+    known = {*OPTIONS, "black", "white", "search", "simulations", "depth", "confidence"}
     assert name != "tsetlin" or set(options) <= known
 
 
-@pytest.mark.parametrize("option", sorted(set(playing.OPTIONS) - {"<colour>"}))
+@pytest.mark.parametrize("option", sorted(set(OPTIONS) - {"<colour>"}))
 def test_every_option_of_machines_is_told_of(option):
     assert re.search(rf"`[^`]*\b{option}\b[^`]*`", PAGE)

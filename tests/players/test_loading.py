@@ -56,7 +56,9 @@ def test_who_cannot_play_a_game_says_why(game, parameters, refuse):
     for kind in kinds:
         assert set(rules.colours) <= set(kind.options) or kind.name != "tsetlin"
         if kind.name in refuse:
-            with pytest.raises(ValueError, match=r"There is no|tables serve|takes boards") as error:
+            with pytest.raises(
+                ValueError, match=r"There is no|has no solver|tables serve|takes boards"
+            ) as error:
                 load_player(kind.name, rules)
             assert str(error.value) == kind.refuses
 
@@ -84,7 +86,7 @@ def test_the_name_of_a_player_is_its_line(tmp_path):
         ("solver:resign=3", "resign is True or False"),
         ("always-win:x=1", "no option 'x': 'search', 'depth', .*'seconds', 'nodes', 'simulations'"),
         ("always-win:search=luck", "There is no search 'luck'"),
-        ("always-win:search=3", "no name of a search"),
+        ("always-win:search=3", "not the name of a search"),
         ("always-win:seconds=-1", "seconds=-1"),
         ("tsetlin", "red=FILE and blue=FILE"),
         ("tsetlin:machine=nowhere.tm", "There is no file 'nowhere.tm'"),
@@ -109,7 +111,7 @@ def test_a_learner_plays_by_having_a_folder(tmp_path, monkeypatch):
     (folder / "__init__.py").write_text(
         textwrap.dedent('''
         """Guesses who wins."""
-        from clauseboard.players.always_win import AlwaysWin
+        from clauseboard.players.simple import AlwaysWin
         SEARCH = "breadth-first"
         OPTIONS = {"winner": "the colour that wins"}
         USUAL = {}

@@ -7,7 +7,7 @@ from clauseboard.evaluation import sides_of
 from clauseboard.game import load_game
 from clauseboard.kernels.evaluators import values_of
 from clauseboard.players import load_player
-from clauseboard.players.material import Material
+from clauseboard.players.material import MaterialEvaluator
 from naive.machines import played, small_game
 
 GAME = load_game("checkers")
@@ -27,7 +27,7 @@ GAME = load_game("checkers")
 )
 def test_balances_worked_out_by_hand(text, worth, value):
     position = GAME.read_position(text)
-    judge = Material(GAME, **worth)
+    judge = MaterialEvaluator(GAME, **worth)
     assert judge.judge([position]).values[0] == pytest.approx(value, abs=1e-12)
     explained = judge.explain(position)
     assert sum(term.amount for term in explained.terms) == pytest.approx(value, abs=1e-12)
@@ -38,7 +38,7 @@ def test_balances_worked_out_by_hand(text, worth, value):
 def test_compiled_is_the_same():
     game = small_game("checkers")
     positions = [position for position, _ in played(game)][:500]
-    judge = Material(game)
+    judge = MaterialEvaluator(game)
     bits = np.packbits(game.encode(positions), axis=1, bitorder="little")
     values = values_of(judge.compiled(), bits, sides_of(game, positions))
     assert np.array_equal(values, judge.judge(positions).values)
@@ -56,7 +56,7 @@ def test_compiled_is_the_same():
 )
 def test_what_is_refused(options, told):
     with pytest.raises(ValueError, match=told):
-        Material(GAME, **options)
+        MaterialEvaluator(GAME, **options)
 
 
 @pytest.mark.parametrize("name", ["go", "hex"])

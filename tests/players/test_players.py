@@ -5,7 +5,7 @@ import pytest
 from clauseboard.evaluation import Limit
 from clauseboard.explanation import Explanation
 from clauseboard.game import game_names, load_game
-from clauseboard.games.checkers import endgames
+from clauseboard.games.checkers import solving as endgames
 from clauseboard.players import load_player, player_names
 from naive.machines import GAMES, small_machine
 

@@ -12,8 +12,8 @@ from clauseboard.kernels.evaluators import values_of
 from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.player import Choice
 from clauseboard.players import SearchPlayer, load_player
-from clauseboard.players.always_win import AlwaysWin
 from clauseboard.players.searcher import explain_line, searching_player
+from clauseboard.players.simple import AlwaysWin
 from clauseboard.search.base import Search, load_search
 from clauseboard.search.mcts import Rollouts
 from naive.machines import small_game, small_machine

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from clauseboard.game import load_game
-from clauseboard.games.checkers import endgames
+from clauseboard.games.checkers import solving as endgames
 from clauseboard.games.solving import best_move, check_solvable, solve
 from clauseboard.players import load_player
 

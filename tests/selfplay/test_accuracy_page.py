@@ -6,9 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clauseboard.games.checkers import Checkers
+from clauseboard.games.checkers import Checkers, board_features
 from clauseboard.games.checkers import board_features as knowledge
-from clauseboard.games.checkers import lookahead_features as foresight
 from clauseboard.tsetlin import TsetlinMachineClassifier
 
 ROOT = Path(__file__).parents[2]
@@ -57,7 +56,7 @@ def test_tables_are_the_stored_results(path):
 
 def test_numbers_of_bits_are_told_as_they_are():
     assert f"knowledge.py`, {len(knowledge.BITS)} bits" in PAGE
-    assert f"foresight.py`, {len(foresight.names())} bits" in PAGE
+    assert f"board_features.py`, {len(board_features.lookahead_names())} bits" in PAGE
 
 
 def test_files_that_are_named_are_there():

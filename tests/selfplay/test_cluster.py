@@ -1,22 +1,22 @@
-"""The games of a life on a cluster are those that one process plays."""
+"""The games of a run on a cluster are those that one process plays."""
 
 from __future__ import annotations
 
 import dataclasses
 
 import pytest
-from small_lives import life_in
+from small_runs import small_run
 
 from clusters import cluster
 
 
 def lived(path, **where):
-    life = dataclasses.replace(life_in(path, games=12, move_clauses=0), **where)
-    for _ in life.steps(1):
+    self_play = dataclasses.replace(small_run(path, games=12, move_clauses=0), **where)
+    for _ in self_play.steps(1):
         pass
-    games = sorted(game.write() for game in life.store.games(0, 99))
-    matches = sorted((game.number, game.moves) for game in life.store.match_games(1))
-    return games, matches, [one.machine for one in life.store.generations()]
+    games = sorted(game.write() for game in self_play.store.games(0, 99))
+    matches = sorted((game.number, game.moves) for game in self_play.store.match_games(1))
+    return games, matches, [one.machine for one in self_play.store.generations()]
 
 
 def test_a_round_on_a_cluster(tmp_path):

@@ -84,6 +84,36 @@ def test_a_file_from_before_there_was_a_setting(tmp_path):
     assert done.exit_code == 0, done.output
 
 
+def test_a_file_that_is_not_named_is_in_this_folder_and_said(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run("hex", *SMALL, "--hours", "0")
+    assert done.exit_code == 0, done.output
+    assert "Games and machines are kept in hex-size3.learn." in done.stderr
+    with LearningStore(tmp_path / "hex-size3.learn") as store:
+        assert store.plans()[1]["game"] == "load_game('hex', size=3)"
+    # The same command goes on in the same file; another size has another one.
+    assert run("hex", *SMALL, "--rounds", "1").exit_code == 0
+    with LearningStore(tmp_path / "hex-size3.learn") as store:
+        assert store.decided() == 1
+    assert run("hex", *SMALL, "--set=size=2", "--hours", "0").exit_code == 0
+    assert (tmp_path / "hex-size2.learn").exists()
+
+
+def test_settings_have_other_names_in_files_and_both_are_read(tmp_path):
+    out = tmp_path / "life"
+    assert (
+        run("hex", *SMALL, "--set=random_moves=3", "--out", str(out), "--hours", "0").exit_code == 0
+    )
+    with LearningStore(out) as store:
+        kept = store.plans()[1]
+    assert kept["drawn"] == 3
+    assert {"deck", "asides"} <= set(kept)
+    assert not {"random_moves", "openings", "off_path_positions"} & set(kept)
+    again = run("hex", "--set=size=3", "--set=drawn=3", "--out", str(out), "--hours", "0")
+    assert again.exit_code == 0, again.output
+    assert "random_moves=3" in run("hex", "--set=drawn=3", "--settings").stdout
+
+
 def test_wrong_settings_leave_no_file(tmp_path):
     out = tmp_path / "life"
     assert isinstance(run("hex", "--set=window=0", "--out", str(out)).exception, ValueError)
@@ -99,7 +129,6 @@ def test_settings_are_listed():
     ("arguments", "told"),
     [
         (("chess", "--out", "x"), "There is no game 'chess'"),
-        (("hex",), "--out FILE"),
         (("hex", "--set", "wit=3", "--out", "x"), "no setting 'wit'"),
     ],
 )

@@ -8,17 +8,17 @@ from typer.testing import CliRunner
 from clauseboard.cli.main import app
 from clauseboard.game import load_game
 from clauseboard.players.shipped import cards
-from clauseboard.selfplay.plan import plan_for
+from clauseboard.selfplay.settings import settings_for
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "learning.md").read_text("utf-8")
 
 
 def test_every_setting_is_in_the_table_and_nothing_else():
-    table = PAGE.partition("## Settings")[2].partition("## Players")[0]
+    table = PAGE.partition("## Settings")[2].partition("## Shipped players")[0]
     rows = re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE)
     listed = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
-    assert listed == set(plan_for(load_game("hex")).settings())
+    assert listed == set(settings_for(load_game("hex")).named())
 
 
 def test_options_are_those_of_the_command():

@@ -9,9 +9,9 @@ from clauseboard.learners.tsetlin.move_votes import MoveVotes
 from clauseboard.players import load_player
 from clauseboard.search.mcts import MonteCarlo
 from clauseboard.search.mcts_positions import PositionTree
-from clauseboard.selfplay.lessons import lessons_of
-from clauseboard.selfplay.self_play import play_itself
-from clauseboard.selfplay.weighing import machine_of, move_machine_of, single_literals
+from clauseboard.selfplay.fit_weights import class_machine, single_literals, win_loss_machine
+from clauseboard.selfplay.games import play_self_game
+from clauseboard.selfplay.training_set import training_set_of
 from clauseboard.tsetlin import TsetlinMachineClassifier
 
 GAMES = {"hex": load_game("hex", size=3), "go": load_game("go", size=3)}
@@ -28,13 +28,13 @@ def drawn_moves(game, seed=0):
     n_bits, n_codes = len(game.bits()), game.size**2
     clauses = np.concatenate([single_literals(n_bits)] * n_codes)
     codes = np.repeat(np.arange(n_codes), 2 * n_bits)
-    return move_machine_of(clauses, draws.integers(1, 90, len(clauses)), codes, names(game))
+    return class_machine(clauses, draws.integers(1, 90, len(clauses)), codes, names(game))
 
 
 def drawn_values(game, seed=0):
     n_bits = len(game.bits())
     weights = np.random.default_rng(seed).integers(-60, 60, 2 * n_bits)
-    return machine_of(single_literals(n_bits), weights, names(game), 4.0)
+    return win_loss_machine(single_literals(n_bits), weights, names(game), 4.0)
 
 
 def positions(game):
@@ -42,7 +42,7 @@ def positions(game):
     found = []
     for seed in range(3):
         position = game.start()
-        for text in play_itself(game, player, seed, most_moves=12).moves:
+        for text in play_self_game(game, player, seed, most_moves=12).moves:
             found.append(position)
             position = position.play(position.read_move(text))
     return found
@@ -128,11 +128,11 @@ def test_a_player_by_its_line(tmp_path):
     assert sum(r.votes for r in explanation.reasons if r.about == "red") == explanation.votes["red"]
 
 
-def test_lessons_make_a_machine_for_moves():
+def test_boards_make_a_machine_for_moves():
     game = GAMES["hex"]
-    games = [play_itself(game, load_player("random", game), seed) for seed in range(8)]
-    lessons = lessons_of(game, games, with_moves=True)
-    codes = set(lessons.moves.tolist())
+    games = [play_self_game(game, load_player("random", game), seed) for seed in range(8)]
+    data = training_set_of(game, games, with_moves=True)
+    codes = set(data.moves.tolist())
     assert codes <= set(range(9))
 
 
@@ -168,6 +168,6 @@ def test_a_wrong_sharpness_is_refused(sharpness):
 
 def test_a_game_whose_moves_are_no_cells_is_refused():
     game = load_game("checkers")
-    machine = move_machine_of(single_literals(128)[:3], np.ones(3, int), np.arange(3), names(game))
+    machine = class_machine(single_literals(128)[:3], np.ones(3, int), np.arange(3), names(game))
     with pytest.raises(ValueError, match="no cells"):
         MoveVotes(game, machine)

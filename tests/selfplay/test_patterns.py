@@ -1,4 +1,4 @@
-"""Moves by what is around them: lessons, clauses, weights, priors, reasons, a life, refusals."""
+"""Moves by what is around them: data, clauses, weights, priors, reasons, a life, refusals."""
 
 import dataclasses
 import itertools
@@ -26,29 +26,28 @@ from clauseboard.players import load_player
 from clauseboard.search.around import surroundings_of, unpacked
 from clauseboard.search.mcts import MonteCarlo
 from clauseboard.search.mcts_positions import PositionTree
-from clauseboard.selfplay import patterns
-from clauseboard.selfplay.finding import Taste
+from clauseboard.selfplay import fit_weights
+from clauseboard.selfplay.fit_weights import (
+    UNIT,
+    fires,
+    single_literals,
+    voting_machine,
+    weigh_patterns,
+    win_loss_machine,
+)
+from clauseboard.selfplay.games import SelfPlayGame, play_self_game
 from clauseboard.selfplay.patterns import (
     RARE,
     find_patterns,
-    how_right,
     merged,
-    move_lessons,
+    move_accuracy,
     pattern_machine,
-    told_right,
-    weigh_patterns,
+    vote_accuracy,
 )
-from clauseboard.selfplay.plan import plan_for
-from clauseboard.selfplay.running import Life, live
-from clauseboard.selfplay.self_play import OwnGame, play_itself
+from clauseboard.selfplay.running import SelfPlayRun, run
+from clauseboard.selfplay.settings import MachineSettings, settings_for
 from clauseboard.selfplay.store import LearningStore
-from clauseboard.selfplay.weighing import (
-    UNIT,
-    fires,
-    machine_of,
-    single_literals,
-    voting_machine,
-)
+from clauseboard.selfplay.training_set import move_training_set
 from clauseboard.tsetlin import TsetlinMachineClassifier
 
 GAMES = {"hex": load_game("hex", size=4), "go": load_game("go", size=4)}
@@ -70,7 +69,7 @@ def positions(game, n_games=3):
     player, found = load_player("random", game), []
     for seed in range(n_games):
         position = game.start()
-        for text in play_itself(game, player, seed, most_moves=12).moves:
+        for text in play_self_game(game, player, seed, most_moves=12).moves:
             found.append(position)
             position = position.play(position.read_move(text))
     return found
@@ -122,7 +121,7 @@ def test_compiled_and_plain_trees_visit_alike(game, beside, monkeypatch):
         n_bits = len(game.bits())
         weights = np.random.default_rng(0).integers(-60, 60, 2 * n_bits)
         names = [bit.name for bit in game.bits()]
-        values = machine_of(single_literals(n_bits), weights, names, 4.0)
+        values = win_loss_machine(single_literals(n_bits), weights, names, 4.0)
         judge = MachineEvaluator(game, values, view="mover", moves=drawn_machine(game))
         search = MonteCarlo(simulations=40)
     else:
@@ -286,25 +285,25 @@ def test_votes_are_told_to_be_for_the_move_and_not_for_a_colour(tmp_path, game):
         assert not re.search(rf"votes? (for|against) ({'|'.join(game.colours)})", text)
 
 
-# ---- lessons
+# ---- training sets
 
 
 def by_hand(game):
     """A game of five moves, of which the first was given."""
     moves = ("a1", "b2", "c3", "b3", "d4")
     counts = (((3, 10),), ((4, 20), (5, 10)), (), ((0, 7),))
-    return OwnGame(moves, 1, "red", "", (0.0,) * 4, counts)
+    return SelfPlayGame(moves, 1, "red", "", (0.0,) * 4, counts)
 
 
 @pytest.mark.parametrize("others", [1, 4, None])
-def test_lessons_have_the_moves_visited_and_some_others(others):
+def test_rows_have_the_moves_visited_and_some_others(others):
     game = GAMES["hex"]
-    lessons = move_lessons(game, [by_hand(game)], others=others)
-    assert len(lessons) == 4
-    assert lessons.games.tolist() == [0, 0, 0, 0]
+    data = move_training_set(game, [by_hand(game)], others=others)
+    assert len(data) == 4
+    assert data.games.tolist() == [0, 0, 0, 0]
     for board in range(4):
-        rows = slice(*lessons.first[board : board + 2])
-        share, extra = lessons.shares[rows], lessons.extra[rows]
+        rows = slice(*data.first[board : board + 2])
+        share, extra = data.shares[rows], data.extra[rows]
         assert abs(share.sum() - 1) < 1e-9
         good, legal = (share > 0).sum(), 15 - board
         assert len(share) == (legal if others is None else good + others)
@@ -315,8 +314,8 @@ def test_lessons_have_the_moves_visited_and_some_others(others):
 
 def test_shares_are_squares_of_visits_and_the_chosen_move_is_among_them():
     game = GAMES["hex"]
-    lessons = move_lessons(game, [by_hand(game)], others=None)
-    second = lessons.shares[lessons.first[1] : lessons.first[2]]
+    data = move_training_set(game, [by_hand(game)], others=None)
+    second = data.shares[data.first[1] : data.first[2]]
     c3 = [str(m) for m in played(game, "a1", "b2").moves()].index("c3")
     wanted = np.zeros(14)
     wanted[4], wanted[5], wanted[c3] = 400, 100, 400
@@ -325,17 +324,17 @@ def test_shares_are_squares_of_visits_and_the_chosen_move_is_among_them():
 
 def test_how_right_votes_are():
     game = GAMES["hex"]
-    lessons = move_lessons(game, [by_hand(game)], others=None)
-    sizes = np.diff(lessons.first)
-    alike = how_right(np.zeros(lessons.first[-1]), lessons)
+    data = move_training_set(game, [by_hand(game)], others=None)
+    sizes = np.diff(data.first)
+    alike = vote_accuracy(np.zeros(data.first[-1]), data)
     assert np.isclose(alike["first"], (1 / sizes).mean())
     assert np.isclose(alike["in five"], (5 / sizes).mean())
     assert np.isclose(alike["loss"], np.log(sizes).mean())
-    best = np.zeros(lessons.first[-1])
-    for start, end in itertools.pairwise(lessons.first):
-        best[start + lessons.shares[start:end].argmax()] = 100 * UNIT
-    assert how_right(best, lessons)["first"] == how_right(best, lessons)["in five"] == 1
-    assert how_right(-best, lessons)["in five"] == 0
+    best = np.zeros(data.first[-1])
+    for start, end in itertools.pairwise(data.first):
+        best[start + data.shares[start:end].argmax()] = 100 * UNIT
+    assert vote_accuracy(best, data)["first"] == vote_accuracy(best, data)["in five"] == 1
+    assert vote_accuracy(-best, data)["in five"] == 0
 
 
 def played(game, *texts):
@@ -349,30 +348,30 @@ def played(game, *texts):
 def test_boards_that_are_decided_are_left_out(value, boards):
     game = GAMES["hex"]
     one = dataclasses.replace(by_hand(game), values=(0.0, value, 0.1, -0.2))
-    assert len(move_lessons(game, [one], others=2)) == boards
+    assert len(move_training_set(game, [one], others=2)) == boards
 
 
-def test_some_boards_of_lessons():
+def test_some_boards_of_a_set():
     game = GAMES["hex"]
-    lessons = move_lessons(game, [by_hand(game)] * 2, others=3)
-    some = lessons.of(np.array([5, 2]))
+    data = move_training_set(game, [by_hand(game)] * 2, others=3)
+    some = data.of(np.array([5, 2]))
     assert some.games.tolist() == [1, 0]
     for n, board in enumerate((5, 2)):
-        new, old = slice(*some.first[n : n + 2]), slice(*lessons.first[board : board + 2])
-        assert np.array_equal(some.rows[new], lessons.rows[old])
-        assert np.array_equal(some.shares[new], lessons.shares[old])
-        assert np.array_equal(some.extra[new], lessons.extra[old])
+        new, old = slice(*some.first[n : n + 2]), slice(*data.first[board : board + 2])
+        assert np.array_equal(some.rows[new], data.rows[old])
+        assert np.array_equal(some.shares[new], data.shares[old])
+        assert np.array_equal(some.extra[new], data.extra[old])
 
 
 def test_no_boards_to_learn_from():
     with pytest.raises(ValueError, match="no board to learn from"):
-        move_lessons(GAMES["hex"], [])
+        move_training_set(GAMES["hex"], [])
 
 
 # ---- learning
 
 
-def lessons_by_a_rule(game, name, n_games=30):
+def games_by_a_rule(game, name, n_games=30):
     """Games in which, wherever there is a move with a certain bit, it is played."""
     seen, found = surroundings_of(game), []
     draws = np.random.default_rng(1)
@@ -385,7 +384,7 @@ def lessons_by_a_rule(game, name, n_games=30):
             counts.append(((place, 10),))
             moves.append(position.write_move(position.moves()[place]))
             position = position.play(position.moves()[place])
-        found.append(OwnGame(tuple(moves), 0, None, "", (0.0,) * len(moves), tuple(counts)))
+        found.append(SelfPlayGame(tuple(moves), 0, None, "", (0.0,) * len(moves), tuple(counts)))
     return found
 
 
@@ -395,15 +394,15 @@ def lessons_by_a_rule(game, name, n_games=30):
 )
 def test_a_rule_is_found(name, rule):
     game = load_game(name, size=6)
-    games = lessons_by_a_rule(game, rule)
-    taste = Taste(move_clauses=20, moves_kept=40, move_epochs=8, move_literals=3)
-    machine = pattern_machine(move_lessons(game, games[5:]), game, taste)
-    told = told_right(machine, move_lessons(game, games[:5], others=None))
+    games = games_by_a_rule(game, rule)
+    settings = MachineSettings(move_clauses=20, moves_kept=40, move_epochs=8, move_literals=3)
+    machine = pattern_machine(move_training_set(game, games[5:]), game, settings)
+    told = move_accuracy(machine, move_training_set(game, games[:5], others=None))
     assert len(all_clauses(machine)) <= 40
-    chance = told_right(drawn_machine(game), move_lessons(game, games[:5], others=None))
+    chance = move_accuracy(drawn_machine(game), move_training_set(game, games[:5], others=None))
     assert told["loss"] < chance["loss"] - 0.3
-    lessons = move_lessons(game, games[:5], others=None)
-    rows = unpacked(lessons.rows, len(machine.bit_names_))
+    data = move_training_set(game, games[:5], others=None)
+    rows = unpacked(data.rows, len(machine.bit_names_))
     kept = rows[:, machine.bit_names_.index(rule)] == 1
     votes = likely_votes(machine, rows)
     assert votes[kept].mean() > votes[~kept].mean() + 50
@@ -413,10 +412,10 @@ def test_a_rule_is_found(name, rule):
 @pytest.mark.parametrize("most", [3, 10, 1000])
 def test_no_more_clauses_are_kept_than_asked_for(most):
     game = GAMES["hex"]
-    lessons = move_lessons(game, lessons_by_a_rule(game, "joins own stones", 10))
+    data = move_training_set(game, games_by_a_rule(game, "joins own stones", 10))
     seen = surroundings_of(game)
-    found = find_patterns(lessons, seen, Taste(move_clauses=10, move_epochs=2))
-    clauses, weights = weigh_patterns(lessons, found, seen, most=most, epochs=2)
+    found = find_patterns(data, seen, MachineSettings(move_clauses=10, move_epochs=2))
+    clauses, weights = weigh_patterns(data, found, seen, most=most, epochs=2)
     assert len(clauses) == len(weights) <= most
     assert (weights != 0).all()
 
@@ -424,13 +423,13 @@ def test_no_more_clauses_are_kept_than_asked_for(most):
 @pytest.mark.skipif(JIT_DISABLED, reason="minutes without the compiler")
 def test_clauses_say_what_is_there_unless_wanted_otherwise():
     game = GAMES["hex"]
-    lessons = move_lessons(game, lessons_by_a_rule(game, "joins own stones", 10))
-    seen, taste = surroundings_of(game), Taste(move_clauses=10, move_epochs=2)
+    data = move_training_set(game, games_by_a_rule(game, "joins own stones", 10))
+    seen, settings = surroundings_of(game), MachineSettings(move_clauses=10, move_epochs=2)
     n_bits = len(seen.names)
-    found = find_patterns(lessons, seen, taste)
+    found = find_patterns(data, seen, settings)
     assert not found[:, n_bits:].any()
     assert len(np.unique(found, axis=0)) == len(found)
-    rows = unpacked(lessons.rows, n_bits)
+    rows = unpacked(data.rows, n_bits)
     singles = {int(clause.argmax()) for clause in found if clause.sum() == 1}
     assert singles == set(range(n_bits))
     pairs = {tuple(np.flatnonzero(clause).tolist()) for clause in found if clause.sum() == 2}
@@ -440,19 +439,21 @@ def test_clauses_say_what_is_there_unless_wanted_otherwise():
         if (rows[:, a] & rows[:, b]).sum() >= max(1, RARE * len(rows))
     }
     assert often <= pairs
-    assert find_patterns(lessons, seen, taste.changed(only_there=False))[:, n_bits:].any()
+    assert find_patterns(data, seen, dataclasses.replace(settings, only_there=False))[
+        :, n_bits:
+    ].any()
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="minutes without the compiler")
 def test_of_many_boards_some_choose_the_clauses(monkeypatch):
     game = GAMES["hex"]
-    lessons = move_lessons(game, lessons_by_a_rule(game, "joins own stones", 40))
+    data = move_training_set(game, games_by_a_rule(game, "joins own stones", 40))
     seen = surroundings_of(game)
-    found = find_patterns(lessons, seen, Taste(move_clauses=10, move_epochs=2))
-    monkeypatch.setattr(patterns, "SIEVED", len(lessons) // 2)
-    clauses, weights = weigh_patterns(lessons, found, seen, most=20, epochs=12)
+    found = find_patterns(data, seen, MachineSettings(move_clauses=10, move_epochs=2))
+    monkeypatch.setattr(fit_weights, "ENOUGH_FOR_PATTERNS", len(data) // 2)
+    clauses, weights = weigh_patterns(data, found, seen, most=20, epochs=12)
     assert len(clauses) == len(weights) <= 20
-    bits = unpacked(lessons.rows, len(seen.names))
+    bits = unpacked(data.rows, len(seen.names))
     votes = fires(bits, clauses) @ weights
     joins = bits[:, seen.names.index("joins own stones")] == 1
     assert votes[joins].mean() > votes[~joins].mean() + 50
@@ -461,26 +462,26 @@ def test_of_many_boards_some_choose_the_clauses(monkeypatch):
 def test_moves_that_are_all_alike_teach_nothing():
     game = GAMES["hex"]
     alike = tuple((place, 5) for place in range(16))
-    one = OwnGame(("a1",), 0, None, "", (0.0,), (alike,))
+    one = SelfPlayGame(("a1",), 0, None, "", (0.0,), (alike,))
     with pytest.raises(ValueError, match="On no board is a move better"):
-        find_patterns(move_lessons(game, [one]), surroundings_of(game), Taste(move_clauses=2))
+        find_patterns(
+            move_training_set(game, [one]), surroundings_of(game), MachineSettings(move_clauses=2)
+        )
 
 
 def test_weights_are_those_of_the_odds():
     """Two kinds of moves, of which one is chosen three times as often: e^w = 3."""
     game = GAMES["hex"]
     seen = surroundings_of(game)
-    lessons = move_lessons(game, [by_hand(game)] * 50, others=None)
+    data = move_training_set(game, [by_hand(game)] * 50, others=None)
     rows = np.zeros((400, 8), np.uint8)
     rows[::2, 0] = 1
     shares = np.tile([0.75, 0.25], 200)
-    lessons = type(lessons)(
-        rows, shares, np.zeros(400), np.arange(0, 401, 2), np.zeros(200, np.int64)
-    )
+    data = type(data)(rows, shares, np.zeros(400), np.arange(0, 401, 2), np.zeros(200, np.int64))
     single = single_literals(len(seen.names))[:1]
-    lessons = type(lessons)(rows, shares, lessons.extra, lessons.first, lessons.games)
+    data = type(data)(rows, shares, data.extra, data.first, data.games)
     unturned = type(seen)(game, seen.names, seen.ways[:1], seen._around, seen._rules)
-    _, weights = weigh_patterns(lessons, single, unturned, epochs=120, penalty=0.0)
+    _, weights = weigh_patterns(data, single, unturned, epochs=120, penalty=0.0)
     assert abs(weights[0] - 100 * np.log(3)) <= 3
 
 
@@ -488,26 +489,26 @@ def test_weights_are_those_of_the_odds():
 @pytest.mark.parametrize("kept", [0, 20])
 def test_a_life_with_patterns(tmp_path, kept):
     game = load_game("hex", size=4)
-    plan = plan_for(
+    plan = settings_for(
         game,
         {
             "begin": "rollouts:rollouts=1,simulations=200,exploration=0.2",
             "search": "mcts,simulations=20,rollouts=1",
-            "games": 20, "match_games": 4, "drawn": 2, "n_clauses": 20, "epochs": 2,
+            "games": 20, "match_games": 4, "random_moves": 2, "n_clauses": 20, "epochs": 2,
             "kept": kept, "local_moves": True, "move_clauses": 20, "moves_kept": 30,
             "move_epochs": 2, "by_solver": False,
         },
     )  # fmt: skip
     with LearningStore(tmp_path / "life.learn") as store:
-        life = Life(game, plan, store)
-        live(life, rounds=1)
+        self_play = SelfPlayRun(game, plan, store)
+        run(self_play, rounds=1)
         made = store.generation(1)
         assert bool(made.machine) == bool(kept)
         assert made.moves
         assert {"boards for moves", "first", "in five", "loss"} <= set(made.figures)
-        line = life.contestant(1).line(tmp_path)
+        line = self_play.player_spec(1).line(tmp_path)
         assert ("machine=" in line) == bool(kept)
-        assert life.contestant(1).player(game).choose(game.start()).move
+        assert self_play.player_spec(1).player(game).choose(game.start()).move
 
 
 # ---- what is refused
@@ -517,14 +518,14 @@ def test_a_life_with_patterns(tmp_path, kept):
     ("options", "words"),
     [
         ({"kept": 0}, "leaves nothing to play by"),
-        ({"local_moves": 1}, "neither True nor False"),
-        ({"only_there": 0}, "neither True nor False"),
+        ({"local_moves": 1}, "must be True or False"),
+        ({"only_there": 0}, "must be True or False"),
         ({"local_moves": True, "move_clauses": 0}, "needs clauses"),
     ],
 )
 def test_plans_that_cannot_be(options, words):
     with pytest.raises(ValueError, match=words):
-        plan_for(GAMES["hex"], options)
+        settings_for(GAMES["hex"], options)
 
 
 @pytest.mark.parametrize("sharpness", [0, -1.0, float("inf"), True, "high"])
@@ -538,7 +539,7 @@ def test_machines_that_are_none_for_patterns(tmp_path):
     with pytest.raises(ValueError, match="not those that are seen around a move of hex"):
         PatternVotes(game, drawn_machine(GAMES["go"]))
     names = [bit.name for bit in game.bits()]
-    values = machine_of(single_literals(len(names)), np.ones(2 * len(names), int), names, 4.0)
+    values = win_loss_machine(single_literals(len(names)), np.ones(2 * len(names), int), names, 4.0)
     assert isinstance(values, TsetlinMachineClassifier)
     with pytest.raises(ValueError, match="has the classes 'likely' and 'unlikely'"):
         PatternVotes(game, values)
@@ -583,10 +584,10 @@ def test_merged_clauses_vote_as_before(game, negated, seed):
 
 @both_games
 def test_a_machine_says_nothing_twice(game):
-    played = [play_itself(game, load_player("random", game), seed) for seed in range(20)]
-    lessons = move_lessons(game, played)
-    taste = Taste(move_clauses=20, move_epochs=1, moves_kept=300)
-    machine = pattern_machine(lessons, game, taste)
+    played = [play_self_game(game, load_player("random", game), seed) for seed in range(20)]
+    data = move_training_set(game, played)
+    settings = MachineSettings(move_clauses=20, move_epochs=1, moves_kept=300)
+    machine = pattern_machine(data, game, settings)
     implied = surroundings_of(game).implied
     names = surroundings_of(game).names
     told = set()

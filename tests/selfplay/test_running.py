@@ -8,14 +8,13 @@ import sys
 import time
 
 import pytest
-from small_lives import HEX, SMALL, life_in
+from small_runs import HEX, SMALL, small_run
 
 from clauseboard.game import load_game
-from clauseboard.selfplay import resuming
-from clauseboard.selfplay.contestants import Contestant, learned
-from clauseboard.selfplay.pictures import ratings_picture
-from clauseboard.selfplay.plan import Plan, plan_for
-from clauseboard.selfplay.running import Life, live
+from clauseboard.selfplay import running
+from clauseboard.selfplay.ratings_chart import ratings_chart
+from clauseboard.selfplay.running import Phase, PlayerSpec, SelfPlayRun, learned_player, run
+from clauseboard.selfplay.settings import SelfPlaySettings, settings_for
 from clauseboard.selfplay.store import Generation, LearningStore
 
 
@@ -29,52 +28,60 @@ def facts(store):
 
 
 def test_a_round_is_games_a_machine_a_match_and_a_decision(tmp_path):
-    life = life_in(tmp_path / "life")
-    seen = [(step.round, step.what) for step in life.steps(1)]
+    self_play = small_run(tmp_path / "life")
+    seen = [(step.round, step.phase) for step in self_play.steps(1)]
     assert list(dict.fromkeys(seen)) == [
-        (1, "games"), (1, "machine"), (1, "match"), (1, "decision"),
+        (1, Phase.GAMES), (1, Phase.MACHINE), (1, Phase.MATCH), (1, Phase.DECISION),
     ]  # fmt: skip
-    [made] = life.store.generations()
+    [made] = self_play.store.generations()
     assert made.parent == 0
     assert made.accepted is not None
-    assert made.accepted == (life.result(1).score.score > life.plan.gate)
-    assert life.store.best() == int(made.accepted)
-    assert len(life.store.match_games(1)) == 6
+    assert made.accepted == (self_play.result(1).score.score > self_play.settings.gate)
+    assert self_play.store.best() == int(made.accepted)
+    assert len(self_play.store.match_games(1)) == 6
     assert made.moves is not None
     assert 0 <= made.figures["right"] <= 1
 
 
 @pytest.mark.parametrize("stop_after", [1, 3, 5, 9])
 def test_a_life_that_was_stopped_goes_on_as_if_nothing_had_happened(tmp_path, stop_after):
-    whole = life_in(tmp_path / "whole")
-    live(whole, rounds=2)
-    for n, _ in enumerate(life_in(tmp_path / "cut").steps(2), 1):
+    whole = small_run(tmp_path / "whole")
+    run(whole, rounds=2)
+    for n, _ in enumerate(small_run(tmp_path / "cut").steps(2), 1):
         if n == stop_after:
             break
-    rest = life_in(tmp_path / "cut")
+    rest = small_run(tmp_path / "cut")
     while rest.store.decided() < 2:
-        live(rest, rounds=1)
+        run(rest, rounds=1)
     assert facts(rest.store) == facts(whole.store)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
 def test_a_sparring_partner_takes_a_side_in_some_games(tmp_path, share):
     # The solver is sure of every board, and the random player never says anything.
-    life = life_in(
-        tmp_path / "life", games=12, sparring="solver", sparring_share=share, drawn=0, noise=0.2
+    self_play = small_run(
+        tmp_path / "life",
+        games=12,
+        sparring="solver",
+        sparring_share=share,
+        random_moves=0,
+        noise=0.2,
     )
-    for step in life.steps(1):
-        if step.what == "machine":
+    for step in self_play.steps(1):
+        if step.phase is Phase.MACHINE:
             break
-    spars = [any(map(abs, game.values)) for game in life.store.games(1, 1)]
+    spars = [any(map(abs, game.values)) for game in self_play.store.games(1, 1)]
     assert abs(sum(spars) - 12 * share) <= (share == 0.5) * 4
 
 
-def test_games_are_the_same_in_several_processes(tmp_path):
-    one, two = life_in(tmp_path / "one"), life_in(tmp_path / "two")
-    live(one, rounds=1)
-    live(dataclasses.replace(two, jobs=2), rounds=1)
-    assert facts(one.store) == facts(two.store)
+def test_games_and_machines_are_the_same_for_any_number_of_jobs(tmp_path):
+    runs = [small_run(tmp_path / f"{jobs}").on("cpu", jobs, None) for jobs in (1, 2, 3)]
+    for self_play in runs:
+        run(self_play, rounds=2)
+    assert facts(runs[0].store) == facts(runs[1].store) == facts(runs[2].store)
+    assert [self_play.settings.stored() for self_play in runs[1:]] == [
+        runs[0].settings.stored()
+    ] * 2
 
 
 def test_killed_by_force_nothing_is_lost(tmp_path):
@@ -95,12 +102,12 @@ def test_killed_by_force_nothing_is_lost(tmp_path):
         process.wait()
     there = _games_in(path)
     assert there > 3
-    plan = plan_for(HEX, {k: v for k, v in SMALL.items() if k != "search"})
+    plan = settings_for(HEX, {k: v for k, v in SMALL.items() if k != "search"})
     with LearningStore(path) as store:
-        assert store.plans() == {1: {"game": repr(HEX), **plan.settings()}}
-        life = Life(HEX, plan, store)
+        assert store.plans() == {1: {"game": repr(HEX), **plan.stored()}}
+        self_play = SelfPlayRun(HEX, plan, store)
         before = store.decided()
-        live(life, rounds=1)
+        run(self_play, rounds=1)
         assert store.decided() == before + 1
 
 
@@ -113,69 +120,69 @@ def _games_in(path):
 
 
 def test_who_does_not_win_does_not_take_the_place(tmp_path):
-    life = life_in(tmp_path / "life", gate=1.0)
-    live(life, rounds=2)
-    assert [one.accepted for one in life.store.generations()] == [False, False]
-    assert [one.parent for one in life.store.generations()] == [0, 0]
-    assert life.store.best() == 0
-    assert life.contestant(0) == Contestant("random")
+    self_play = small_run(tmp_path / "life", gate=1.0)
+    run(self_play, rounds=2)
+    assert [one.accepted for one in self_play.store.generations()] == [False, False]
+    assert [one.parent for one in self_play.store.generations()] == [0, 0]
+    assert self_play.store.best() == 0
+    assert self_play.player_spec(0) == PlayerSpec("random")
 
 
 def test_who_wins_is_learned_from_next(tmp_path):
-    life = life_in(tmp_path / "life", gate=0.0)
-    live(life, rounds=2)
-    if all(one.accepted for one in life.store.generations()):
-        assert [one.parent for one in life.store.generations()] == [0, 1]
-    ratings = life.ratings()
+    self_play = small_run(tmp_path / "life", gate=0.0)
+    run(self_play, rounds=2)
+    if all(one.accepted for one in self_play.store.generations()):
+        assert [one.parent for one in self_play.store.generations()] == [0, 1]
+    ratings = self_play.ratings()
     assert len(ratings) == 3
     assert ratings[0].elo == 0
 
 
 def test_time_ends_it(tmp_path):
-    life = life_in(tmp_path / "life")
+    self_play = small_run(tmp_path / "life")
     steps = []
-    live(life, hours=1e-9, told=steps.append)
+    run(self_play, hours=1e-9, on_step=steps.append)
     assert len(steps) == 1
 
 
 def test_a_machine_that_is_not_there(tmp_path):
     with pytest.raises(ValueError, match="no machine of round 4"):
-        life_in(tmp_path / "life").contestant(4)
+        small_run(tmp_path / "life").player_spec(4)
 
 
 def test_games_without_boards_are_refused(tmp_path):
     game = load_game("hex", size=1)
-    life = life_in(tmp_path / "life", game, games=2, move_clauses=0)
-    life.store.add_game(1, 0, 0, _empty_game())
-    life.store.add_game(1, 1, 0, _empty_game())
+    self_play = small_run(tmp_path / "life", game, games=2, move_clauses=0)
+    self_play.store.add_game(1, 0, 0, _empty_game())
+    self_play.store.add_game(1, 1, 0, _empty_game())
     with pytest.raises(ValueError, match="no board to learn from"):
-        live(life, rounds=1)
+        run(self_play, rounds=1)
 
 
 def _empty_game():
-    from clauseboard.selfplay.self_play import OwnGame
+    from clauseboard.selfplay.games import SelfPlayGame
 
-    return OwnGame(("a1",), 1, "red", "won", (), ())
+    return SelfPlayGame(("a1",), 1, "red", "won", (), ())
 
 
 def test_a_change_holds_from_the_next_machine_on(tmp_path):
     """In the middle of a match it is the match that was begun which is played to its end."""
-    stopped = life_in(tmp_path / "life")
+    stopped = small_run(tmp_path / "life")
     with stopped.store as store:
         for step in stopped.steps(1):
-            if (step.what, step.done) == ("match", 2):
+            if (step.phase, step.done) == (Phase.MATCH, 2):
                 break
-        store.set_plan({"game": repr(HEX), **stopped.plan.settings()})
-        going_on = resuming.life_in(
+        store.set_plan({"game": repr(HEX), **stopped.settings.stored()})
+        going_on = running.open_run(
             store, HEX, {"match_games": 2, "search": "mcts,simulations=9"}, change=True
         )
-        live(going_on, rounds=2)
+        run(going_on, rounds=2)
         assert [len(store.match_games(round_)) for round_ in (1, 2)] == [SMALL["match_games"], 2]
-        assert [going_on.plan_of(round_).match_games for round_ in (0, 1, 2, 9)] == [6, 6, 2, 2]
-        assert going_on.contestant(1).spec.endswith("simulations=20")
-        assert going_on.contestant(2).spec.endswith("simulations=9")
-        again = resuming.life_in(store, HEX, {})
-        assert again.plan == going_on.plan
+        assert [going_on.settings_of(round_).match_games for round_ in (0, 1, 2, 9)] == [6, 6, 2, 2]
+        assert going_on.player_spec(1).spec.endswith("simulations=20")
+        assert going_on.player_spec(2).spec.endswith("simulations=9")
+        again = running.open_run(store, HEX, {})
+        assert again.settings == going_on.settings
         assert again.earlier == going_on.earlier
 
 
@@ -192,9 +199,9 @@ def test_plans_are_kept_by_round(tmp_path, rounds):
 
 def test_another_file_is_refused(tmp_path):
     path = tmp_path / "games"
-    from clauseboard.arena.store import Store
+    from clauseboard.arena.store import MatchStore
 
-    Store(path).close()
+    MatchStore(path).close()
     with pytest.raises(ValueError, match="another program"):
         LearningStore(path)
 
@@ -227,9 +234,11 @@ def test_a_generation_is_read_as_it_was_kept(tmp_path):
         ({"noise": 1.1}, "noise=1.1"),
         ({"sparring": 4}, "sparring=4"),
         ({"sparring_share": -1}, "sparring_share=-1"),
-        ({"asides": -1}, "asides=-1"),
+        ({"asides": -1}, "off_path_positions=-1"),
+        ({"off_path_positions": -1}, "off_path_positions=-1"),
         ({"asides": 3, "by_solver": False}, "set by_solver=True"),
-        ({"deck": 1}, "deck=1"),
+        ({"deck": 1}, "openings=1"),
+        ({"random_moves": -1}, "random_moves=-1"),
         ({"begin": ""}, "begin=''"),
         ({"search": 3}, "search=3"),
         ({"wisdom": 1}, "no setting 'wisdom'"),
@@ -238,29 +247,30 @@ def test_a_generation_is_read_as_it_was_kept(tmp_path):
 )
 def test_wrong_settings_are_refused(changes, told):
     with pytest.raises(ValueError, match=told):
-        plan_for(HEX, changes)
+        settings_for(HEX, changes)
 
 
 @pytest.mark.parametrize("name", ["checkers", "go", "hex"])
 def test_every_game_has_a_plan_whose_settings_can_be_given_again(name):
     game = load_game(name)
-    plan = plan_for(game)
-    assert plan_for(game, plan.settings()) == plan
-    assert plan != Plan()
+    plan = settings_for(game)
+    assert settings_for(game, plan.named()) == plan
+    assert settings_for(game, plan.stored()) == plan
+    assert plan != SelfPlaySettings()
 
 
 def test_the_seed_is_also_that_of_the_machines():
-    assert plan_for(HEX, {"seed": 7}).taste.seed == 7
+    assert settings_for(HEX, {"seed": 7}).machine.seed == 7
 
 
 # ---- players in parcels
 
 
 def test_a_contestant_is_made_once(tmp_path):
-    one = Contestant("random")
-    assert one.player(HEX) is Contestant("random").player(HEX)
-    assert learned("mcts", b"x", b"y").spec.count("{") == 2
-    line = learned("mcts", b"x", None).line(tmp_path)
+    one = PlayerSpec("random")
+    assert one.player(HEX) is PlayerSpec("random").player(HEX)
+    assert learned_player("mcts", b"x", b"y").spec.count("{") == 2
+    line = learned_player("mcts", b"x", None).line(tmp_path)
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"x"]
     assert str(tmp_path) in line
 
@@ -275,7 +285,7 @@ def test_the_picture_has_a_point_a_round(n):
     from clauseboard.arena.ratings import Rating
 
     ratings = [Rating(40.0 * k, 40.0 * k - 30, 40.0 * k + 30) for k in range(n)]
-    picture = ratings_picture(ratings, [k % 2 == 0 for k in range(n)], "hex & friends")
+    picture = ratings_chart(ratings, [k % 2 == 0 for k in range(n)], "hex & friends")
     root = ElementTree.fromstring(picture)
     circles = [one for one in root.iter() if one.tag.endswith("circle")]
     assert len(circles) == n

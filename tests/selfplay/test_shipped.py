@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 from typer.testing import CliRunner
 
-from clauseboard.arena.strength import gain_of, strength_text
+from clauseboard.arena.reporting import gain_of, strength_text
 from clauseboard.cli.main import app
 from clauseboard.game import load_game
 from clauseboard.players import load_player, read_player

@@ -369,17 +369,17 @@ def test_a_board_is_read(lines):
 @pytest.mark.parametrize(
     ("lines", "told"),
     [
-        (["1 1 1 1", ""], "This is no board of checkers: it has 1 rows, not 8."),
-        (["1 1 1 1", "1 1 1 hello", ""], "This is no board of checkers: it has 2 rows, not 8."),
-        (["1 1 1 hello", "quit"], "'1 1 1 hello' is no move"),
-        (["1 1 1 1", "dance"], "'dance' is no move"),
+        (["1 1 1 1", ""], "This is not a board of checkers: it has 1 rows, not 8."),
+        (["1 1 1 1", "1 1 1 hello", ""], "This is not a board of checkers: it has 2 rows, not 8."),
+        (["1 1 1 hello", "quit"], "'1 1 1 hello' is not a move"),
+        (["1 1 1 1", "dance"], "'dance' is not a move"),
         (["1 1 1 1", "why"], "There is no move to explain yet"),
         ([START], "Nothing has changed on the board, and it is black's turn."),
         ([START.replace("3 3 3 3", "3 3 3 9", 1)], "row 6 is not four digits from 0 to 4."),
         (["W:W21:B"], "Invalid move. The board differs on 1, 2, 3"),
         (["W:W99:B1"], "Invalid move. 'W:W99:B1' is no"),
         (["B:W21:B1"], "it is white's turn, but 'B:W21:B1' says black's."),
-        (["dance"], "'dance' is no move"),
+        (["dance"], "'dance' is not a move"),
     ],
 )
 def test_a_board_that_is_none(lines, told):

@@ -90,7 +90,7 @@ def test_commands(terminal, tmp_path):
     shown = terminal(*words("checkers", hints="material:depth=3"))
     shown.type("?")
     shown.expect("Moves are written like 9-13")
-    shown.expect(r"resign +give up")
+    shown.expect(r"resign +Give up")
     shown.type("moves")
     shown.expect("1 9-13 +2 9-14")
     shown.type("8")
@@ -194,7 +194,7 @@ def test_a_board_is_pasted(terminal, how):
     shown.expect("Turn number 1\nPlayer 1's turn\nPaste the board\n")
     for row in [*ROWS[:3], ""]:
         shown.type(row)
-    shown.expect("Invalid move. This is no board of checkers: it has 3 rows, not 8")
+    shown.expect("Invalid move. This is not a board of checkers: it has 3 rows, not 8")
     shown.expect("Paste the board\n")
     for row in [*ROWS[:2], "1 0 0 1", "x0 1 1 0", *ROWS[4:]]:
         shown.type(row)
@@ -356,7 +356,7 @@ def test_what_is_not_given_is_asked_for(terminal):
     shown.expect(r"Which game\?")
     shown.expect(r"3 hex")
     shown.type("chess")
-    shown.expect("'chess' is none of them")
+    shown.expect("Not a choice: 'chess'")
     shown.type("hex")
     shown.expect(r"Which opponent\?")
     shown.expect(r"random +Plays any legal move")

@@ -8,7 +8,7 @@ import json
 import pytest
 from web_doubles import Seat, client_of
 
-from clauseboard.arena.strength import played_text
+from clauseboard.arena.reporting import played_text
 from clauseboard.game import game_names, load_game
 from clauseboard.players import read_player
 from clauseboard.players.shipped import cards
@@ -141,7 +141,7 @@ def test_another_program_as_opponent_and_as_judge(tmp_path, engine):
         assert seat.state["moves"][-1]["text"] == "b2"
         why = seat.ask("why", about="own")
         assert why.status_code == 422
-        assert "cannot say why" in why.json()["detail"]
+        assert "cannot explain it" in why.json()["detail"]
 
 
 def test_gnu_go_where_it_is_installed():

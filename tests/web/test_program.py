@@ -168,7 +168,7 @@ def test_games_survive_a_restart_and_a_kill(program, tmp_path):
     answer = stranger.ask("moves", move=stranger.state["legal"][0]["text"])
     assert answer.status_code == 200
     state = stranger.settle(lambda state: state["error"] is not None)
-    assert "is not here any more" in state["error"]
+    assert "is not available any more" in state["error"]
     assert state["can_undo"]
 
 
@@ -217,7 +217,7 @@ def test_another_program_as_the_judge(server):
     seat.play("a1")
     why = seat.ask("why", about="own")
     assert why.status_code == 422
-    assert "cannot say why" in why.json()["detail"]
+    assert "cannot explain it" in why.json()["detail"]
     assert seat.wait()["moves"][0]["mark"] is None
 
 

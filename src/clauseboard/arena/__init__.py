@@ -1,1 +1,1 @@
-"""Players against each other: games, matches, tournaments, ratings, and where they are kept."""
+"""Matches and tournaments between players, their records, reports and ratings."""

@@ -1,4 +1,4 @@
-"""A match: two players, so many games, the colours swapped after each.
+"""A match: two players, a number of games, the colours swapped after each; and how it is played.
 
 Game n depends on the match and on n only: its seed, its opening and who begins. So it does not
 matter in which order the games are played, by how many processes, or in how many runs.
@@ -6,32 +6,111 @@ matter in which order the games are played, by how many processes, or in how man
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import hashlib
 import json
+import random
+import uuid
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
-from clauseboard.arena.game_record import GameRecord
-from clauseboard.arena.openings import NO_OPENINGS, Opening
-from clauseboard.arena.playing import MOST_MOVES, derived_seed, play_game
-from clauseboard.arena.ratings import Rating, Score, elo_difference, score_interval
+from clauseboard.arena.playing import MOST_MOVES, GameRecord, derived_seed, play_game
+from clauseboard.arena.ratings import Rating, ScoreInterval, elo_difference, score_interval
+from clauseboard.arena.store import GameFile, MatchStore
 from clauseboard.evaluation import Limit
-from clauseboard.game import Game
+from clauseboard.game import Game, NotationError
+from clauseboard.games.plugins import OPENINGS
+from clauseboard.parallel import check_jobs, spread
 from clauseboard.player import Player
+from clauseboard.players import read_player
+from clauseboard.players.simple import Person
+from clauseboard.players.spec import named_files
 
 MakePlayer = Callable[[str, Game], Player]
 """Makes a player of a game from its description."""
 
+GameCallback = Callable[[int, GameRecord], None]
+"""Called for each game that ends, with the index of its match."""
 
-def described_player(text: str, game: Game) -> Player:
-    """A player as the command line describes it."""
-    from clauseboard.players import read_player
 
-    return read_player(text, game)
+# ---- openings: first moves that both players get, once on either side
+
+Opening = tuple[str, ...]
+
+NO_OPENINGS: tuple[Opening, ...] = ((),)
+"""Every game begins at the start."""
+
+
+def read_openings(game: Game, which: str, seed: int = 0) -> tuple[Opening, ...]:
+    """The openings that a word stands for: "none", "all", a number of them, or a file.
+
+    A number draws so many of the game's openings by the seed. A file has an opening a line: moves
+    with spaces between them; lines that start with # are skipped.
+
+    >>> from clauseboard.game import load_game
+    >>> read_openings(load_game("hex", size=2), "all")
+    (('a1',), ('b1',), ('a2',), ('b2',))
+    """
+    if which == "none":
+        return NO_OPENINGS
+    if which == "all" or which.isdecimal():
+        openings = openings_of(game)
+        if which == "all":
+            return openings
+        if not 1 <= int(which) <= len(openings):
+            raise ValueError(
+                f"{game!r} has 1 to {len(openings)} openings to draw from, not {which}."
+            )
+        return tuple(random.Random(seed).sample(openings, int(which)))
+    path = Path(which)
+    if not path.is_file():
+        raise ValueError(
+            f"Openings are 'none', 'all', a number, or a file with one a line; {which!r} is none."
+        )
+    return _openings_in_file(game, path)
+
+
+def openings_of(game: Game) -> tuple[Opening, ...]:
+    """All the openings that a game has."""
+    offered = OPENINGS.find(game)
+    if offered is None:
+        raise ValueError(
+            f"{game.name} has no openings of its own; choose 'none', or a file with one a line."
+        )
+    return tuple(tuple(str(o).split()) for o in offered.deck(game))
+
+
+def _openings_in_file(game: Game, path: Path) -> tuple[Opening, ...]:
+    """The openings of a file, each one tried on the board."""
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is not text in UTF-8, so it has no openings.") from None
+    openings = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        position, texts = game.start(), []
+        try:
+            for text in line.split():
+                move = position.read_move(text)
+                texts.append(position.write_move(move))
+                position = position.play(move)
+        except NotationError as error:
+            raise ValueError(f"{path}, line {number}: {error}") from None
+        if position.outcome() is not None:
+            raise ValueError(f"{path}, line {number}: the game is over ({position.outcome()}).")
+        openings.append(tuple(texts))
+    if not openings:
+        raise ValueError(f"{path} has no opening in it; write the moves of one a line.")
+    return tuple(openings)
+
+
+# ---- matches and their results
 
 
 @dataclass(frozen=True)
@@ -39,7 +118,7 @@ class Match:
     """Two players, as the command line describes them, and all that their games depend on.
 
     Games come in pairs from the same opening: the first player begins in one, and the second in
-    the other. `n_games` is how many there are to be; it may be raised later, and the match goes on.
+    the other. `n_games` may be raised later, and the match goes on.
     """
 
     game: Game
@@ -51,18 +130,16 @@ class Match:
     most_moves: int = MOST_MOVES
 
     def __post_init__(self) -> None:
-        for name in ("n_games", "most_moves"):
+        for name, least in {"n_games": 1, "most_moves": 1, "seed": 0}.items():
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise ValueError(f"{name}={value!r} is no whole number from 1 on.")
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
-            raise ValueError(f"seed={self.seed!r} is no whole number from 0 on.")
+            if isinstance(value, bool) or not isinstance(value, int) or value < least:
+                raise ValueError(f"{name}={value!r} must be an integer ≥ {least}.")
         if len(self.players) != 2:
             raise ValueError(f"A match has two players, not {len(self.players)}.")
         if not self.openings:
             raise ValueError("A match needs an opening; the one without moves is ().")
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, object]:
         """What the games depend on, for JSON."""
         return {
             "game": repr(self.game),
@@ -77,17 +154,15 @@ class Match:
 
     @functools.cached_property
     def files(self) -> dict[str, str]:
-        """The files that the players' descriptions name, and what was in them: a hash of each.
+        """The files that the players' descriptions name, with a hash of the content of each.
 
         A machine that learned more, under the same name, plays another match.
         """
-        from clauseboard.players.spec import named_files
-
-        found = {}
+        hashes = {}
         for name in (name for text in self.players for name in named_files(text)):
             with open(name, "rb") as file:
-                found[name] = hashlib.file_digest(file, "sha256").hexdigest()[:16]
-        return found
+                hashes[name] = hashlib.file_digest(file, "sha256").hexdigest()[:16]
+        return hashes
 
     @functools.cached_property
     def id(self) -> str:
@@ -111,7 +186,7 @@ class Match:
 
 
 @dataclass(frozen=True)
-class Counts:
+class ScoreCounts:
     """Games won, drawn and lost."""
 
     wins: int = 0
@@ -125,32 +200,34 @@ class Counts:
 
     @property
     def points(self) -> float:
-        """A point for a win, half a one for a draw."""
+        """A point for a win, half a point for a draw."""
         return self.wins + self.draws / 2
 
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+    def __add__(self, other: ScoreCounts) -> ScoreCounts:
+        return ScoreCounts(
+            self.wins + other.wins, self.draws + other.draws, self.losses + other.losses
+        )
 
 
 @dataclass(frozen=True)
-class Result:
-    """The games of a match that were played, and what they come to."""
+class MatchResult:
+    """The games of a match that were played, and their statistics."""
 
     match: Match
     games: tuple[GameRecord, ...]
 
-    def counts(self, player: int, colour: str | None = None) -> Counts:
-        """How a player (0 or 1) fared, with one colour or with both."""
+    def counts(self, player: int, colour: str | None = None) -> ScoreCounts:
+        """Games of a player (0 or 1), with one colour or with both."""
         colours = self.match.game.colours
         tally: Counter[bool | None] = Counter()
         for game in self.games:
             own = colours[int(game.swapped) ^ player]
             if colour in (None, own):
                 tally[None if game.winner is None else game.winner == own] += 1
-        return Counts(tally[True], tally[None], tally[False])
+        return ScoreCounts(tally[True], tally[None], tally[False])
 
     @property
-    def score(self) -> Score:
+    def score(self) -> ScoreInterval:
         """The first player's share of the points."""
         total = self.counts(0)
         return score_interval(total.wins, total.draws, total.losses)
@@ -178,13 +255,13 @@ class Result:
     def repeats(self) -> int:
         """Games that were played before, move by move, by the same players with the same colours.
 
-        Two players without randomness play one game many times, which is no more than one.
+        Two players without randomness repeat one game, which is no more than one.
         """
         return len(self.games) - len({(game.players, game.moves) for game in self.games})
 
     @property
     def reasons(self) -> Counter[str]:
-        """How the games ended, in words; what comes after a comma tells of one game only."""
+        """How the games ended, in words; what follows a comma is a detail of one game."""
         return Counter(str(game.outcome).partition(",")[0] for game in self.games)
 
     @property
@@ -192,3 +269,96 @@ class Result:
         """Moves of either player that took far longer than allowed."""
         pairs = [game.late[::-1] if game.swapped else game.late for game in self.games]
         return sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)
+
+
+# ---- playing
+
+
+def run_matches(
+    matches: Sequence[Match],
+    jobs: int = 1,
+    store: MatchStore | None = None,
+    games_to: str | Path | None = None,
+    make: MakePlayer = read_player,
+    on_game: GameCallback | None = None,
+) -> list[MatchResult]:
+    """Play the games of some matches that are not yet in the store; the results of all of them.
+
+    With several `jobs`, each process makes its own players. The games are the same for any number
+    of jobs. `games_to` names a PDN or SGF file for the games besides the store.
+    """
+    check_jobs(jobs)
+    played: list[dict[int, GameRecord]] = []
+    for match in matches:
+        kept = [] if store is None else store.games(match.id)
+        played.append({game.number: game for game in kept if game.number < match.n_games})
+    tasks = [
+        (index, number)
+        for index, match in enumerate(matches)
+        for number in range(match.n_games)
+        if number not in played[index]
+    ]
+    with contextlib.ExitStack() as open_files:
+        # The players first: a wrong description is reported before anything is written.
+        pairs = open_files.enter_context(_players_of(matches, make))
+        if jobs > 1 and any(isinstance(player, Person) for pair in pairs for player in pair):
+            raise ValueError("A person plays at this terminal, in one process: leave out --jobs.")
+        if store is not None:
+            for match in matches:
+                store.add_match(match.id, match.settings())
+        file = None
+        if games_to is not None:
+            kept_games = [list(games.values()) for games in played]
+            file = GameFile(games_to, zip(matches, kept_games, strict=True))
+            open_files.callback(file.close)
+        new_games: Iterator[tuple[int, GameRecord]]
+        if jobs == 1:
+            new_games = ((index, matches[index].play(n, pairs[index])) for index, n in tasks)
+        else:
+            run = uuid.uuid4().hex
+            for_workers = ((run, index, matches[index], n, make) for index, n in tasks)
+            new_games = spread(_play_in_worker, for_workers, jobs)
+        for index, record in new_games:
+            # Another run may have been faster; then its game counts.
+            if store is not None and not store.add(matches[index].id, record):
+                record = store.game(matches[index].id, record.number)
+            played[index][record.number] = record
+            if file is not None:
+                file.add(matches[index], record)
+            if on_game is not None:
+                on_game(index, record)
+    return [
+        MatchResult(match, tuple(games[number] for number in sorted(games)))
+        for match, games in zip(matches, played, strict=True)
+    ]
+
+
+@contextlib.contextmanager
+def _players_of(matches: Sequence[Match], make: MakePlayer) -> Iterator[list[list[Player]]]:
+    """The players of each match, made once for each description and side."""
+    made: dict[tuple[str, int], Player] = {}
+    try:
+        for match in matches:
+            for side, text in enumerate(match.players):
+                if (text, side) not in made:
+                    made[text, side] = make(text, match.game)
+        yield [[made[text, side] for side, text in enumerate(m.players)] for m in matches]
+    finally:
+        for player in made.values():
+            player.close()
+
+
+_workers_players: dict[tuple[str, tuple[str, str]], list[Player]] = {}
+"""The players of a worker process: a machine may take longer to load than a game to play."""
+
+
+def _play_in_worker(
+    run: str, index: int, match: Match, number: int, make: MakePlayer
+) -> tuple[int, GameRecord]:
+    key = (run, match.players)
+    if key not in _workers_players:
+        for old in [other for other in _workers_players if other[0] != run]:
+            for player in _workers_players.pop(old):
+                player.close()
+        _workers_players[key] = [make(text, match.game) for text in match.players]
+    return index, match.play(number, _workers_players[key])

@@ -1,22 +1,104 @@
-"""One game between two players, whatever they do: break the rules, fail, give up or dawdle."""
+"""One game between two players, whatever they do (break the rules, fail, resign, take too long),
+and its record.
+
+>>> record = GameRecord(0, ("ann", "bob"), seed=7, moves=("b2", "a1"), winner="red", reason="won")
+>>> record.points(("red", "blue"))
+1.0
+>>> GameRecord.read(record.write()) == record
+True
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from clauseboard.arena.game_record import GameRecord, Thought
 from clauseboard.evaluation import Limit
-from clauseboard.game import Game, NotationError, Outcome
+from clauseboard.game import Ending, Game, NotationError, Outcome, Position
 from clauseboard.games.plugins import RANDOM_GAMES
 from clauseboard.player import Choice, Player
+from clauseboard.players.simple import RandomPlayer
 
 MOST_MOVES = 2000
 """Moves after which a game that the rules do not end is called a draw."""
 
 _STEP, _MIX_1, _MIX_2 = 0x9E37_79B9_7F4A_7C15, 0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB
 _WORD = (1 << 64) - 1
+
+
+@dataclass(frozen=True)
+class Thought:
+    """A player's value of its move, from -1 to 1 for itself, and what the move took."""
+
+    value: float | None = None
+    seconds: float = 0.0
+    nodes: int = 0
+    simulations: int = 0
+    depth: int = 0
+
+    @classmethod
+    def of(cls, choice: Choice, seconds: float) -> Thought:
+        """The thought behind a choice that took so long."""
+        value, cost = choice.value, choice.cost
+        return cls(
+            None if value is None else float(value),
+            round(seconds, 6),
+            int(cost.nodes),
+            int(cost.simulations),
+            int(cost.depth),
+        )
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game of a match. `players` are the names of the one who began and the one who replied.
+
+    The first `n_given` moves are the opening. `thoughts` has one entry for each move after it,
+    unless the players do not think. `late` counts, for both players, the moves that took far longer
+    than allowed. `swapped` says that the match's second player began.
+    """
+
+    number: int
+    players: tuple[str, str]
+    seed: int
+    moves: tuple[str, ...]
+    winner: str | None
+    reason: str
+    n_given: int = 0
+    swapped: bool = False
+    thoughts: tuple[Thought, ...] = ()
+    late: tuple[int, int] = (0, 0)
+    ending: Ending = Ending.UNKNOWN
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the game ended."""
+        return Outcome(self.winner, self.reason, self.ending)
+
+    def points(self, colours: tuple[str, str]) -> float:
+        """What the player who began scored: 1, 0.5 for a draw, or 0."""
+        return 0.5 if self.winner is None else float(self.winner == colours[0])
+
+    def write(self) -> str:
+        """The record as JSON."""
+        page = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+        page["moves"] = " ".join(self.moves)
+        page["thoughts"] = [dataclasses.astuple(thought) for thought in self.thoughts]
+        return json.dumps(page, separators=(",", ":"))
+
+    @classmethod
+    def read(cls, text: str) -> GameRecord:
+        """A record from what `write` wrote."""
+        page: dict[str, Any] = json.loads(text)
+        page["thoughts"] = tuple(Thought(*values) for values in page["thoughts"])
+        page["moves"] = tuple(page["moves"].split())
+        page["ending"] = Ending.noted(page.get("ending"), page["reason"])
+        page["players"], page["late"] = tuple(page["players"]), tuple(page["late"])
+        return cls(**page)
 
 
 def derived_seed(seed: int, n: int) -> int:
@@ -39,7 +121,7 @@ def _mixed(word: int) -> int:
 
 def play_game(
     game: Game,
-    players: Sequence[Any],
+    players: Sequence[Player],
     seed: int = 0,
     limit: Limit | None = None,
     opening: Sequence[str] = (),
@@ -49,9 +131,9 @@ def play_game(
 ) -> GameRecord:
     """Play a game; the first player has the game's first colour.
 
-    The players go on after the moves of `opening`. Who offers an illegal move, raises an error or
-    gives up has lost, with that for a reason. Two players that play at random are not asked move
-    by move if the game knows a faster way to the same game.
+    The players go on after the moves of `opening`. A player that offers an illegal move, raises an
+    error or resigns has lost, with that for a reason. Two players that play at random are not asked
+    move by move if the game knows a faster way to the same game.
     """
     position = game.start()
     try:
@@ -59,20 +141,28 @@ def play_game(
             position = position.play(position.read_move(text))
     except NotationError as error:
         raise ValueError(f"The opening {' '.join(opening)!r} cannot be played: {error}") from None
-    table = _Table(game, players, limit)
-    ended = table.begin(seed)
-    moves: list[str] = list(opening)
-    # A player that `plays_at_random` does nothing but to take what its `picker(colour)` draws.
-    at_random = all(getattr(player, "plays_at_random", False) for player in players)
-    fast = RANDOM_GAMES.find(game) if at_random else None
+    moves, thoughts, late = list(opening), [], [0, 0]
+    at_random = [p for p in players if isinstance(p, RandomPlayer) and p.plays_at_random]
+    fast = RANDOM_GAMES.find(game) if len(at_random) == 2 else None
+    ended = _begin(game, players, seed)
     if ended is None and fast is not None:
-        pickers = [p.picker(c) for p, c in zip(players, game.colours, strict=True)]
+        pickers = [p.picker(c) for p, c in zip(at_random, game.colours, strict=True)]
         chosen, ended = fast.random_game(position, pickers, max(most_moves - len(moves), 0))
         moves += chosen
     elif ended is None:
-        ended = table.play(position, moves, most_moves)
+        while (ended := position.outcome()) is None and len(moves) < most_moves:
+            side = game.colours.index(position.to_move)
+            turn = _take_turn(players[side], position, limit)
+            if isinstance(turn, Outcome):
+                ended = turn
+                break
+            text, position, thought = turn
+            moves.append(text)
+            thoughts.append(thought)
+            if limit and limit.seconds and thought.seconds > _far_over(limit.seconds):
+                late[side] += 1
     if ended is None:
-        ended = Outcome(None, f"{most_moves} moves played, and no end")
+        ended = Outcome(None, f"{most_moves} moves played, and no end", Ending.UNFINISHED)
     return GameRecord(
         number=number,
         players=(players[0].name, players[1].name),
@@ -80,72 +170,55 @@ def play_game(
         moves=tuple(moves),
         winner=ended.winner,
         reason=ended.reason,
+        ending=ended.ending,
         n_given=len(opening),
         swapped=swapped,
-        thoughts=tuple(table.thoughts),
-        late=(table.late[0], table.late[1]),
+        thoughts=tuple(thoughts),
+        late=(late[0], late[1]),
     )
 
 
-class _Table:
-    """Two players at a game, and what is noted down meanwhile."""
-
-    def __init__(self, game: Game, players: Sequence[Player], limit: Limit | None) -> None:
-        self.game, self.players, self.limit = game, players, limit
-        self.thoughts: list[Thought] = []
-        self.late = [0, 0]
-
-    def begin(self, seed: int) -> Outcome | None:
-        """Tell both players that a game begins; how it ends at once, if one of them fails."""
-        for side, colour in enumerate(self.game.colours):
-            try:
-                self.players[side].begin(self.game, colour, derived_seed(seed, side))
-            except Exception as error:
-                return self._lost(colour, _failed(error))
-        return None
-
-    def play(self, position: Any, moves: list[str], most_moves: int) -> Outcome | None:
-        """Play to the end, and append the moves; None if there is no end by then."""
-        while (ended := position.outcome()) is None and len(moves) < most_moves:
-            colour = position.to_move
-            side = self.game.colours.index(colour)
-            started = time.perf_counter()
-            try:
-                choice = self.players[side].choose(position, self.limit)
-                seconds = time.perf_counter() - started
-                if choice.resigns:
-                    return self._lost(colour, "gave up")
-                move = choice.move
-            except Exception as error:
-                return self._lost(colour, _failed(error))
-            try:
-                text, after = position.write_move(move), position.play(move)
-            except Exception as error:
-                why = error if isinstance(error, NotationError) else _failed(error)
-                return self._lost(colour, f"offered an illegal move, {move!s:.80}: {why}")
-            self.thoughts.append(_thought(choice, seconds))
-            if self.limit and self.limit.seconds and seconds > _far_over(self.limit.seconds):
-                self.late[side] += 1
-            moves.append(text)
-            position = after
-        return ended
-
-    def _lost(self, colour: str, how: str) -> Outcome:
-        return Outcome(self.game.other(colour), f"{colour} {how}")
+def _begin(game: Game, players: Sequence[Player], seed: int) -> Outcome | None:
+    """Tell both players that a game begins; the outcome, if one of them fails at that."""
+    for side, colour in enumerate(game.colours):
+        try:
+            players[side].begin(game, colour, derived_seed(seed, side))
+        except Exception as error:
+            return _lost(game, colour, _failed(error), Ending.FAILURE)
+    return None
 
 
-def _far_over(seconds: float) -> float:
-    """More than this is no longer a matter of a busy machine."""
-    return 2 * seconds + 0.5
+def _take_turn(
+    player: Player, position: Position, limit: Limit | None
+) -> tuple[str, Position, Thought] | Outcome:
+    """A player's move as text, the position after it and the thought; the outcome, if it loses."""
+    game, colour = position.game, position.to_move
+    started = time.perf_counter()
+    try:
+        choice = player.choose(position, limit)
+        seconds = time.perf_counter() - started
+        if choice.resigns:
+            return _lost(game, colour, "gave up", Ending.RESIGNATION)
+        move = choice.move
+    except Exception as error:
+        return _lost(game, colour, _failed(error), Ending.FAILURE)
+    try:
+        text, after = position.write_move(move), position.play(move)
+    except Exception as error:
+        why = error if isinstance(error, NotationError) else _failed(error)
+        offered = f"offered an illegal move, {move!s:.80}: {why}"
+        return _lost(game, colour, offered, Ending.ILLEGAL_MOVE)
+    return text, after, Thought.of(choice, seconds)
+
+
+def _lost(game: Game, colour: str, how: str, ending: Ending) -> Outcome:
+    return Outcome(game.other(colour), f"{colour} {how}", ending)
 
 
 def _failed(error: Exception) -> str:
     return f"failed with {type(error).__name__}: {error!s:.200}"
 
 
-def _thought(choice: Choice, seconds: float) -> Thought:
-    cost = choice.cost
-    value = None if choice.value is None else float(choice.value)
-    return Thought(
-        value, round(seconds, 6), int(cost.nodes), int(cost.simulations), int(cost.depth)
-    )
+def _far_over(seconds: float) -> float:
+    """More than this is not explained by a busy machine."""
+    return 2 * seconds + 0.5

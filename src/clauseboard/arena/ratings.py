@@ -26,7 +26,7 @@ ELO = 400 / math.log(10)
 
 
 @dataclass(frozen=True)
-class Score:
+class ScoreInterval:
     """A share of the points, and an interval that holds the true one 95 times in a hundred."""
 
     score: float
@@ -43,7 +43,7 @@ class Rating:
     high: float
 
 
-def score_interval(wins: int, draws: int, losses: int, z: float = Z_95) -> Score:
+def score_interval(wins: int, draws: int, losses: int, z: float = Z_95) -> ScoreInterval:
     """The share of the points, with Wilson's interval made for games that may be drawn.
 
     It has those true scores m in it for which (score - m)² <= z² (m (1 - m) - d / 4) / n, since
@@ -55,23 +55,23 @@ def score_interval(wins: int, draws: int, losses: int, z: float = Z_95) -> Score
             raise ValueError(f"{name}={count!r} is no number of games; it is 0 or more.")
     n = wins + draws + losses
     if n == 0:
-        return Score(0.5, 0.0, 1.0)
+        return ScoreInterval(0.5, 0.0, 1.0)
     score, drawn, a = (wins + draws / 2) / n, draws / (n + z * z), z * z / n
     middle = score + a / 2
     spread = math.sqrt(a * max(score * (1 - score) - drawn / 4 + a * (1 - drawn) / 4, 0.0))
     low, high = (middle - spread) / (1 + a), (middle + spread) / (1 + a)
     # Rounding must not put 0 or 1 outside, where every game was lost or won.
-    return Score(score, min(max(low, 0.0), score), max(min(high, 1.0), score))
+    return ScoreInterval(score, min(max(low, 0.0), score), max(min(high, 1.0), score))
 
 
-def gain(first: Score, second: Score) -> Score:
+def gain(first: ScoreInterval, second: ScoreInterval) -> ScoreInterval:
     """How much more of the points one has than another, who played other games.
 
     The interval is made of those of both (Newcombe's way): each end of it is as far from the
     difference as the two scores may be off together.
     """
     found = first.score - second.score
-    return Score(
+    return ScoreInterval(
         found,
         found - math.hypot(first.score - first.low, second.high - second.score),
         found + math.hypot(first.high - first.score, second.score - second.low),

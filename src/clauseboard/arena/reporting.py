@@ -1,24 +1,54 @@
-"""Results as pages for programs (JSON), for people (text) and for documents (Markdown)."""
+"""Results for programs (JSON), for people (text) and for documents (Markdown); and the strength of
+the shipped players in words, from the matches on their cards."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
 
-from clauseboard.arena.match import Counts, Result
-from clauseboard.arena.ratings import Rating, Score
+from clauseboard.arena.match import MatchResult, ScoreCounts
+from clauseboard.arena.ratings import Rating, ScoreInterval, elo_difference, gain, score_interval
 from clauseboard.arena.tournament import Standings
+from clauseboard.players.shipped import GameCounts, MeasuredMatch
 
 MOST_REASONS = 8
-"""Ways to end that are listed; the others are counted together."""
+"""Reasons for an end that are listed; the others are counted together."""
 
 
-def match_page(result: Result, seconds: float | None = None) -> dict[str, Any]:
+@dataclass(frozen=True)
+class ReportTable:
+    """A table: its title, the heads of its columns, and rows of text."""
+
+    title: str
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+    def as_text(self) -> list[str]:
+        """The table in plain columns, without its title."""
+        rows = [self.heads, *self.rows]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        return [
+            "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
+            for row in rows
+        ]
+
+    def as_markdown(self) -> list[str]:
+        """The table as Markdown, under its title."""
+        rows = [[cell.replace("|", "\\|") for cell in row] for row in (self.heads, *self.rows)]
+        ruler = ["---", *["---:"] * (len(self.heads) - 1)]
+        lines = [f"| {' | '.join(row)} |" for row in (rows[0], ruler, *rows[1:])]
+        return [f"## {self.title}", "", *lines, ""]
+
+
+# ---- matches
+
+
+def match_page(result: MatchResult, seconds: float | None = None) -> dict[str, object]:
     """All about a match, for JSON; what has no bound is null."""
-    game = result.match.game
     n_games = len(result.games)
+    score = {name: round(value, 6) for name, value in asdict(result.score).items()}
     return {
         "match": result.match.id,
         **result.match.settings(),
@@ -32,13 +62,13 @@ def match_page(result: Result, seconds: float | None = None) -> dict[str, Any]:
         "results": [
             {
                 "player": name,
-                **_counts(result.counts(place)),
-                "by_colour": {c: _counts(result.counts(place, c)) for c in game.colours},
-                "late_moves": result.late[place],
+                **asdict(result.counts(side)),
+                "by_colour": {c: asdict(result.counts(side, c)) for c in result.match.game.colours},
+                "late_moves": result.late[side],
             }
-            for place, name in enumerate(names_of(result))
+            for side, name in enumerate(names_of(result))
         ],
-        "score": _score(result.score),
+        "score": score,
         "elo": _rating(result.elo),
         "average_length": round(result.average_length, 2),
         "repeats": result.repeats,
@@ -46,8 +76,44 @@ def match_page(result: Result, seconds: float | None = None) -> dict[str, Any]:
     }
 
 
-def names_of(result: Result) -> tuple[str, str]:
-    """What the two players are called; numbered if they are called alike."""
+def match_text(result: MatchResult, seconds: float | None = None) -> str:
+    """A match for people."""
+    first, second = names_of(result)
+    n_games, score = len(result.games), result.score
+    lines = [f"{n_games:,} games of {game_text(repr(result.match.game))}: {first} against {second}"]
+    if seconds is not None:
+        lines.append(f"Time taken: {seconds:.2f} seconds.")
+    lines.append("")
+    won = [(f"{colour.capitalize()} won", wins) for colour, wins in result.wins_by_colour.items()]
+    for name, count in [*won, ("Drawn", result.counts(0).draws)]:
+        lines.append(f"{name:<12} {count:>7,} times = {100 * _share(count, n_games):6.2f} %")
+    lines += ["", *match_table(result).as_text(), ""]
+    lines += [
+        f"Score of {first}: {100 * score.score:.1f} %, with 95 % certainty from "
+        f"{100 * score.low:.1f} to {100 * score.high:.1f} %.",
+        f"Elo difference: {_elo_difference_text(result.elo)}.",
+        f"Average length: {result.average_length:.1f} moves.",
+        _repeats_text(result) or "No game was played twice.",
+    ]
+    for name, late in zip((first, second), result.late, strict=True):
+        if late:
+            lines.append(f"{name} took far longer than allowed for {late} moves.")
+    return "\n".join([*lines, "", "How the games ended:", *_reason_lines(result.reasons)])
+
+
+def match_table(result: MatchResult) -> ReportTable:
+    """Wins, draws and losses of both players, with each colour and together."""
+    colours = result.match.game.colours
+    rows = [
+        [name, *(_counts_text(result.counts(side, colour)) for colour in (*colours, None))]
+        for side, name in enumerate(names_of(result))
+    ]
+    heads = ["", *(f"as {colour}" for colour in colours), "both"]
+    return ReportTable("Wins-draws-losses", heads, rows)
+
+
+def names_of(result: MatchResult) -> tuple[str, str]:
+    """The names of the two players; numbered if they are the same."""
     first, second = result.match.players
     return (f"{first} (1)", f"{second} (2)") if first == second else (first, second)
 
@@ -61,211 +127,173 @@ def game_text(written: str) -> str:
     return written.removeprefix("load_game(").removesuffix(")").replace("'", "")
 
 
-def match_text(page: dict[str, Any]) -> str:
-    """A match for people."""
-    first, second = (entry["player"] for entry in page["results"])
-    n_games, score, elo = page["games"], page["score"], page["elo"]
-    lines = [f"{n_games:,} games of {game_text(page['game'])}: {first} against {second}"]
-    if page["seconds"] is not None:
-        lines.append(f"Time taken: {page['seconds']:.2f} seconds.")
-    lines.append("")
-    shares = [(f"{colour.capitalize()} won", c["wins"]) for colour, c in page["colours"].items()]
-    for what, count in [*shares, ("Drawn", page["draws"])]:
-        lines.append(f"{what:<12} {count:>7,} times = {100 * _share(count, n_games):6.2f} %")
-    colours = list(page["colours"])
-    lines += ["", *as_text(match_table(page, colours)), ""]
-    lines.append(
-        f"Score of {first}: {100 * score['score']:.1f} %, with 95 % certainty from "
-        f"{100 * score['low']:.1f} to {100 * score['high']:.1f} %."
-    )
-    lines.append(f"Elo difference: {_elo_text(elo)}.")
-    lines.append(f"Average length: {page['average_length']:.1f} moves.")
-    lines.append(_repeats_text(page["repeats"], n_games))
-    for entry in page["results"]:
-        if entry["late_moves"]:
-            lines.append(
-                f"{entry['player']} took far longer than allowed for {entry['late_moves']} moves."
-            )
-    lines += ["", "How the games ended:", *_reason_lines(page["reasons"])]
-    return "\n".join(lines)
+# ---- tournaments
 
 
-@dataclass(frozen=True)
-class Table:
-    """A table: its title, the heads of its columns, and rows of text."""
-
-    title: str
-    heads: Sequence[str]
-    rows: Sequence[Sequence[str]]
-
-
-def match_table(page: dict[str, Any], colours: Sequence[str]) -> Table:
-    """Wins, draws and losses of both players, with each colour and together."""
-    rows = [
-        [
-            entry["player"],
-            *(_counts_text(entry["by_colour"][colour]) for colour in colours),
-            _counts_text(entry),
-        ]
-        for entry in page["results"]
-    ]
-    return Table("Wins-draws-losses", ["", *(f"as {colour}" for colour in colours), "both"], rows)
-
-
-def tournament_page(found: Standings, seconds: float | None = None) -> dict[str, Any]:
+def tournament_page(found: Standings, seconds: float | None = None) -> dict[str, object]:
     """All about a tournament, for JSON."""
     colours = found.results[0].match.game.colours
-    ranked = sorted(range(len(found.players)), key=lambda place: -found.ratings[place].elo)
     return {
         "game": repr(found.results[0].match.game),
         "seconds": None if seconds is None else round(seconds, 3),
         "first": colours[0],
         "second": colours[1],
         "players": list(found.players),
-        "games": sum(len(result.games) for result in found.results),
+        "games": found.n_games,
         "ratings": [
             {
                 "player": found.players[place],
                 **_rating(found.ratings[place]),
-                **_counts(found.total(place)),
+                **asdict(found.total(place)),
             }
-            for place in ranked
+            for place in found.ranking
         ],
-        "results": [[None if c is None else _counts(c) for c in row] for row in found.counts],
+        "results": [[None if c is None else asdict(c) for c in row] for row in found.counts],
         "lengths": [[None if v is None else round(v, 2) for v in row] for row in found.lengths],
         "matches": [match_page(result) for result in found.results],
     }
 
 
-def tournament_tables(page: dict[str, Any]) -> list[Table]:
-    """Ratings, and the two matrices: results and lengths, who begins in rows."""
-    players = page["players"]
-    order = f"{page['first']} (begins) in rows, {page['second']} in columns"
+def tournament_title(found: Standings) -> str:
+    """The number of games, and the game."""
+    return f"{found.n_games:,} games of {game_text(repr(found.results[0].match.game))}"
+
+
+def tournament_tables(found: Standings) -> list[ReportTable]:
+    """Ratings, and two matrices: results and lengths, the player who begins in rows."""
+    first, second = found.results[0].match.game.colours
+    order = f"{first} (begins) in rows, {second} in columns"
     # A player has the same number in all three tables, where the names are too long for heads.
-    labels = {name: f"{n} {name}" for n, name in enumerate(players, 1)}
-    ratings = [
-        [
-            labels[row["player"]],
-            f"{row['elo']:+.0f}",
-            f"{row['low']:+.0f} to {row['high']:+.0f}",
-            *(str(row[what]) for what in ("wins", "draws", "losses")),
-        ]
-        for row in page["ratings"]
-    ]
-    heads = ["", *(str(n) for n in range(1, len(players) + 1))]
-    drawn = any(cell and cell["draws"] for row in page["results"] for cell in row)
+    labels = [f"{n} {name}" for n, name in enumerate(found.players, 1)]
+    heads = ["", *(str(n) for n in range(1, len(labels) + 1))]
+    ratings = []
+    for place in found.ranking:
+        rating, total = found.ratings[place], found.total(place)
+        elo, low, high = (f"{round(v, 1):+.0f}" for v in (rating.elo, rating.low, rating.high))
+        counts = map(str, (total.wins, total.draws, total.losses))
+        ratings.append([labels[place], elo, f"{low} to {high}", *counts])
+    drawn = any(cell and cell.draws for row in found.counts for cell in row)
     results = [
         [label, *("—" if cell is None else _counts_text(cell, drawn) for cell in row)]
-        for label, row in zip(labels.values(), page["results"], strict=True)
+        for label, row in zip(labels, found.counts, strict=True)
     ]
     lengths = [
         [label, *("—" if cell is None else f"{cell:.1f}" for cell in row)]
-        for label, row in zip(labels.values(), page["lengths"], strict=True)
+        for label, row in zip(labels, found.lengths, strict=True)
     ]
     kind = "wins-draws-losses" if drawn else "wins-losses"
     return [
-        Table(
+        ReportTable(
             "Ratings in Elo points (Bradley and Terry, average 0)",
             ["player", "Elo", "95 % interval", "wins", "draws", "losses"],
             ratings,
         ),
-        Table(f"Results, {kind}: {order}", heads, results),
-        Table(f"Average number of moves: {order}", heads, lengths),
+        ReportTable(f"Results, {kind}: {order}", heads, results),
+        ReportTable(f"Average number of moves: {order}", heads, lengths),
     ]
 
 
-def tournament_notes(page: dict[str, Any]) -> list[str]:
-    """What else is to be known of a tournament: repeated games, slow players, odd ends."""
-    lines = []
-    for match in page["matches"]:
-        pair = " against ".join(entry["player"] for entry in match["results"])
-        if match["repeats"]:
-            lines.append(f"{pair}: {_repeats_text(match['repeats'], match['games'])}")
-        for entry in match["results"]:
-            if entry["late_moves"]:
-                late = entry["late_moves"]
-                lines.append(f"{pair}: {entry['player']} was far too slow for {late} moves.")
-    reasons: dict[str, int] = {}
-    for match in page["matches"]:
-        for reason, count in match["reasons"].items():
-            reasons[reason] = reasons.get(reason, 0) + count
+def tournament_notes(found: Standings) -> list[str]:
+    """Repeated games, slow players, and how the games ended."""
+    lines, reasons = [], Counter[str]()
+    for result in found.results:
+        pair = " against ".join(names_of(result))
+        if repeats := _repeats_text(result):
+            lines.append(f"{pair}: {repeats}")
+        for name, late in zip(names_of(result), result.late, strict=True):
+            if late:
+                lines.append(f"{pair}: {name} was far too slow for {late} moves.")
+        reasons.update(dict(result.reasons.most_common()))
     return [*lines, "How the games ended:", *_reason_lines(reasons)]
 
 
-def as_text(table: Table) -> list[str]:
-    """A table in plain columns, without its title."""
-    rows = [table.heads, *table.rows]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(table.heads))]
-    return [
-        "  ".join(
-            cell.rjust(width) if column else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+# ---- shipped players
 
 
-def as_markdown(table: Table) -> list[str]:
-    """A table as Markdown, under its title."""
-    rows = [[cell.replace("|", "\\|") for cell in row] for row in (table.heads, *table.rows)]
-    ruler = ["---", *["---:"] * (len(table.heads) - 1)]
-    return [
-        f"## {table.title}",
-        "",
-        *(f"| {' | '.join(row)} |" for row in (rows[0], ruler, *rows[1:])),
-        "",
-    ]
+def strength_text(match: MeasuredMatch) -> str:
+    """A match in one line, with the score of the search alone.
+
+    >>> strength_text(MeasuredMatch("random", "depth 2", (60, 0, 20))).partition(" Elo")[0]
+    '75.0 % (65 to 83) of 80 games, +191'
+    """
+    return played_text(match) + (f"; without votes {without_votes(match)}" if match.zero else "")
 
 
-# ---- parts of pages
+def played_text(match: MeasuredMatch) -> str:
+    """A match in one line."""
+    against = f"against {match.against}, {match.how}"
+    return f"{share_text(match.games)} games, {elo_text(match.games)}, {against}"
+
+
+def share_text(games: GameCounts) -> str:
+    """The share of the points with its interval, and the number of games."""
+    share = score_interval(*games)
+    percent = f"{100 * share.score:.1f} % ({100 * share.low:.0f} to {100 * share.high:.0f})"
+    return f"{percent} of {sum(games):,}"
+
+
+def counts_text(games: GameCounts) -> str:
+    """Games won, drawn and lost, without those of which there are none."""
+    counts = [f"{n:,} {how}" for n, how in zip(games, ("won", "drawn", "lost"), strict=True) if n]
+    return "all won" if games[0] == sum(games) else ", ".join(counts)
+
+
+def elo_text(games: GameCounts) -> str:
+    """The Elo difference; a bound, if every game was won or lost."""
+    elo = elo_difference(*games)
+    if elo.elo == math.inf:
+        return f"more than {elo.low:+.0f} Elo"
+    return f"less than {elo.high:+.0f} Elo" if elo.elo == -math.inf else f"{elo.elo:+.0f} Elo"
+
+
+def without_votes(match: MeasuredMatch) -> str:
+    """The score of the same search without votes; empty if that was not measured."""
+    return "" if match.zero is None else share_text(match.zero)
+
+
+def gain_of(match: MeasuredMatch) -> ScoreInterval | None:
+    """What votes add to the share of the points; None if the search was not measured alone."""
+    if match.zero is None:
+        return None
+    return gain(score_interval(*match.games), score_interval(*match.zero))
+
+
+# ---- parts of reports
 
 
 def _share(count: int, n_games: int) -> float:
-    return round(count / n_games, 6) if n_games else 0.0
+    return round(count / max(n_games, 1), 6)
 
 
-def _counts(counts: Counts) -> dict[str, int]:
-    return {"wins": counts.wins, "draws": counts.draws, "losses": counts.losses}
-
-
-def _counts_text(entry: dict[str, int], draws: bool = True) -> str:
-    middle = [entry["draws"]] if draws else []
-    return "-".join(str(count) for count in (entry["wins"], *middle, entry["losses"]))
-
-
-def _score(score: Score) -> dict[str, float]:
-    return {
-        "score": round(score.score, 6),
-        "low": round(score.low, 6),
-        "high": round(score.high, 6),
-    }
+def _counts_text(counts: ScoreCounts, draws: bool = True) -> str:
+    middle = [counts.draws] if draws else []
+    return "-".join(map(str, (counts.wins, *middle, counts.losses)))
 
 
 def _rating(rating: Rating) -> dict[str, float | None]:
-    values = {"elo": rating.elo, "low": rating.low, "high": rating.high}
-    return {k: round(v, 1) if math.isfinite(v) else None for k, v in values.items()}
+    return {k: round(v, 1) if math.isfinite(v) else None for k, v in asdict(rating).items()}
 
 
-def _elo_text(elo: dict[str, float | None]) -> str:
-    low, high = elo["low"], elo["high"]
-    if elo["elo"] is None:
-        if low is not None:
-            return f"without bound, since every game was won; more than {low:+.0f}"
-        return f"without bound, since every game was lost; less than {high:+.0f}"
-    return f"{elo['elo']:+.0f}, with 95 % certainty from {low:+.0f} to {high:+.0f}"
+def _elo_difference_text(rating: Rating) -> str:
+    elo, low, high = (f"{round(v, 1):+.0f}" for v in (rating.elo, rating.low, rating.high))
+    if rating.elo == math.inf:
+        return f"without bound, since every game was won; more than {low}"
+    if rating.elo == -math.inf:
+        return f"without bound, since every game was lost; less than {high}"
+    return f"{elo}, with 95 % certainty from {low} to {high}"
 
 
-def _repeats_text(repeats: int, n_games: int) -> str:
-    if not repeats:
-        return "No game was played twice."
+def _repeats_text(result: MatchResult) -> str:
+    if not result.repeats:
+        return ""
     return (
-        f"{repeats:,} of the {n_games:,} games are move by move the same as another one: "
-        "they tell nothing new. Openings make games differ."
+        f"{result.repeats:,} of the {len(result.games):,} games are move by move the same as "
+        "another one: they tell nothing new. Openings make games differ."
     )
 
 
-def _reason_lines(reasons: dict[str, int]) -> list[str]:
-    ordered = sorted(reasons.items(), key=lambda item: -item[1])
+def _reason_lines(reasons: Counter[str]) -> list[str]:
+    ordered = reasons.most_common()
     lines = [f"{count:>7,}  {reason}" for reason, count in ordered[:MOST_REASONS]]
     others = ordered[MOST_REASONS:]
     if others:

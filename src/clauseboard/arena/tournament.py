@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from clauseboard.arena.match import Counts, Match, Result
+from clauseboard.arena.match import Match, MatchResult, ScoreCounts
 from clauseboard.arena.playing import derived_seed
 from clauseboard.arena.ratings import Rating, bradley_terry
 
@@ -44,26 +44,36 @@ class Standings:
     """
 
     players: tuple[str, ...]
-    results: tuple[Result, ...]
-    counts: tuple[tuple[Counts | None, ...], ...]
+    results: tuple[MatchResult, ...]
+    counts: tuple[tuple[ScoreCounts | None, ...], ...]
     lengths: tuple[tuple[float | None, ...], ...]
     ratings: tuple[Rating, ...]
 
-    def total(self, place: int) -> Counts:
+    @property
+    def n_games(self) -> int:
+        """The games of all matches."""
+        return sum(len(result.games) for result in self.results)
+
+    @property
+    def ranking(self) -> list[int]:
+        """The places of the players, the strongest first."""
+        return sorted(range(len(self.players)), key=lambda place: -self.ratings[place].elo)
+
+    def total(self, place: int) -> ScoreCounts:
         """How a player fared against all the others, with both colours."""
-        total = Counts()
+        total = ScoreCounts()
         for other in range(len(self.players)):
             if other != place:
-                total += self.counts[place][other] or Counts()
-                replied = self.counts[other][place] or Counts()
-                total += Counts(replied.losses, replied.draws, replied.wins)
+                total += self.counts[place][other] or ScoreCounts()
+                replied = self.counts[other][place] or ScoreCounts()
+                total += ScoreCounts(replied.losses, replied.draws, replied.wins)
         return total
 
 
-def standings(players: Sequence[str], results: Sequence[Result]) -> Standings:
+def standings(players: Sequence[str], results: Sequence[MatchResult]) -> Standings:
     """The tables of a tournament from the results of its matches."""
     n = len(players)
-    counts: list[list[Counts | None]] = [[None] * n for _ in range(n)]
+    counts: list[list[ScoreCounts | None]] = [[None] * n for _ in range(n)]
     moves = [[0] * n for _ in range(n)]
     for result in results:
         first = result.match.game.colours[0]
@@ -71,7 +81,7 @@ def standings(players: Sequence[str], results: Sequence[Result]) -> Standings:
         for begins, replies, side in ((i, j, 0), (j, i, 1)):
             fared = result.counts(side, first)
             if fared.games:
-                counts[begins][replies] = (counts[begins][replies] or Counts()) + fared
+                counts[begins][replies] = (counts[begins][replies] or ScoreCounts()) + fared
         for game in result.games:
             begins, replies = (j, i) if game.swapped else (i, j)
             moves[begins][replies] += len(game.moves)

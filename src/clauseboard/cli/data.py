@@ -251,10 +251,12 @@ def search(
     from clauseboard.cli.progress import ProgressBar
     from clauseboard.datasets.searching import SearchPlan, search_boards
     from clauseboard.game import load_game
+    from clauseboard.games.hex import Hex
 
     if out is None:
         raise ValueError("Give the output folder: --out FOLDER.")
     rules = load_game("hex", **({"size": 6} | read_parameters(parameter or [])))
+    assert isinstance(rules, Hex)
     plan = SearchPlan(rules, player, boards, fewest, most, depth, top, seed)
     with ProgressBar("searching") as bar:
         files = search_boards(plan, out, iterations, jobs, bar.tell)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clauseboard.cli.match import play_plans
+from clauseboard.cli.match import play_matches
 from clauseboard.cli.options import (
     AsJson,
     Depth,
@@ -81,8 +81,7 @@ def generate(
 
     Example: clauseboard data generate go --engine "gnugo --mode gtp" --games 500 --out games
     """
-    from clauseboard.arena.match import Match
-    from clauseboard.arena.openings import read_openings
+    from clauseboard.arena.match import Match, read_openings
     from clauseboard.datasets.generating import random_openings, usual_player
     from clauseboard.evaluation import Limit
     from clauseboard.players.spec import write_spec
@@ -152,7 +151,7 @@ def _play(
     from clauseboard.games.plugins import RECORDS
     from clauseboard.games.records import Report
 
-    (result,) = play_plans([plan], jobs, out / "games.sqlite", None, as_json)
+    (result,) = play_matches([plan], jobs, out / "games.sqlite", None, as_json)
     records = write_records(result, out / f"games{RECORDS.of(plan.game).SUFFIXES[0]}")
     name = f"{made_of.composition.name}.npz"
     words = [*made_of.words, records.path.name, *([f"--folds={folds}"] if folds != 10 else [])]

@@ -1,4 +1,4 @@
-"""`clauseboard learn`: a player that plays against itself and learns from it."""
+"""`clauseboard learn`: train a player by self-play."""
 
 from __future__ import annotations
 
@@ -15,18 +15,22 @@ from clauseboard.cli.progress import ProgressBar
 from clauseboard.game import Game, load_game
 
 if TYPE_CHECKING:
-    from clauseboard.selfplay.running import Life, Step
+    from clauseboard.selfplay.running import SelfPlayRun, SelfPlayStep
 
 
 def learn(
     game: GameName,
     out: Annotated[
-        Path | None, typer.Option(help="The file for all that happens; goes on if it is there.")
+        Path | None,
+        typer.Option(
+            help="SQLite file for games and machines; an existing one is resumed. By default "
+            "GAME.learn in this folder, with the game's parameters in its name."
+        ),
     ] = None,
     rounds: Annotated[
-        int | None, typer.Option(min=1, help="Rounds of playing and learning; else without end.")
+        int | None, typer.Option(min=1, help="Rounds to run; omit it to run until Ctrl-C.")
     ] = None,
-    hours: Annotated[float | None, typer.Option(min=0.0, help="Stop after so long.")] = None,
+    hours: Annotated[float | None, typer.Option(min=0.0, help="Stop after this long.")] = None,
     parameter: Annotated[
         list[str] | None,
         typer.Option(
@@ -39,109 +43,118 @@ def learn(
     cluster: Annotated[
         str | None, typer.Option(help="Play on the Dask cluster at this address instead.")
     ] = None,
-    device: Annotated[str, typer.Option(help="Where machines learn: cpu, gpu or auto.")] = "cpu",
+    device: Annotated[
+        str,
+        typer.Option(help="Where machines are trained: cpu, gpu or auto; the result is the same."),
+    ] = "cpu",
     change: Annotated[
         bool,
         typer.Option("--change", help="Go on with other settings, from the next machine on."),
     ] = False,
     plot: Annotated[
-        Path | None, typer.Option(help="A picture (SVG) of the ratings over the rounds.")
+        Path | None, typer.Option(help="SVG file for a chart of the ratings by round.")
     ] = None,
     settings: Annotated[
-        bool, typer.Option("--settings", help="List what can be set, and stop.")
+        bool, typer.Option("--settings", help="List the settings with their values, and exit.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Let a player play against itself, learn from its games, and play better.
+    """Train a player by self-play: it plays itself, learns from the games, and improves.
 
-    Ctrl-C stops it; the same command goes on where it was, and what --set does not name is as
-    the file has it.
+    Ctrl-C stops it; the same command resumes it. Settings that --set does not name are those of
+    the file.
 
-    Example: clauseboard learn hex --set size=6 --out hex6.learn --rounds 3 --jobs 2
+    Example: clauseboard learn hex --set size=6 --rounds 3 --jobs 2
     """
-    from clauseboard.selfplay.plan import plan_for
-    from clauseboard.selfplay.resuming import life_in
+    from clauseboard.selfplay.running import open_run
+    from clauseboard.selfplay.settings import settings_for
     from clauseboard.selfplay.store import LearningStore
 
     rules, options = _split(game, read_parameters(parameter or []))
     if settings:
-        listed = plan_for(rules, options).settings()
+        listed = settings_for(rules, options).named()
         print("\n".join(f"{name}={value}" for name, value in listed.items()))
         return
     if out is None:
-        raise ValueError("Say where to keep the games and the machines: --out FILE.")
+        out = default_file(rules)
+        print(f"Games and machines are kept in {out}.", file=sys.stderr)
     if not out.exists():
-        plan_for(rules, options)  # what is wrong is told before there is a file
+        settings_for(rules, options)  # wrong settings are refused before there is a file
     with LearningStore(out) as store:
-        life = life_in(store, rules, options, change)
-        taste = life.plan.taste.changed(device=device, n_jobs=jobs)
-        plan = dataclasses.replace(life.plan, taste=taste)
-        life = dataclasses.replace(life, plan=plan, jobs=jobs, cluster=cluster)
-        _live(life, rounds, hours, quiet=as_json)
-        _tell(life, out, plot, as_json)
+        self_play = open_run(store, rules, options, change).on(device, jobs, cluster)
+        _run(self_play, rounds, hours, quiet=as_json)
+        _report(self_play, out, plot, as_json)
+
+
+def default_file(game: Game) -> Path:
+    """The file of a run that is not named: the game and its parameters.
+
+    >>> str(default_file(load_game("hex", size=6)))
+    'hex-size6.learn'
+    """
+    fields = dataclasses.fields(game)  # type: ignore[arg-type]
+    values = {f.name: getattr(game, f.name) for f in fields if f.init}
+    given = [f"-{f.name}{values[f.name]}" for f in fields if values.get(f.name) != f.default]
+    return Path(f"{game.name}{''.join(given)}.learn")
 
 
 def _split(game: str, values: dict[str, Any]) -> tuple[Game, dict[str, Any]]:
     """The game with its parameters, and the settings that are left."""
-    own = {field.name for field in dataclasses.fields(load_game(game))}
+    own = set(load_game(game).parameters())
     rules = load_game(game, **{name: value for name, value in values.items() if name in own})
     return rules, {name: value for name, value in values.items() if name not in own}
 
 
-def _live(life: Life, rounds: int | None, hours: float | None, quiet: bool) -> None:
-    from clauseboard.selfplay.running import live
+def _run(self_play: SelfPlayRun, rounds: int | None, hours: float | None, quiet: bool) -> None:
+    from clauseboard.selfplay.running import run
 
-    told = _Told(quiet)
+    progress = _LearnProgress(quiet)
     try:
-        live(life, rounds, hours, told.tell)
+        run(self_play, rounds, hours, progress.show)
     except KeyboardInterrupt:
         print("\nStopped; everything so far is kept.", file=sys.stderr)
     finally:
-        told.stop()
+        progress.stop()
 
 
-def _tell(life: Life, out: Path, plot: Path | None, as_json: bool) -> None:
-    from clauseboard.selfplay.pictures import ratings_picture
-    from clauseboard.selfplay.resuming import changes_in
+def _report(self_play: SelfPlayRun, out: Path, plot: Path | None, as_json: bool) -> None:
+    from clauseboard.selfplay.ratings_chart import ratings_chart
+    from clauseboard.selfplay.running import changes_in
 
-    ratings, made = life.ratings(), life.store.generations()
-    accepted = [True, *(bool(one.accepted) for one in made)]
+    ratings, generations = self_play.ratings(), self_play.store.generations()
     if plot is not None:
-        title = f"{life.game!r}: Elo points by round, with 95 % intervals"
-        plot.write_text(ratings_picture(ratings, accepted, title), "utf-8")
-    best = life.store.best()
-    spec = life.contestant(best).line(_folder(out)) if best else life.plan_of(0).begin
-    changes = changes_in(life.store)
-    page = {
-        "file": str(out),
-        "best": best,
-        "player": spec,
-        "changes": changes,
-        "rounds": [
-            {
-                "round": one.round,
-                "parent": one.parent,
-                "accepted": one.accepted,
-                "score": life.result(one.round).score.score,
-                "elo": round(rating.elo, 1),
-                **one.figures,
-            }
-            for one, rating in zip(made, ratings[1:], strict=True)
-        ],
-    }
+        accepted = [True, *(bool(made.accepted) for made in generations)]
+        title = f"{self_play.game!r}: Elo points by round, with 95 % intervals"
+        plot.write_text(ratings_chart(ratings, accepted, title), "utf-8")
+    best = self_play.store.best()
+    spec = self_play.player_spec(best)
+    player = spec.line(_folder(out)) if best else spec.spec
+    changes = changes_in(self_play.store)
+    rounds: list[dict[str, Any]] = [
+        {
+            "round": made.round,
+            "parent": made.parent,
+            "accepted": made.accepted,
+            "score": self_play.result(made.round).score.score,
+            "elo": round(rating.elo, 1),
+            **made.figures,
+        }
+        for made, rating in zip(generations, ratings[1:], strict=True)
+    ]
     if as_json:
-        print(json.dumps(page))
+        page = {"file": str(out), "best": best, "player": player, "changes": changes}
+        print(json.dumps({**page, "rounds": rounds}))
         return
-    for one in page["rounds"]:  # type: ignore[attr-defined]
-        if one["round"] in changes:
-            new = ", ".join(f"{name}={value}" for name, value in changes[one["round"]].items())
-            print(f"from round {one['round']} on: {new}")
-        fate = {True: "accepted", False: "refused", None: "playing"}[one["accepted"]]
+    for row in rounds:
+        if row["round"] in changes:
+            new = ", ".join(f"{name}={value}" for name, value in changes[row["round"]].items())
+            print(f"from round {row['round']} on: {new}")
+        verdict = {True: "accepted", False: "rejected", None: "playing"}[row["accepted"]]
         print(
-            f"round {one['round']}: {100 * one['score']:.1f} % against round {one['parent']}, "
-            f"{fate}, Elo {one['elo']:+.0f}"
+            f"round {row['round']}: {100 * row['score']:.1f} % against round {row['parent']}, "
+            f"{verdict}, Elo {row['elo']:+.0f}"
         )
-    print(f"The best player so far is that of round {best}: {spec}")
+    print(f"The best player so far is that of round {best}: {player}")
 
 
 def _folder(out: Path) -> Path:
@@ -151,18 +164,18 @@ def _folder(out: Path) -> Path:
     return folder
 
 
-class _Told:
-    """What a life tells of itself: a bar on a terminal, and a line for what took long."""
+class _LearnProgress:
+    """The progress of a run: a bar on a terminal, and a line for each machine and decision."""
 
     def __init__(self, quiet: bool) -> None:
         self.quiet = quiet
         self.bar: ProgressBar | None = None
 
-    def tell(self, step: Step) -> None:
-        """Something was done."""
+    def show(self, step: SelfPlayStep) -> None:
+        """Show a step that was done."""
         if self.quiet:
             return
-        title = f"round {step.round}, {step.what}"
+        title = f"round {step.round}, {step.phase.value}"
         if step.note:
             self.stop()
             print(f"{title}: {step.note}", file=sys.stderr, flush=True)
@@ -173,6 +186,6 @@ class _Told:
         self.bar.tell(step.done)
 
     def stop(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self.bar is not None:
             self.bar.stop()

@@ -140,7 +140,7 @@ def play(
         session = TerminalGame(rules, player, side, limit=limit, seed=seed, adviser=adviser)
         if saved is not None:
             assert load is not None
-            session.open(saved, load.expanduser())
+            session.continue_game(saved, load.expanduser())
     except (EOFError, KeyboardInterrupt):
         screen.show("")
         return

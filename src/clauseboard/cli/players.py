@@ -1,4 +1,4 @@
-"""`clauseboard players`: who there is to play."""
+"""`clauseboard players`: the players and their options."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from clauseboard.game import Game, load_game
 
 
 def players(
-    game: Annotated[
-        str | None, typer.Argument(help="Whom to list: those who can play this game.")
-    ] = None,
+    game: Annotated[str | None, typer.Argument(help="List only the players of this game.")] = None,
     parameter: Parameter = None,
     as_json: AsJson = False,
 ) -> None:
@@ -42,24 +40,24 @@ def players(
         if options:
             print(f"{'':<{width}}    options: {', '.join(options)}")
     print(
-        f"\nWith an option `search` ({', '.join(search_names())}) go its parameters, and the "
+        f"\nA `search` ({', '.join(search_names())}) also takes its own parameters, and the "
         "limits seconds, depth, nodes and simulations.\n"
         "Write a player as name:key=value,key=value, such as tsetlin:machine=black.tm,search=mcts."
     )
-    _tell_of_shipped(rules)
+    _show_shipped(rules)
     for kind in kinds:
         if kind.refuses:
             print(f"Not here: {kind.name}. {kind.refuses}")
 
 
-def _tell_of_shipped(game: Game | None) -> None:
-    """What was measured of the players that come with the package."""
-    from clauseboard.arena.strength import strength_text
+def _show_shipped(game: Game | None) -> None:
+    """The shipped players, with their strength."""
+    from clauseboard.arena.reporting import strength_text
     from clauseboard.players.shipped import TITLE, cards
 
     here = [card for card in cards() if game is None or card.fits(game)]
     if here:
-        print(f"\nThose that come with the package (`shipped`; on the page: {TITLE}):")
+        print(f"\nShipped players (`shipped`; on the page: {TITLE}):")
         for card in here:
             print(f"  {card.board}: {card.n_clauses:,} clauses")
             for line in (*map(strength_text, card.measured), *card.also):

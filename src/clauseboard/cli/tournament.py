@@ -1,14 +1,15 @@
-"""`clauseboard tournament`: every player against every other one, and their ratings."""
+"""`clauseboard tournament`: a round robin, and the players' ratings."""
 
 from __future__ import annotations
 
 import json
 import time
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clauseboard.cli.match import GamesTo, Openings, Report, Save, make_plan, play_plans
+from clauseboard.cli.match import GamesTo, Openings, Report, Save, match_of, play_matches
 from clauseboard.cli.options import (
     AsJson,
     Depth,
@@ -22,6 +23,9 @@ from clauseboard.cli.options import (
     check_writable,
 )
 
+if TYPE_CHECKING:
+    from clauseboard.arena.reporting import ReportTable
+
 
 def tournament(
     game: GameName,
@@ -32,9 +36,9 @@ def tournament(
             "lists them."
         ),
     ],
-    games: Annotated[int, typer.Option(min=1, help="Games for every two players.")] = 20,
+    games: Annotated[int, typer.Option(min=1, help="Games for each pair of players.")] = 20,
     itself: Annotated[
-        bool, typer.Option("--itself", help="Every player plays against itself, too.")
+        bool, typer.Option("--itself", help="Every player also plays against itself.")
     ] = False,
     openings: Openings = "none",
     seconds: Seconds = None,
@@ -49,41 +53,39 @@ def tournament(
     report: Report = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let every player play every other one, and rate them all.
+    """Play a round robin, and rate the players.
 
     Example: clauseboard tournament hex random rollouts solver --set size=4 --openings all
     """
     from clauseboard.arena.reporting import (
-        as_markdown,
-        game_text,
         tournament_notes,
         tournament_page,
         tournament_tables,
+        tournament_title,
     )
     from clauseboard.arena.tournament import round_robin, standings
 
     check_writable(report, "the report")
     check_writable(games_to, "the games")
     started = time.perf_counter()
-    plan = make_plan(
+    pairing = match_of(
         game, ("", ""), games, openings, (seconds, depth, nodes, simulations), seed, parameter
     )
-    results = play_plans(round_robin(plan, players, itself), jobs, save, games_to, as_json)
-    page = tournament_page(standings(players, results), time.perf_counter() - started)
+    results = play_matches(round_robin(pairing, players, itself), jobs, save, games_to, as_json)
+    found = standings(players, results)
+    seconds = time.perf_counter() - started
+    title, notes = tournament_title(found), tournament_notes(found)
     if as_json:
-        print(json.dumps(page))
+        print(json.dumps(tournament_page(found, seconds)))
     else:
-        head = f"{page['games']:,} games of {game_text(page['game'])}"
-        print(f"{head} in {page['seconds']:.2f} seconds")
-        _show(tournament_tables(page), tournament_notes(page))
+        print(f"{title} in {seconds:.2f} seconds")
+        _show(tournament_tables(found), notes)
     if report is not None:
-        lines = [f"# {page['games']:,} games of {game_text(page['game'])}", ""]
-        for table in tournament_tables(page):
-            lines += as_markdown(table)
-        report.write_text("\n".join([*lines, "```", *tournament_notes(page), "```", ""]), "utf-8")
+        tables = [line for table in tournament_tables(found) for line in table.as_markdown()]
+        report.write_text("\n".join([f"# {title}", "", *tables, "```", *notes, "```", ""]), "utf-8")
 
 
-def _show(tables: list[Any], notes: list[str]) -> None:
+def _show(tables: Sequence[ReportTable], notes: Sequence[str]) -> None:
     """The tables on the terminal."""
     from rich.console import Console
     from rich.table import Table
@@ -93,8 +95,7 @@ def _show(tables: list[Any], notes: list[str]) -> None:
         shown = Table(title=table.title, title_justify="left", title_style="bold")
         for column, head in enumerate(table.heads):
             # Names that are too long go on in the next line: cut off, two could look alike.
-            justify: Any = "right" if column else "left"
-            shown.add_column(head, justify=justify, overflow="fold")
+            shown.add_column(head, justify="right" if column else "left", overflow="fold")
         for row in table.rows:
             shown.add_row(*row)
         console.print()

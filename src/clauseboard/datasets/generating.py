@@ -12,12 +12,11 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from clauseboard.arena.archive import written_game
-from clauseboard.arena.game_record import GameRecord
-from clauseboard.arena.match import Result
-from clauseboard.arena.openings import Opening
+from clauseboard.arena.match import MatchResult, Opening
+from clauseboard.arena.playing import GameRecord
+from clauseboard.arena.store import written_game
 from clauseboard.array_file import replaced
-from clauseboard.game import Game
+from clauseboard.game import Ending, Game
 from clauseboard.games.plugins import RECORDS
 from clauseboard.learners.training import check_whole
 
@@ -89,7 +88,7 @@ class Written:
     """Games among them that were played before, move by move."""
 
 
-def write_records(result: Result, path: Path) -> Written:
+def write_records(result: MatchResult, path: Path) -> Written:
     """Write the sound games of a match to a file as other programs read them, in their order.
 
     If there is none, the error says how the first game ended.
@@ -121,15 +120,12 @@ def write_records(result: Result, path: Path) -> Written:
 
 def unsound(record: GameRecord) -> str:
     """Why a game says nothing about its boards; an empty text if it does."""
-    for mark, why in UNSOUND.items():
-        if mark in record.reason:
-            return why
-    return ""
+    return UNSOUND.get(record.ending, "")
 
 
 UNSOUND = {
-    " failed with ": "a player failed",
-    " offered an illegal move": "an illegal move",
-    " moves played, and no end": "no end",
+    Ending.FAILURE: "a player failed",
+    Ending.ILLEGAL_MOVE: "an illegal move",
+    Ending.UNFINISHED: "no end",
 }
-"""What the arena writes of games that did not end by the rules, and in few words why."""
+"""The endings that are not by the rules, in few words."""

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.game import Game, Move, Outcome, Position, game_names
+from clauseboard.game import Bit, Game, Move, Outcome, Position, game_names
 
 if TYPE_CHECKING:
     from clauseboard.games.datasets import Composition
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 G_contra = TypeVar("G_contra", contravariant=True)
 """The game's own class of games, and below those of its positions and moves."""
 G = TypeVar("G")
-P = TypeVar("P")
+P = TypeVar("P", bound=Position)
 P_contra = TypeVar("P_contra", contravariant=True)
-M = TypeVar("M")
+M = TypeVar("M", bound=Move)
 M_contra = TypeVar("M_contra", contravariant=True)
 M_co = TypeVar("M_co", covariant=True)
 T = TypeVar("T")
@@ -52,6 +52,54 @@ KernelFunction = Callable[..., Any]
 
 
 # ---- what a plug-in offers
+
+
+class NotationPlugin(Protocol[G_contra, P, M]):
+    """`notation`: moves and positions as text."""
+
+    def read_move(self, position: P, text: str) -> M:
+        """The legal move that a text means in a position."""
+
+    def write_move(self, position: P, move: M) -> str:
+        """A legal move as text that `read_move` takes back."""
+
+    def read_position(self, game: G_contra, text: str) -> P:
+        """The position that a text describes, without the moves that led there."""
+
+    def write_position(self, position: P) -> str:
+        """A position as one line that `read_position` takes back."""
+
+
+class DrawingPlugin(Protocol[G_contra, P_contra]):
+    """`drawing`: boards as pictures and as text."""
+
+    def draw(self, game: G_contra, position: P_contra | None = None, **marks: Any) -> str:
+        """A picture (SVG) of a position, or of an empty board."""
+
+    def text_board(
+        self,
+        game: G_contra,
+        position: P_contra | None = None,
+        *,
+        colour: bool = False,
+        **marks: Any,
+    ) -> str:
+        """A position, or an empty board, as text."""
+
+
+class BitsPlugin(Protocol[G_contra, P]):
+    """`encoding`: boards as bits."""
+
+    def bits(self, game: G_contra) -> tuple[Bit, ...]:
+        """The bits of an encoded board, in their order."""
+
+    def encode(
+        self, game: G_contra, positions: Iterable[P], view: str = "board"
+    ) -> NDArray[np.uint8]:
+        """Boards as 0 and 1, positions × bits."""
+
+    def decode(self, game: G_contra, row: NDArray[np.uint8], to_move: str) -> P:
+        """The position that a row of bits shows, with this side to move."""
 
 
 class EncodingPlugin(Protocol[G_contra]):
@@ -222,7 +270,7 @@ class FeaturesPlugin(Protocol):
 
 
 class MaterialPlugin(Protocol):
-    """`material`: what the kinds of piece are worth."""
+    """`board_features`: what the kinds of piece are worth."""
 
     WORTH: dict[str, float]
     """By kind of piece, which is the last word of a bit's piece: "king" of "black king"."""
@@ -250,7 +298,7 @@ class OpeningsPlugin(Protocol[G_contra]):
 
 
 class RandomGamesPlugin(Protocol[P_contra]):
-    """`random_games`: whole random games, faster than move by move."""
+    """`selfplay`: whole random games, faster than move by move."""
 
     def random_game(
         self, position: P_contra, picks: Sequence[Callable[[int], int]], most_moves: int
@@ -263,7 +311,7 @@ class RandomGamesPlugin(Protocol[P_contra]):
 
 
 class BoardInputPlugin(Protocol[P_contra, M_co]):
-    """`textboards`: whole boards typed or pasted at the terminal instead of moves."""
+    """`notation`: whole boards typed or pasted at the terminal instead of moves."""
 
     def write_digits(self, position: P_contra, before: P_contra | None = None) -> str:
         """A board, with marks on what has changed."""
@@ -273,7 +321,7 @@ class BoardInputPlugin(Protocol[P_contra, M_co]):
 
 
 class PagePlugin(Protocol[G_contra, P_contra, M_contra]):
-    """`page`: what the browser page needs, so that the game can be played by clicks."""
+    """`vocabulary`: what the browser page needs, so that the game can be played by clicks."""
 
     TITLE: str
     """What the game is called."""
@@ -301,7 +349,7 @@ class PagePlugin(Protocol[G_contra, P_contra, M_contra]):
 
 
 class CountingPlugin(Protocol[P_contra]):
-    """`page`: games whose end is counted without dead stones."""
+    """`vocabulary`: games whose end is counted without dead stones."""
 
     def count(self, position: P_contra, dead: Iterable[str] = ()) -> Count | None:
         """The count of a finished game without the chains of these stones."""
@@ -434,13 +482,22 @@ def _modules(game: str) -> frozenset[str]:
 # A game's plug-in takes that game's own positions and moves. They are looked up by the game, so
 # that those who call them have nothing else at hand; mypy is told of the general classes.
 
+NOTATION: Plugin[NotationPlugin[Game, Position, Move]] = Plugin(
+    "notation", NotationPlugin, "notation", shared=True
+)
+DRAWING: Plugin[DrawingPlugin[Game, Position]] = Plugin(
+    "drawing", DrawingPlugin, "drawing", shared=True
+)
+BITS: Plugin[BitsPlugin[Game, Position]] = Plugin("encoding", BitsPlugin, "bits", shared=True)
 ENCODING: Plugin[EncodingPlugin[Game]] = Plugin(
     "encoding", EncodingPlugin, "view of the mover", shared=True
 )
 SYMMETRIES: Plugin[SymmetriesPlugin[Game]] = Plugin(
     "encoding", SymmetriesPlugin, "symmetries", shared=True
 )
-VOCABULARY: Plugin[VocabularyPlugin[Game]] = Plugin("vocabulary", VocabularyPlugin, "vocabulary")
+VOCABULARY: Plugin[VocabularyPlugin[Game]] = Plugin(
+    "vocabulary", VocabularyPlugin, "vocabulary", shared=True
+)
 RECORDS: Plugin[RecordsPlugin[Game, Position, Move]] = Plugin("records", RecordsPlugin, "records")
 SOLVING: Plugin[SolvingPlugin[Game, Position, Move]] = Plugin("solving", SolvingPlugin, "solver")
 COMPILED_RULES: Plugin[CompiledRulesPlugin[Game, Position, Move]] = Plugin(
@@ -453,7 +510,9 @@ SHAPE_PLAYOUTS: Plugin[ShapePlayoutsPlugin] = Plugin(
     "shape_playouts", ShapePlayoutsPlugin, "random games with learned answers"
 )
 FEATURES: Plugin[FeaturesPlugin] = Plugin("board_features", FeaturesPlugin, "features", shared=True)
-MATERIAL: Plugin[MaterialPlugin] = Plugin("material", MaterialPlugin, "material to count")
+MATERIAL: Plugin[MaterialPlugin] = Plugin(
+    "board_features", MaterialPlugin, "material to count", shared=True
+)
 DATASETS: Plugin[DatasetsPlugin] = Plugin("datasets", DatasetsPlugin, "data sets")
 SELFPLAY: Plugin[SelfplayPlugin[Game]] = Plugin(
     "selfplay", SelfplayPlugin, "settings of self-play", shared=True
@@ -462,17 +521,59 @@ OPENINGS: Plugin[OpeningsPlugin[Game]] = Plugin(
     "selfplay", OpeningsPlugin, "openings of its own", shared=True
 )
 RANDOM_GAMES: Plugin[RandomGamesPlugin[Position]] = Plugin(
-    "random_games", RandomGamesPlugin, "fast random games", shared=True
+    "selfplay", RandomGamesPlugin, "fast random games", shared=True
 )
 BOARD_INPUT: Plugin[BoardInputPlugin[Position, Move]] = Plugin(
-    "textboards", BoardInputPlugin, "boards to paste", shared=True
+    "notation", BoardInputPlugin, "boards to paste", shared=True
 )
-PAGE: Plugin[PagePlugin[Game, Position, Move]] = Plugin("page", PagePlugin, "page")
+PAGE: Plugin[PagePlugin[Game, Position, Move]] = Plugin(
+    "vocabulary", PagePlugin, "page", shared=True
+)
 COUNTING: Plugin[CountingPlugin[Position]] = Plugin(
-    "page", CountingPlugin, "count at the end", shared=True
+    "vocabulary", CountingPlugin, "count at the end", shared=True
 )
 GTP: Plugin[GtpPlugin[Game, Position, Move]] = Plugin("gtp", GtpPlugin, "GTP (games/…/gtp.py)")
 GTP_SWAP: Plugin[GtpSwapPlugin[Position, Move]] = Plugin("gtp", GtpSwapPlugin, "swap", shared=True)
 OPENSPIEL: Plugin[OpenSpielPlugin[Game, Position, Move]] = Plugin(
     "gtp", OpenSpielPlugin, "part in OpenSpiel", shared=True
 )
+
+
+class ModularGame(Game[P, M]):
+    """A game whose notation, bits and pictures are modules of its folder, apart from its rules."""
+
+    def read_move(self, position: P, text: str) -> M:
+        """The legal move that a text means in a position; see `notation.py`."""
+        return cast("M", NOTATION.of(self).read_move(position, text))
+
+    def write_move(self, position: P, move: M) -> str:
+        """A legal move as text that `read_move` takes back."""
+        return NOTATION.of(self).write_move(position, move)
+
+    def read_position(self, text: str) -> P:
+        """The position that a text describes, without the moves that led there."""
+        return cast("P", NOTATION.of(self).read_position(self, text))
+
+    def write_position(self, position: P) -> str:
+        """A position as one line that `read_position` takes back."""
+        return NOTATION.of(self).write_position(position)
+
+    def bits(self) -> tuple[Bit, ...]:
+        """The bits of an encoded board, in their order; see `encoding.py`."""
+        return BITS.of(self).bits(self)
+
+    def encode(self, positions: Iterable[P], view: str = "board") -> NDArray[np.uint8]:
+        """Boards as 0 and 1, positions × bits."""
+        return BITS.of(self).encode(self, positions, view)
+
+    def decode(self, row: NDArray[np.uint8], to_move: str) -> P:
+        """The position that a row of bits shows, with this side to move."""
+        return cast("P", BITS.of(self).decode(self, row, to_move))
+
+    def draw(self, position: P | None = None, **marks: Any) -> str:
+        """A picture (SVG) of a position, or of an empty board; see `drawing.py`."""
+        return DRAWING.of(self).draw(self, position, **marks)
+
+    def text(self, position: P | None = None, *, colour: bool = False, **marks: Any) -> str:
+        """A position, or an empty board, as text; see `drawing.py`."""
+        return DRAWING.of(self).text_board(self, position, colour=colour, **marks)

@@ -125,12 +125,16 @@ class Recorded:
     players: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_recorded(path: str | Path, number: int = 1, game: str | None = None) -> Recorded:
+def read_recorded(
+    path: str | Path, number: int = 1, game: str | None = None, called: str = ""
+) -> Recorded:
     """The game of this number, counted from 1, in a file of PDN or SGF.
 
-    Which game it is of is told by the file, unless it is named.
+    Which game it is of is told by the file, unless it is named. `called` is what errors call the
+    file instead of its name.
     """
     path = Path(path)
+    called = called or path.name
     if not path.is_file():
         raise ValueError(f"There is no file {str(path)!r} to read a game from.")
     if number < 1:
@@ -143,7 +147,7 @@ def read_recorded(path: str | Path, number: int = 1, game: str | None = None) ->
     names = [game] if game is not None else fitting
     if not names:
         known = sorted(set(itertools.chain(*suffixes.values())))
-        raise ValueError(f"{path.name} is no file of games: its name ends in {' or '.join(known)}.")
+        raise ValueError(f"{called} is no file of games: its name ends in {' or '.join(known)}.")
     why = ""
     for name in names:
         report, last = Report(), 0
@@ -151,9 +155,9 @@ def read_recorded(path: str | Path, number: int = 1, game: str | None = None) ->
             if last == number:
                 return game_read
         if last:
-            raise ValueError(f"{path.name} has {last} games that can be replayed, not {number}.")
+            raise ValueError(f"{called} has {last} games that can be replayed, not {number}.")
         if report.drops and not why:
             drop = report.drops[0]
             more = f", {drop.detail}" if drop.detail else f" (line {drop.line})"
             why = f": {drop.reason}{more}".rstrip(".")
-    raise ValueError(f"{path.name} has no game that can be replayed{why}.")
+    raise ValueError(f"{called} has no game that can be replayed{why}.")

@@ -138,8 +138,7 @@ def read_games(
         try:
             record = read(text)
         except NotationError as error:
-            reason, _, detail = str(error).partition(": ")
-            report.drop(name, line, reason, detail)
+            report.drop(name, line, error.fault, error.detail)
             continue
         report.keep()
         yield record

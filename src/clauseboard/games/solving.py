@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from clauseboard.game import Game, Outcome
+from clauseboard.game import Ending, Game, Outcome
 from clauseboard.games.plugins import SOLVING
 
 Progress = Callable[[float], None]
@@ -83,4 +83,4 @@ def known_end(game: Game, position: Any) -> Outcome | None:
     if ended is not None or solver is None or not solver.QUICK:
         return ended
     [truth] = solver.truths(game, [position])
-    return None if truth is None else Outcome(truth.winner, "by the endgame tables")
+    return None if truth is None else Outcome(truth.winner, "by the endgame tables", Ending.SOLVED)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
+from clauseboard.game import Ending
 from clauseboard.papers import adaptive_epochs
 from clauseboard.papers.adaptive_epochs import RepeatedRunsTable
 from clauseboard.papers.boards import RESULTS, BoardSet, BoardSource
@@ -612,13 +613,10 @@ CORRECT = (716, 135, 149)
 BLOCKED_PERCENT = 0.3
 RESULT_NAMES: dict[str, int | None] = {"Player 1 wins": 0, "Player 2 wins": 1, "Draws": None}
 
-BLOCKED = ("black cannot move", "white cannot move")
-"""Why a game ended, as its record says, where a side that still had pieces could not move."""
-
 
 def blocked(game: JsonObject) -> bool:
     """Whether a game ended because a side that still had pieces could not move."""
-    return game["reason"] in BLOCKED
+    return Ending.noted(game.get("ending"), game["reason"]) is Ending.BLOCKED
 
 
 def won_unless_blocked(player: int | None) -> GameTest:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.evaluation import Evaluator, Judgements, Limit
-from clauseboard.game import Outcome
+from clauseboard.game import Ending, Outcome
 from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition
 from clauseboard.games.go.scoring import score
 from clauseboard.papers.boards import RESULTS, BoardSet, BoardSource
@@ -41,7 +41,7 @@ from clauseboard.papers.matches import games_of
 from clauseboard.papers.shapes import MachineRow, scores
 from clauseboard.papers.training import MachineParameters, loaded
 from clauseboard.player import Choice
-from clauseboard.players.random import RandomPlayer
+from clauseboard.players.simple import RandomPlayer
 from clauseboard.search.batch import Judge, Scores
 from clauseboard.search.expanding import Boards
 from clauseboard.search.width_depth import WidthDepth
@@ -273,7 +273,7 @@ class UncapturedBoard:
 
     def outcome(self) -> Outcome | None:
         """Only a full board ends the game."""
-        return None if 0 in self.board else Outcome(None, "the board is full")
+        return None if 0 in self.board else Outcome(None, "the board is full", Ending.FULL_BOARD)
 
     def write_move(self, move: GoMove) -> str:
         """A move as "D5"."""

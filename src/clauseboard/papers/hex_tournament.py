@@ -231,6 +231,7 @@ def _hex(task: Task) -> Hex:
 @one_by_one("hex_figure_5_16.look_at")
 def judge_first_moves(task: Task) -> JsonObject:
     """How games begin, and whether their first moves win against any reply."""
+    from clauseboard.games.hex import HexMove
     from clauseboard.games.hex.boards import boards_of
     from clauseboard.games.hex.solver import Solver
 
@@ -240,7 +241,8 @@ def judge_first_moves(task: Task) -> JsonObject:
     boards = boards_of(game, [start])
     winning = int(Solver(game.size).label_moves(game, boards, np.zeros(1, np.int8))[0])
     cells = [divmod(n, game.size) for n in range(game.size**2) if winning >> n & 1]
-    first = [start.read_move(moves[0]) for moves in games]
+    begun = [start.read_move(moves[0]) for moves in games]
+    first = [move for move in begun if isinstance(move, HexMove)]  # nobody can swap at once
     middle = {(game.size - 1) // 2, game.size // 2}
     return {
         "begins": games,

@@ -114,6 +114,7 @@ def play(task: Task) -> JsonObject:
                     {
                         "winner": winner if winner is None else winner ^ swapped,
                         "reason": record.reason,
+                        "ending": record.ending,
                         "moves": len(record.moves),
                         "begins": list(record.moves[:FIRST_MOVES]),
                     }

@@ -32,7 +32,7 @@ from clauseboard.papers.experiment import (
 
 if TYPE_CHECKING:
     from clauseboard.tsetlin import TsetlinMachineClassifier
-    from clauseboard.tsetlin.fit_job import Epoch
+    from clauseboard.tsetlin.training import Epoch
 
 FEWEST_CLAUSES = 10
 LOWEST_THRESHOLD = 10

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from clauseboard.game import Game, NotationError, Outcome
+from clauseboard.game import Ending, Game, NotationError, Outcome
 from clauseboard.games.page import Count
 from clauseboard.games.plugins import COUNTING
 from clauseboard.play.saved_games import PERSON, write_game
@@ -133,7 +133,9 @@ class GameSession:
             return self.ended_early
         ended = self.position.outcome()
         count = self.count() if ended is not None and self.dead else None
-        return ended if count is None else Outcome(count.winner, count.text)
+        if ended is None or count is None:
+            return ended
+        return Outcome(count.winner, count.text, ended.ending)
 
     @property
     def opponents_turn(self) -> bool:
@@ -213,7 +215,7 @@ class GameSession:
     def accept(self, choice: Choice) -> None:
         """Play the opponent's choice; an illegal move is a `NotationError`."""
         if choice.resigns:
-            self._lose(self.position.to_move, "gave up")
+            self._resign(self.position.to_move)
             return
         ply = self.ply
         self.play_move(choice.move)
@@ -223,14 +225,14 @@ class GameSession:
         """The person resigns: the side to move, if there are two people."""
         if self.outcome is not None:
             raise ValueError(f"The game is over already: {self.outcome}.")
-        return self._lose(self.position.to_move if self.two_people else self.colour, "gave up")
+        return self._resign(self.position.to_move if self.two_people else self.colour)
 
     def end_on_time(self) -> bool:
         """End the game if a clock has run out; whether one has."""
         late = None if self.clock is None else self.clock.expired(time.monotonic())
         if late is None or self.outcome is not None:
             return False
-        self.ended_early = Outcome(self.game.other(late), f"{late}'s time is up")
+        self.ended_early = Outcome(self.game.other(late), f"{late}'s time is up", Ending.TIME)
         self.changed()
         return True
 
@@ -268,8 +270,8 @@ class GameSession:
             self.ended_early = end
         self.changed(earned=False)
 
-    def _lose(self, colour: str, how: str) -> Outcome:
-        self.ended_early = Outcome(self.game.other(colour), f"{colour} {how}")
+    def _resign(self, colour: str) -> Outcome:
+        self.ended_early = Outcome(self.game.other(colour), f"{colour} gave up", Ending.RESIGNATION)
         self.changed()
         return self.ended_early
 
@@ -322,7 +324,7 @@ class GameSession:
             "colour": self.colour,
             "start": self.start_text,
             "moves": list(self.move_texts()),
-            "given_up": None if end is None else [end.winner, end.reason],
+            "given_up": None if end is None else [end.winner, end.reason, end.ending],
             "marks": {str(ply): dataclasses.asdict(m) for ply, m in self.mistakes.items()},
             "dead": list(self.dead),
             "dead_suggested": self.dead_suggested,
@@ -339,7 +341,8 @@ class GameSession:
             self.moves.append(self.position.read_move(text))
             self.positions.append(self.position.play(self.moves[-1]))
         if saved["given_up"] is not None:
-            self.ended_early = Outcome(*saved["given_up"])
+            winner, reason, ending = [*saved["given_up"], None][:3]  # older files note no ending
+            self.ended_early = Outcome(winner, reason, Ending.noted(ending, reason))
         self.mistakes = {int(ply): Mistake(**mark) for ply, mark in saved["marks"].items()}
         self.dead, self.dead_suggested = tuple(saved["dead"]), saved["dead_suggested"]
         self.dead_named = saved.get("dead_named", False)

@@ -1,4 +1,4 @@
-"""Players: a judge and a search make one; and those who guess, know or are asked.
+"""Players: an evaluator plus a search, and the simple ones: random, a person, a solver, an engine.
 
 >>> from clauseboard.game import load_game
 >>> game = load_game("hex", size=3)

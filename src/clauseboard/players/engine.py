@@ -19,17 +19,17 @@ def engine(
 ) -> EnginePlayer:
     """Another program, which speaks the Go Text Protocol; `command` starts it, as in a shell.
 
-    `setup` has commands for it, with ";" between them, that are sent before every game. It must
-    answer within `timeout` seconds, to which the time for a move is added; `seconds` is that time,
-    where a match has no limit of its own.
+    `setup` has commands for it, separated by ";", that are sent before every game. It must answer
+    within `timeout` seconds plus the time for a move; `seconds` is that time, where a match has no
+    limit of its own.
     """
-    check(game)
+    dialect_of(game)
     if not command:
         raise ValueError(
             "The player 'engine' needs a command, such as engine:command='gnugo --mode gtp'."
         )
     player = EnginePlayer(command, setup=setup, timeout=timeout, limit=Limit(seconds=seconds))
-    # Told now, so that nobody loses a match of a hundred games by a slip of the pen.
+    # Checked now: a typing error should not lose a match of a hundred games.
     if find_program(player.command[0]) is None:
         raise ValueError(
             f"{player.command[0]!r} cannot be started: there is no such program on this machine, "
@@ -38,9 +38,5 @@ def engine(
     return player
 
 
-def check(game: Game) -> None:
-    """Refuse a game that has no words for the protocol."""
-    dialect_of(game)
-
-
-PLAYER = engine
+check = dialect_of
+PLAYERS = {"engine": engine}

@@ -1,9 +1,7 @@
-"""Players by their names.
+"""Players by name: the one place that finds them.
 
-A player is a module in this folder that has a `PLAYER`: a class or function whose first parameter
-is the game and whose others, by keyword, are the player's options. If it takes any keyword, it
-also takes those of a search. A module may have a function `check(game)` that raises a `ValueError`
-for a game that the player cannot play. A learner (`learners.training.Learner`) is a player, too.
+A player is in the module of its name in this folder (`PlayerModule`), or among the simple ones
+(`simple`), or it is a learner (`learners.training.Learner`).
 """
 
 from __future__ import annotations
@@ -11,9 +9,9 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol, cast
 
 from clauseboard.game import Game
 from clauseboard.learners.training import Learner, learner_names, load_learner
@@ -21,12 +19,28 @@ from clauseboard.player import Player
 from clauseboard.players.searcher import searching_player
 from clauseboard.players.spec import read_spec, write_spec
 
-Factory = Callable[..., Player]
+PlayerFactory = Callable[..., Player]
+"""Takes the game and, by keyword, the player's options. A factory that takes any keyword also takes
+the options of a search."""
+
+GameCheck = Callable[[Game], object]
+"""Raises a `ValueError` for a game that a player cannot play."""
+
+
+class PlayerModule(Protocol):
+    """A module in `players` that offers players, by name.
+
+    Where the players cannot play every game, the module also has a `check`, a `GameCheck`.
+    """
+
+    @property
+    def PLAYERS(self) -> Mapping[str, PlayerFactory]:  # noqa: D102, N802
+        ...
 
 
 @dataclass(frozen=True)
 class PlayerKind:
-    """What can be said of a player before it is made: its name, a line about it, its options."""
+    """A player before it is made: its name, a line about it, and the names of its options."""
 
     name: str
     text: str
@@ -41,11 +55,11 @@ class PlayerKind:
 
 
 def player_names() -> tuple[str, ...]:
-    """The players there are."""
-    return tuple(sorted(_factories()))
+    """The names of all players."""
+    return tuple(sorted(_sources()))
 
 
-def load_player(name: str, /, game: Game, **options: Any) -> Player:
+def load_player(name: str, /, game: Game, **options: object) -> Player:
     """A player of a game by its name, with options; `-` and `_` are alike.
 
     >>> from clauseboard.game import load_game
@@ -54,21 +68,19 @@ def load_player(name: str, /, game: Game, **options: Any) -> Player:
         ...
     ValueError: There is no player 'nobody'; there are 'always-win', ...
     """
-    known = name.replace("_", "-")
-    make = _factory(known)
-    if make is None:
+    written = name.replace("_", "-")
+    source = _source(written)
+    if source is None:
         listed = ", ".join(map(repr, player_names()))
         raise ValueError(f"There is no player {name!r}; there are {listed}.")
     if not isinstance(game, Game):
         raise ValueError(f"A player needs its game, such as load_game('hex'); not {game!r}.")
-    allowed, others = _options(make)
-    if not others:
-        for option in options:
-            if option not in allowed:
-                listed = ", ".join(map(repr, allowed)) or "none"
-                raise ValueError(f"{known} has no option {option!r}; it has {listed}.")
-    player = make(game, **options)
-    player.name = write_spec(known, options)
+    for option in () if source.searches else options:
+        if option not in source.options:
+            listed = ", ".join(map(repr, source.options)) or "none"
+            raise ValueError(f"{written} has no option {option!r}; it has {listed}.")
+    player = source.make(game, **options)
+    player.name = write_spec(written, options)
     return player
 
 
@@ -79,83 +91,96 @@ def read_player(text: str, game: Game) -> Player:
 
 
 def describe_players(game: Game | None = None) -> tuple[PlayerKind, ...]:
-    """The players there are, with a line about each; with a game, whether they can play it."""
-    kinds = []
-    for name, make in sorted(_factories().items()):
-        own, searches = _options(make)
-        refuses = "" if game is None else _refusal(make, game)
-        if game is not None:
-            own = _named(own, game)
-        kinds.append(PlayerKind(name, _line(make), own, searches, refuses))
-    return tuple(kinds)
+    """All players, with a line about each; with a game, whether they can play it."""
+    return tuple(
+        PlayerKind(
+            name,
+            source.text.partition("\n")[0],
+            source.options if game is None else _named(source.options, game),
+            source.searches,
+            "" if game is None else source.refusal(game),
+        )
+        for name, source in sorted(_sources().items())
+    )
 
 
-def _refusal(make: Factory, game: Game) -> str:
-    check = getattr(inspect.getmodule(make), "check", None)
-    try:
-        if check is not None:
-            check(game)
-    except ValueError as error:
-        return str(error)
-    return ""
+def is_learner(name: str) -> bool:
+    """Whether a player is a trained evaluator with a search."""
+    return name.replace("-", "_") in learner_names()
+
+
+def can_play(name: str, game: Game) -> bool:
+    """Whether a player can play a game, as far as can be said without making the player."""
+    source = None if is_learner(name) else _source(name)
+    return source is None or not source.refusal(game)
+
+
+# ---- where players come from
+
+
+@dataclass(frozen=True)
+class _Source:
+    """What makes a player, and what is known of it before."""
+
+    make: PlayerFactory
+    text: str
+    options: tuple[str, ...]
+    searches: bool
+    check: GameCheck | None = None
+
+    def refusal(self, game: Game) -> str:
+        """Why the player cannot play a game; empty if it can."""
+        try:
+            if self.check is not None:
+                self.check(game)
+        except ValueError as error:
+            return str(error)
+        return ""
+
+
+def _sources() -> dict[str, _Source]:
+    names = {name for module in _modules() for name in getattr(_module(module), "PLAYERS", {})}
+    names |= {name.replace("_", "-") for name in learner_names()}
+    return {name: source for name in names if (source := _source(name)) is not None}
+
+
+def _source(name: str) -> _Source | None:
+    """Where one player comes from; nothing else is imported for it."""
+    own = name.replace("-", "_")
+    if own in learner_names():
+        return _learner(load_learner(own))
+    module = _module(own if own in _modules() else "simple")
+    make = getattr(module, "PLAYERS", {}).get(name)
+    if make is None:
+        return None
+    parameters = list(inspect.signature(make).parameters.values())[1:]
+    options = tuple(p.name for p in parameters if p.kind is not inspect.Parameter.VAR_KEYWORD)
+    text = inspect.getdoc(make) or ""
+    check = getattr(module, "check", None)
+    return _Source(make, text, options, len(options) < len(parameters), check)
+
+
+def _modules() -> list[str]:
+    folder = importlib.import_module("clauseboard.players").__path__
+    return [module.name for module in pkgutil.iter_modules(folder)]
+
+
+def _module(name: str) -> PlayerModule:
+    return cast(PlayerModule, importlib.import_module(f"clauseboard.players.{name}"))
+
+
+def _learner(learner: Learner) -> _Source:
+    def make(game: Game, **given: object) -> Player:
+        options = given if "search" in given else {**learner.USUAL, **given}
+        own = _named(learner.OPTIONS, game)
+        return searching_player(
+            game, learner.make_evaluator, search=learner.SEARCH, own=own, options=options
+        )
+
+    return _Source(make, learner.__doc__ or "", tuple(learner.OPTIONS), True)
 
 
 def _named(options: Iterable[str], game: Game) -> tuple[str, ...]:
     """Options with the game's colours in the place of "<colour>"."""
     each = ((game.colours if name == "<colour>" else (name,)) for name in options)
     return tuple(name for names in each for name in names)
-
-
-def _factories() -> dict[str, Factory]:
-    """What makes each of the players."""
-    names = (name.replace("_", "-") for name in (*_modules(), *learner_names()))
-    return {name: make for name in names if (make := _factory(name)) is not None}
-
-
-def _factory(name: str) -> Factory | None:
-    """What makes one player; nothing else is imported for it."""
-    module = name.replace("-", "_")
-    if module in learner_names():
-        return _LearnerPlayers(load_learner(module))
-    if module in _modules():
-        return getattr(importlib.import_module(f"clauseboard.players.{module}"), "PLAYER", None)
-    return None
-
-
-def _modules() -> list[str]:
-    folder = importlib.import_module("clauseboard.players").__path__
-    return [found.name for found in pkgutil.iter_modules(folder)]
-
-
-@dataclass(frozen=True)
-class _LearnerPlayers:
-    """Makes players of a learner."""
-
-    learner: Learner
-
-    def __call__(self, game: Game, **options: Any) -> Player:
-        learner = self.learner
-        if "search" not in options:
-            options = {**learner.USUAL, **options}
-        return searching_player(
-            game,
-            learner.make_evaluator,
-            search=learner.SEARCH,
-            own=_named(learner.OPTIONS, game),
-            options=options,
-        )
-
-
-def _options(make: Factory) -> tuple[tuple[str, ...], bool]:
-    """The names of a player's options, and whether it takes those of a search, too."""
-    if isinstance(make, _LearnerPlayers):
-        return tuple(make.learner.OPTIONS), True
-    parameters = list(inspect.signature(make).parameters.values())[1:]
-    names = tuple(p.name for p in parameters if p.kind is not inspect.Parameter.VAR_KEYWORD)
-    return names, len(names) < len(parameters)
-
-
-def _line(make: Factory) -> str:
-    """The first line of what is said of a player."""
-    text = make.learner.__doc__ if isinstance(make, _LearnerPlayers) else inspect.getdoc(make)
-    return (text or "").partition("\n")[0]

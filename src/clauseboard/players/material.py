@@ -1,4 +1,4 @@
-"""The player that counts pieces, and looks ahead by alpha-beta.
+"""The player that counts pieces, with alpha-beta.
 
 `games/<game>/material.py` says what the kinds of piece are worth.
 """
@@ -7,22 +7,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.evaluation import BitEvaluator, Compiled, Judgements, linear
 from clauseboard.explanation import Explanation, Term
-from clauseboard.game import Game
+from clauseboard.game import Game, Position
 from clauseboard.games.plugins import MATERIAL
 from clauseboard.players.searcher import SearchPlayer, searching_player
 
 
-class Material(BitEvaluator):
-    """What the side to move has more than the other, in parts of the most that one can have.
+class MaterialEvaluator(BitEvaluator):
+    """The material balance of the side to move, as a share of the most that a side can have.
 
-    That is as many of the worthiest pieces as a side begins with.
+    The most is the worthiest piece times the pieces that a side begins with.
     """
 
     def __init__(self, game: Game, **worth: float) -> None:
@@ -37,7 +36,7 @@ class Material(BitEvaluator):
                 or not isinstance(number, int | float)
                 or not 0 < number < math.inf
             ):
-                raise ValueError(f"{kind}={number!r} is no worth of a piece: a number above 0.")
+                raise ValueError(f"{kind}={number!r} must be a number > 0: the worth of a piece.")
             self.worth[kind] = float(number)
         first = game.colours[0]
         bits = game.bits()
@@ -49,8 +48,8 @@ class Material(BitEvaluator):
         )
         own = game.encode([game.start()])[0][self._weights > 0].sum()
         self.most = float(own) * max(self.worth.values())
-        one = linear(self._weights, scale=self.most)
-        self._compiled = (one, one)
+        balance = linear(self._weights, scale=self.most)
+        self._compiled = (balance, balance)
 
     def judge_bits(self, bits: NDArray[np.uint8], sides: NDArray[np.int64]) -> Judgements:
         """The balance of pieces, by the kernel that compiled searches use."""
@@ -62,7 +61,7 @@ class Material(BitEvaluator):
         """A linear sum over bits."""
         return self._compiled
 
-    def explain(self, position: Any) -> Explanation:
+    def explain(self, position: Position) -> Explanation:
         """Every piece is a term; they add up to the value, unless that is clipped."""
         row = self.game.encode([position])[0]
         sign = 1 if position.to_move == self.game.colours[0] else -1
@@ -90,15 +89,13 @@ def worth_of(game: Game) -> Mapping[str, float]:
     return offered.WORTH
 
 
-def check(game: Game) -> None:
-    """Refuse a game without material."""
-    worth_of(game)
+check = worth_of
 
 
-def material(game: Game, **options: Any) -> SearchPlayer:
+def material(game: Game, **options: object) -> SearchPlayer:
     """Counts pieces and looks ahead by alpha-beta; kinds of piece are options (man=1, king=1.5)."""
     own = tuple(worth_of(game))
-    return searching_player(game, Material, search="alpha_beta", own=own, options=options)
+    return searching_player(game, MaterialEvaluator, search="alpha_beta", own=own, options=options)
 
 
-PLAYER = material
+PLAYERS = {"material": material}

@@ -1,4 +1,4 @@
-"""A player that is a judge and a search: it plays what the search finds, and explains the end."""
+"""A player that is an evaluator plus a search."""
 
 from __future__ import annotations
 
@@ -6,30 +6,29 @@ import dataclasses
 import functools
 import random
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from clauseboard.evaluation import Evaluator, Limit
 from clauseboard.explanation import Explanation
-from clauseboard.game import Game
+from clauseboard.game import Game, Move, Position
 from clauseboard.player import Choice, Player
 from clauseboard.players.swapping import fair_move, swap_or_not, swaps
 from clauseboard.search.base import Search, load_search
 
 LIMITS = tuple(field.name for field in dataclasses.fields(Limit))
 
-NEXT_TO_NOTHING = Limit(depth=1, simulations=1)
-"""What a search does that is only to be tried."""
-
+TRIAL = Limit(depth=1, simulations=1)
+"""The least that a search can do."""
 
 CERTAIN = 1e-6
 """Values that differ by less are the same."""
 
 
 class SearchPlayer(Player):
-    """Plays the move that a search finds by an evaluator, or by one for each colour it may play.
+    """Plays the move that a search finds with an evaluator, or with one for each colour it plays.
 
-    `limit` holds where a match leaves something open. Each colour has a search of its own, so
-    that a player who plays against itself shares nothing with its opponent but the machine.
+    `limit` applies where a match sets none. Each colour has a search of its own, so that a player
+    who plays against itself shares nothing with its opponent but the evaluator.
     """
 
     def __init__(
@@ -61,7 +60,7 @@ class SearchPlayer(Player):
         if colour in self._searches:
             self._searches[colour].begin()
 
-    def choose(self, position: Any, limit: Limit | None = None) -> Choice:
+    def choose(self, position: Position, limit: Limit | None = None) -> Choice:
         """The move that the search finds; the explanation is of the end of its expected line."""
         check_going_on(position)
         colour = position.to_move
@@ -75,8 +74,8 @@ class SearchPlayer(Player):
         explain = functools.partial(self._explain, evaluator, position, choice)
         return dataclasses.replace(choice, explain=explain)
 
-    def _found(self, position: Any, evaluator: Evaluator, within: Limit) -> Choice:
-        """What the search of the side to move finds."""
+    def _found(self, position: Position, evaluator: Evaluator, within: Limit) -> Choice:
+        """The choice of the search of the side to move."""
         colour = position.to_move
         search = self._searches[colour]
         search.listener = self.listener
@@ -88,60 +87,60 @@ class SearchPlayer(Player):
             search.begin()
         return choice
 
-    def _fair(self, position: Any, evaluator: Evaluator, within: Limit) -> Choice | None:
-        """A first move that is worth no swap; None if the search cannot look at many of them."""
+    def _fair(self, position: Position, evaluator: Evaluator, within: Limit) -> Choice | None:
+        """A first move that invites no swap; None if the search cannot look at many of them."""
         search, draws = self._fresh_search(), self._draws[position.to_move]
         if not search.takes_less:
             return None
         if within == Limit(depth=within.depth):
             within = within.or_else(Limit(simulations=getattr(search, "simulations", None)))
 
-        def look(board: Any, share: Limit) -> Choice:
+        def look(board: Position, share: Limit) -> Choice:
             search.begin()
             return search.find(board, evaluator, share, draws.getrandbits(63))
 
         return fair_move(position, look, within, draws, self.listener)
 
-    def explain(self, position: Any, choice: Choice) -> Explanation:
+    def explain(self, position: Position, choice: Choice) -> Explanation:
         """Why a choice in a position is judged as it is: one of this player's, or a candidate."""
         return self._explain(self.evaluators[position.to_move], position, choice)
 
     def get_ready(self) -> None:
-        """Find a move at the start of the game with next to no work, and forget it.
+        """Search at the start of the game with hardly any work, and forget it.
 
-        Kernels and tables are loaded by that, before a clock runs; and options that do not go
-        together are refused before there is a game to lose by them.
+        This loads kernels and tables before a clock runs, and refuses options that do not go
+        together before there is a game to lose.
         """
-        for evaluator in {id(one): one for one in self.evaluators.values()}.values():
-            self._fresh_search().find(self.game.start(), evaluator, NEXT_TO_NOTHING)
+        for evaluator in {id(e): e for e in self.evaluators.values()}.values():
+            self._fresh_search().find(self.game.start(), evaluator, TRIAL)
 
     def _fresh_search(self) -> Search:
         """A search of the same parameters, with nothing remembered."""
         return dataclasses.replace(self.search)  # type: ignore[type-var]
 
-    def explain_move(self, position: Any, move: Any, value: float) -> Explanation | None:
+    def explain_move(self, position: Position, move: Move, value: float) -> Explanation | None:
         """Why a move of such a value is likely; None if the evaluator judges boards instead."""
-        told = self.evaluators[position.to_move].explain_move(position, move)
-        if told is None:
+        explanation = self.evaluators[position.to_move].explain_move(position, move)
+        if explanation is None:
             return None
-        # These are chosen by what the board is worth, and not by votes.
+        # These are chosen by the value of the board, and not by votes.
         if move in swaps(position):
             judge = f"its search: to play on is worth {-value:+.2f}"
             return Explanation(position, value, judge, move=move)
         if position.may_be_swapped:
             judge = f"its search: the other side may swap, which leaves {value:+.2f}"
             return Explanation(position, value, judge, move=move)
-        return dataclasses.replace(told, value=value)
+        return dataclasses.replace(explanation, value=value)
 
-    def _explain(self, evaluator: Evaluator, position: Any, choice: Choice) -> Explanation:
-        told = self.explain_move(position, choice.move, choice.value or 0.0)
-        return told or explain_line(evaluator, position, _telling(position, choice))
+    def _explain(self, evaluator: Evaluator, position: Position, choice: Choice) -> Explanation:
+        explanation = self.explain_move(position, choice.move, choice.value or 0.0)
+        return explanation or explain_line(evaluator, position, _explained_line(position, choice))
 
 
-def _telling(position: Any, choice: Choice) -> Sequence[Any]:
-    """The line of a choice, without its last move where that ends the game otherwise than the
-    choice is worth: a search that averages reaches an end without being sure of it, and the rules
-    give no reasons for what it thinks."""
+def _explained_line(position: Position, choice: Choice) -> Sequence[Move]:
+    """The line of a choice, without a last move that ends the game with another value than the
+    choice has: a search that averages may reach an end without being sure of it, and the rules give
+    no reasons for its value."""
     line = choice.line
     outcome = end_of(position, line).outcome()
     if outcome is None or len(line) < 2:
@@ -150,24 +149,26 @@ def _telling(position: Any, choice: Choice) -> Sequence[Any]:
     return line if choice.value is None or abs(choice.value - worth) < CERTAIN else line[:-1]
 
 
-def explain_line(evaluator: Evaluator, position: Any, line: Sequence[Any]) -> Explanation:
-    """Why the board at the end of a line is judged as it is: by the rules, if the game is over."""
+def explain_line(evaluator: Evaluator, position: Position, line: Sequence[Move]) -> Explanation:
+    """The explanation of the board at the end of a line: by the rules, if the game is over."""
     position = end_of(position, line)
     if position.outcome() is not None:
         return explain_end(position, line)
     return dataclasses.replace(evaluator.explain(position), line=tuple(line))
 
 
-def end_of(position: Any, line: Sequence[Any]) -> Any:
+def end_of(position: Position, line: Sequence[Move]) -> Position:
     """The position at the end of a line."""
     for move in line:
         position = position.play(move)
     return position
 
 
-def explain_end(position: Any, line: Sequence[Any]) -> Explanation:
-    """A board on which the game is over, as the rules judge it."""
+def explain_end(position: Position, line: Sequence[Move]) -> Explanation:
+    """The explanation of a board on which the game is over."""
     outcome = position.outcome()
+    if outcome is None:
+        raise ValueError(f"The game goes on in {position!r}.")
     value = 0.0
     if outcome.winner is not None:
         value = 1.0 if outcome.winner == position.to_move else -1.0
@@ -181,31 +182,32 @@ def searching_player(
     *,
     search: str,
     own: Sequence[str] = (),
-    options: Mapping[str, Any],
-    usual: Mapping[str, Any] | None = None,
+    options: Mapping[str, object],
+    usual: Mapping[str, object] | None = None,
     kind: type[SearchPlayer] = SearchPlayer,
 ) -> SearchPlayer:
     """A player from options: those of its `own`, `search`, that search's parameters, and limits.
 
-    A name that is both a parameter of the search and one of `Limit` is taken for both, so that it
-    holds together with other limits. `usual` has parameters of the search that is taken unless
-    told otherwise; a limit of a match goes before them.
+    A name that is both a parameter of the search and of `Limit` is used for both, so that it holds
+    together with other limits. `usual` has parameters for the default search; a limit of a match
+    takes precedence over them.
     """
     left = dict(options)
     chosen = left.pop("search", search)
     if not isinstance(chosen, str):
-        raise ValueError(f"search={chosen!r} is no name of a search, such as {search!r}.")
+        raise ValueError(f"search={chosen!r} is not the name of a search, such as {search!r}.")
     mine = {name: left.pop(name) for name in own if name in left}
-    blank: Any = load_search(chosen)
-    parameters = [field.name for field in dataclasses.fields(blank) if field.init]
+    blank = load_search(chosen)
+    fields = dataclasses.fields(blank)  # type: ignore[arg-type]
+    parameters = [field.name for field in fields if field.init]
     for name in left:
         if name not in parameters and name not in LIMITS:
-            known = dict.fromkeys((*own, "search", *parameters, *LIMITS))
-            listed = ", ".join(map(repr, known))
+            allowed = dict.fromkeys((*own, "search", *parameters, *LIMITS))
+            listed = ", ".join(map(repr, allowed))
             raise ValueError(
                 f"A player that searches by {chosen} has no option {name!r}: {listed}."
             )
-    limit = Limit(**{name: value for name, value in left.items() if name in LIMITS})
+    limit = Limit(**{name: cast(Any, left[name]) for name in left if name in LIMITS})
     settings = dict(usual or {}) if type(blank) is type(load_search(search)) else {}
     settings |= {name: value for name, value in left.items() if name in parameters}
     player = kind(evaluator(game, **mine), load_search(chosen, **settings), limit=limit)
@@ -219,7 +221,7 @@ def check_game(player: Player, made_for: Game, game: Game) -> None:
         raise ValueError(f"The player {player} was made for {made_for!r}, not for {game!r}.")
 
 
-def check_going_on(position: Any) -> None:
+def check_going_on(position: Position) -> None:
     """Refuse a position in which there is no move to choose."""
     outcome = position.outcome()
     if outcome is not None:
@@ -227,5 +229,5 @@ def check_going_on(position: Any) -> None:
 
 
 def _draws(seed: int, colour: str) -> random.Random:
-    """What is random for one side in one game; both sides of a game have the same seed."""
+    """The random numbers of one side in one game; both sides of a game have the same seed."""
     return random.Random(f"{seed} {colour}")

@@ -1,4 +1,4 @@
-"""The player that knows: it plays by a solver, and by another player where the solver is silent."""
+"""The player that plays perfectly by a solver, and by another player where the truth is unknown."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import dataclasses
 import functools
 import random
 import time
-from typing import Any
 
 from clauseboard.evaluation import Limit
 from clauseboard.explanation import Explanation
-from clauseboard.game import Game
+from clauseboard.game import Game, Move, Position
 from clauseboard.games.solving import best_move, check_solvable
 from clauseboard.player import Choice, Cost, Player
 from clauseboard.players.searcher import check_game, check_going_on
@@ -20,8 +19,8 @@ class SolverPlayer(Player):
     """Plays perfectly where a solver knows the truth (Hex up to 8 × 8, checkers endgames).
 
     It wins as soon as it can and loses as late as it can; in Hex it swaps if the first move wins.
-    With `resign` it gives up where it is lost. `otherwise` names the player, in one line, that
-    plays where the truth is not known; `material` without it.
+    With `resign` it resigns where it is lost. `otherwise` names the player, in one line, that plays
+    where the truth is not known; by default `material`.
     """
 
     def __init__(self, game: Game, *, resign: bool = False, otherwise: str | None = None) -> None:
@@ -34,7 +33,7 @@ class SolverPlayer(Player):
         self.otherwise = "material" if otherwise is None else otherwise
         self._draws = {colour: random.Random(f"0 {colour}") for colour in game.colours}
         self._seeds = dict.fromkeys(game.colours, 0)
-        # One that is named is made now, so that a wrong name is told before there is a game.
+        # One that is named is made now, so that a wrong name is reported before there is a game.
         self._other = None if otherwise is None else self._made_other()
 
     def begin(self, game: Game, colour: str, seed: int) -> None:
@@ -45,14 +44,14 @@ class SolverPlayer(Player):
         if self._other is not None:
             self._other.begin(game, colour, seed)
 
-    def choose(self, position: Any, limit: Limit | None = None) -> Choice:
+    def choose(self, position: Position, limit: Limit | None = None) -> Choice:
         """A best move; or another player's choice, which says so."""
         check_going_on(position)
         start = time.perf_counter()
-        found = best_move(position, self._draws[position.to_move].getrandbits(63))
-        if found is None:
+        solved = best_move(position, self._draws[position.to_move].getrandbits(63))
+        if solved is None:
             return self._guess(position, limit)
-        move, winner = found
+        move, winner = solved
         value = 0.0
         if winner is not None:
             value = 1.0 if winner == position.to_move else -1.0
@@ -77,7 +76,7 @@ class SolverPlayer(Player):
             raise ValueError(f"otherwise={self.otherwise!r} is no player, such as 'material'.")
         return read_player(self.otherwise, self.game)
 
-    def _guess(self, position: Any, limit: Limit | None) -> Choice:
+    def _guess(self, position: Position, limit: Limit | None) -> Choice:
         if self._other is None:
             self._other = self._made_other()
             for colour, seed in self._seeds.items():
@@ -98,7 +97,7 @@ class SolverPlayer(Player):
 check = check_solvable
 
 
-def _explain(position: Any, move: Any, winner: str | None, value: float) -> Explanation:
+def _explain(position: Position, move: Move, winner: str | None, value: float) -> Explanation:
     truth = "a draw" if winner is None else f"{winner} wins"
     return Explanation(
         position=position.play(move),
@@ -108,4 +107,4 @@ def _explain(position: Any, move: Any, winner: str | None, value: float) -> Expl
     )
 
 
-PLAYER = SolverPlayer
+PLAYERS = {"solver": SolverPlayer}

@@ -6,7 +6,6 @@ import ast
 import os
 import re
 from collections.abc import Mapping
-from typing import Any
 
 _NAME = r"[A-Za-z][\w-]*"
 # A value is quoted as Python does it, or in brackets without others inside, or has no comma.
@@ -18,7 +17,7 @@ _WORDS = {"true": True, "false": False, "none": None}
 _PLAIN = re.compile(r"[^\s,'\"(){}\[\]]+")
 
 
-def read_spec(text: str) -> tuple[str, dict[str, Any]]:
+def read_spec(text: str) -> tuple[str, dict[str, object]]:
     """The name and the options of a player, from "name" or "name:key=value,key=value".
 
     Values are numbers, true, false and none, or text, which stands in quotes if it holds a comma.
@@ -29,26 +28,26 @@ def read_spec(text: str) -> tuple[str, dict[str, Any]]:
     name, colon, rest = text.partition(":")
     name = name.strip()
     if not re.fullmatch(_NAME, name) or (colon and not rest.strip()):
-        raise ValueError(f"{text!r} is no player; write it as {_EXAMPLE}.")
-    options: dict[str, Any] = {}
+        raise ValueError(f"{text!r} is not a player; write it as {_EXAMPLE}.")
+    options: dict[str, object] = {}
     place = 0
     while place < len(rest):
-        found = _OPTION.match(rest, place)
-        if found is None:
+        option = _OPTION.match(rest, place)
+        if option is None:
             raise ValueError(
-                f"In the player {text!r}, {rest[place:].strip()!r} is no option; write them as "
-                f"{_EXAMPLE}, and values with a comma in quotes."
+                f"In the player {text!r}, {rest[place:].strip()!r} is not an option; write them "
+                f"as {_EXAMPLE}, and values with a comma in quotes."
             )
-        key = found[1].replace("-", "_")
+        key = option[1].replace("-", "_")
         if key in options:
-            raise ValueError(f"The player {text!r} has the option {found[1]!r} twice.")
-        options[key] = read_value(found[2].strip())
-        place = found.end()
+            raise ValueError(f"The player {text!r} has the option {option[1]!r} twice.")
+        options[key] = read_value(option[2].strip())
+        place = option.end()
     return name, options
 
 
-def write_spec(name: str, options: Mapping[str, Any]) -> str:
-    """The line that `read_spec` takes back, as long as the options are what a line can tell.
+def write_spec(name: str, options: Mapping[str, object]) -> str:
+    """The line that `read_spec` reads back, if every option can be written in a line.
 
     >>> write_spec("random", {})
     'random'
@@ -69,17 +68,17 @@ def named_files(text: str) -> tuple[str, ...]:
         _, options = read_spec(text)
     except ValueError:
         return ()
-    found: list[str] = []
+    files: list[str] = []
     for value in options.values():
         if isinstance(value, str):
-            found += [value] if os.path.isfile(value) else named_files(value)
-    return tuple(found)
+            files += [value] if os.path.isfile(value) else named_files(value)
+    return tuple(files)
 
 
 _EXAMPLE = "name:key=value,key=value"
 
 
-def read_value(text: str) -> Any:
+def read_value(text: str) -> object:
     """A value as Python writes it, or true, false or none; all else is text.
 
     >>> read_value("7"), read_value("true"), read_value("(9, -9)"), read_value("draw")
@@ -93,7 +92,7 @@ def read_value(text: str) -> Any:
         return text
 
 
-def _written(value: Any) -> str:
+def _written(value: object) -> str:
     if isinstance(value, str):
         # Text that would be read as something else, or not as one value, is quoted.
         plain = _PLAIN.fullmatch(value) is not None and read_value(value) == value

@@ -1,4 +1,4 @@
-"""The swap: who may take over the other side's move, and who has to expect that."""
+"""The swap rule of Hex, for players that search: when to swap, and a fair first move."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ import dataclasses
 import random
 import time
 from collections.abc import Callable
-from typing import Any
 
 from clauseboard.evaluation import Limit
+from clauseboard.game import Move, Position
 from clauseboard.player import Candidate, Choice, Cost, Listener
 
 LOOKED_AT = 16
-"""First moves of which the fairest is taken. They are drawn by chance: a few are always fair, each
-can be looked at for long enough, and games do not all begin in the same way."""
+"""First moves, drawn at random, of which the fairest is played: a few are always fair, each can be
+searched for long enough, and games begin in different ways."""
 
 
-def swaps(position: Any) -> set[Any]:
-    """The moves that one has only where one may swap."""
+def swaps(position: Position) -> set[Move]:
+    """The moves that are legal only because of the swap rule."""
     unswapped = position.unswapped()
     return set() if unswapped is None else set(position.moves()) - set(unswapped.moves())
 
 
-def swap_or_not(position: Any, choice: Choice) -> Choice:
-    """What to do where one may swap, by what was found for one who does not.
+def swap_or_not(position: Position, choice: Choice) -> Choice:
+    """The choice where a swap is legal, from the choice of a player that does not swap.
 
-    Who swaps gets the other side's game, which is worth what this one is worth to the other side.
+    A swap is worth what the position is worth to the other side.
     """
     if choice.value is None:
         return choice
@@ -43,49 +43,51 @@ def swap_or_not(position: Any, choice: Choice) -> Choice:
 
 
 def fair_move(
-    position: Any,
-    look: Callable[[Any, Limit], Choice],
+    position: Position,
+    look: Callable[[Position, Limit], Choice],
     limit: Limit,
-    draw: random.Random,
-    told: Listener | None = None,
+    draws: random.Random,
+    listener: Listener | None = None,
 ) -> Choice | None:
-    """A move that is neither good nor bad, for the other side takes over what is good.
+    """A move that is neither good nor bad, since the other side would take over a good one.
 
-    Some moves are looked at briefly, the fairer half of them for twice as long, and so on until one
-    is left; all that within the limit. None if `look` does not tell what a board is worth.
+    Some moves are searched briefly, the fairer half of them for twice as long, and so on until one
+    is left; all within the limit. None if `look` finds no values.
     """
     started = time.perf_counter()
     moves = position.moves()
-    rest = draw.sample(moves, min(LOOKED_AT, len(moves)))
+    rest = draws.sample(moves, min(LOOKED_AT, len(moves)))
     stages = len(rest).bit_length()
-    known: dict[Any, Candidate] = {}
+    candidates: dict[Move, Candidate] = {}
     nodes = simulations = 0
     while True:
         share = _share(limit, stages * len(rest))
         for move in rest:
             after = position.play(move)
-            found = look(after.unswapped(), share)
+            found = look(after.unswapped() or after, share)
             if found.value is None:
                 return None
-            known[move] = _candidate(move, after, found)
+            candidates[move] = _candidate(move, after, found)
             nodes += found.cost.nodes
             simulations += found.cost.simulations
-        rest.sort(key=lambda move: -known[move].value)
+        rest.sort(key=lambda move: -candidates[move].value)
         # Those that were looked at for longer come first.
-        known = {move: known[move] for move in (*rest, *(m for m in known if m not in rest))}
-        best = known[rest[0]]
+        candidates = {
+            move: candidates[move] for move in (*rest, *(m for m in candidates if m not in rest))
+        }
+        best = candidates[rest[0]]
         cost = Cost(time.perf_counter() - started, nodes, simulations)
-        choice = Choice(best.move, best.value, best.line, tuple(known.values()), cost)
+        choice = Choice(best.move, best.value, best.line, tuple(candidates.values()), cost)
         if len(rest) == 1:
             return choice
-        if told is not None:
-            told(choice)
+        if listener is not None:
+            listener(choice)
         rest = rest[: len(rest) // 2]
 
 
-def _candidate(move: Any, after: Any, found: Choice) -> Candidate:
-    """What a move is worth if the other side swaps where that is better for it."""
-    reply = swap_or_not(after, found)
+def _candidate(move: Move, after: Position, choice: Choice) -> Candidate:
+    """A move's value if the other side swaps whenever that is better for it."""
+    reply = swap_or_not(after, choice)
     assert reply.value is not None
     return Candidate(move, -reply.value, (move, *(reply.line or (reply.move,))))
 

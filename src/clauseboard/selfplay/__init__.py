@@ -1,5 +1,5 @@
-"""Players that learn by themselves: they play, learn from their games, and play better.
+"""Self-play: a player plays itself, learns from its games, and is replaced if the new one wins.
 
-`running` has the loop, `self_play` the games, `lessons` what is learned from them, `finding` and
-`weighing` how it is learned, `store` where everything is kept.
+`running` has the loop, `games` the games, `training_set` what is learned from them, `find_clauses`
+and `fit_weights` how it is learned, `store` the file that keeps everything.
 """

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from clauseboard.arena.game_record import GameRecord
-from clauseboard.selfplay.self_play import OwnGame
+from clauseboard.arena.playing import GameRecord
+from clauseboard.selfplay.games import SelfPlayGame
 from clauseboard.sqlite_store import Database
 
 _TABLES = """
@@ -91,7 +91,7 @@ class LearningStore(Database):
 
     # ---- games
 
-    def add_game(self, round_: int, number: int, player: int, game: OwnGame) -> None:
+    def add_game(self, round_: int, number: int, player: int, game: SelfPlayGame) -> None:
         """Keep a game of a round, once."""
         row = (round_, number, player, game.write())
         self._run("INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?)", row)
@@ -101,13 +101,13 @@ class LearningStore(Database):
         rows = self._rows("SELECT number FROM games WHERE round = ?", (round_,))
         return {number for (number,) in rows}
 
-    def games(self, first: int, last: int) -> list[OwnGame]:
+    def games(self, first: int, last: int) -> list[SelfPlayGame]:
         """The games of some rounds."""
         rows = self._rows(
             "SELECT record FROM games WHERE round BETWEEN ? AND ? ORDER BY round, number",
             (first, last),
         )
-        return [OwnGame.read(text) for (text,) in rows]
+        return [SelfPlayGame.read(text) for (text,) in rows]
 
     # ---- machines
 

@@ -1,6 +1,6 @@
 """Whole boards typed or pasted instead of moves, as the thesis on checkers has it.
 
-A game that can be played so has a file `textboards.py`: `write_digits(position, before)` shows a
+A game that can be played so has in its `notation.py`: `write_digits(position, before)` shows a
 board and marks what has changed, `read_next_board(position, text)` finds the move to a board.
 """
 

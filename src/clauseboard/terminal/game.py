@@ -189,9 +189,9 @@ class TerminalGame(GameSession):
 
     def load(self, path: Path) -> None:
         """Continue a game from a file, by its rules and with the same players."""
-        self.open(read_game(path, self.game.name), path)
+        self.continue_game(read_game(path, self.game.name), path)
 
-    def open(self, game: SavedGame, path: Path) -> None:
+    def continue_game(self, game: SavedGame, path: Path) -> None:
         """Continue a game that was read from a file."""
         if game.game != self.game:
             self._change_rules(game.game)

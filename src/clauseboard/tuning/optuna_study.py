@@ -116,24 +116,24 @@ class _Objective:
     """Tries the settings that a trial draws, fold by fold."""
 
     def __init__(self, problem: TuningProblem, seed: int, device: str, owner: int) -> None:
-        self.problem, self.seed, self.device, self.owner = problem, seed, device, owner
+        self.reason, self.seed, self.device, self.owner = problem, seed, device, owner
 
     def __call__(self, trial: Any) -> float:
         import optuna
 
         # Each trial draws from a seed of its own, so that no two processes draw alike.
         trial.study.sampler = _sampler(self.seed * 1_000_003 + trial.number)
-        settings = {name: _drawn(trial, name, low, high) for name, low, high in space(self.problem)}
+        settings = {name: _drawn(trial, name, low, high) for name, low, high in space(self.reason)}
         found: list[float] = []
 
         def epoch_done(task: Task, epoch: EpochResult) -> None:
             end_if_orphaned(self.owner)
             value = statistics.fmean([*found, epoch.accuracy])
-            trial.report(value, len(found) * self.problem.epochs + epoch.number)
+            trial.report(value, len(found) * self.reason.epochs + epoch.number)
             if trial.should_prune():
                 raise optuna.TrialPruned
 
-        for task in self.problem.tasks(_rounded(self.problem, settings)):
+        for task in self.reason.tasks(_rounded(self.reason, settings)):
             (result,) = train([task], epoch_done, self.device)
             found.append(result["accuracy"])
             trial.set_user_attr("accuracies", found)

@@ -1,40 +1,39 @@
-"""Whom one can play against: a list of the server's own, of which a request only names an id."""
+"""The opponents of each game; a request only names an id of this list."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
-import importlib
-import importlib.util
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
 
-from clauseboard.arena.strength import played_text
+from clauseboard.arena.reporting import played_text
 from clauseboard.engines.process import find_program
 from clauseboard.game import Game
 from clauseboard.games.plugins import PAGE
+from clauseboard.players.loading import can_play, is_learner
 from clauseboard.players.shipped import TITLE, cards
 from clauseboard.players.spec import named_files, read_spec, write_spec
 
 NOT_MEASURED = "not measured"
 STRENGTHS = Path(__file__).with_name("strengths.json")
-"""What was measured of players that need no file of ours; benchmarks/opponents.py writes it."""
+"""The strength of players without files; benchmarks/opponents.py writes it."""
 MISTAKES = Path(__file__).with_name("mistakes.json")
-"""What a move must cost to be marked, by game and judge; benchmarks/mistakes.py measures it."""
+"""The loss from which a move is marked, by game and judge; see benchmarks/mistakes.py."""
 PERSON, ENGINE = "person", "engine"
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """Somebody to play against; `line` makes the player, and is empty for a person.
+    """An opponent; `line` makes the player, and is empty for a person.
 
-    `judges`: says what boards are worth. `readable`: also says why. `hints`: as a judge it can only
-    tell what it would play, like a program that says nothing but moves. `mistake` is what a move
-    must cost by its judgement to be marked, where that was not measured (`MISTAKES`): values of
-    different judges are on different scales.
+    `judges`: it values moves. `readable`: it also gives reasons. `hints`: as a judge it only names
+    moves, like most other programs. `kept`: a machine that was trained here. `mistake` is the loss
+    from which it marks a move, unless that was measured (`MISTAKES`): the values of different
+    judges are on different scales.
     """
 
     id: str
@@ -96,42 +95,45 @@ class Opponents:
     """All opponents, game by game.
 
     `more` are lines that the server was started with; `sources` are functions that give further
-    opponents of a game, such as machines that were kept.
+    opponents of a game, such as saved machines.
     """
 
     def __init__(self, more: Iterable[str] = ()) -> None:
         self.sources: list[Source] = [shipped]
         self._added = []
         for line in more:
-            name, options = read_spec(line)  # a bad line is told before the server starts
+            name, options = read_spec(line)  # a bad line is an error before the server starts
             written = write_spec(name, options)
             self._added.append(written)
 
     def of(self, game: Game) -> list[Opponent]:
-        """Who can play a game, the usual one first."""
-        found = [one for source in self.sources for one in source(game)]
-        found += self._given(game)
-        found += [one for one in BUILT_IN if _plays(one.line, game)]
-        found += engines(game)
-        found.append(TWO_PEOPLE)
-        found = [_measured(one, game) for one in found]
-        usual = next((one for one in found if one.usual), None) or found[0]
-        # One of an id: the first that was found.
-        unique = {one.id: one for one in reversed(found)}
-        rest = [one for one in dict.fromkeys(found) if unique[one.id] is one and one is not usual]
-        return [_usual(usual, True), *(_usual(one, False) for one in rest)]
+        """The opponents in a game, the usual one first."""
+        listed = [
+            *(opponent for source in self.sources for opponent in source(game)),
+            *self._given(game),
+            *(opponent for opponent in BUILT_IN if can_play(opponent.line, game)),
+            *engines(game),
+            TWO_PEOPLE,
+        ]
+        usual = next((opponent for opponent in listed if opponent.usual), listed[0])
+        # Of several with one id the first counts.
+        unique = {opponent.id: opponent for opponent in reversed([usual, *listed])}
+        ordered = {opponent.id: unique[opponent.id] for opponent in [usual, *listed]}
+        return [
+            dataclasses.replace(opponent, usual=opponent is usual, **_measured(opponent, game))
+            for opponent in ordered.values()
+        ]
 
     def get(self, game: Game, id: str) -> Opponent:
         """The opponent of this id; a `ValueError` if there is none."""
-        found = self.of(game)
-        for one in found:
-            if one.id == id:
-                return one
-        listed = ", ".join(repr(one.id) for one in found)
-        raise ValueError(f"There is no opponent {id!r} in this game; there are {listed}.")
+        opponents = {opponent.id: opponent for opponent in self.of(game)}
+        if id not in opponents:
+            listed = ", ".join(map(repr, opponents))
+            raise ValueError(f"There is no opponent {id!r} in this game; there are {listed}.")
+        return opponents[id]
 
     def judge_for(self, game: Game, opponent: Opponent) -> Opponent | None:
-        """Who judges if nobody is named: the opponent itself, or else the usual one that can."""
+        """The default judge: the opponent itself, or else the first opponent that can judge."""
         if opponent.judges:
             return opponent
         return next((one for one in self.of(game) if one.judges), None)
@@ -140,18 +142,18 @@ class Opponents:
         return [
             dataclasses.replace(_kind_of(line), id=f"own-{n}", title=_title(line), line=line)
             for n, line in enumerate(self._added, 1)
-            if _plays(line, game)
+            if can_play(read_spec(line)[0], game)
         ]
 
 
 def _kind_of(line: str) -> Opponent:
-    """What can be said of a player by its line alone: learners can be read."""
+    """An opponent from its line alone: learners can be read."""
     name = read_spec(line)[0]
-    about = "Given when the program was started."
+    about = "Added when the program was started."
     known = {one.line: one for one in BUILT_IN}
     if name in known:
         return dataclasses.replace(known[name], about=about, strength=NOT_MEASURED)
-    learner = importlib.util.find_spec(f"clauseboard.players.{name.replace('-', '_')}") is None
+    learner = is_learner(name)
     return Opponent(name, name, about, judges=learner, readable=learner, hints=name == ENGINE)
 
 
@@ -193,41 +195,19 @@ def shipped(game: Game) -> list[Opponent]:
 
 
 def games_won(counts: Any) -> str:
-    """What came of some games, for a line on how strong somebody is."""
+    """The results of some games, in a few words."""
     drawn = f" and {counts.draws} drawn" if counts.draws else ""
     return f"{counts.wins} of {counts.games} games won{drawn}"
 
 
-def _measured(one: Opponent, game: Game) -> Opponent:
-    """A player with what was measured of it in a game."""
-    strength, mistake = (
-        _read(path).get(game.name, {}).get(one.id, unknown)
-        for path, unknown in ((STRENGTHS, one.strength), (MISTAKES, one.mistake))
-    )
-    return dataclasses.replace(one, strength=strength, mistake=mistake)
+def _measured(opponent: Opponent, game: Game) -> dict[str, Any]:
+    """What was measured of an opponent in a game."""
+    fields = {"strength": STRENGTHS, "mistake": MISTAKES}
+    tables = {field: _read(path).get(game.name, {}) for field, path in fields.items()}
+    return {field: table[opponent.id] for field, table in tables.items() if opponent.id in table}
 
 
 @functools.cache
 def _read(path: Path) -> dict[str, dict[str, Any]]:
-    """What was measured, by game and opponent."""
-    found: dict[str, dict[str, Any]] = json.loads(path.read_text("utf-8"))
-    return found
-
-
-def _plays(line: str, game: Game) -> bool:
-    """Whether a player can play a game, as far as can be told without making it."""
-    name = read_spec(line)[0].replace("-", "_")
-    module = f"clauseboard.players.{name}"
-    if importlib.util.find_spec(module) is None:
-        return True  # a learner, whose machine says what it is for
-    check: Any = getattr(importlib.import_module(module), "check", None)
-    try:
-        if check is not None:
-            check(game)
-    except ValueError:
-        return False
-    return True
-
-
-def _usual(one: Opponent, usual: bool) -> Opponent:
-    return one if one.usual == usual else dataclasses.replace(one, usual=usual)
+    """Measurements by game and opponent."""
+    return json.loads(path.read_text("utf-8"))

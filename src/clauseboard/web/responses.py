@@ -61,8 +61,14 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 def text_answer(kind: str, description: str, *statuses: int) -> dict[int | str, dict[str, Any]]:
     """An answer that is no JSON, and its errors, for the description of a request."""
+    # Named here, for an error is JSON whatever the kind of the answer.
+    problem = {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    errors = {
+        status: {"description": error["description"], "content": problem}
+        for status, error in problems(*statuses).items()
+    }
     content = {kind: {"schema": {"type": "string"}}}
-    return {**problems(*statuses), 200: {"description": description, "content": content}}
+    return {**errors, 200: {"description": description, "content": content}}
 
 
 def add_error_handlers(app: FastAPI) -> None:

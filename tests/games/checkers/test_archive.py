@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.game import Outcome
+from clauseboard.games.checkers.pdn_games import tokens
 from clauseboard.games.checkers.records import AS_PLAYED, Archive, Record, write_record
-from clauseboard.games.checkers.tokens import tokens
 
 HEAD = '[Event "A match"]\n[Black "Jordan, A."]\n[White "Stewart, R."]\n'
 

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.game import Outcome
-from clauseboard.games.checkers.drafts import MOST_PARTS
+from clauseboard.games.checkers.pdn_games import MOST_OPEN, MOST_PARTS, tokens
 from clauseboard.games.checkers.records import AS_PLAYED, Archive, Record, write_record
-from clauseboard.games.checkers.tokens import MOST_OPEN, tokens
 
 GOOD = "1. 11-15 23-19 1-0\n"
 MOVES = ["11-15", "23-19"]

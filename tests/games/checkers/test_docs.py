@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from clauseboard.games.checkers import Checkers
-from clauseboard.games.checkers.textboards import write_digits
+from clauseboard.games.checkers.notation import write_digits
 
 PAGE = Path(__file__).parents[3] / "docs" / "games" / "checkers.md"
 

@@ -42,7 +42,7 @@ def test_the_names_of_the_bits():
 
 def test_each_bit_tells_what_it_says():
     positions = random_positions(1, N)
-    for position, row in zip(positions, e.encode(positions), strict=True):
+    for position, row in zip(positions, e.encode(Checkers(), positions), strict=True):
         for bit, value in zip(e.BITS, row, strict=True):
             assert (position.piece_on(int(bit.cell)) == bit.piece) == bool(value)
 
@@ -58,8 +58,8 @@ def test_packed_rows_are_those_that_numpy_packs(seed):
     positions = random_positions(seed, 20)
     boards = e.board_words(positions)
     words = e.packed_squares(boards)
-    assert np.array_equal(words.view(np.uint8), packed(e.encode(positions)))
-    assert np.array_equal(e.unpacked(words), e.encode(positions))
+    assert np.array_equal(words.view(np.uint8), packed(e.encode(Checkers(), positions)))
+    assert np.array_equal(e.unpacked(words), e.encode(Checkers(), positions))
 
 
 @FEW
@@ -78,7 +78,7 @@ def test_the_view_of_the_side_to_move():
     assert 0 < sides.sum() < len(sides)
     seen = [p if p.to_move == "black" else exchanged(p) for p in positions]
     words = e.packed_squares(e.board_words(positions), sides)
-    assert np.array_equal(e.unpacked(words), e.encode(seen))
+    assert np.array_equal(e.unpacked(words), e.encode(Checkers(), seen))
 
 
 def test_cells_keep_the_diagonals():
@@ -159,8 +159,8 @@ def test_copies_from_the_other_side():
     boards = e.board_words(positions)
     results, mirrored = np.arange(9), np.arange(9)[::-1]
     rows, both = e.with_turned(boards, results, mirrored)
-    assert np.array_equal(e.unpacked(rows[:9]), e.encode(positions))
-    assert np.array_equal(e.unpacked(rows[9:]), e.encode(map(exchanged, positions)))
+    assert np.array_equal(e.unpacked(rows[:9]), e.encode(Checkers(), positions))
+    assert np.array_equal(e.unpacked(rows[9:]), e.encode(Checkers(), map(exchanged, positions)))
     assert both.tolist() == [*results, *mirrored]
     with pytest.raises(ValueError, match="9 boards need as many results and mirrored results"):
         e.with_turned(boards, results[1:], mirrored)
@@ -168,7 +168,7 @@ def test_copies_from_the_other_side():
 
 def test_decoding_gives_the_position_back():
     for position in random_positions(8, N):
-        again = ENDLESS.decode(e.encode([position])[0], position.to_move)
+        again = ENDLESS.decode(e.encode(Checkers(), [position])[0], position.to_move)
         assert again == position
 
 
@@ -225,7 +225,7 @@ def test_squares_are_where_the_twin_has_them():
 
 def test_boards_from_rows_of_bits():
     positions = random_positions(11, N)
-    rows = e.encode(positions)
+    rows = e.encode(Checkers(), positions)
     assert (e.words_of_rows(rows) == e.board_words(positions)).all()
     assert e.words_of_rows(rows[:0]).shape == (0, 3)
     for wrong in (rows[:, :127], rows[0], rows + 1):

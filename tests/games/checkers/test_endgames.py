@@ -18,9 +18,10 @@ from checkers_boards import ENDLESS, as_naive, from_naive
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.games.checkers import Checkers, CheckersPosition, endgame_index, endgames, kernels
+from clauseboard.games.checkers import Checkers, CheckersPosition, endgame_kernels, kernels
+from clauseboard.games.checkers import solving as endgames
 from clauseboard.games.checkers.board import BLACK, CROWNS, SQUARES, WHITE, WORD, turned
-from clauseboard.games.checkers.endgames import (
+from clauseboard.games.checkers.solving import (
     TableError,
     Verdict,
     build_tables,
@@ -71,14 +72,14 @@ def random_ending(rng, pieces, game=ENDLESS):
 @pytest.mark.parametrize("pieces", PUBLISHED)
 def test_there_are_as_many_boards_as_published(pieces):
     """The published numbers have the boards with pieces of one side only, which need no table."""
-    boards = endgame_index.count_boards(pieces) if pieces > 1 else 0
-    assert boards + endgame_index.count_boards_of_one_side(pieces) == PUBLISHED[pieces]
+    boards = endgame_kernels.count_boards(pieces) if pieces > 1 else 0
+    assert boards + endgame_kernels.count_boards_of_one_side(pieces) == PUBLISHED[pieces]
 
 
 def test_the_boards_in_the_table_are_as_many(tables):
     for pieces in range(2, PIECES + 1):
         found = int((tables.of(pieces) != NO_BOARD).sum())
-        assert found == endgame_index.count_boards(pieces) == SUMS[pieces][0]
+        assert found == endgame_kernels.count_boards(pieces) == SUMS[pieces][0]
 
 
 def naive_number(groups):
@@ -111,23 +112,23 @@ def naive_groups(position):
 @pytest.mark.parametrize("pieces", [2, 3, 4])
 def test_a_board_is_found_at_its_number(pieces):
     """In a table of random bytes, so that a board looked up elsewhere is noticed."""
-    total = sum(endgame_index.table_size(n) for n in range(2, pieces + 1))
+    total = sum(endgame_kernels.table_size(n) for n in range(2, pieces + 1))
     values = np.random.default_rng(pieces).integers(256, size=total, dtype=np.uint8)
-    offsets = endgame_index.offsets(pieces)
+    offsets = endgame_kernels.offsets(pieces)
     tables = endgames.EndgameTables(pieces, values, offsets)
     rng = random.Random(pieces)
     for _ in range(20 if JIT_DISABLED else 100):
         position = random_ending(rng, pieces)
         groups = naive_groups(position)
         men, other_men, crowned, other_crowned = (len(squares) for squares, _ in groups)
-        material = endgame_index.Material(men, crowned, other_men, other_crowned)
+        material = endgame_kernels.Material(men, crowned, other_men, other_crowned)
         value = values[offsets[material.code] + naive_number(groups)]
         assert tables.probe(position) == endgames.verdict(int(value))
 
 
 @pytest.mark.parametrize("pieces", [2, 3, 4, 5])
 def test_each_material_comes_after_what_it_leads_to(pieces):
-    found = endgame_index.materials(pieces)
+    found = endgame_kernels.materials(pieces)
     assert len(found) == len(set(found))
     assert all(one.turned in found and one.pieces == pieces for one in found)
     men = [one.men + one.other_men for one in found]
@@ -140,7 +141,7 @@ def test_each_material_comes_after_what_it_leads_to(pieces):
 
 def check_all_by_the_twin(tables, pieces):
     expected = naive.endings(pieces)
-    counts = [endgame_index.count_boards(n) for n in range(2, pieces + 1)]
+    counts = [endgame_kernels.count_boards(n) for n in range(2, pieces + 1)]
     assert len(expected) == 2 * sum(counts)
     for (board, side), (value, plies) in expected.items():
         position = from_naive(dict(board), side)
@@ -455,7 +456,7 @@ def test_building_makes_all_anew_and_tells_how_far_it_is(folder):
     path = table_path(folder, 2)
     path.write_bytes(b"")
     build_tables(PIECES, folder, lambda done, total: heard.append((done, total)))
-    total = sum(endgame_index.table_size(n) for n in range(2, PIECES + 1))
+    total = sum(endgame_kernels.table_size(n) for n in range(2, PIECES + 1))
     assert heard == sorted(heard)
     assert heard[0][0] > 0
     assert heard[-1] == (total, total)

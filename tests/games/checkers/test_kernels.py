@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.games.checkers import Checkers, kernels
-from clauseboard.games.checkers.board import BOTH, SQUARES, WHITE
+from clauseboard.games.checkers.board import CELLS, SQUARES, WHITE, column, row
 from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import checkers as naive
 
@@ -90,7 +90,15 @@ def test_the_positions_in_the_file_tell_moves_from_paths():
 
 def test_no_board_has_more_moves_than_there_is_room_for():
     """One piece has at most 16 ways to jump: all sets of men round it are tried."""
-    jumps = {s: [(near, far) for _, near, far in BOTH[s] if far] for s in SQUARES}
+    jumps = {
+        s: [
+            (CELLS[row(s) + y, column(s) + x], CELLS[row(s) + 2 * y, column(s) + 2 * x])
+            for y in (-1, 1)
+            for x in (-1, 1)
+            if (row(s) + 2 * y, column(s) + 2 * x) in CELLS
+        ]
+        for s in SQUARES
+    }
 
     def ways(at, left):
         further = [(near, far) for near, far in jumps[at] if near in left]

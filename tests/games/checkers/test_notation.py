@@ -40,7 +40,8 @@ def test_a_short_chain_may_be_ambiguous():
     with pytest.raises(AmbiguousMoveError) as caught:
         two.read_move("10x26")
     assert str(caught.value) == (
-        "'10x26' may be 10x17x26 or 10x19x26 in B:W14,15,22,23:B10; write the whole path."
+        "'10x26' may be 10x17x26 or 10x19x26; write the whole path. "
+        "The position is 'B:W14,15,22,23:B10'."
     )
     assert two.read_move("10x19x26").captured == (15, 23)
 
@@ -68,15 +69,15 @@ def test_either_way_round_a_ring_is_the_same_move():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "'' is no move; it must be two squares or more: '11-15', '15x24', '1x10x19'."),
-        ("11", "'11' is no move"),
-        ("11-15-", "is no move"),
-        ("11--15", "is no move"),
-        ("eleven", "is no move"),
-        ("1115", "is no move"),
-        ("111-15", "is no move"),
-        ("0-4", "'0-4' is no move; the squares are 1 to 32, not 0."),
-        ("11-33", "the squares are 1 to 32, not 33."),
+        ("", "'' is not a move: write its squares, such as '11-15', '15x24' or '1x10x19'."),
+        ("11", "'11' is not a move"),
+        ("11-15-", "is not a move"),
+        ("11--15", "is not a move"),
+        ("eleven", "is not a move"),
+        ("1115", "is not a move"),
+        ("111-15", "is not a move"),
+        ("0-4", "'0-4' is not a move: squares are 1 to 32, not 0."),
+        ("11-33", "squares are 1 to 32, not 33."),
     ],
 )
 def test_what_cannot_be_read(text, message):
@@ -85,18 +86,37 @@ def test_what_cannot_be_read(text, message):
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("32", "That is White's man; you play Black."),
+        ("28", "That is White's king; you play Black."),
+        ("1", "'1' is not a move: write where the man goes, such as '1-5'."),
+        ("18", "'18' is not a move: there is no piece on 18."),
+    ],
+)
+def test_one_square_alone_says_what_is_on_it(text, problem):
+    with pytest.raises(UnreadableError) as caught:
+        position("B:W32,K28:B1").read_move(text)
+    assert caught.value.reason == problem
+
+
 @pytest.mark.parametrize("text", ["foo", "11-40", "", "11", "111-15"])
 def test_what_cannot_be_read_is_said_with_the_position(text):
     with pytest.raises(UnreadableError) as caught:
         position("B:W6,15:B1").read_move(text)
-    assert f"{text!r} is no move" in str(caught.value)
-    assert "The position is B:W6,15:B1." in str(caught.value)
+    assert f"{text!r} is not a move" in str(caught.value)
+    assert "The position is 'B:W6,15:B1'." in str(caught.value)
 
 
 @pytest.mark.parametrize(
     ("here", "text", "message"),
     [
-        (START, "11-20", "11-16. The position is B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3"),
+        (
+            START,
+            "11-20",
+            "'11-20' is not legal: the black man on 11 may play 11-15, 11-16. The ",
+        ),
         (START, "21-17", "the piece on 21 is a white man, and it is black's turn."),
         (START, "15-19", "there is no piece on 15."),
         (START, "1-5", "the black man on 1 cannot move; black may play 9-13"),
@@ -114,7 +134,7 @@ def test_what_is_not_legal(here, text, message):
 
 
 def test_a_move_that_is_not_legal_is_not_written():
-    with pytest.raises(IllegalMoveError, match="'11-20' is not legal: "):
+    with pytest.raises(IllegalMoveError, match="'11-20' is not legal"):
         write_move(Checkers().start(), CheckersMove((11, 20)))
 
 

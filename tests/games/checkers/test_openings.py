@@ -8,7 +8,7 @@ import pytest
 from checkers_boards import ENDLESS, random_positions, words
 
 from clauseboard.games.checkers import Checkers
-from clauseboard.games.checkers.material import KING, LOST, MAN, balance, best_balance
+from clauseboard.games.checkers.kernels import KING, LOST, MAN, balance, best_balance
 from clauseboard.games.checkers.selfplay import (
     balance_ahead,
     openings,
@@ -61,7 +61,7 @@ def test_a_man_is_seen_to_be_lost():
     for text in ("9-13", "24-19", "13-17"):
         start = start.play(start.read_move(text))
     assert balance_ahead(start) == MAN
-    with pytest.raises(ValueError, match="depth=-1 is no whole number of moves from 0 on"):
+    with pytest.raises(ValueError, match="depth=-1 must be an integer >= 0"):
         balance_ahead(start, -1)
 
 

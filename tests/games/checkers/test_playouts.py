@@ -3,7 +3,7 @@
 import pytest
 
 from clauseboard.games.checkers import Checkers
-from clauseboard.games.checkers.playouts import playouts
+from clauseboard.games.checkers.selfplay import playouts
 from clauseboard.kernels.compiler import JIT_DISABLED
 
 N = 3 if JIT_DISABLED else 2000

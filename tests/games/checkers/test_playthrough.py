@@ -10,7 +10,7 @@ import numpy as np
 
 from clauseboard.game import load_game
 from clauseboard.games.checkers import encoding
-from clauseboard.games.checkers.textboards import write_digits
+from clauseboard.games.checkers.notation import write_digits
 
 FILE = Path(__file__).parent / "playthrough.txt"
 

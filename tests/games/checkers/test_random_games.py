@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.games.checkers import Checkers
-from clauseboard.games.checkers.random_games import random_game
+from clauseboard.games.checkers.selfplay import random_game
 
 
 def move_by_move(position, picks, most_moves):

@@ -9,7 +9,7 @@ from checkers_boards import ENDLESS, as_naive, random_position, random_positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.game import Game, IllegalMoveError, Outcome, load_game
+from clauseboard.game import Ending, Game, IllegalMoveError, Outcome, load_game
 from clauseboard.games.checkers import GAME, Checkers, CheckersMove, CheckersPosition
 from clauseboard.games.checkers.board import BLACK, SQUARES, WHITE, WORD, fault, turned
 from naive import checkers as naive
@@ -165,12 +165,16 @@ def test_two_ways_with_the_same_ends_are_two_moves():
 @pytest.mark.parametrize(
     ("parameters", "text", "outcome"),
     [
-        ({}, "W:W:B1", Outcome("black", "white has no men left")),
-        ({}, "B:W:B1", Outcome("black", "white has no men left")),
-        ({}, "B:WK1,K32:B", Outcome("white", "black has no men left")),
-        ({}, "W:W12:B8,3", Outcome("black", "white cannot move")),
-        ({"blocked": "draw"}, "W:W12:B8,3", Outcome(None, "white cannot move")),
-        ({"blocked": "draw"}, "W:W:B1", Outcome("black", "white has no men left")),
+        ({}, "W:W:B1", Outcome("black", "white has no men left", Ending.NO_PIECES)),
+        ({}, "B:W:B1", Outcome("black", "white has no men left", Ending.NO_PIECES)),
+        ({}, "B:WK1,K32:B", Outcome("white", "black has no men left", Ending.NO_PIECES)),
+        ({}, "W:W12:B8,3", Outcome("black", "white cannot move", Ending.BLOCKED)),
+        ({"blocked": "draw"}, "W:W12:B8,3", Outcome(None, "white cannot move", Ending.BLOCKED)),
+        (
+            {"blocked": "draw"},
+            "W:W:B1",
+            Outcome("black", "white has no men left", Ending.NO_PIECES),
+        ),
         ({}, "W:W12:B8", None),
     ],
 )
@@ -191,7 +195,9 @@ def shuffled(game, moves):
 @pytest.mark.parametrize("repetitions", [2, 3, 5])
 def test_a_position_that_comes_back_is_a_draw(repetitions):
     here = shuffled(Checkers(repetitions=repetitions), 4 * (repetitions - 1))
-    assert here.outcome() == Outcome(None, f"the same position {repetitions} times")
+    assert here.outcome() == Outcome(
+        None, f"the same position {repetitions} times", Ending.REPETITION
+    )
     assert str(here.outcome()) == f"draw: the same position {repetitions} times"
 
 
@@ -204,7 +210,7 @@ def test_without_progress_it_is_a_draw(quiet_moves):
 @pytest.mark.parametrize("max_moves", [1, 7, 100])
 def test_after_the_last_move_it_is_a_draw(max_moves):
     here = shuffled(Checkers(repetitions=None, max_moves=max_moves, quiet_moves=None), max_moves)
-    assert here.outcome() == Outcome(None, f"{max_moves} moves played")
+    assert here.outcome() == Outcome(None, f"{max_moves} moves played", Ending.MOVE_LIMIT)
 
 
 def test_never_is_never():
@@ -218,7 +224,7 @@ def test_a_man_that_moves_begins_the_count_anew():
         here = here.play(here.read_move(text))
     assert here.quiet == 3
     here = here.play(here.read_move("25-29"))
-    assert here.outcome() == Outcome(None, "2 moves each without progress")
+    assert here.outcome() == Outcome(None, "2 moves each without progress", Ending.NO_PROGRESS)
     here = game.read_position("B:WK29:BK4,1")
     for text in ("4-8", "29-25", "1-6"):
         here = here.play(here.read_move(text))
@@ -228,7 +234,9 @@ def test_a_man_that_moves_begins_the_count_anew():
 def test_a_loss_comes_before_a_draw():
     game = Checkers(max_moves=1)
     here = game.read_position("B:W6:B1")
-    assert here.play(here.moves()[0]).outcome() == Outcome("black", "white has no men left")
+    assert here.play(here.moves()[0]).outcome() == Outcome(
+        "black", "white has no men left", Ending.NO_PIECES
+    )
 
 
 # ------------------------------------------------------------------ what is refused
@@ -258,12 +266,12 @@ def test_wrong_parameters(parameters, message):
         (
             "B:W32:B1",
             (1, 33),
-            "'1-33' is not legal: a path is made of squares from 1 to 32. The position is",
+            "'1-33' is not legal: a path is made of squares from 1 to 32. The position is 'B:W",
         ),
         (
             "B:W32:B1",
             (2, 6),
-            "'2-6' is not legal: there is no piece on 2. The position is B:W32:B1.",
+            "'2-6' is not legal: there is no piece on 2. The position is 'B:W32",
         ),
         ("B:W32:B1", (32, 28), "the piece on 32 is a white man, and it is black's turn."),
         ("B:W32:B1", (1, 9), "the black man on 1 may play 1-5, 1-6."),
@@ -279,16 +287,16 @@ def test_a_move_that_is_not_legal_says_why(text, path, message):
 
 
 def test_what_is_no_move_at_all():
-    with pytest.raises(IllegalMoveError, match="'11-15' is no move of checkers to play in B:W21"):
+    with pytest.raises(IllegalMoveError, match=r"not a `CheckersMove`\. The position is 'B:W21"):
         Checkers().start().play("11-15")
 
 
 def test_a_move_after_the_end():
     with pytest.raises(
-        IllegalMoveError, match=r"The game is over \(black wins: white has no"
+        IllegalMoveError, match=r"the game is over \(black wins: white has no"
     ) as it:
         position("W:W:B1").play(CheckersMove((1, 5)))
-    assert "'1-5' comes late. The position is W:W:B1." in str(it.value)
+    assert "'1-5' cannot be played: the game is over" in str(it.value)
 
 
 @pytest.mark.parametrize(
@@ -367,7 +375,7 @@ def test_perft_of_the_game_is_the_kernels():
 @pytest.mark.parametrize("perft", [Checkers.perft, Game.perft])
 def test_depths_that_are_no_number_of_moves(perft, depth):
     game = Checkers()
-    with pytest.raises(ValueError, match=f"depth={depth!r} is no whole number of moves from 0"):
+    with pytest.raises(ValueError, match=f"depth={depth!r} must be an integer >= 0"):
         perft(game, game.start(), depth)
 
 

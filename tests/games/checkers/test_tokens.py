@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.games.checkers import tokens as module
-from clauseboard.games.checkers.tokens import tokens
+from clauseboard.games.checkers import pdn_games as module
+from clauseboard.games.checkers.pdn_games import tokens
 
 WORDS = [
     "1.", "12.", "100.", "3", "11-15", "11x18x25", "1-10", "0-12", "1-0", "0-1", "1-1", "1-01",

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.game import IllegalMoveError, Outcome, UnreadableError, load_game
+from clauseboard.game import Ending, IllegalMoveError, Outcome, UnreadableError, load_game
 from clauseboard.games.go import PASS, GoMove
 from clauseboard.games.go.board import names
 from clauseboard.games.go.records import GoRecord, read_sgf, result_text, write_sgf
@@ -30,7 +30,7 @@ def test_a_game_is_read():
     assert record.game == load_game("go", size=9, komi=7.0)
     assert record.start == record.game.start()
     assert cells(record) == "G6 F4 D3 E6"
-    assert record.outcome == Outcome("white", "by 4 points")
+    assert record.outcome == Outcome("white", "by 4 points", Ending.SCORE)
     assert record.texts == {"RU": "Chinese"}
     assert read_sgf(ARCHIVED.encode()) == record
 
@@ -38,14 +38,14 @@ def test_a_game_is_read():
 @pytest.mark.parametrize(
     ("result", "outcome"),
     [
-        ("B+3.5", Outcome("black", "by 3.5 points")),
-        ("W+R", Outcome("white", "by resignation")),
-        ("w+Resign", Outcome("white", "by resignation")),
-        ("B+T", Outcome("black", "by time")),
-        ("B+Forfeit", Outcome("black", "by forfeit")),
+        ("B+3.5", Outcome("black", "by 3.5 points", Ending.SCORE)),
+        ("W+R", Outcome("white", "by resignation", Ending.RESIGNATION)),
+        ("w+Resign", Outcome("white", "by resignation", Ending.RESIGNATION)),
+        ("B+T", Outcome("black", "by time", Ending.TIME)),
+        ("B+Forfeit", Outcome("black", "by forfeit", Ending.FORFEIT)),
         ("B+", Outcome("black", "noted without a reason")),
-        ("0", Outcome(None, "noted as 0")),
-        ("Draw", Outcome(None, "noted as Draw")),
+        ("0", Outcome(None, "noted as 0", Ending.SCORE)),
+        ("Draw", Outcome(None, "noted as Draw", Ending.SCORE)),
         ("Void", None),
         ("?", None),
         ("", None),
@@ -192,14 +192,14 @@ def test_texts_with_brackets_come_back():
         (
             "(;SZ[3];B[bb];W[zz])",
             UnreadableError,
-            r"no point: move 2, W\[zz\], is no point of a 3x3 board; the position is "
+            r"no point: move 2, W\[zz\], is no point of a 3x3 board\. The position is "
             r"'\.\.\./\.b\./\.\.\. white moves=1'",
         ),
         ("(;SZ[9];B[ee];W[e])", UnreadableError, "no point: move 2"),
         (
             "(;SZ[3];B[bb];B[aa])",
             IllegalMoveError,
-            r"out of turn: move 2, B\[aa\], is black's, but white is to move; the position is "
+            r"out of turn: move 2, B\[aa\], is black's, but white is to move\. The position is "
             r"'\.\.\./\.b\./\.\.\. white moves=1'",
         ),
         ("(;SZ[9];B[ee];W[ee];W[zz])", IllegalMoveError, "illegal move: move 2"),

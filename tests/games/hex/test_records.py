@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.game import IllegalMoveError, NotationError, Outcome, UnreadableError, load_game
+from clauseboard.game import (
+    Ending,
+    IllegalMoveError,
+    NotationError,
+    Outcome,
+    UnreadableError,
+    load_game,
+)
 from clauseboard.games.hex.records import (
     Record,
     read_moves,
@@ -20,7 +27,7 @@ ILLEGAL = ("illegal move", "moves after the end", "out of turn")
 """Reasons for which there is an `IllegalMoveError`; all others are for an `UnreadableError`."""
 
 MANY = settings(max_examples=150)
-RED_WON = Outcome("red", "red connected top and bottom")
+RED_WON = Outcome("red", "red connected top and bottom", Ending.CONNECTED)
 
 
 def last_position(record):
@@ -45,7 +52,7 @@ def test_lists_with_a_swap_and_a_resignation():
     for swap in ("swap", "swap-pieces"):
         record = read_moves(game, f"a2 {swap} c3 resign")
         assert write_moves(record) == "a2 swap c3"
-        assert record.outcome == Outcome("red", "blue gave up")
+        assert record.outcome == Outcome("red", "blue gave up", Ending.RESIGNATION)
     assert write_moves(read_moves(game, "a2swapc3")) == "a2 swap c3"
     assert read_moves(game, "a2 b2").outcome is None
 
@@ -62,7 +69,7 @@ def test_lists_with_a_swap_and_a_resignation():
         (
             "a1 b1 a2 b2",
             "moves after the end",
-            "red wins.*, but move 4 is 'b2'; the position is 'RB/R. blue'",
+            "red wins.*, but move 4 is 'b2'. The position is 'RB/R. blue'",
         ),
         ("a1 resign b1", "unreadable move", "move 2, 'resign' is no Hex move"),
     ],
@@ -109,17 +116,17 @@ def test_games_of_little_golem():
     )
     assert record.game == load_game("hex", size=13, swap=True)
     assert write_moves(record) == "a2 swap g7 h8"
-    assert record.outcome == Outcome("blue", "red gave up")
+    assert record.outcome == Outcome("blue", "red gave up", Ending.RESIGNATION)
     assert record.players == {"red": "one", "blue": "two"}
 
 
 @pytest.mark.parametrize(
     ("result", "outcome"),
     [
-        ("B+R", Outcome("red", "blue gave up")),
-        ("w+Resign", Outcome("blue", "red gave up")),
-        ("B+T", Outcome("red", "blue ran out of time")),
-        ("W+Time", Outcome("blue", "red ran out of time")),
+        ("B+R", Outcome("red", "blue gave up", Ending.RESIGNATION)),
+        ("w+Resign", Outcome("blue", "red gave up", Ending.RESIGNATION)),
+        ("B+T", Outcome("red", "blue ran out of time", Ending.TIME)),
+        ("W+Time", Outcome("blue", "red ran out of time", Ending.TIME)),
         ("W", Outcome("blue", "red lost, as the record says")),
         ("B+", Outcome("red", "blue lost, as the record says")),
         ("?", None),
@@ -175,7 +182,7 @@ def test_swapped_sides_become_swapped_pieces(moves, result, winner):
         ("(;GM[11]AB[a1];B[b1])", "set-up stones", "AB puts stones on the board"),
         ("(;GM[11];B[b1];AE[b1])", "set-up stones", "AE puts stones"),
         ("(;GM[11]PL[W];W[b1])", "blue begins", "blue begins"),
-        ("(;GM[11];B[b1];B[b2])", "out of turn", "move 2, 'b2', is by B again; the position is"),
+        ("(;GM[11];B[b1];B[b2])", "out of turn", "move 2, 'b2', is by B again. The position is"),
         (
             "(;GM[11];B[b1];W[pass])",
             "unreadable move",
@@ -191,7 +198,7 @@ def test_swapped_sides_become_swapped_pieces(moves, result, winner):
         (
             "(;GM[11];B[b1];W[resign];B[b2])",
             "moves after the end",
-            "move 3 is 'b2', but a side has given up; the position is",
+            "move 3 is 'b2', but a side has given up. The position is",
         ),
         ("(;GM[11]SZ[1]RE[W+];B[a1])", "contradictory result", r"RE\[W\+\] says blue, but red"),
         ("(;GM[11]RE[B+R];B[a1];B[resign])", "contradictory result", "says red, but blue wins"),
@@ -259,8 +266,11 @@ def test_games_are_written_and_read_back(size, swap, seed, length, name, end):
         position = position.play(moves[-1])
     outcome = position.outcome()
     if outcome is None and end != "open":
-        how = "gave up" if end == "resign" else "ran out of time"
-        outcome = Outcome(game.other(position.to_move), f"{position.to_move} {how}")
+        how = (
+            ("gave up", Ending.RESIGNATION) if end == "resign" else ("ran out of time", Ending.TIME)
+        )
+        winner = game.other(position.to_move)
+        outcome = Outcome(winner, f"{position.to_move} {how[0]}", how[1])
     name = " ".join(name.split())
     players = {"red": name} if name else {}
     record = Record(game, tuple(moves), outcome, players, {"EV": "a ] and a \\"})

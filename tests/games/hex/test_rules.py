@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.game import IllegalMoveError, Outcome, load_game
+from clauseboard.game import Ending, IllegalMoveError, Outcome, load_game
 from clauseboard.games.hex import SWAP, Hex, HexMove, HexPosition, Swap, rules
 from clauseboard.games.hex.notation import board_rows
 from naive import hex as naive
@@ -150,11 +150,11 @@ def test_a_straight_line_connects_and_a_gap_does_not(size, column):
 def test_the_two_diagonals_are_not_alike():
     game = load_game("hex", size=3)
     connected = game.read_position("BBR/.R./R.. blue")
-    assert connected.outcome() == Outcome("red", "red connected top and bottom")
+    assert connected.outcome() == Outcome("red", "red connected top and bottom", Ending.CONNECTED)
     apart = game.read_position("RB./.R./B.R blue")
     assert apart.outcome() is None
     blue = game.read_position("R.B/RB./B.R red")
-    assert blue.outcome() == Outcome("blue", "blue connected left and right")
+    assert blue.outcome() == Outcome("blue", "blue connected left and right", Ending.CONNECTED)
     assert str(blue.outcome()) == "blue wins: blue connected left and right"
     assert blue.moves() == ()
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from clauseboard.arena.match import Match
-from clauseboard.arena.running import run_matches
+from clauseboard.arena.match import Match, run_matches
 from clauseboard.game import load_game
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.learners.swarm.games import wins_against_chance

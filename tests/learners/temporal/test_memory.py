@@ -112,7 +112,7 @@ def test_other_files_are_refused(tmp_path):
     with pytest.raises(ValueError, match="cannot be written to"):
         Memory(tmp_path, GAME)
     (tmp_path / "text").write_text("this is no database, although it is as long as one" * 100)
-    with pytest.raises(ValueError, match="no SQLite database, or a damaged one"):
+    with pytest.raises(ValueError, match="not an SQLite database, or it is damaged"):
         Memory(tmp_path / "text", GAME)
     other = sqlite3.connect(tmp_path / "other")
     other.execute("CREATE TABLE things (name TEXT)")

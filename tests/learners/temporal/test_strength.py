@@ -2,9 +2,7 @@
 
 import pytest
 
-from clauseboard.arena.match import Match
-from clauseboard.arena.openings import read_openings
-from clauseboard.arena.running import run_matches
+from clauseboard.arena.match import Match, read_openings, run_matches
 from clauseboard.game import load_game
 from clauseboard.learners.temporal.trainer import TemporalOptions, TemporalTrainer
 

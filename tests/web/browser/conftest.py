@@ -12,9 +12,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from browser_person import Person
 from web_doubles import Program, Seat
 
-from clauseboard.arena.match import Match
-from clauseboard.arena.running import run_matches
-from clauseboard.arena.store import Store
+from clauseboard.arena.match import Match, run_matches
+from clauseboard.arena.store import MatchStore
 from clauseboard.game import load_game
 from naive.machines import small_game, small_machine
 from programs import need
@@ -45,7 +44,7 @@ def server(tmp_path_factory, machine):
     folder = tmp_path_factory.mktemp("folder")
     (folder / "report.md").write_text("# What came of it\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")
     (folder / "page.html").write_text("<h1>Page</h1><script>document.title = 'x'</script>")
-    with Store(folder / "games.sqlite") as store:
+    with MatchStore(folder / "games.sqlite") as store:
         run_matches([Match(load_game("hex", size=3), ("random", "random"), 4)], store=store)
     line = f"tsetlin:machine={str(machine)!r},depth=1"
     games = tmp_path_factory.mktemp("games")

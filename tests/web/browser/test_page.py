@@ -290,7 +290,7 @@ def test_quitting(person, program):
 
 
 PATHS = """async ([legal, prefix, cell]) => {
-    const {click, nextCells, starts} = await import("/paths.js");
+    const {click, nextCells, starts} = await import("/board.js");
     return [click(legal, prefix, cell), [...nextCells(legal, prefix)], [...starts(legal)]];
 }"""
 

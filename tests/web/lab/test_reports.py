@@ -8,10 +8,9 @@ import sqlite3
 import pytest
 from web_doubles import client_of
 
-from clauseboard.arena.match import Match
-from clauseboard.arena.reporting import tournament_page, tournament_tables
-from clauseboard.arena.running import run_matches
-from clauseboard.arena.store import Store
+from clauseboard.arena.match import Match, run_matches
+from clauseboard.arena.reporting import tournament_tables
+from clauseboard.arena.store import MatchStore
 from clauseboard.arena.tournament import round_robin, standings
 from clauseboard.game import load_game
 from clauseboard.web.lab.reports import ReportFile, ReportFolder, markdown_page
@@ -50,7 +49,7 @@ def played():
 
 @pytest.fixture(scope="module")
 def results(played, folder):
-    with Store(folder / "games.sqlite") as store:
+    with MatchStore(folder / "games.sqlite") as store:
         return run_matches(played, store=store)
 
 
@@ -136,7 +135,7 @@ def test_a_tournament_has_the_tables_of_the_command(client, played, results):
     page = client.get(f"/api/tournaments/{listed(client, 'tournaments')['games.sqlite']}").json()
     assert page["games"] == sum(len(one.games) for one in results)
     first, second = page["parts"]
-    expected = tournament_tables(tournament_page(standings(PLAYERS, results[:1])))
+    expected = tournament_tables(standings(PLAYERS, results[:1]))
     assert first["tables"] == [
         {"title": one.title, "heads": list(one.heads), "rows": [list(row) for row in one.rows]}
         for one in expected

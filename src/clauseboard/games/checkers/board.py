@@ -86,46 +86,6 @@ def turned(word: int) -> int:
     return int(f"{word:035b}"[::-1], 2)
 
 
-Way = tuple[int, int, int]
-"""A diagonal: the square of a piece, the next one, and the one beyond it (0: off the board)."""
-
-
-def _ways(square: int, forward: int) -> tuple[Way, ...]:
-    ways = []
-    for sideways in (-1, 1):
-        near = CELLS.get((row(square) + forward, column(square) + sideways))
-        if near is not None:
-            far = CELLS.get((row(square) + 2 * forward, column(square) + 2 * sideways), 0)
-            ways.append((square, near, far))
-    return tuple(ways)
-
-
-DOWN = {square: _ways(square, 1) for square in SQUARES}
-"""The diagonals towards higher numbers."""
-
-UP = {square: _ways(square, -1) for square in SQUARES}
-"""The diagonals towards lower numbers."""
-
-BOTH = {square: UP[square] + DOWN[square] for square in SQUARES}
-
-
-def ways(square: int, colour: str, king: bool) -> tuple[Way, ...]:
-    """The diagonals that a piece may take: ahead for a man, every one for a king."""
-    if king:
-        return BOTH[square]
-    return DOWN[square] if colour == BLACK else UP[square]
-
-
-def jumpers(colour: str, ours: int, theirs: int, kings: int) -> int:
-    """The pieces of a side that can jump."""
-    empty = EVERY & ~(ours | theirs)
-    rising = ours if colour == BLACK else ours & kings
-    falling = ours if colour == WHITE else ours & kings
-    return (rising & (((theirs >> 4) & (empty >> 8)) | ((theirs >> 5) & (empty >> 10)))) | (
-        falling & (((theirs << 4) & (empty << 8)) | ((theirs << 5) & (empty << 10)))
-    )
-
-
 def fault(black: int, white: int, kings: int) -> str | None:
     """What is wrong with three words as a board of checkers, as a sentence; None if nothing is."""
     if (black | white | kings) & ~EVERY:

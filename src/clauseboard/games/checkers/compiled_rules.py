@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.games.checkers.board import SQUARES
+from clauseboard.games.checkers.encoding import turned, without_gaps
 from clauseboard.games.checkers.endgame_kernels import look_up
 from clauseboard.games.checkers.kernels import (
     BLACK,
@@ -29,7 +30,6 @@ from clauseboard.games.checkers.kernels import (
     put,
     put_jumps,
 )
-from clauseboard.games.checkers.packing import turned, without_gaps
 from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
 from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, lowest_one, mixed
 from clauseboard.kernels.compiler import helper, kernel
@@ -143,8 +143,7 @@ def no_knowledge(game: Checkers) -> Knowledge:
 
 @functools.cache
 def _tables() -> Knowledge:
-    from clauseboard.games.checkers.endgames import open_tables
-    from clauseboard.games.checkers.solving import PIECES
+    from clauseboard.games.checkers.solving import PIECES, open_tables
 
     tables = open_tables(PIECES)
     return tables.pieces, tables.values, tables.offsets

@@ -13,7 +13,7 @@ from typing import Any
 
 from clauseboard.game import Bit
 from clauseboard.games.checkers.board import CELLS, SQUARES, column, row
-from clauseboard.games.checkers.rules import CheckersPosition
+from clauseboard.games.checkers.rules import Checkers, CheckersPosition
 from clauseboard.games.drawing import BOLD, CYAN, NEEDED, YELLOW, Marks, Svg, TextBoard, heat_colour
 
 SIZE = 40
@@ -39,7 +39,11 @@ INKS = {"b": YELLOW, "w": CYAN, "B": f"{BOLD};{YELLOW}", "W": f"{BOLD};{CYAN}"}
 
 
 def text_board(
-    position: CheckersPosition | None = None, *, colour: bool = False, **marks: Any
+    game: Checkers,
+    position: CheckersPosition | None = None,
+    *,
+    colour: bool = False,
+    **marks: Any,
 ) -> str:
     """The board as text: b and w are men, B and W kings, with the numbers of the squares beside.
 
@@ -47,8 +51,8 @@ def text_board(
     has no square on the board stands below it.
 
     >>> from clauseboard.game import load_game
-    >>> position = load_game("checkers").start()
-    >>> board = text_board(position, arrows=[("9", "13")], ringed=["9"], heat={"14": -0.4})
+    >>> game = load_game("checkers")
+    >>> board = game.text(game.start(), arrows=[("9", "13")], ringed=["9"], heat={"14": -0.4})
     >>> print("\\n".join([*board.splitlines()[2:4], *board.splitlines()[-2:]]))
          (b>)       b         b         b      9-12
     >.         .-4       .         .          13-16
@@ -145,7 +149,7 @@ def centre(square: int) -> tuple[float, float]:
     return (column(square) + 0.5) * SIZE, (row(square) + 0.5) * SIZE
 
 
-def draw(position: CheckersPosition | None = None, **marks: Any) -> str:
+def draw(game: Checkers, position: CheckersPosition | None = None, **marks: Any) -> str:
     """A picture (SVG) of a position, or of an empty board; see `games.drawing.Marks`.
 
     The pieces that a clause needs are drawn where they must be, with a green ring; those that it

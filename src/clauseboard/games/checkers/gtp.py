@@ -57,8 +57,7 @@ def commands_to(position: CheckersPosition) -> list[str]:
 COMMANDS: dict[str, Callable[..., str]] = {}
 
 
-# Checkers as OpenSpiel knows it; see `engines.openspiel`.
-#
+# ---- Checkers as OpenSpiel knows it; see `engines.openspiel`
 # Every jump of a chain is a turn of its own there. A game is a draw after forty turns without a
 # jump, and nothing else is.
 

@@ -10,24 +10,26 @@ from pathlib import Path
 
 from clauseboard.game import AmbiguousMoveError, IllegalMoveError, NotationError, Outcome
 from clauseboard.games.checkers.board import BLACK, WHITE
-from clauseboard.games.checkers.drafts import MOST_PARTS, Draft, drafts
 from clauseboard.games.checkers.notation import (
     read_move,
     read_move_loosely,
     read_path,
     write_position,
 )
-from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
-from clauseboard.games.checkers.tokens import (
+from clauseboard.games.checkers.pdn_games import (
     HALVES,
     MOST_OPEN,
+    MOST_PARTS,
     SCORE,
+    Draft,
     Span,
     Token,
+    drafts,
     one_line,
     result_of,
     tokens,
 )
+from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
 from clauseboard.games.records import Recorded, Report, decoded
 
 AS_PLAYED = Checkers(quiet_moves=None, repetitions=None)
@@ -144,15 +146,10 @@ def _written(position: CheckersPosition, move: CheckersMove) -> str:
     return position.write_move(move) if move in position.possible_moves else str(move)
 
 
-# Files of checkers games in PDN: read as a stream that no broken game stops, and written.
-#
-#     archive = Archive("games.pdn")
-#     for record in archive:
-#         ...
-#     print(archive.report)
-#
-# A game that cannot be replayed is left out, and the report says on which line and why. Memory does
-# not grow with the file. Lines are read as UTF-8, or as Latin-1 where they are none.
+# ---- files of checkers games in PDN
+# read as a stream that no broken game stops, and written.  A game that cannot be replayed is left
+# out, and the report says on which line and why. Memory does not grow with the file. Lines are
+# read as UTF-8, or as Latin-1 where they are none.
 
 
 class Archive:
@@ -361,7 +358,8 @@ def _lines(source: str | Path | Iterable[str]) -> Iterator[str]:
             yield decoded(line.encode("latin-1"))
 
 
-# How a game that was played, or has been begun, is written into a file: as PDN.
+# ---- how a game that was played, or has been begun, is written into a file
+# as PDN.
 
 SUFFIXES: tuple[str, ...] = (".pdn",)
 
@@ -385,7 +383,7 @@ def write_game(
     return write_record(Record(start or game.start(), tuple(moves), outcome, tags, said)) + "\n"
 
 
-# Games of checkers from PDN, as `games.records` wants them.
+# ---- games of checkers from PDN, as `games.records` wants them
 
 
 def read_games(path: Path, report: Report) -> Iterator[Recorded]:

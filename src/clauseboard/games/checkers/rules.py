@@ -8,31 +8,130 @@ becomes a king there, and its move is over. Kings step and jump ahead and back.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from clauseboard.game import Bit, Game, IllegalMoveError, Outcome, Position, check_depth
+from clauseboard.game import Ending, IllegalMoveError, Outcome, Position, check_depth
 from clauseboard.games.checkers.board import (
     BLACK,
     BLACK_START,
     CROWNS,
     EVERY,
+    SQUARE,
     WHITE,
     WHITE_START,
     WORD,
-    jumpers,
     squares,
-    ways,
     word_of,
 )
+from clauseboard.games.plugins import ModularGame
 
 Board = tuple[int, int, int]
 """Black's pieces, white's pieces, and the kings of both, as words (see `board`)."""
+
+Jump = tuple[int, int, int, tuple[int, ...]]
+"""The words of the squares where a jump starts and ends and of what it takes, and its path."""
+
+
+class Sides(NamedTuple):
+    """A board as the side to move sees it, in words."""
+
+    ours: int
+    theirs: int
+    rising: int
+    """Our pieces that move to higher numbers: men of black, and kings."""
+    falling: int
+    """Our pieces that move to lower numbers."""
+    empty: int
+
+
+def sides(board: Board, colour: str) -> Sides:
+    """A board as a side sees it."""
+    black, white, kings = board
+    empty = EVERY & ~(black | white)
+    if colour == BLACK:
+        return Sides(black, white, black, black & kings, empty)
+    return Sides(white, black, white & kings, white, empty)
+
+
+def jumpers(seen: Sides) -> int:
+    """The pieces of the side to move that can jump."""
+    _, theirs, rising, falling, empty = seen
+    return (rising & ((theirs >> 4 & empty >> 8) | (theirs >> 5 & empty >> 10))) | (
+        falling & ((theirs << 4 & empty << 8) | (theirs << 5 & empty << 10))
+    )
+
+
+def steps_of(seen: Sides) -> list[tuple[int, int]]:
+    """The words of the start and the end of every step, in the order of moves."""
+    _, _, rising, falling, empty = seen
+    movers = (falling & (empty << 5 | empty << 4)) | (rising & (empty >> 4 | empty >> 5))
+    steps = []
+    while movers:
+        piece = movers & -movers
+        movers ^= piece
+        if piece & falling:
+            steps += [(piece, end) for end in (piece >> 5, piece >> 4) if end & empty]
+        if piece & rising:
+            steps += [(piece, end) for end in (piece << 4, piece << 5) if end & empty]
+    return steps
+
+
+def jumps_of(seen: Sides, jumping: int, unfinished: bool = False) -> list[Jump]:
+    """Every way to jump of some pieces, in the order of moves: by their paths.
+
+    `unfinished`: with every shorter way that stops although it could go on.
+    """
+    _, theirs, rising, falling, empty = seen
+    jumps: list[Jump] = []
+    while jumping:
+        start = jumping & -jumping
+        jumping ^= start
+        landings = empty | start
+        down, up = start & rising, start & falling
+        waiting: list[Jump] = [(start, start, 0, (start,))]
+        while waiting:
+            jump = waiting.pop()
+            _, at, taken, path = jump
+            left, before = theirs & ~taken, len(waiting)
+            # The last to be put there is the first to be followed: the least square.
+            if down:
+                if (over := at << 5 & left) and (to := over << 5 & landings):
+                    waiting.append((start, to, taken | over, (*path, to)))
+                if (over := at << 4 & left) and (to := over << 4 & landings):
+                    waiting.append((start, to, taken | over, (*path, to)))
+            if up:
+                if (over := at >> 4 & left) and (to := over >> 4 & landings):
+                    waiting.append((start, to, taken | over, (*path, to)))
+                if (over := at >> 5 & left) and (to := over >> 5 & landings):
+                    waiting.append((start, to, taken | over, (*path, to)))
+            if taken and (unfinished or len(waiting) == before):
+                jumps.append(jump)
+    return jumps
+
+
+def different(jumps: list[Jump]) -> list[Jump]:
+    """Of the ways round a ring, which leave the same board, the first."""
+    first: dict[tuple[int, int, int], Jump] = {}
+    for jump in jumps:
+        first.setdefault(jump[:3], jump)
+    return list(first.values())
+
+
+def board_after(board: Board, colour: str, start: int, end: int, taken: int) -> Board:
+    """The board after a move, given by the words of its squares and of what it takes."""
+    black, white, kings = board
+    king = kings & start
+    kings &= ~(start | taken)
+    if king or end & CROWNS[colour]:
+        kings |= end
+    if colour == BLACK:
+        return black ^ start | end, white & ~taken, kings
+    return black & ~taken, white ^ start | end, kings
 
 
 @dataclass(frozen=True, order=True)
@@ -61,7 +160,7 @@ class CheckersMove:
 
 
 @dataclass(frozen=True, repr=False)
-class CheckersPosition(Position):
+class CheckersPosition(Position[CheckersMove]):
     """A board of three words, whose turn it is, and what the rules for draws need.
 
     >>> from clauseboard.game import load_game
@@ -87,6 +186,11 @@ class CheckersPosition(Position):
         """The three words."""
         return self.black, self.white, self.kings
 
+    @cached_property
+    def sides(self) -> Sides:
+        """The board as the side to move sees it."""
+        return sides(self.board, self.to_move)
+
     def pieces(self, colour: str) -> int:
         """The word of one side's pieces."""
         return self.black if colour == BLACK else self.white
@@ -107,22 +211,21 @@ class CheckersPosition(Position):
         """The position after a move; of the ways round a ring, any will do."""
         if not isinstance(move, CheckersMove):
             raise IllegalMoveError(
-                f"{move!r} is no move of checkers; they are `CheckersMove`s.", self._here()
+                f"{move!r} is not a `CheckersMove`.", position=self.game.write_position(self)
             )
         outcome = self.outcome()
         if outcome is not None:
             raise IllegalMoveError(
-                f"The game is over ({outcome}): {str(move)!r} comes late.", self._here()
+                f"{str(move)!r} cannot be played: the game is over ({outcome}).",
+                position=self.game.write_position(self),
             )
         legal = self.canonical(move)
         if legal is None:
             raise IllegalMoveError(
-                f"{str(move)!r} is not legal: {self.why_not(move.path)}", self._here()
+                f"{str(move)!r} is not legal: {self.why_not(move.path)}",
+                position=self.game.write_position(self),
             )
         return self.after(legal)
-
-    def _here(self) -> str:
-        return f"The position is {self.game.write_position(self)}."
 
     def canonical(self, move: CheckersMove) -> CheckersMove | None:
         """The possible move that a move is, be it another way round a ring; None if there is none.
@@ -142,70 +245,39 @@ class CheckersPosition(Position):
 
     def after(self, move: CheckersMove) -> CheckersPosition:
         """The position after a move that is trusted to be one."""
-        start, end = WORD[move.start], WORD[move.end]
-        captured = word_of(move.captured)
-        king = bool(self.kings & start)
-        ours = (self.pieces(self.to_move) & ~start) | end
-        theirs = self.pieces(self.game.other(self.to_move)) & ~captured
-        kings = self.kings & ~start & ~captured
-        if king or end & CROWNS[self.to_move]:
-            kings |= end
-        progress = bool(captured) or not king
-        quiet = 0 if progress or self.game.quiet_moves is None else self.quiet + 1
-        history = () if progress or self.game.repetitions is None else (*self.history, self.board)
+        start, end, taken = WORD[move.start], WORD[move.end], word_of(move.captured)
+        progress = bool(taken) or not self.kings & start
         return CheckersPosition(
-            game=self.game,
-            black=ours if self.to_move == BLACK else theirs,
-            white=theirs if self.to_move == BLACK else ours,
-            kings=kings,
+            self.game,
+            *board_after(self.board, self.to_move, start, end, taken),
             to_move=self.game.other(self.to_move),
-            quiet=quiet,
+            quiet=0 if progress or self.game.quiet_moves is None else self.quiet + 1,
             played=0 if self.game.max_moves is None else self.played + 1,
-            history=history,
+            history=()
+            if progress or self.game.repetitions is None
+            else (*self.history, self.board),
         )
 
     def steps(self) -> Iterator[CheckersMove]:
         """Every move without a jump, in order, whether or not a jump is possible."""
-        empty = EVERY & ~(self.black | self.white)
-        for square in squares(self.pieces(self.to_move)):
-            for _, near, _ in ways(square, self.to_move, bool(self.kings & WORD[square])):
-                if WORD[near] & empty:
-                    yield CheckersMove((square, near))
+        for start, end in steps_of(self.sides):
+            yield CheckersMove((SQUARE[start], SQUARE[end]))
 
     def jumps(self, unfinished: bool = False) -> Iterator[CheckersMove]:
         """Every way to jump, also those that leave the same board.
 
         `unfinished`: with every shorter way that stops although it could go on.
         """
-        ours, theirs = self.pieces(self.to_move), self.pieces(self.game.other(self.to_move))
-        empty = EVERY & ~(ours | theirs)
-        for square in squares(jumpers(self.to_move, ours, theirs, self.kings)):
-            king = bool(self.kings & WORD[square])
-            waiting = [CheckersMove((square,))]
-            while waiting:
-                jump = waiting.pop()
-                further = [
-                    CheckersMove((*jump.path, far), tuple(sorted((*jump.captured, near))))
-                    for _, near, far in ways(jump.end, self.to_move, king)
-                    if far
-                    and WORD[near] & theirs
-                    and near not in jump.captured
-                    and (WORD[far] & empty or far == square)
-                ]
-                waiting += further
-                if jump.captured and (unfinished or not further):
-                    yield jump
+        for jump in jumps_of(self.sides, jumpers(self.sides), unfinished):
+            yield _move_of(jump)
 
     @cached_property
     def possible_moves(self) -> tuple[CheckersMove, ...]:
         """The moves that the board allows, even if the game is over by a draw."""
-        jumps = sorted(self.jumps())
-        if not jumps:
+        jumping = jumpers(self.sides)
+        if not jumping:
             return tuple(self.steps())
-        first: dict[tuple[int, int, tuple[int, ...]], CheckersMove] = {}
-        for jump in jumps:
-            first.setdefault((jump.start, jump.end, jump.captured), jump)
-        return tuple(first.values())
+        return tuple(_move_of(jump) for jump in different(jumps_of(self.sides, jumping)))
 
     @cached_property
     def _outcome(self) -> Outcome | None:
@@ -213,17 +285,19 @@ class CheckersPosition(Position):
         theirs = game.other(ours)
         for colour in (ours, theirs):
             if not self.pieces(colour):
-                return Outcome(game.other(colour), f"{colour} has no men left")
+                return Outcome(game.other(colour), f"{colour} has no men left", Ending.NO_PIECES)
         if not self.possible_moves:
-            return Outcome(theirs if game.blocked == "loss" else None, f"{ours} cannot move")
+            winner = theirs if game.blocked == "loss" else None
+            return Outcome(winner, f"{ours} cannot move", Ending.BLOCKED)
         # Every second board of the history has the same side to move.
         times = 1 + self.history[-2::-2].count(self.board)
         if game.repetitions is not None and times >= game.repetitions:
-            return Outcome(None, f"the same position {times} times")
+            return Outcome(None, f"the same position {times} times", Ending.REPETITION)
         if game.quiet_moves is not None and self.quiet >= 2 * game.quiet_moves:
-            return Outcome(None, f"{game.quiet_moves} moves each without progress")
+            reason = f"{game.quiet_moves} moves each without progress"
+            return Outcome(None, reason, Ending.NO_PROGRESS)
         if game.max_moves is not None and self.played >= game.max_moves:
-            return Outcome(None, f"{game.max_moves} moves played")
+            return Outcome(None, f"{game.max_moves} moves played", Ending.MOVE_LIMIT)
         return None
 
     def why_not(self, path: tuple[int, ...]) -> str:
@@ -249,13 +323,15 @@ class CheckersPosition(Position):
         return f"the {piece} on {start} cannot move; {self.to_move} may play {written}."
 
     def __str__(self) -> str:
-        from clauseboard.games.checkers.drawing import text_board
+        return self.game.text(self)
 
-        return text_board(self)
+
+def _move_of(jump: Jump) -> CheckersMove:
+    return CheckersMove(tuple(SQUARE[word] for word in jump[3]), tuple(squares(jump[2])))
 
 
 @dataclass(frozen=True, repr=False)
-class Checkers(Game):
+class Checkers(ModularGame[CheckersPosition, CheckersMove]):
     """American checkers.
 
     `blocked`: what it means not to be able to move: "loss", as in the official rules, or "draw".
@@ -292,44 +368,6 @@ class Checkers(Game):
         """Twelve men each, and black to move."""
         return CheckersPosition(self, BLACK_START, WHITE_START, 0)
 
-    def read_move(self, position: CheckersPosition, text: str) -> CheckersMove:
-        """The legal move that a text means: "11-15", "15x24", "15x22x29"."""
-        from clauseboard.games.checkers import notation
-
-        return notation.read_move(position, text)
-
-    def write_move(self, position: CheckersPosition, move: CheckersMove) -> str:
-        """A legal move as text, short where that is enough."""
-        from clauseboard.games.checkers import notation
-
-        return notation.write_move(position, move)
-
-    def read_position(self, text: str) -> CheckersPosition:
-        """The position that a FEN describes: "B:W18,24,K27:B1,2,K3"."""
-        from clauseboard.games.checkers import notation
-
-        return notation.read_position(self, text)
-
-    def write_position(self, position: CheckersPosition) -> str:
-        """A position as FEN, without the moves that led there."""
-        from clauseboard.games.checkers import notation
-
-        return notation.write_position(position)
-
-    def bits(self) -> tuple[Bit, ...]:
-        """Black men on 1 to 32, black kings, white men, white kings."""
-        from clauseboard.games.checkers import encoding
-
-        return encoding.BITS
-
-    def encode(
-        self, positions: Iterable[CheckersPosition], view: str = "board"
-    ) -> NDArray[np.uint8]:
-        """Boards as 0 and 1, positions × 128."""
-        from clauseboard.games.checkers import encoding
-
-        return encoding.encode(positions, view)
-
     def perft(self, position: CheckersPosition, depth: int) -> int:
         """How many sequences of `depth` moves there are, as the published counts have it.
 
@@ -342,23 +380,3 @@ class Checkers(Game):
         black, white, kings = (np.uint64(word) for word in position.board)
         side = self.colours.index(position.to_move)
         return int(kernels.perft(black, white, kings, side, depth, True))
-
-    def decode(self, row: NDArray[np.uint8], to_move: str) -> CheckersPosition:
-        """The position that a row of 128 bits shows."""
-        from clauseboard.games.checkers import encoding
-
-        return encoding.decode(self, row, to_move)
-
-    def draw(self, position: CheckersPosition | None = None, **marks: Any) -> str:
-        """A picture (SVG) of a position, or of an empty board; see `games.drawing.Marks`."""
-        from clauseboard.games.checkers import drawing
-
-        return drawing.draw(position, **marks)
-
-    def text(
-        self, position: CheckersPosition | None = None, *, colour: bool = False, **marks: Any
-    ) -> str:
-        """A position, or an empty board, as text with marks; see `games.drawing`."""
-        from clauseboard.games.checkers import drawing
-
-        return drawing.text_board(position, colour=colour, **marks)

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from clauseboard.game import check_depth
-from clauseboard.games.checkers.board import WHITE
-from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
+from clauseboard.game import Outcome, check_depth
+from clauseboard.games.checkers.board import BLACK, SQUARE, WHITE
+from clauseboard.games.checkers.rules import (
+    Checkers,
+    CheckersMove,
+    CheckersPosition,
+    Jump,
+    board_after,
+    different,
+    jumpers,
+    jumps_of,
+    sides,
+    steps_of,
+)
 
 
 def usual(game: Checkers) -> dict[str, Any]:
@@ -25,8 +37,8 @@ def usual(game: Checkers) -> dict[str, Any]:
         "window": 1,
         "match_games": 40,
         "gate": 0.5,
-        "drawn": 8,
-        "deck": True,
+        "random_moves": 8,
+        "openings": True,
         "most_moves": 120,
         "result_share": 0.5,
         "odds": True,
@@ -46,7 +58,7 @@ def usual(game: Checkers) -> dict[str, Any]:
 # ---- short openings, so that the games of a match are not all the same
 # Tournaments draw the first two or three moves from a deck of cards. Here they are computed: of all
 # positions after so many moves, those are left out in which a side wins a man or more by force,
-# found by a search that counts pieces (`material.best_balance`).
+# found by a search that counts pieces (`kernels.best_balance`).
 
 SEARCH_DEPTH = 8
 """Moves that the search looks ahead; from 5 to 12 the deck is the same."""
@@ -96,7 +108,7 @@ def balance_ahead(position: CheckersPosition, depth: int = SEARCH_DEPTH) -> int:
     >>> balance_ahead(Checkers().start())
     0
     """
-    from clauseboard.games.checkers.material import best_balance
+    from clauseboard.games.checkers.kernels import best_balance
 
     check_depth(depth)
     words = [np.uint64(word) for word in position.board]
@@ -127,6 +139,108 @@ def deck(game: Checkers) -> tuple[Opening, ...]:
 
 
 def _even(found: tuple[Opening, ...]) -> tuple[Opening, ...]:
-    from clauseboard.games.checkers.material import MAN
+    from clauseboard.games.checkers.kernels import MAN
 
     return tuple(opening for opening in found if abs(balance_ahead(opening.position)) < MAN)
+
+
+# ---- games played to their end with random moves, many a second
+
+
+def playouts(position: CheckersPosition, n_games: int, seed: int = 0) -> dict[str | None, int]:
+    """How many of some random games from a position each side wins; None: how many are drawn.
+
+    They end as the rules of the position's game say, its history included. One seed gives the
+    same games always.
+
+    >>> from clauseboard.game import load_game
+    >>> playouts(load_game("checkers").read_position("B:W6:B1"), 10)
+    {'black': 10, 'white': 0, None: 0}
+    """
+    from clauseboard.games.checkers import kernels
+
+    game = position.game
+    limits = (2 * (game.quiet_moves or 0), game.repetitions or 0, game.max_moves or 0)
+    if not any(limits):
+        raise ValueError(
+            "A random game may never end without quiet_moves, repetitions and max_moves; "
+            "give the game one of them."
+        )
+    for name, value, most in (("n_games", n_games, None), ("seed", seed, (1 << 64) - 1)):
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        if not whole or value < 0 or (most is not None and value > most):
+            upwards = "0 on" if most is None else f"0 to {most}"
+            raise ValueError(f"{name}={value!r} is no whole number from {upwards}.")
+    boards = np.array([*position.history, position.board], np.uint64)
+    side, counter = int(position.to_move == WHITE), np.uint64(seed)
+    wins = [0, 0, 0]
+    for _ in range(n_games):
+        winner, _, counter = kernels.playout(
+            boards, side, position.quiet, position.played, game.blocked == "loss", *limits, counter
+        )
+        counter = np.uint64(counter)
+        wins[winner] += 1
+    return dict(zip((BLACK, WHITE, None), wins, strict=True))
+
+
+# ---- whole random games, in plain Python on words
+# They are the games that two random players play move by move, with the same choices and in the
+# same notation, but several times as fast.
+
+
+def random_game(
+    position: CheckersPosition, picks: Sequence[Callable[[int], int]], most_moves: int
+) -> tuple[list[str], Outcome | None]:
+    """Play to the end: the moves as text, and how the game ended; None if `most_moves` are made.
+
+    `picks` are black's and white's: given the number of moves, they pick one by its place in
+    `position.moves()`.
+
+    >>> from clauseboard.game import load_game
+    >>> random_game(load_game("checkers").start(), (lambda n: 0, lambda n: n - 1), 4)
+    (['9-13', '24-20', '5-9', '28-24'], None)
+    """
+    game, board, colour = position.game, position.board, position.to_move
+    quiet, played, history = position.quiet, position.played, list(position.history)
+    most_quiet, most_played, most_times = game.quiet_moves, game.max_moves, game.repetitions
+    texts: list[str] = []
+    while True:
+        seen = sides(board, colour)
+        jumping = jumpers(seen)
+        jumps = different(jumps_of(seen, jumping)) if jumping else []
+        steps = [] if jumping else steps_of(seen)
+        if (
+            not (jumps or steps)
+            or not seen.theirs
+            or len(texts) == most_moves
+            or (most_quiet is not None and quiet >= 2 * most_quiet)
+            or (most_played is not None and played >= most_played)
+            or (history and most_times and history[-2::-2].count(board) + 1 >= most_times)
+        ):
+            last = CheckersPosition(game, *board, colour, quiet, played, tuple(history))
+            return texts, last.outcome()
+        chosen = picks[colour == WHITE](len(jumps) or len(steps))
+        taken = 0
+        if jumps:
+            start, end, taken, _ = jumps[chosen]
+            texts.append(_written(jumps, chosen))
+        else:
+            start, end = steps[chosen]
+            texts.append(f"{SQUARE[start]}-{SQUARE[end]}")
+        if taken or not board[2] & start:
+            quiet = 0
+            history.clear()
+        else:
+            quiet += 1 if most_quiet is not None else 0
+            if most_times is not None:
+                history.append(board)
+        board = board_after(board, colour, start, end, taken)
+        played += 1 if most_played is not None else 0
+        colour = WHITE if colour == BLACK else BLACK
+
+
+def _written(jumps: list[Jump], chosen: int) -> str:
+    """A jump as text: its ends, or its whole path where another has the same ends."""
+    start, end, _, path = jumps[chosen]
+    alike = sum(jump[0] == start and jump[1] == end for jump in jumps)
+    return "x".join(str(SQUARE[word]) for word in (path if alike > 1 else (start, end)))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import functools
 
-from clauseboard.games.checkers.board import BLACK, WHITE
+from clauseboard.games.checkers.board import BLACK, SQUARES, WHITE
+from clauseboard.games.checkers.drawing import LETTERS, SIZE, centre, draw_piece
 from clauseboard.games.checkers.encoding import PIECES, mover_source
-from clauseboard.games.checkers.rules import Checkers
+from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
+from clauseboard.games.drawing import Svg
+from clauseboard.games.page import Cell, Engine, Setting, outline
 from clauseboard.games.vocabulary import Picture, Region, Vocabulary
 
 PLURALS = {"man": "men", "king": "kings"}
@@ -35,3 +38,61 @@ def vocabulary(game: Checkers) -> Vocabulary:
 
 def _named(colour: str, kind: str) -> tuple[str, str, str]:
     return colour, kind, PLURALS[kind]
+
+
+# ---- Checkers on a page
+# men are moved from square to square, and jump on as long as they can.
+
+TITLE = "Checkers"
+RECORD = "PDN"
+SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        "blocked",
+        "A side that cannot move",
+        "choice",
+        "loss",
+        (("loss", "loses (the official rule)"), ("draw", "has a draw")),
+    ),
+)
+ENGINES: tuple[Engine, ...] = ()
+
+
+def cells(game: Checkers) -> list[Cell]:
+    """The dark squares; the arrow keys go along a row, and to the same place of the next one."""
+    half = SIZE / 2
+    corners = [(-half, -half), (half, -half), (half, half), (-half, half)]
+    found = []
+    for square in SQUARES:
+        x, y = centre(square)
+        beside = [other if 1 <= other <= 32 else None for other in (square - 4, square + 4)]
+        up, down = (None if other is None else str(other) for other in beside)
+        left = str(square - 1) if square % 4 != 1 else None
+        right = str(square + 1) if square % 4 != 0 else None
+        found.append(Cell(str(square), x, y, half, outline(x, y, corners), up, down, left, right))
+    return found
+
+
+def pieces(game: Checkers) -> dict[str, str]:
+    """Men and kings of both colours."""
+    drawn = {}
+    for piece in LETTERS:
+        svg = Svg(SIZE, SIZE, piece)
+        draw_piece(svg, (0.0, 0.0), piece)
+        drawn[piece] = "".join(svg.shapes)
+    return drawn
+
+
+def pieces_on(position: CheckersPosition) -> dict[str, str]:
+    """The piece on each square that has one."""
+    there = {square: position.piece_on(square) for square in SQUARES}
+    return {str(square): piece for square, piece in there.items() if piece is not None}
+
+
+def path(game: Checkers, move: CheckersMove) -> list[str]:
+    """The squares that the piece stands on."""
+    return [str(square) for square in move.path]
+
+
+def touched(position: CheckersPosition, move: CheckersMove) -> list[str]:
+    """The squares that the piece stood on; those of taken pieces are empty, which is to be seen."""
+    return path(position.game, move)

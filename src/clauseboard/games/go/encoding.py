@@ -166,7 +166,8 @@ def planes(rows: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
     return np.ascontiguousarray(rows.reshape(-1, 2, size, size).transpose(0, 2, 3, 1))
 
 
-# Go as white sees it: the same points, the colours exchanged.
+# ---- Go as white sees it
+# the same points, the colours exchanged.
 
 
 def mover_source(game: Go) -> NDArray[np.intp]:
@@ -174,7 +175,7 @@ def mover_source(game: Go) -> NDArray[np.intp]:
     return np.arange(2 * game.size**2).reshape(2, -1)[::-1].reshape(-1)
 
 
-# The eight ways in which a board of Go can lie.
+# ---- the eight ways in which a board of Go can lie
 
 
 def cell_symmetries(game: Go) -> NDArray[np.intp]:

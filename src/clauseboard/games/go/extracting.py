@@ -98,8 +98,7 @@ def boards_of(texts: Sequence[Text], wanted: Wanted) -> tuple[Rows, Report]:
         try:
             replayed, label = _replayed(text, wanted, report)
         except NotationError as error:
-            reason, _, detail = str(error).partition(": ")
-            report.drop(name, line, reason, detail)
+            report.drop(name, line, error.fault, error.detail)
             continue
         report.keep()
         boards.append(replayed.board)
@@ -150,13 +149,13 @@ def _replayed(text: bytes, wanted: Wanted, report: Report) -> tuple[_Replayed, i
 
     game = _read(text)
     if game.size != wanted.game.size:
-        raise UnreadableError(f"another size: the board has the size {game.size}.")
+        raise UnreadableError(f"the board has the size {game.size}.", fault="another size")
     label = _label(game.result)
     if label is None:
-        raise UnreadableError(f"no result: RE is {game.result!r}, which tells no winner.")
+        raise UnreadableError(f"RE is {game.result!r}, which tells no winner.", fault="no result")
     n_moves = len(game.points)
     if n_moves < wanted.at_least:
-        raise UnreadableError(f"too few moves: {n_moves}, not {wanted.at_least} or more.")
+        raise UnreadableError(f"{n_moves}, not {wanted.at_least} or more.", fault="too few moves")
     if game.komi != wanted.game.points_for_white:
         report.notes[f"a komi of {game.komi:g}"] += 1
     if game.start:

@@ -179,10 +179,9 @@ COMMANDS: dict[str, Callable[..., str]] = {
 }
 
 
-# Go as OpenSpiel knows it; see `engines.openspiel`.
-#
-# It plays with the simple ko rule and without suicide, ends every game after some number of moves,
-# and calls it a draw as soon as a stone repeats an earlier board.
+# ---- Go as OpenSpiel knows it; see `engines.openspiel`
+# It plays with the simple ko rule and without suicide, ends every game after some number of
+# moves, and calls it a draw as soon as a stone repeats an earlier board.
 
 OPENSPIEL_NAME = "go"
 

@@ -48,18 +48,15 @@ def read_move(position: GoPosition, text: str) -> GoMove:
             f"{text!r} is no move on a {size}x{size} board: write a column A to "
             f"{LETTERS[size - 1]}{' (there is no I)' if size > 8 else ''} and a line 1 to {size}, "
             f"such as {names(size)[1]!r}, or 'pass'.",
-            _here(position),
+            position=write_position(position),
         )
     reason = position.why_not(move)
     if reason is not None:
         raise IllegalMoveError(
-            f"{text!r} is not legal for {position.to_move}: {reason}.", _here(position)
+            f"{text!r} is not legal for {position.to_move}: {reason}.",
+            position=write_position(position),
         )
     return move
-
-
-def _here(position: GoPosition) -> str:
-    return f"The position is {write_position(position)!r}."
 
 
 def write_position(position: GoPosition) -> str:

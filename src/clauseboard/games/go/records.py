@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.game import IllegalMoveError, Outcome, UnreadableError
+from clauseboard.game import Ending, IllegalMoveError, Outcome, UnreadableError
 from clauseboard.games import sgf_files
 from clauseboard.games.go.board import LARGEST, SMALLEST, handicap_points, names
 from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition, chains
@@ -51,7 +51,7 @@ TEXTS = {
 """The properties of the root that are kept as they are: names, places, dates, comments."""
 
 _COLOURS = {"b": "black", "w": "white"}
-_WAYS = {"R": "resignation", "T": "time", "F": "forfeit"}
+_WAYS = {"R": Ending.RESIGNATION, "T": Ending.TIME, "F": Ending.FORFEIT}
 
 
 @dataclass(frozen=True)
@@ -111,15 +111,15 @@ def noted_outcome(result: str) -> Outcome | None:
     """What a result as SGF writes it means; None if it is unknown or void."""
     noted = result.strip()
     if noted.lower() in ("0", "draw", "jigo"):
-        return Outcome(None, f"noted as {noted}")
+        return Outcome(None, f"noted as {noted}", Ending.SCORE)
     match = re.fullmatch(r"([BW])\+(.*)", noted, re.IGNORECASE)
     if match is None:
         return None
     winner, way = _COLOURS[match[1].lower()], match[2].strip()
     if not way:
         return Outcome(winner, "noted without a reason")
-    by = _WAYS.get(way[0].upper())
-    return Outcome(winner, f"by {by or f'{way} points'}")
+    ending = _WAYS.get(way[0].upper(), Ending.SCORE)
+    return Outcome(winner, f"by {f'{way} points' if ending is Ending.SCORE else ending}", ending)
 
 
 def read_sgf(data: bytes | str, *, superko: bool = False, suicide: bool = False) -> GoRecord:
@@ -127,7 +127,8 @@ def read_sgf(data: bytes | str, *, superko: bool = False, suicide: bool = False)
 
     >>> record = read_sgf("(;GM[1]SZ[9]KM[7]RE[W+R];B[ee];W[])")
     >>> record.moves, record.outcome
-    ((GoMove(point=40), GoMove(point=None)), Outcome(winner='white', reason='by resignation'))
+    ((GoMove(point=40), GoMove(point=None)), Outcome(winner='white', reason='by resignation', \
+ending=<Ending.RESIGNATION: 'resignation'>))
     """
     from sgfmill import sgf
 
@@ -136,13 +137,13 @@ def read_sgf(data: bytes | str, *, superko: bool = False, suicide: bool = False)
         tree = sgf.Sgf_game.from_string(text.lstrip("\ufeff"))
         nodes = list(tree.main_sequence_iter())
     except ValueError as error:
-        raise UnreadableError(f"not SGF: {error}.") from error
+        raise UnreadableError(f"{error}.", fault="not SGF") from error
     root = nodes[0]
     if root.has_property("GM") and root.get_raw("GM").strip() != b"1":
-        raise UnreadableError(f"another game: GM is 1 for Go, not {_raw(root, 'GM')!r}.")
+        raise UnreadableError(f"GM is 1 for Go, not {_raw(root, 'GM')!r}.", fault="another game")
     size = tree.get_size()
     if not SMALLEST <= size <= LARGEST:
-        raise UnreadableError(f"board size: SZ is {SMALLEST} to {LARGEST}, not {size}.")
+        raise UnreadableError(f"SZ is {SMALLEST} to {LARGEST}, not {size}.", fault="board size")
     moves = _read_moves(nodes, size)
     start = _read_start(root, size, moves, {"superko": superko, "suicide": suicide})
     noted = TEXTS.keys() & set(root.properties())
@@ -166,7 +167,7 @@ def _text(node: Any, name: str) -> str:
     try:
         return str(node.get(name))
     except ValueError as error:
-        raise UnreadableError(f"property: {name} of the root: {error}.") from error
+        raise UnreadableError(f"{name} of the root: {error}.", fault="property") from error
 
 
 def _read_moves(nodes: list[Any], size: int) -> list[_Noted]:
@@ -175,9 +176,11 @@ def _read_moves(nodes: list[Any], size: int) -> list[_Noted]:
     for node in nodes:
         number = len(moves) + 1
         if node is not nodes[0] and node.has_setup_stones():
-            raise UnreadableError(f"setup later: stones are set up before move {number}.")
+            raise UnreadableError(f"stones are set up before move {number}.", fault="setup later")
         if node.has_property("B") and node.has_property("W"):
-            raise UnreadableError(f"two moves at once: black and white share move {number}.")
+            raise UnreadableError(
+                f"black and white share move {number}.", fault="two moves at once"
+            )
         colour, raw = node.get_raw_move()
         if colour is None:
             continue
@@ -205,20 +208,25 @@ def _read_start(root: Any, size: int, moves: list[_Noted], options: dict[str, bo
         plain = Go(size=size, komi=komi, **options)
     except ValueError as error:
         raise UnreadableError(
-            f"property: KM, HA, AB, AW, AE or PL of the root: {error}."
+            f"KM, HA, AB, AW, AE or PL of the root: {error}.", fault="property"
         ) from error
     if len(black | white) < len(black) + len(white) or empty:
-        raise UnreadableError("setup: a point of the root is set up twice, or set up as empty.")
+        raise UnreadableError(
+            "a point of the root is set up twice, or set up as empty.", fault="setup"
+        )
     board = bytearray(size * size)
     for stones, colour in ((black, 1), (white, 2)):
         for y, x in stones:
             board[(size - 1 - y) * size + x] = colour
     for point, chain in chains(bytes(board), size).items():
         if not chain.liberties:
-            raise UnreadableError(f"setup: the stone at {names(size)[point]} has no liberty.")
+            raise UnreadableError(
+                f"the stone at {names(size)[point]} has no liberty.", fault="setup"
+            )
     if handicap >= 2 and not black:
         raise UnreadableError(
-            f"handicap: HA[{handicap}] has no stones in AB, so that nobody knows where they lie."
+            f"HA[{handicap}] has no stones in AB, so that nobody knows where they lie.",
+            fault="handicap",
         )
     game = plain
     if black and not white and _is_usual_handicap(bytes(board), size, handicap):
@@ -238,7 +246,7 @@ def _is_usual_handicap(board: bytes, size: int, stones: int) -> bool:
 
 def _checked(start: GoPosition, moves: list[_Noted]) -> tuple[GoMove, ...]:
     """The moves, if the sides take turns and every move is legal."""
-    good, fault = _first_fault(start, moves)
+    good, fault, problem = _first_fault(start, moves)
     played = tuple(PASS if move.point is None else GoMove(move.point) for move in moves[:good])
     legal = 0
     if not start.game.superko:
@@ -255,31 +263,28 @@ def _checked(start: GoPosition, moves: list[_Noted]) -> tuple[GoMove, ...]:
         if reason is not None:
             cell = start.game.write_move(position, stone)
             raise IllegalMoveError(
-                f"illegal move: move {number}, {cell} by {position.to_move}: {reason}; "
-                f"{_here(position)}"
+                f"move {number}, {cell} by {position.to_move}: {reason}.",
+                fault="illegal move",
+                position=start.game.write_position(position),
             )
         position = position.play(stone)
     if fault:
         kind = UnreadableError if moves[good].point == -1 else IllegalMoveError
-        raise kind(f"{fault}; {_here(position)}")
+        raise kind(f"{problem}.", fault=fault, position=start.game.write_position(position))
     return played
 
 
-def _first_fault(start: GoPosition, moves: list[_Noted]) -> tuple[int, str]:
-    """How many moves are on the board and in turn, and what is wrong with the next one, if any."""
+def _first_fault(start: GoPosition, moves: list[_Noted]) -> tuple[int, str, str]:
+    """How many moves are on the board and in turn; and the fault of the next one, if any."""
     size, side = start.game.size, start.to_move
     for number, move in enumerate(moves):
         said = f"move {number + 1}, {move.text}, is"
         if move.point == -1:
-            return number, f"no point: {said} no point of a {size}x{size} board"
+            return number, "no point", f"{said} no point of a {size}x{size} board"
         if move.colour != side:
-            return number, f"out of turn: {said} {move.colour}'s, but {side} is to move"
+            return number, "out of turn", f"{said} {move.colour}'s, but {side} is to move"
         side = start.game.other(side)
-    return len(moves), ""
-
-
-def _here(position: GoPosition) -> str:
-    return f"the position is {position.game.write_position(position)!r}."
+    return len(moves), "", ""
 
 
 def write_sgf(record: GoRecord) -> str:
@@ -335,7 +340,7 @@ def result_text(position: GoPosition) -> str:
     return f"{counted.winner[0].upper()}+{abs(counted.margin):g}"
 
 
-# Reading archives of Go games; `sgf_files` says what an archive may be.
+# ---- reading archives of Go games; `sgf_files` says what an archive may be
 
 
 def read_archive(
@@ -356,7 +361,8 @@ def read_archive(
     )
 
 
-# How a game that was played, or has been begun, is written into a file: as SGF.
+# ---- how a game that was played, or has been begun, is written into a file
+# as SGF.
 
 SUFFIXES: tuple[str, ...] = (".sgf",)
 
@@ -375,7 +381,7 @@ def write_game(
     *_, last = GoRecord(start, tuple(moves)).positions()
     result = result_text(last)
     if not result and outcome is not None:
-        how = "R" if outcome.reason.endswith("gave up") else "F"
+        how = next((way for way, ending in _WAYS.items() if ending == outcome.ending), "F")
         result = "0" if outcome.winner is None else f"{outcome.winner[0].upper()}+{how}"
     texts = {"EV": event, "RO": str(number)}
     texts |= {} if outcome is None else {"GC": str(outcome)}
@@ -383,7 +389,7 @@ def write_game(
     return write_sgf(GoRecord(start, tuple(moves), result, texts))
 
 
-# Games of Go from SGF, as `games.records` wants them.
+# ---- games of Go from SGF, as `games.records` wants them
 
 
 def read_games(path: Path, report: Report) -> Iterator[Recorded]:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.game import Bit, Game, IllegalMoveError, Outcome, Position
+from clauseboard.game import Bit, Ending, Game, IllegalMoveError, Outcome, Position
 from clauseboard.games.go import drawing, encoding, notation, scoring
 from clauseboard.games.go.board import (
     LARGEST,
@@ -76,7 +76,7 @@ def chains(board: bytes, size: int) -> dict[int, Chain]:
 
 
 @dataclass(frozen=True, repr=False)
-class GoPosition(Position):
+class GoPosition(Position[GoMove]):
     """A Go board, whose turn it is, and what the rules need to know of the past.
 
     `board` has a byte for each point: 0 empty, 1 black, 2 white. `ko` is the point at which the ko
@@ -165,7 +165,7 @@ class GoPosition(Position):
         if reason is not None:
             raise IllegalMoveError(
                 f"{move} is not legal for {self.to_move}: {reason}.",
-                f"The position is {self.game.write_position(self)!r}.",
+                position=self.game.write_position(self),
             )
         if move.point is None:
             return self._next(len(self.board), self.board, None, self.passes + 1, 0, 0)
@@ -202,20 +202,20 @@ class GoPosition(Position):
         """The result by area once both sides have passed, or once `max_moves` are played."""
         most = self.game.max_moves
         if self.passes >= 2:
-            end = "two passes"
+            end, ending = "two passes", Ending.SCORE
         elif most is not None and self.moves_played >= most:
-            end = f"{most} moves were played"
+            end, ending = f"{most} moves were played", Ending.MOVE_LIMIT
         else:
             return None
         score = scoring.score(self)
-        return Outcome(score.winner, f"{end}, {score}")
+        return Outcome(score.winner, f"{end}, {score}", ending)
 
     def __str__(self) -> str:
         return drawing.text_board(self.game, self)
 
 
 @dataclass(frozen=True, repr=False)
-class Go(Game):
+class Go(Game[GoPosition, GoMove]):
     """Go on a square board, counted by area.
 
     - `size`: lines of the board, 2 to 19.

@@ -1,4 +1,4 @@
-"""How Go is learned unless told otherwise; see `learning.plan`."""
+"""The default settings of self-play for Go; see `selfplay.settings`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from clauseboard.games.go.rules import Go
 
 
 def usual(game: Go) -> dict[str, Any]:
-    """Moves that a search found good say more than who won."""
+    """Moves that a search prefers say more than the result."""
     return {
         "begin": "rollouts:rollouts=1,simulations=1000",
         "search": "mcts,simulations=1000,rollouts=1,mix=0.7",
         "games": 300,
-        "drawn": 6,
+        "random_moves": 6,
         "most_moves": int(1.5 * game.size**2),
         "result_share": 0.7,
         "max_literals": 5,

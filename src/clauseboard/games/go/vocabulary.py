@@ -6,11 +6,16 @@ The komi is white's, so that to exchange the colours is no symmetry of Go.
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 
 import numpy as np
 
-from clauseboard.games.go.board import names, symmetries
-from clauseboard.games.go.rules import Go
+from clauseboard.games.drawing import Svg
+from clauseboard.games.go import drawing
+from clauseboard.games.go.board import names, numbers, symmetries
+from clauseboard.games.go.rules import Go, GoMove, GoPosition
+from clauseboard.games.go.scoring import dead_by_playouts, regions, score
+from clauseboard.games.page import Cell, Count, Engine, Setting
 from clauseboard.games.vocabulary import Picture, Region, Vocabulary
 
 WAYS = (
@@ -41,3 +46,110 @@ def vocabulary(game: Go) -> Vocabulary:
         for name, way in zip(WAYS, symmetries(size)[1:], strict=True)
     ]
     return Vocabulary("at", pieces, tuple(regions), tuple(pictures))
+
+
+# ---- Go on a page
+# a click is a stone, and when both have passed, dead stones are taken off.
+
+TITLE = "Go"
+RECORD = "SGF"
+SETTINGS: tuple[Setting, ...] = (
+    Setting("size", "Board", "choice", 9, tuple((n, f"{n} by {n}") for n in (5, 7, 9, 13, 19))),
+    Setting("komi", "Points for white (komi)", "number", 7.0, least=-100, most=100),
+    Setting(
+        "handicap",
+        "Handicap",
+        "choice",
+        0,
+        ((0, "none"), *((n, f"{n} black stones") for n in range(2, 10))),
+    ),
+    Setting("superko", "No board may come up again (superko)", "flag", False),
+)
+ENGINES: tuple[Engine, ...] = (
+    Engine("gnugo-1", "GNU Go, level 1", "gnugo --mode gtp --level 1"),
+    Engine("gnugo-10", "GNU Go, level 10", "gnugo --mode gtp --level 10"),
+)
+
+
+def cells(game: Go) -> list[Cell]:
+    """The points."""
+    size, known = game.size, names(game.size)
+    found = []
+    for point, name in enumerate(known):
+        x, y = drawing.centre_of(size, point)
+        row, column = divmod(point, size)
+        found.append(
+            Cell(
+                name,
+                x,
+                y,
+                drawing.UNIT / 2,
+                up=known[point - size] if row else None,
+                down=known[point + size] if row < size - 1 else None,
+                left=known[point - 1] if column else None,
+                right=known[point + 1] if column < size - 1 else None,
+            )
+        )
+    return found
+
+
+def pieces(game: Go) -> dict[str, str]:
+    """A black and a white stone."""
+    drawn = {}
+    for colour, fill in zip(game.colours, drawing.FILLS, strict=True):
+        svg = Svg(drawing.UNIT, drawing.UNIT, colour)
+        drawing.draw_stone(svg, (0.0, 0.0), fill)
+        drawn[f"{colour} stone"] = "".join(svg.shapes)
+    return drawn
+
+
+def pieces_on(position: GoPosition) -> dict[str, str]:
+    """The stone on each point that has one."""
+    stones = zip(names(position.game.size), position.board, strict=True)
+    return {name: f"{position.game.colours[stone - 1]} stone" for name, stone in stones if stone}
+
+
+def path(game: Go, move: GoMove) -> list[str]:
+    """The point; nothing for a pass."""
+    return [] if move.point is None else [names(game.size)[move.point]]
+
+
+def touched(position: GoPosition, move: GoMove) -> list[str]:
+    """The point of the stone."""
+    return path(position.game, move)
+
+
+def count(position: GoPosition, dead: Iterable[str] = ()) -> Count | None:
+    """The count by area once the game is over, without the chains of these stones."""
+    if position.outcome() is None:
+        return None
+    size, colours = position.game.size, position.game.colours
+    chosen = list(dead)
+    counted = score(position, chosen)
+    gone = {
+        stone for name in chosen for stone in position.chains[numbers(size)[name.upper()]].stones
+    }
+    board = bytes(0 if point in gone else stone for point, stone in enumerate(position.board))
+    territory = {
+        names(size)[point]: colours[owner - 1]
+        for owner, region in regions(board, size)
+        if owner
+        for point in region
+    }
+    totals = dict(zip(colours, map(float, counted.area), strict=True))
+    totals[colours[1]] += counted.komi
+    stones = "stone" if len(gone) == 1 else "stones"
+    off = f", {len(gone)} dead {stones} taken off" if gone else ""
+    return Count(
+        counted.winner,
+        f"two passes, {counted}{off}" if position.passes >= 2 else f"{counted}{off}",
+        totals,
+        counted.komi,
+        territory,
+        tuple(names(size)[stone] for stone in sorted(gone)),
+    )
+
+
+def find_dead(position: GoPosition) -> tuple[str, ...]:
+    """What random games find dead: a suggestion."""
+    return dead_by_playouts(position)

@@ -104,9 +104,11 @@ class Games(Composition):
         def read(text: bytes) -> Group:
             record = read_sgf(text)
             if record.game.size != self.size:
-                raise UnreadableError(f"another size: the board has the size {record.game.size}.")
+                raise UnreadableError(
+                    f"the board has the size {record.game.size}.", fault="another size"
+                )
             if record.outcome is None or record.outcome.winner is None:
-                raise UnreadableError("no result: neither the board nor RE tells who won.")
+                raise UnreadableError("neither the board nor RE tells who won.", fault="no result")
             return self._chosen(list(record.positions())[1:], record.outcome.winner, record.moves)
 
         for number, source in enumerate(sources, 1):
@@ -123,7 +125,7 @@ class Games(Composition):
         kept = [pair for pair in self.shown(positions, winner) if self._wants(pair[0])]
         if not kept:
             raise UnreadableError(
-                f"no such board: none of the {len(positions)} boards of the game is wanted."
+                f"none of the {len(positions)} boards of the game is wanted.", fault="no such board"
             )
         boards, winners = zip(*kept, strict=True)
         return Group(boards, winners, " ".join(map(str, moves)))
@@ -188,8 +190,7 @@ class Perfect(Games):
             try:
                 group = self._chosen(game.positions, game.winner, game.moves)
             except UnreadableError as error:
-                reason, _, detail = str(error).partition(": ")
-                report.drop("", number, reason, detail)
+                report.drop("", number, error.fault, error.detail)
                 continue
             report.keep()
             yield group
@@ -276,8 +277,7 @@ class Searched(Perfect):
                 try:
                     yield read_line(self.game, decoded(raw))
                 except NotationError as error:
-                    reason, _, detail = str(error).partition(": ")
-                    report.drop(str(path), number, reason, detail)
+                    report.drop(str(path), number, error.fault, error.detail)
 
 
 LONGEST = 4096

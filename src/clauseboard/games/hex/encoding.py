@@ -38,7 +38,7 @@ def bits(size: int) -> tuple[Bit, ...]:
     )
 
 
-def encode(game: Hex, positions: Iterable[HexPosition], view: View = "board") -> NDArray[np.uint8]:
+def encode(game: Hex, positions: Iterable[HexPosition], view: str = "board") -> NDArray[np.uint8]:
     """Positions as 0 and 1, positions × bits.
 
     The view "mover" shows every position as if red were to move: where it is blue's turn the
@@ -164,7 +164,8 @@ def unreflected_reversal(game: Hex) -> Symmetry:
     return Symmetry("colours exchanged only", cells[::-1].reshape(-1), True)
 
 
-# Hex as blue sees it: the board reflected at its long diagonal, the colours exchanged.
+# ---- Hex as blue sees it
+# the board reflected at its long diagonal, the colours exchanged.
 
 
 def mover_source(game: Hex) -> NDArray[np.intp]:
@@ -173,7 +174,8 @@ def mover_source(game: Hex) -> NDArray[np.intp]:
     return bits[::-1].transpose(0, 2, 1).reshape(-1)
 
 
-# Hex turned by half a turn: the same goals for both sides.
+# ---- Hex turned by half a turn
+# the same goals for both sides.
 
 
 def cell_symmetries(game: Hex) -> NDArray[np.intp]:

@@ -154,7 +154,8 @@ COMMANDS: dict[str, Callable[..., str]] = {
 }
 
 
-# Hex as OpenSpiel knows it; see `engines.openspiel`. Its rules and its names are ours.
+# ---- Hex as OpenSpiel knows it; see `engines.openspiel`
+# Its rules and its names are ours.
 
 OPENSPIEL_NAME = "hex"
 

@@ -47,12 +47,12 @@ def read_move(position: HexPosition, text: str) -> HexMove | Swap:
         try:
             move = read_cell(text, position.game.size)
         except UnreadableError as error:
-            raise UnreadableError(error.reason, position.where()) from None
+            raise UnreadableError(error.reason, position=write_position(position)) from None
     try:
         position.play(move)
     except IllegalMoveError as error:
-        reason, here = f"{text!r} is not legal: {error.reason}", position.where()
-        raise IllegalMoveError(reason, here) from None
+        problem = f"{text!r} is not legal: {error.reason}"
+        raise IllegalMoveError(problem, position=error.position) from None
     return move
 
 

@@ -4,7 +4,7 @@ SGF for Hex (GM[11]) calls red B and blue W. Cells are written a1 and so on; let
 ("ab" is a2) are read, too. In the files of Little Golem the moves of red, who begins there as
 well, are marked W, while PB and RE[B] still mean red; both kinds are read.
 
-Every error begins with the kind of fault and a colon, by which an archive's drops are counted.
+Every error has its kind of fault, by which the games that an archive drops are counted.
 
     >>> record = read_sgf(b"(;GM[11]SZ[3]RE[B+];B[b2];W[swap-pieces];B[a3])")
     >>> print(write_moves(record))
@@ -22,7 +22,7 @@ from typing import BinaryIO
 
 from sgfmill import sgf_grammar
 
-from clauseboard.game import IllegalMoveError, Outcome, UnreadableError
+from clauseboard.game import Ending, IllegalMoveError, Outcome, UnreadableError
 from clauseboard.games import sgf_files
 from clauseboard.games.hex.notation import read_cell, read_move
 from clauseboard.games.hex.rules import BLUE, RED, SWAP, Hex, HexMove, HexPosition, Swap
@@ -76,7 +76,7 @@ def read_moves(game: Hex, text: str) -> Record:
         quits = MOVER
         del words[-1]
     if not words:
-        raise UnreadableError(f"no moves: the line is {text.strip()!r}.")
+        raise UnreadableError(f"the line is {text.strip()!r}.", fault="no moves")
     return _replayed(game, words, quits)
 
 
@@ -95,20 +95,25 @@ def _replayed(game: Hex, words: list[str], quits: str | None) -> Record:
     for number, word in enumerate(words, 1):
         if position.outcome() is not None:
             raise IllegalMoveError(
-                f"moves after the end: {position.outcome()}, but move {number} is {word!r}; the "
-                f"position is {game.write_position(position)!r}."
+                f"{position.outcome()}, but move {number} is {word!r}.",
+                fault="moves after the end",
+                position=game.write_position(position),
             )
         try:
             moves.append(read_move(position, "swap" if word in SWAPS else word))
         except UnreadableError as error:
-            raise UnreadableError(f"unreadable move: move {number}, {error}") from None
+            problem = f"move {number}, {error.reason}"
+            raise UnreadableError(
+                problem, fault="unreadable move", position=error.position
+            ) from None
         except IllegalMoveError as error:
-            raise IllegalMoveError(f"illegal move: move {number}, {error}") from None
+            problem = f"move {number}, {error.reason}"
+            raise IllegalMoveError(problem, fault="illegal move", position=error.position) from None
         position = position.play(moves[-1])
     outcome = position.outcome()
     if outcome is None and quits is not None:
         loser = position.to_move if quits == MOVER else game.other(position.to_move)
-        outcome = Outcome(game.other(loser), f"{loser} gave up")
+        outcome = Outcome(game.other(loser), f"{loser} gave up", Ending.RESIGNATION)
     return Record(game, tuple(moves), outcome)
 
 
@@ -121,26 +126,28 @@ def read_sgf(data: bytes | str) -> Record:
     try:
         tree = sgf_grammar.parse_sgf_game(raw)
     except ValueError as error:
-        raise UnreadableError(f"not SGF: {error}.") from None
+        raise UnreadableError(f"{error}.", fault="not SGF") from None
     nodes = list(sgf_grammar.main_sequence_iter(tree))
     root = {name: _text(name, values[0]) for name, values in nodes[0].items()}
     if root.get("GM", "11").strip() != "11":
-        raise UnreadableError(f"another game: GM[{root['GM']}] is not Hex, which is GM[11].")
+        raise UnreadableError(
+            f"GM[{root['GM']}] is not Hex, which is GM[11].", fault="another game"
+        )
     size = _size(root.get("SZ", str(DEFAULT_SIZE)))
     marked = []
     for node in nodes:
         for name in node:
             if name in ("AB", "AW", "AE"):
-                raise UnreadableError(f"set-up stones: {name} puts stones on the board.")
+                raise UnreadableError(f"{name} puts stones on the board.", fault="set-up stones")
             if name in ("B", "W"):
                 marked.append((name, _text(name, node[name][0]).strip().lower()))
     line = _in_turn(marked, size, root.get("PL", "").strip().upper())
     swap = line.words[1:2] == ["swap"] or _allows_swap(root.get("RU", ""))
     played = _replayed(Hex(size, swap), line.words, line.quits)
-    if line.fault is not None:
+    if line.fault:
         *_, last = played.positions()
         raise IllegalMoveError(
-            f"{line.fault}; the position is {played.game.write_position(last)!r}."
+            f"{line.problem}.", fault=line.fault, position=played.game.write_position(last)
         )
     return Record(
         played.game,
@@ -181,21 +188,22 @@ def _size(text: str) -> int:
         try:
             return Hex(int(sides[0])).size
         except ValueError as error:
-            raise UnreadableError(f"size of the board: SZ[{text}]: {error}") from None
-    raise UnreadableError(f"size of the board: SZ[{text}] is no size of a square board.")
+            raise UnreadableError(f"SZ[{text}]: {error}", fault="size of the board") from None
+    raise UnreadableError(f"SZ[{text}] is no size of a square board.", fault="size of the board")
 
 
 @dataclass
 class _Line:
     """The moves of a game in words, who gave up after them, and how RE marks red.
 
-    `fault` says what is wrong with the move after these.
+    `fault` and `problem` say what is wrong with the move after these.
     """
 
     words: list[str]
     quits: str | None = None
     red: str = "B"
-    fault: str | None = None
+    fault: str = ""
+    problem: str = ""
 
 
 def _in_turn(marked: list[tuple[str, str]], size: int, begins: str) -> _Line:
@@ -206,14 +214,15 @@ def _in_turn(marked: list[tuple[str, str]], size: int, begins: str) -> _Line:
     reflected. If colours, not players, are marked from there on, the marks change places.
     """
     if not marked:
-        raise UnreadableError("no moves: the main line is empty.")
+        raise UnreadableError("the main line is empty.", fault="no moves")
     if begins == "W":
-        raise UnreadableError("blue begins: PL[W] says so; here red begins.")
+        raise UnreadableError("PL[W] says so; here red begins.", fault="blue begins")
     line = _Line([])
     turn, reflect = marked[0][0], False
     for number, (mark, text) in enumerate(marked, 1):
         if line.quits is not None:
-            line.fault = f"moves after the end: move {number} is {text!r}, but a side has given up"
+            line.fault = "moves after the end"
+            line.problem = f"move {number} is {text!r}, but a side has given up"
             break
         if number == 3 and reflect and mark != turn:
             turn, line.red = mark, "W"
@@ -221,7 +230,8 @@ def _in_turn(marked: list[tuple[str, str]], size: int, begins: str) -> _Line:
             line.quits = MOVER if mark == turn else WAITER
             continue
         if mark != turn:
-            line.fault = f"out of turn: move {number}, {text!r}, is by {mark} again"
+            line.fault = "out of turn"
+            line.problem = f"move {number}, {text!r}, is by {mark} again"
             break
         if text == "swap-sides":
             line.words.append("swap")
@@ -244,6 +254,10 @@ def _reflected(word: str, size: int) -> str:
     return str(HexMove(cell.column, cell.row))
 
 
+_WAYS = {"r": ("gave up", Ending.RESIGNATION), "t": ("ran out of time", Ending.TIME)}
+"""What stands behind the + of RE, and what it means."""
+
+
 def _checked_outcome(played: Record, result: str, red: str) -> Outcome | None:
     """How a game ended by its moves and by RE, which must not contradict each other."""
     found = re.fullmatch(r"([BW])(?:\+(.*))?", result.strip(), re.IGNORECASE)
@@ -252,11 +266,11 @@ def _checked_outcome(played: Record, result: str, red: str) -> Outcome | None:
     winner = RED if found[1].upper() == red else BLUE
     if played.outcome is None:
         way = (found[2] or "").strip().lower()[:1]
-        how = {"r": "gave up", "t": "ran out of time"}.get(way, "lost, as the record says")
-        return Outcome(winner, f"{played.game.other(winner)} {how}")
+        how, ending = _WAYS.get(way, ("lost, as the record says", Ending.UNKNOWN))
+        return Outcome(winner, f"{played.game.other(winner)} {how}", ending)
     if played.outcome.winner != winner:
         raise UnreadableError(
-            f"contradictory result: RE[{result}] says {winner}, but {played.outcome}."
+            f"RE[{result}] says {winner}, but {played.outcome}.", fault="contradictory result"
         )
     return played.outcome
 
@@ -271,9 +285,8 @@ def write_sgf(record: Record) -> str:
     }
     if record.outcome is not None and record.outcome.winner is not None:
         mark = "B" if record.outcome.winner == RED else "W"
-        ways = {"gave up": "R", "out of time": "T"}
-        how = [way for words, way in ways.items() if record.outcome.reason.endswith(words)]
-        properties["RE"] = f"{mark}+{''.join(how)}"
+        how = [way for way, (_, ending) in _WAYS.items() if ending == record.outcome.ending]
+        properties["RE"] = f"{mark}+{''.join(how).upper()}"
     if record.game.swap:
         properties["RU"] = "swap"
     properties |= record.notes
@@ -294,14 +307,9 @@ def _text(name: str, raw: bytes) -> str:
     return decoded(value(raw))
 
 
-# Archives of Hex games, in SGF (`sgf_files` says what they may be) or as lists of moves.
-#
-# >>> report = Report()
-# >>> list(read_archive(["no-such-file.sgf"], report))
-# []
-# >>> print(report)
-# 1 games read, 0 kept, 1 dropped
-#   1 for not readable
+# ---- archives of Hex games, in SGF (`sgf_files` says what they may be) or as lists of moves
+# >>> report = Report() >>> list(read_archive(["no-such-file.sgf"], report)) [] >>> print(report)
+# 1 games read, 0 kept, 1 dropped   1 for not readable
 
 ENDINGS = (".sgf", ".hsgf")
 """How the files are called that are read in folders and tars."""
@@ -346,7 +354,7 @@ def _of_size(game: Hex | None, read: Callable[[bytes], Record]) -> Callable[[byt
         record = read(text)
         if game is not None and record.game.size != game.size:
             raise UnreadableError(
-                f"another size: the board has the size {record.game.size}, not {game.size}."
+                f"the board has the size {record.game.size}, not {game.size}.", fault="another size"
             )
         return record
 
@@ -360,7 +368,8 @@ def _lines(stream: BinaryIO) -> Pieces:
             yield number, line
 
 
-# How a game that was played, or has been begun, is written into a file: as SGF.
+# ---- how a game that was played, or has been begun, is written into a file
+# as SGF.
 
 SUFFIXES: tuple[str, ...] = (".sgf", ".hsgf")
 
@@ -382,7 +391,7 @@ def write_game(
     return write_sgf(Record(game, tuple(moves), outcome, players, notes))
 
 
-# Games of Hex from SGF, as `games.records` wants them.
+# ---- games of Hex from SGF, as `games.records` wants them
 
 
 def read_games(path: Path, report: Report) -> Iterator[Recorded]:

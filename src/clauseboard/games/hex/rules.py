@@ -26,12 +26,12 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.game import Bit, Game, IllegalMoveError, Outcome, Position
+from clauseboard.game import Bit, Ending, Game, IllegalMoveError, Outcome, Position
 
 LARGEST = 19
 """The largest size of a board: its columns are a to s."""
@@ -67,7 +67,7 @@ SWAP = Swap()
 
 
 @dataclass(frozen=True, repr=False)
-class HexPosition(Position):
+class HexPosition(Position[HexMove | Swap]):
     """The stones of both sides, a bit for each cell, and whose turn it is.
 
     Make one with `Hex.start`, `Hex.position` or `Hex.read_position`; this class checks nothing.
@@ -121,24 +121,28 @@ class HexPosition(Position):
         red's turn.
         """
         if self.winner is not None:
-            raise IllegalMoveError(f"{move} is not possible: {self.outcome()}.", self.where())
+            raise IllegalMoveError(
+                f"{move} is not possible: {self.outcome()}.", position=self._written()
+            )
         if isinstance(move, Swap):
             if not self.may_swap:
                 raise IllegalMoveError(
                     f"{move} is not possible here; only blue's first move may be one, and only "
                     "with swap=True.",
-                    self.where(),
+                    position=self._written(),
                 )
             stone = transposed(self.red, self.game.size)
             return HexPosition(self.game, 0, stone, RED, stone.bit_length() - 1)
         size = self.game.size
         if not (0 <= move.row < size and 0 <= move.column < size):
-            raise IllegalMoveError(f"{move} is not on a board of size {size}.", self.where())
+            problem = f"{move} is not on a board of size {size}."
+            raise IllegalMoveError(problem, position=self._written())
         cell = move.row * size + move.column
         stone = 1 << cell
         if (self.red | self.blue) & stone:
             owner = RED if self.red & stone else BLUE
-            raise IllegalMoveError(f"{move} has a {owner} stone already.", self.where())
+            problem = f"{move} has a {owner} stone already."
+            raise IllegalMoveError(problem, position=self._written())
         if self.to_move == RED:
             return HexPosition(self.game, self.red | stone, self.blue, BLUE, cell)
         return HexPosition(self.game, self.red, self.blue | stone, RED, cell)
@@ -147,7 +151,9 @@ class HexPosition(Position):
         """Who connected which sides, or None if the game goes on."""
         if self.winner is None:
             return None
-        return Outcome(self.winner, f"{self.winner} connected {SIDES[self.winner]}")
+        return Outcome(
+            self.winner, f"{self.winner} connected {SIDES[self.winner]}", Ending.CONNECTED
+        )
 
     def half_turned(self) -> HexPosition:
         """The position with the board turned by 180 degrees; all else stays."""
@@ -169,13 +175,12 @@ class HexPosition(Position):
 
         return text_board(self.game, self)
 
-    def where(self) -> str:
-        """The position for an error message."""
-        return f"The position is {self.game.write_position(self)!r}."
+    def _written(self) -> str:
+        return self.game.write_position(self)
 
 
 @dataclass(frozen=True, repr=False)
-class Hex(Game):
+class Hex(Game[HexPosition, HexMove | Swap]):
     """Hex on a board of `size` × `size` cells; with `swap`, blue may take over red's first move.
 
     >>> Hex(size=20)
@@ -256,9 +261,7 @@ class Hex(Game):
 
         return bits(self.size)
 
-    def encode(
-        self, positions: Iterable[HexPosition], view: Literal["board", "mover"] = "board"
-    ) -> NDArray[np.uint8]:
+    def encode(self, positions: Iterable[HexPosition], view: str = "board") -> NDArray[np.uint8]:
         """Boards as 0 and 1; "mover" reverses those where blue is to move."""
         from clauseboard.games.hex.encoding import encode
 

@@ -48,11 +48,12 @@ def read_line(game: Hex, text: str) -> Line:
             raise ValueError
     except ValueError:
         raise UnreadableError(
-            f"no board: {text.strip()[:80]!r} is not a number, a score, two colours and a "
-            "position, with tabs between them."
+            f"{text.strip()[:80]!r} is not a number, a score, two colours and a "
+            "position, with tabs between them.",
+            fault="no board",
         ) from None
     try:
         position = game.read_position(written)
     except NotationError as error:
-        raise UnreadableError(f"no board: {error}") from None
+        raise UnreadableError(f"{error}", fault="no board") from None
     return Line(number, value, predicted, winner, position)

@@ -1,4 +1,4 @@
-"""How Hex is learned unless told otherwise; see `learning.plan`."""
+"""The default settings of self-play for Hex; see `selfplay.settings`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def usual(game: Hex) -> dict[str, Any]:
         "begin": "rollouts:rollouts=1,simulations=500",
         "search": "mcts,simulations=500,rollouts=1,mix=0.3",
         "games": 1000,
-        "drawn": 2 * game.size if solved else game.size // 2,
+        "random_moves": 2 * game.size if solved else game.size // 2,
         "by_solver": solved,
         "result_share": 0.7,
         "max_literals": 5,
@@ -25,7 +25,8 @@ def usual(game: Hex) -> dict[str, Any]:
     }
 
 
-# Openings of Hex: every first move, since with any other start the first player mostly wins.
+# ---- openings of Hex
+# every first move, since with any other start the first player mostly wins.
 
 
 def deck(game: Hex) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ def solve(position: HexPosition, progress: Progress | None = None) -> Solution:
     return Solution(winner, solver.winning_moves(position), line, plies)
 
 
-# The truth about many Hex positions, from the solver; see `games.solving`.
+# ---- the truth about many Hex positions, from the solver; see `games.solving`
 
 QUICK = False
 

@@ -6,8 +6,11 @@ import functools
 
 import numpy as np
 
+from clauseboard.games.drawing import Svg
+from clauseboard.games.hex.drawing import CORNERS, SIDE, STONE, centre_of, draw_stone, stones_on
 from clauseboard.games.hex.encoding import symmetries
-from clauseboard.games.hex.rules import BLUE, RED, Hex, cells_of
+from clauseboard.games.hex.rules import BLUE, RED, Hex, HexMove, HexPosition, Swap, cells_of
+from clauseboard.games.page import Cell, Engine, Setting, outline
 from clauseboard.games.vocabulary import Picture, Region, Vocabulary
 
 WAYS = {
@@ -42,3 +45,63 @@ def vocabulary(game: Hex) -> Vocabulary:
     pieces = {colour: (colour, "stone", "stones") for colour in game.colours}
     pictures = [Picture(WAYS[s.name], s.source, s.exchanges) for s in symmetries(game)[1:]]
     return Vocabulary("at", pieces, tuple(regions), tuple(pictures))
+
+
+# ---- Hex on a page
+# a click is a stone, and blue's first answer may be to swap.
+
+TITLE = "Hex"
+RECORD = "SGF"
+SETTINGS: tuple[Setting, ...] = (
+    Setting("size", "Board", "choice", 6, tuple((n, f"{n} by {n}") for n in range(3, 15))),
+    Setting("swap", "Blue may take over the first stone (swap)", "flag", False),
+)
+ENGINES: tuple[Engine, ...] = (Engine("mohex", "MoHex", "mohex"),)
+
+
+def cells(game: Hex) -> list[Cell]:
+    """The hexagons; up and down go along a column, which slants."""
+    found = []
+    last = game.size - 1
+    for cell in cells_of(game.size):
+        row, column = cell.row, cell.column
+        x, y = centre_of(row, column)
+        found.append(
+            Cell(
+                str(cell),
+                x,
+                y,
+                SIDE,
+                outline(x, y, CORNERS),
+                up=str(HexMove(row - 1, column)) if row else None,
+                down=str(HexMove(row + 1, column)) if row < last else None,
+                left=str(HexMove(row, column - 1)) if column else None,
+                right=str(HexMove(row, column + 1)) if column < last else None,
+            )
+        )
+    return found
+
+
+def pieces(game: Hex) -> dict[str, str]:
+    """A red and a blue stone."""
+    drawn = {}
+    for colour in game.colours:
+        svg = Svg(2 * SIDE, 2 * SIDE, colour)
+        draw_stone(svg, 0.0, 0.0, STONE, colour)
+        drawn[colour] = "".join(svg.shapes)
+    return drawn
+
+
+def pieces_on(position: HexPosition) -> dict[str, str]:
+    """The stone on each cell that has one."""
+    return stones_on(position)
+
+
+def path(game: Hex, move: HexMove | Swap) -> list[str]:
+    """The cell; nothing for a swap."""
+    return [] if isinstance(move, Swap) else [str(move)]
+
+
+def touched(position: HexPosition, move: HexMove | Swap) -> list[str]:
+    """The cell of the stone; after a swap, that of the only stone there is."""
+    return path(position.game, move) or list(stones_on(position))

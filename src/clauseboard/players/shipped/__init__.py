@@ -1,9 +1,8 @@
-"""The players that come with the package: machines that learned by themselves, each with a card.
+"""The shipped players: machines trained by self-play, each with a card.
 
 A card, `<name>.json`, says which game it is for, which files its machines are, how they search, how
-they were made and from what, what came of the matches they played, and what they are bad at. Beside
-it lie the machines. `docs/learning.md` tells how they came about; `arena.strength` puts the matches
-into words.
+they were made and from what, how their matches ended, and what they are bad at. The machines lie
+beside it. `docs/learning.md` says how they were trained.
 """
 
 from __future__ import annotations
@@ -11,57 +10,55 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from clauseboard.game import Game
 from clauseboard.players.searcher import SearchPlayer, searching_player
 
 FOLDER = Path(__file__).parent
 TITLE = "Clauses"
-"""What the player is called where it is not written as a line."""
+"""The name of the player on the page."""
 
 
-Games = tuple[int, int, int]
-"""Games won, drawn and lost."""
+GameCounts = tuple[int, int, int]
+"""GameCounts won, drawn and lost."""
 
 
 @dataclass(frozen=True)
-class Measured:
-    """A match of the player: against whom, how, and its games.
+class MeasuredMatch:
+    """A match of the player: against which player, how, and its games.
 
-    `zero` has the games of the same search without votes, played alike.
+    `zero` has the games of the same search without votes, played in the same way.
     """
 
     against: str
     how: str
-    games: Games
-    zero: Games | None = None
+    games: GameCounts
+    zero: GameCounts | None = None
 
 
 @dataclass(frozen=True)
-class Card:
-    """What is said of a player that comes with the package.
+class PlayerCard:
+    """The description of a shipped player.
 
-    `parameters` are those that a game must have for it; it also plays on boards of the `sizes`.
-    `search` is its search and `usual` that search's parameters, unless told otherwise. `machine`
-    judges boards and `moves` tells likely moves, with so many `clauses` and `move_clauses`; without
-    the first, random games judge. `measured` has its matches, the one that tells most first, and
-    `also` what was measured besides.
+    `parameters` are those that a game must have; it also plays on boards of the `sizes`. `search`
+    is its default search and `usual` that search's parameters. `machine` evaluates boards and
+    `moves` predicts moves, with so many `clauses` and `move_clauses`; without the first, random
+    games evaluate. `measured` has its matches, the most telling first, and `also` other figures.
     """
 
     name: str
     game: str
-    parameters: dict[str, Any]
+    parameters: dict[str, object]
     machine: str | None
     moves: str | None
     search: str
-    usual: dict[str, Any]
+    usual: dict[str, object]
     clauses: int
     move_clauses: int
     made: str
     command: str
     data: str
-    measured: tuple[Measured, ...]
+    measured: tuple[MeasuredMatch, ...]
     bad_at: str
     also: tuple[str, ...] = ()
     sizes: tuple[int, ...] = ()
@@ -88,7 +85,7 @@ class Card:
         return f"{self.game} {size}x{size}{others}"
 
 
-def cards() -> tuple[Card, ...]:
+def cards() -> tuple[PlayerCard, ...]:
     """The cards of all players that come with the package, by their names.
 
     >>> [card.name for card in cards()][:1]
@@ -97,7 +94,7 @@ def cards() -> tuple[Card, ...]:
     return tuple(_read(path) for path in sorted(FOLDER.glob("*.json")))
 
 
-def card_for(game: Game) -> Card:
+def card_for(game: Game) -> PlayerCard:
     """The card of the player for a game; a `ValueError` says for which games there are some."""
     for card in cards():
         if card.fits(game):
@@ -111,12 +108,12 @@ def check(game: Game) -> None:
     card_for(game)
 
 
-def shipped(game: Game, *, zero: bool = False, **options: Any) -> SearchPlayer:
-    """Has learned by itself, and comes with the package; `zero=true` leaves only its search."""
+def shipped(game: Game, *, zero: bool = False, **options: object) -> SearchPlayer:
+    """Was trained by self-play, and is part of the package; `zero=true` leaves only its search."""
     from clauseboard.learners.tsetlin import OPTIONS, make_evaluator
 
     card = card_for(game)
-    own: dict[str, Any] = {"view": "mover", "zero": zero}
+    own: dict[str, object] = {"view": "mover", "zero": zero}
     for name, file in (("machine", card.machine), ("moves", card.moves)):
         if file is not None:
             own[name] = str(FOLDER / file)
@@ -130,18 +127,18 @@ def shipped(game: Game, *, zero: bool = False, **options: Any) -> SearchPlayer:
     )
 
 
-PLAYER = shipped
+PLAYERS = {"shipped": shipped}
 
 
-def _read(path: Path) -> Card:
+def _read(path: Path) -> PlayerCard:
     page = json.loads(path.read_text("utf-8"))
     for name in ("also", "sizes"):
         page[name] = tuple(page.get(name, ()))
     page["measured"] = tuple(_measured(**match) for match in page["measured"])
-    return Card(name=path.stem, **page)
+    return PlayerCard(name=path.stem, **page)
 
 
-def _measured(games: list[int], zero: list[int] | None = None, **told: str) -> Measured:
+def _measured(games: list[int], zero: list[int] | None = None, **text: str) -> MeasuredMatch:
     won, drawn, lost = games
     without = None if zero is None else (zero[0], zero[1], zero[2])
-    return Measured(games=(won, drawn, lost), zero=without, **told)
+    return MeasuredMatch(games=(won, drawn, lost), zero=without, **text)

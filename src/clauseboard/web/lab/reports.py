@@ -7,6 +7,7 @@ shown without scripts, in a frame of their own.
 from __future__ import annotations
 
 import base64
+import dataclasses
 import functools
 import hashlib
 import os
@@ -95,29 +96,28 @@ def _file(folder: Path, place: Path) -> ReportFile | None:
 
 
 def _is_store(path: Path) -> bool:
-    from clauseboard.arena.store import Store
+    from clauseboard.arena.store import MatchStore
 
     with path.open("rb") as file:
         head = file.read(_MARK.stop)
-    return head[_MARK] == Store.mark.to_bytes(4, "big")
+    return head[_MARK] == MatchStore.mark.to_bytes(4, "big")
 
 
 @functools.lru_cache(maxsize=16)
 def tournament(file: ReportFile) -> Tournament:
     """The tables of all matches in a store, one set for each kind of game."""
-    from clauseboard.arena.match import Result
+    from clauseboard.arena.match import MatchResult
     from clauseboard.arena.reporting import (
-        game_text,
         tournament_notes,
-        tournament_page,
         tournament_tables,
+        tournament_title,
     )
-    from clauseboard.arena.store import Store
+    from clauseboard.arena.store import MatchStore
     from clauseboard.arena.tournament import standings
 
-    groups: dict[Any, list[Result]] = {}
+    groups: dict[Any, list[MatchResult]] = {}
     total = 0
-    with Store(file.path) as store:
+    with MatchStore(file.path) as store:
         for id, settings in store.matches().items():
             games = tuple(store.games(id))
             total += len(games)
@@ -125,19 +125,19 @@ def tournament(file: ReportFile) -> Tournament:
                 raise ValueError(f"There are more than {MOST_GAMES:,} games, too many to show.")
             if games:
                 key = tuple(str(settings[name]) for name in ("game", "limit", "openings"))
-                groups.setdefault(key, []).append(Result(_match(settings), games))
+                groups.setdefault(key, []).append(MatchResult(_match(settings), games))
     parts = []
     for results in groups.values():
         players = list(dict.fromkeys(name for one in results for name in one.match.players))
-        page = tournament_page(standings(players, results))
-        limit = results[0].match.settings()["limit"]
-        each = ", ".join(f"{name} {value}" for name, value in limit.items())
-        title = f"{page['games']:,} games of {game_text(page['game'])}"
+        found = standings(players, results)
+        limit = dataclasses.asdict(results[0].match.limit)
+        each = ", ".join(f"{name} {value}" for name, value in limit.items() if value is not None)
+        title = tournament_title(found)
         parts.append(
             TournamentPart(
                 title=f"{title} ({each} a move)" if each else title,
-                tables=[ResultTable.model_validate(one) for one in tournament_tables(page)],
-                notes=tournament_notes(page),
+                tables=[ResultTable.model_validate(one) for one in tournament_tables(found)],
+                notes=tournament_notes(found),
             )
         )
     return Tournament(id=file.id, title=file.title, games=total, parts=parts)

@@ -23,9 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.arena.game_record import GameRecord
-from clauseboard.arena.match import Match, Result
-from clauseboard.arena.running import run_matches
+from clauseboard.arena.match import Match, MatchResult, run_matches
+from clauseboard.arena.playing import GameRecord
 from clauseboard.datasets import DataSet, build
 from clauseboard.datasets.building import make_folds
 from clauseboard.datasets.generating import random_openings, unsound
@@ -124,7 +123,7 @@ def played_boards(
         if report is not None:
             report(done / n_games)
 
-    (result,) = run_matches([match], told=count)
+    (result,) = run_matches([match], on_game=count)
     rows = []
     for number, record in enumerate(record for record in result.games if not unsound(record)):
         position = game.start()
@@ -191,7 +190,7 @@ def measure(game: Game, line: str, report: Report) -> str:
         report(len(games) / MATCH_GAMES)
         if time.monotonic() > ends:
             break
-    won = games_won(Result(match, tuple(games)).counts(0))
+    won = games_won(MatchResult(match, tuple(games)).counts(0))
     return f"{won} against chance, looking one move ahead"
 
 

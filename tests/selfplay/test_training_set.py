@@ -13,15 +13,14 @@ from clauseboard.games.solving import known_end, knows_truths, truths
 from clauseboard.games.symmetries import bit_sources, code_targets, mover_codes
 from clauseboard.players import load_player
 from clauseboard.search.board import compiled_rules_of
-from clauseboard.selfplay.lessons import (
+from clauseboard.selfplay.games import SelfPlayGame, play_self_game
+from clauseboard.selfplay.training_set import (
     NO_MOVE,
     held_back,
-    joined,
-    lessons_of,
+    training_set_of,
     with_fewer_draws,
     with_symmetries,
 )
-from clauseboard.selfplay.self_play import OwnGame, play_itself
 
 HEX = load_game("hex", size=3)
 GO = load_game("go", size=4)
@@ -29,7 +28,9 @@ GO = load_game("go", size=4)
 
 def games_of(game, n=6, drawn=2):
     player = load_player("random", game)
-    return [play_itself(game, player, seed, drawn=drawn, most_moves=60) for seed in range(n)]
+    return [
+        play_self_game(game, player, seed, random_moves=drawn, most_moves=60) for seed in range(n)
+    ]
 
 
 def positions_of(game, games):
@@ -45,26 +46,26 @@ def positions_of(game, games):
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
 def test_values_are_for_the_side_to_move(share):
     games = games_of(HEX)
-    lessons = lessons_of(HEX, games, result_share=share)
+    data = training_set_of(HEX, games, result_share=share)
     rows = list(positions_of(HEX, games))
-    assert len(lessons) == len(rows)
+    assert len(data) == len(rows)
     for row, (position, number, turn, _) in enumerate(rows):
         result = 1.0 if games[number].winner == position.to_move else -1.0
         said = games[number].values[turn]
-        assert lessons.values[row] == pytest.approx(share * result + (1 - share) * said)
-        assert lessons.games[row] == number
-        assert np.array_equal(lessons.boards[row], HEX.encode([position], view="mover")[0])
-    assert (lessons.moves == NO_MOVE).all()
-    assert lessons.good.shape == (len(rows), 0)
+        assert data.values[row] == pytest.approx(share * result + (1 - share) * said)
+        assert data.games[row] == number
+        assert np.array_equal(data.boards[row], HEX.encode([position], view="mover")[0])
+    assert (data.moves == NO_MOVE).all()
+    assert data.good.shape == (len(rows), 0)
 
 
 @pytest.mark.parametrize("game", [HEX, GO], ids=["hex", "go"])
 def test_moves_are_seen_as_the_mover_sees_the_board(game):
     games = games_of(game)
-    lessons = lessons_of(game, games, with_moves=True)
+    data = training_set_of(game, games, with_moves=True)
     n_cells = game.size**2
     for row, (position, _, _, text) in enumerate(positions_of(game, games)):
-        code = lessons.moves[row]
+        code = data.moves[row]
         after = position.play(position.read_move(text))
         if code == n_cells:  # a pass
             continue
@@ -75,35 +76,35 @@ def test_moves_are_seen_as_the_mover_sees_the_board(game):
 
             seen = seen[mover_source(game)]
         assert seen[code] == 1
-        assert lessons.boards[row, code] == 0
+        assert data.boards[row, code] == 0
 
 
 def test_by_the_solver_values_are_the_truth_and_moves_are_good():
     games = games_of(HEX)
-    lessons = lessons_of(HEX, games, by_solver=True, with_moves=True)
+    data = training_set_of(HEX, games, by_solver=True, with_moves=True)
     rows = [position for position, *_ in positions_of(HEX, games)]
     texts = [text for *_, text in positions_of(HEX, games)]
     known = truths(HEX, rows)
     rules = compiled_rules_of(HEX)
     seen = mover_codes(HEX, rules.n_codes(HEX))
     for row, (position, truth) in enumerate(zip(rows, known, strict=True)):
-        assert lessons.values[row] == (1.0 if truth.winner == position.to_move else -1.0)
+        assert data.values[row] == (1.0 if truth.winner == position.to_move else -1.0)
         good = {rules.code_of(position, move) for move in truth.good_moves}
         if position.to_move == "blue":
             good = {int(seen[code]) for code in good}
-        assert not good or int(lessons.moves[row]) in good
+        assert not good or int(data.moves[row]) in good
         chosen = rules.code_of(position, position.read_move(texts[row]))
         chosen = int(seen[chosen]) if position.to_move == "blue" else chosen
         # A chosen move stays alone where it wins, or nothing does; else any that wins will do.
         wanted = good if good and chosen not in good else {chosen}
-        assert set(np.flatnonzero(lessons.good[row])) == wanted
+        assert set(np.flatnonzero(data.good[row])) == wanted
 
 
-def test_a_move_that_was_drawn_is_no_lesson_unless_it_is_good():
+def test_a_move_that_was_drawn_is_not_learned_unless_it_is_good():
     player = load_player("random", HEX)
-    games = [play_itself(HEX, player, seed, drawn=0, noise=0.7) for seed in range(6)]
-    plain = lessons_of(HEX, games, with_moves=True)
-    known = lessons_of(HEX, games, with_moves=True, by_solver=True)
+    games = [play_self_game(HEX, player, seed, random_moves=0, noise=0.7) for seed in range(6)]
+    plain = training_set_of(HEX, games, with_moves=True)
+    known = training_set_of(HEX, games, with_moves=True, by_solver=True)
     for row, (_, number, turn, _) in enumerate(positions_of(HEX, games)):
         astray = turn in games[number].astray
         assert (plain.moves[row] == NO_MOVE) == astray
@@ -112,58 +113,58 @@ def test_a_move_that_was_drawn_is_no_lesson_unless_it_is_good():
 
 
 @pytest.mark.parametrize("n", [1, 5, 20])
-def test_boards_beside_a_game_are_a_move_or_two_off_it(n):
-    from clauseboard.selfplay.lessons import boards_beside
+def test_off_path_positions_are_a_move_or_two_off_it(n):
+    from clauseboard.selfplay.training_set import off_path_positions
 
     player = load_player("rollouts", HEX, simulations=30, rollouts=1)
-    played = play_itself(HEX, player, seed=2, drawn=0)
+    played = play_self_game(HEX, player, seed=2, random_moves=0)
     way = {position for position, *_ in positions_of(HEX, [played])}
     near = {p.play(move) for p in way for move in p.moves()}
     near |= {p.play(move) for p in near if p.outcome() is None for move in p.moves()}
-    found = list(boards_beside(HEX, played, n, random.Random(1)))
+    found = list(off_path_positions(HEX, played, n, random.Random(1)))
     assert 0 < len(found) <= n
     assert set(found) <= near
     assert all(p.outcome() is None for p in found)
-    assert found == list(boards_beside(HEX, played, n, random.Random(1)))
+    assert found == list(off_path_positions(HEX, played, n, random.Random(1)))
 
 
-@pytest.mark.parametrize("asides", [0, 4, 12])
-def test_boards_beside_a_game_are_lessons_whose_truth_is_known(asides):
+@pytest.mark.parametrize("off_path", [0, 4, 12])
+def test_off_path_positions_have_a_known_truth(off_path):
     games = games_of(HEX, n=5)
-    alone = lessons_of(HEX, games, by_solver=True, with_moves=True)
-    lessons = lessons_of(HEX, games, by_solver=True, with_moves=True, asides=asides, seed=3)
-    assert len(alone) <= len(lessons) <= len(alone) + 5 * asides
-    assert (len(lessons) > len(alone)) == (asides > 0)
-    assert set(np.unique(lessons.values)) <= {-1.0, 1.0}
+    alone = training_set_of(HEX, games, by_solver=True, with_moves=True)
+    data = training_set_of(HEX, games, by_solver=True, with_moves=True, off_path=off_path, seed=3)
+    assert len(alone) <= len(data) <= len(alone) + 5 * off_path
+    assert (len(data) > len(alone)) == (off_path > 0)
+    assert set(np.unique(data.values)) <= {-1.0, 1.0}
     # Exactly where the side to move wins there are moves that win; a lost board has at most one,
     # that was chosen.
-    several = lessons.good.sum(axis=1)
-    assert (several[lessons.values > 0] >= 1).all()
-    assert (several[lessons.values < 0] <= 1).all()
-    for row in range(len(lessons)):
-        mover = HEX.decode(lessons.boards[row], "red")
+    several = data.good.sum(axis=1)
+    assert (several[data.values > 0] >= 1).all()
+    assert (several[data.values < 0] <= 1).all()
+    for row in range(len(data)):
+        mover = HEX.decode(data.boards[row], "red")
         [truth] = truths(HEX, [mover])
-        assert (truth.winner == "red") == (lessons.values[row] > 0)
+        assert (truth.winner == "red") == (data.values[row] > 0)
 
 
-def test_boards_beside_a_game_want_the_truth():
+def test_off_path_positions_want_the_truth():
     with pytest.raises(ValueError, match="set by_solver=True"):
-        lessons_of(HEX, games_of(HEX), asides=2)
+        training_set_of(HEX, games_of(HEX), off_path=2)
     go = games_of(GO, n=2)
-    assert len(lessons_of(GO, go, by_solver=True, asides=5)) == len(lessons_of(GO, go))
+    assert len(training_set_of(GO, go, by_solver=True, off_path=5)) == len(training_set_of(GO, go))
 
 
 def test_boards_with_something_to_capture_are_left_out():
     game = load_game("checkers")
     games = games_of(game, n=3, drawn=6)
     quiet = [p for p, *_ in positions_of(game, games) if not any(m.captured for m in p.moves())]
-    lessons = lessons_of(game, games)
-    assert len(lessons) == len(quiet)
-    assert np.array_equal(lessons.boards, game.encode(quiet, view="mover"))
+    data = training_set_of(game, games)
+    assert len(data) == len(quiet)
+    assert np.array_equal(data.boards, game.encode(quiet, view="mover"))
 
 
-def test_no_games_no_lessons():
-    assert len(lessons_of(HEX, [])) == 0
+def test_no_games_no_boards():
+    assert len(training_set_of(HEX, [])) == 0
 
 
 @pytest.mark.parametrize(("game", "ways"), [(HEX, 2), (GO, 8), (load_game("checkers"), 1)])
@@ -205,43 +206,36 @@ def test_moves_that_are_no_cells_cannot_be_turned():
         mover_codes(load_game("checkers"), 10)
 
 
-def test_turned_lessons_keep_their_values():
-    lessons = lessons_of(HEX, games_of(HEX), with_moves=True)
-    both = with_symmetries(HEX, lessons)
-    n = len(lessons)
+def test_turned_boards_keep_their_values():
+    data = training_set_of(HEX, games_of(HEX), with_moves=True)
+    both = with_symmetries(HEX, data)
+    n = len(data)
     assert len(both) == 2 * n
     assert np.array_equal(both.values[:n], both.values[n:])
-    assert np.array_equal(both.boards[n:], lessons.boards[:, bit_sources(HEX)[1]])
-    assert np.array_equal(both.moves[n:], 8 - lessons.moves)
-    assert np.array_equal(both.games[n:], lessons.games)
-    assert np.array_equal(both.good[n:, :9], lessons.good[:, 8::-1])
-    assert np.array_equal(both.good[n:, 9], lessons.good[:, 9])
+    assert np.array_equal(both.boards[n:], data.boards[:, bit_sources(HEX)[1]])
+    assert np.array_equal(both.moves[n:], 8 - data.moves)
+    assert np.array_equal(both.games[n:], data.games)
+    assert np.array_equal(both.good[n:, :9], data.good[:, 8::-1])
+    assert np.array_equal(both.good[n:, 9], data.good[:, 9])
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
 def test_no_game_is_on_both_sides(share):
-    lessons = lessons_of(HEX, games_of(HEX, n=10))
-    known, test = held_back(lessons, share, seed=1)
-    assert len(known) + len(test) == len(lessons)
+    data = training_set_of(HEX, games_of(HEX, n=10))
+    known, test = held_back(data, share, seed=1)
+    assert len(known) + len(test) == len(data)
     assert len(np.unique(test.games)) == int(10 * share)
     assert not set(known.games.tolist()) & set(test.games.tolist())
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
 def test_fewer_draws(share):
-    lessons = lessons_of(HEX, games_of(HEX, n=40), result_share=1.0)
-    values = np.where(np.arange(len(lessons)) % 2, lessons.values, 0.0)
-    lessons = dataclasses.replace(lessons, values=values)
-    fewer = with_fewer_draws(lessons, share, seed=1)
+    data = training_set_of(HEX, games_of(HEX, n=40), result_share=1.0)
+    values = np.where(np.arange(len(data)) % 2, data.values, 0.0)
+    data = dataclasses.replace(data, values=values)
+    fewer = with_fewer_draws(data, share, seed=1)
     assert (fewer.values != 0).sum() == (values != 0).sum()
     assert (fewer.values == 0).mean() == pytest.approx(share / (1 + share), abs=0.12)
-
-
-def test_joined_lessons_keep_their_games_apart():
-    parts = [lessons_of(HEX, games_of(HEX, n=n)) for n in (2, 3)]
-    whole = joined(parts)
-    assert len(whole) == len(parts[0]) + len(parts[1])
-    assert len(np.unique(whole.games)) == 5
 
 
 def test_truths_agree_with_the_solver_and_are_silent_elsewhere():
@@ -269,5 +263,5 @@ def test_the_end_of_a_small_ending_is_known():
 
 
 def test_a_game_that_is_known_is_not_played_out():
-    played = OwnGame(("b2",), 0, "red", "won", (0.5,), ((),))
-    assert lessons_of(HEX, [played], result_share=1.0).values.tolist() == [1.0]
+    played = SelfPlayGame(("b2",), 0, "red", "won", (0.5,), ((),))
+    assert training_set_of(HEX, [played], result_share=1.0).values.tolist() == [1.0]

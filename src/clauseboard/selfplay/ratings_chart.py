@@ -1,4 +1,4 @@
-"""Ratings over the rounds as a picture (SVG)."""
+"""A chart (SVG) of the ratings over the rounds."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from clauseboard.arena.ratings import Rating
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 720, 360, 60, 40, 20, 40
 
 
-def ratings_picture(ratings: Sequence[Rating], accepted: Sequence[bool], title: str) -> str:
-    """A point a round with its interval, joined where a player took its predecessor's place.
+def ratings_chart(ratings: Sequence[Rating], accepted: Sequence[bool], title: str) -> str:
+    """A point a round with its interval, joined where a player replaced its predecessor.
 
-    >>> picture = ratings_picture([Rating(0, -50, 50), Rating(100, 40, 160)], [True, True], "hex")
-    >>> picture.count("<circle")
+    >>> chart = ratings_chart([Rating(0, -50, 50), Rating(100, 40, 160)], [True, True], "hex")
+    >>> chart.count("<circle")
     2
     """
     low = min(min(r.low for r in ratings), 0.0)

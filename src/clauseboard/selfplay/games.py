@@ -1,11 +1,10 @@
-"""A game that a player plays against itself, with what it thought of every move.
+"""A game of a player against itself, with its value of every move.
 
-The first moves are drawn: an opening of the game's deck, where it has one, and a few moves at
-random after it, so that hardly two games are the same and some are out of balance, from which a
-learner sees what an advantage is worth. From there on every move is the player's own, but for a
-share of moves that are drawn all along (`noise`). In some games another player takes one side, so
-that what one never does oneself is seen, too (`sparring`). Where the end of the game is known by a
-look into a table, it is not played out.
+The first moves are random: one of the game's openings, where it has some, and a few random moves
+after it, so that hardly two games are the same and some are unbalanced, from which a learner sees
+what an advantage is worth. After that the player chooses every move, but for a share of random ones
+(`noise`). In some games another player takes one side (`sparring`): otherwise the learner never
+meets moves it would not play itself. Where an endgame table knows the result, the game ends.
 """
 
 from __future__ import annotations
@@ -14,30 +13,28 @@ import json
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from clauseboard.arena.openings import NO_OPENINGS, Opening
+from clauseboard.arena.match import NO_OPENINGS, Opening
 from clauseboard.arena.playing import derived_seed
 from clauseboard.evaluation import Limit
-from clauseboard.game import Game
+from clauseboard.game import Game, Position
 from clauseboard.games.solving import known_end
 from clauseboard.player import Choice, Player
 
-Counts = tuple[tuple[int, int], ...]
-"""Moves and how often a search went there: their places in `position.moves()`, and visits."""
-
+VisitCounts = tuple[tuple[int, int], ...]
+"""Moves and how often a search visited them: places in `position.moves()`, and visits."""
 
 SELDOM = 0.1
-"""Moves that a search visited less often than this share of the most visited one are not noted."""
+"""Moves that were visited less often than this share of the most visited one are not kept."""
 
 
 @dataclass(frozen=True)
-class OwnGame:
+class SelfPlayGame:
     """A game of a player against itself.
 
-    The first `n_given` moves were drawn. For each of the others `values` has what the player said
-    of it, from -1 to 1 for the side that moved, and `counts` where its search went, if it counts.
-    `astray` are the turns, counted from there, at which another move was drawn than it chose.
+    The first `n_given` moves were random. For each of the others `values` has the player's value,
+    from -1 to 1 for the side that moved, and `counts` its search's visits, if there are any.
+    `astray` are the turns, counted from there, at which a random move replaced the chosen one.
     """
 
     moves: tuple[str, ...]
@@ -45,7 +42,7 @@ class OwnGame:
     winner: str | None
     reason: str
     values: tuple[float, ...]
-    counts: tuple[Counts, ...]
+    counts: tuple[VisitCounts, ...]
     astray: tuple[int, ...] = ()
 
     def write(self) -> str:
@@ -54,7 +51,7 @@ class OwnGame:
         return json.dumps(page, separators=(",", ":"))
 
     @classmethod
-    def read(cls, text: str) -> OwnGame:
+    def read(cls, text: str) -> SelfPlayGame:
         """A game from what `write` wrote."""
         page = json.loads(text)
         page["moves"] = tuple(page["moves"].split())
@@ -66,32 +63,32 @@ class OwnGame:
         return cls(**page)
 
 
-def play_itself(
+def play_self_game(
     game: Game,
     player: Player,
     seed: int,
     *,
     openings: Sequence[Opening] = NO_OPENINGS,
-    drawn: int = 6,
+    random_moves: int = 6,
     noise: float = 0.0,
     sparring: Player | None = None,
     most_moves: int = 400,
     limit: Limit | None = None,
-) -> OwnGame:
-    """Play a game: an opening, up to `drawn` moves at random, and then the player on both sides.
+) -> SelfPlayGame:
+    """Play a game: an opening, up to `random_moves`, and then the player on both sides.
 
-    `noise` is the share of the moves after that which are drawn instead of chosen. A `sparring`
-    partner takes one of the sides, which is drawn as well.
+    `noise` is the share of random moves after that. A `sparring` partner takes one of the sides, at
+    random.
 
     >>> from clauseboard.game import load_game
     >>> from clauseboard.players import load_player
     >>> game = load_game("hex", size=3)
-    >>> played = play_itself(game, load_player("random", game), seed=1, drawn=2)
-    >>> played.winner in game.colours, OwnGame.read(played.write()) == played
+    >>> played = play_self_game(game, load_player("random", game), seed=1, random_moves=2)
+    >>> played.winner in game.colours, SelfPlayGame.read(played.write()) == played
     (True, True)
     """
     draws = random.Random(seed)
-    position, moves = _beginning(game, draws, openings, drawn)
+    position, moves = _random_start(game, draws, openings, random_moves)
     n_given = len(moves)
     seats = dict.fromkeys(game.colours, player)
     if sparring is not None:
@@ -99,7 +96,7 @@ def play_itself(
     for side, colour in enumerate(game.colours):
         seats[colour].begin(game, colour, derived_seed(seed, side))
     values: list[float] = []
-    counts: list[Counts] = []
+    counts: list[VisitCounts] = []
     astray: list[int] = []
     while (ended := known_end(game, position)) is None and len(moves) < most_moves:
         choice = seats[position.to_move].choose(position, limit)
@@ -112,7 +109,7 @@ def play_itself(
         counts.append(_counts(position, choice))
         moves.append(position.write_move(move))
         position = position.play(move)
-    return OwnGame(
+    return SelfPlayGame(
         moves=tuple(moves),
         n_given=n_given,
         winner=None if ended is None else ended.winner,
@@ -123,16 +120,16 @@ def play_itself(
     )
 
 
-def _beginning(
-    game: Game, draws: random.Random, openings: Sequence[Opening], drawn: int
-) -> tuple[Any, list[str]]:
+def _random_start(
+    game: Game, draws: random.Random, openings: Sequence[Opening], random_moves: int
+) -> tuple[Position, list[str]]:
     """A position in which the game goes on, and the moves that lead there."""
     while True:
         position, moves = game.start(), []
         for text in draws.choice(openings):
             moves.append(text)
             position = position.play(position.read_move(text))
-        for _ in range(draws.randint(0, drawn)):
+        for _ in range(draws.randint(0, random_moves)):
             if position.outcome() is not None:
                 break
             move = draws.choice(position.moves())
@@ -142,8 +139,7 @@ def _beginning(
             return position, moves
 
 
-def _counts(position: Any, choice: Choice) -> Counts:
-    most = max((one.visits for one in choice.candidates), default=0)
-    seldom = most * SELDOM
-    visits = {one.move: one.visits for one in choice.candidates if one.visits > seldom}
+def _counts(position: Position, choice: Choice) -> VisitCounts:
+    seldom = SELDOM * max((candidate.visits for candidate in choice.candidates), default=0)
+    visits = {c.move: c.visits for c in choice.candidates if c.visits > seldom}
     return tuple((place, visits[m]) for place, m in enumerate(position.moves()) if m in visits)

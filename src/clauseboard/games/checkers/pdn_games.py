@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
 from typing import NamedTuple
 
-from clauseboard.games.checkers.notation import MOVE, SIGN
+from clauseboard.game import NotationError
+from clauseboard.games.checkers.notation import MOVE, SIGN, read_path
+from clauseboard.games.checkers.rules import Checkers
 
 MOST_OPEN = 1 << 16
 """Characters of a comment or a variation that are kept; one that is longer costs its game."""
@@ -257,3 +261,230 @@ def _plain_words(found: list[Token]) -> Iterator[Token]:
 
 def _says_something(token: Token) -> bool:
     return token.kind == "word" and any(map(str.isalpha, token.text))
+
+
+# ---- the tokens of a PDN file gathered into games, none of which has been replayed yet
+# A game begins with tags, after a result, or at move 1. Tags begin another game also after an
+# empty line that follows tags, or where one of them is there already.
+
+MOST_PARTS = 20_000
+"""Moves, tags and comments that a game may have; a file of nothing but words fills no memory."""
+
+
+@dataclass
+class Draft:
+    """What has been read of a game that may not be complete."""
+
+    line: int
+    tags: dict[str, str] = field(default_factory=dict)
+    moves: list[Token] = field(default_factory=list)
+    comments: list[tuple[int, str, bool]] = field(default_factory=list)
+    """Comments after so many texts of moves, and whether it is a doubtful one of these texts."""
+    variations: list[tuple[int, str]] = field(default_factory=list)
+    result: str | None = None
+    asterisk: Token | None = None
+    """The `*` that is the result so far; before another move it was only praise."""
+    words: bool = False
+    unclosed: Token | None = None
+    blank: bool = False
+    """Whether an empty line follows the tags."""
+    heading: int = 0
+    """A line that begins with plain words where no game is going on: its moves are words too."""
+    parts: int = 0
+
+    def begun(self) -> bool:
+        """Whether there is more than tags, so that another tag belongs to another game."""
+        return bool(self.moves or self.result or self.unclosed)
+
+    def empty(self) -> bool:
+        """Whether no game has begun, though there may be words before it."""
+        return not (self.tags or self.begun())
+
+    def add(self, token: Token) -> None:
+        """Take a token that belongs to this game."""
+        kind, n_moves = token.kind, len(self.moves)
+        self.parts += kind not in ("blank", "number")
+        if self.empty():
+            self.line = token.line
+        if kind == "blank":
+            self.blank = bool(self.tags)
+        elif kind == "unclosed":
+            self.unclosed = token
+        elif kind == "result":
+            self.result = token.text
+            self.asterisk = token if token.value == "*" else None
+        elif self.parts > MOST_PARTS:
+            pass
+        elif kind == "tag":
+            self.tags[token.text] = token.value
+        elif kind == "move" and self.heading != token.line:
+            if token.value:
+                self.comments.append((n_moves, token.text, True))
+            self.moves.append(token)
+            self._go_on()
+        elif kind == "variation":
+            self.variations.append((n_moves, token.text))
+        elif kind == "comment":
+            self.comments.append((n_moves, token.text, False))
+        elif kind in ("word", "move"):
+            self.words = True
+            self.comments.append((n_moves, token.text, False))
+            if token.first and (self.empty() or self.result is not None):
+                self.heading = token.line
+        elif kind == "number":
+            self.heading = 0
+            self._go_on()
+
+    def _go_on(self) -> None:
+        if self.asterisk:
+            self.result = self.asterisk = None
+
+
+def drafts(found: Iterator[Token]) -> Iterator[Draft]:
+    """The games, one after the other, as far as they have been read."""
+    draft = Draft(1)
+    before = Token(0, "blank", "")
+    for token, following in _with_next(found):
+        if _is_new(draft, before, token, following):
+            yield draft
+            draft = Draft(token.line)
+        draft.add(token)
+        before = token
+    if not draft.empty():
+        yield draft
+
+
+def _with_next(found: Iterator[Token]) -> Iterator[tuple[Token, Token | None]]:
+    """Each token with the one after it."""
+    token = next(found, None)
+    while token is not None:
+        following = next(found, None)
+        yield token, following
+        token = following
+
+
+def _is_new(draft: Draft, before: Token, token: Token, following: Token | None) -> bool:
+    """Whether a token begins another game."""
+    if draft.unclosed and draft.unclosed.value == "not closed":
+        return token.kind != "blank"
+    if token.kind == "tag":
+        return draft.begun() or (bool(draft.tags) and (draft.blank or token.text in draft.tags))
+    if token.kind == "move":
+        ended = draft.result is not None and (draft.asterisk is None or draft.asterisk.last)
+        return ended and draft.heading != token.line
+    if token.kind != "number" or not (draft.moves or draft.result):
+        return False
+    first = token.text == "1" and not token.value
+    if draft.result is not None:
+        return first or draft.asterisk is None
+    if not first or following is None or following.kind != "move":
+        return False
+    # "As in game 1." begins none, though a move may follow.
+    in_words = before.kind == "word" and before.line == token.line
+    return token.first or (not in_words and _is_first_move(following.text))
+
+
+def _is_first_move(text: str) -> bool:
+    try:
+        return read_path(text) in _FIRST_MOVES
+    except NotationError:
+        return False
+
+
+_FIRST_MOVES = {move.path for move in Checkers().start().possible_moves}
+
+
+# ---- games of an archive that are no plain games of checkers
+# what is odd about them, rule by rule. Someone forfeited, the result is said to be wrong, a rule
+# was overlooked: the board at the end tells little of who won. Comments say so in plain English;
+# each rule here looks for a few words. What breaks the pattern of an archive (a position that was
+# set up, words between the moves, two results) is told apart as well.
+
+FORFEIT = "a comment about a forfeit"
+WRONG_RESULT = "a comment about a wrong result"
+OVERLOOKED_RULE = "a comment about an overlooked rule"
+SET_UP = "a position that was set up"
+WORDS = "words between the moves"
+TWO_RESULTS = "two results that differ"
+
+_RESULT = r"(?:result|score|outcome)s?"
+_WRONG = r"(?:wrong|incorrect|erroneous|mistaken|false|in error|disputed|doubtful|not correct)"
+_ACTUAL = r"(?:a |an )?(?:win|won|loss|lost|draw|drawn|1-0|0-1|1/2-1/2)"
+_JUMP = r"(?:jump|jumps|jumped|jumping|capture|captures|captured|exchange|take|huff)"
+_RULE = r"(?:rule|rules|jump|jumps|capture|captures|take|takes)"
+
+COMMENTS: dict[str, re.Pattern[str]] = {
+    FORFEIT: re.compile(
+        r"\bforfeit|\b(?:by|on|through) default\b|\bdefaulted\b"
+        r"|\b(?:lost|loses?|loss|won|wins?) (?:on|by) time\b|\btime (?:forfeit|expired|ran out)"
+        r"|\b(?:did not|failed to|didn't) (?:appear|show|turn up|arrive)\b",
+        re.IGNORECASE,
+    ),
+    WRONG_RESULT: re.compile(
+        rf"\b{_WRONG} {_RESULT}\b|\b{_RESULT}\b[^.;]{{0,40}}\b{_WRONG}\b"
+        rf"|\b{_RESULT} (?:should|ought to) (?:be|have been)\b"
+        rf"|\bshould (?:be|have been|read) {_ACTUAL}(?![\w/])"
+        rf"|\b(?:actual|real|true|correct) {_RESULT}\b"
+        rf"|\b(?:wrongly|incorrectly|erroneously) (?:given|listed|recorded|scored|reported)\b"
+        rf"|\b(?:given|listed|recorded|scored|reported) (?:wrongly|incorrectly|erroneously)\b",
+        re.IGNORECASE,
+    ),
+    OVERLOOKED_RULE: re.compile(
+        rf"\boverlook\w*\b[^.;]{{0,40}}\b{_RULE}\b|\b{_RULE}\b[^.;]{{0,40}}\boverlook"
+        rf"|\bmissed\b[^.;]{{0,20}}\b{_JUMP}\b|\b(?:must|should|had to) (?:have )?{_JUMP}\b"
+        rf"|\b(?:did not|didn't|failed to|forgot to|neglected to) {_JUMP}\b"
+        r"|\billegal|\bagainst the rules?\b|\bout of turn\b|\bhuff(?:ed|s)?\b|\bmoved twice\b"
+        r"|\bwrong (?:colou?r|side|piece)\b|\bimpossible move\b",
+        re.IGNORECASE,
+    ),
+}
+"""What comments are looked through for, in this order."""
+
+REASONS = (*COMMENTS, TWO_RESULTS, SET_UP, WORDS)
+"""All that can be odd, in the order in which it is looked for."""
+
+MOST_SHOWN = 80
+"""Characters of a comment that are quoted."""
+
+
+def oddity(draft: Draft) -> tuple[int, str, str] | None:
+    """What is odd about a game: the line, the reason, and more about it; None if nothing is.
+
+    >>> from clauseboard.games.checkers.pdn_games import drafts
+    >>> from clauseboard.games.checkers.pdn_games import tokens
+    >>> (draft,) = drafts(tokens(["1. 11-15 23-19", "2. 8-11 {White forfeited.} 1-0"]))
+    >>> oddity(draft)
+    (2, 'a comment about a forfeit', "it says 'White forfeited.'")
+    """
+    for n_moves, text in _comments(draft):
+        for reason, words in COMMENTS.items():
+            if found := words.search(text):
+                line = draft.moves[n_moves - 1].line if n_moves else draft.line
+                return line, reason, f"it says {_part(text, found.start())!r}"
+    known = {result_of(draft.tags.get("Result", "")), draft.result} - {"*", None}
+    if len(known) > 1:
+        tag = draft.tags["Result"]
+        detail = f"its tag says {tag!r}, and the moves end in {draft.result!r}"
+        return draft.line, TWO_RESULTS, detail
+    if "FEN" in draft.tags:
+        return draft.line, SET_UP, f"it begins at {_part(draft.tags['FEN'], 0)!r}"
+    # Words before the first move or after the last may be the heading of a game.
+    between = [text for n_moves, text in _comments(draft) if 0 < n_moves < len(draft.moves)]
+    if draft.words and between:
+        return draft.line, WORDS, f"there is text without braces, such as {_part(between[0], 0)!r}"
+    return None
+
+
+def _comments(draft: Draft) -> list[tuple[int, str]]:
+    """The comments by the number of moves before them; words without braces come as one text."""
+    return [
+        (n_moves, " ".join(text for _, text, _ in some))
+        for n_moves, some in groupby(draft.comments, key=lambda comment: comment[0])
+    ]
+
+
+def _part(text: str, at: int) -> str:
+    """A comment, or the part of a long one that begins shortly before a place."""
+    begin = 0 if len(text) <= MOST_SHOWN else max(at - MOST_SHOWN // 2, 0)
+    shown = text[begin : begin + MOST_SHOWN]
+    return f"{'...' if begin else ''}{shown}{'...' if begin + MOST_SHOWN < len(text) else ''}"

@@ -4,7 +4,7 @@ import pytest
 
 from clauseboard.game import load_game
 from clauseboard.players import load_player
-from clauseboard.selfplay.self_play import SELDOM, OwnGame, play_itself
+from clauseboard.selfplay.games import SELDOM, SelfPlayGame, play_self_game
 
 HEX = load_game("hex", size=4)
 
@@ -20,7 +20,7 @@ def replayed(game, played):
 def test_the_moves_are_a_game_and_only_the_first_are_drawn(drawn):
     player = load_player("rollouts", HEX, simulations=20, rollouts=1)
     for seed in range(4):
-        played = play_itself(HEX, player, seed, drawn=drawn)
+        played = play_self_game(HEX, player, seed, random_moves=drawn)
         assert played.n_given <= drawn
         assert replayed(HEX, played).outcome().winner == played.winner
         assert len(played.values) == len(played.counts) == len(played.moves) - played.n_given
@@ -29,13 +29,13 @@ def test_the_moves_are_a_game_and_only_the_first_are_drawn(drawn):
 
 def test_one_seed_one_game():
     player = load_player("rollouts", HEX, simulations=20, rollouts=1)
-    games = [play_itself(HEX, player, seed) for seed in (1, 1, 2)]
+    games = [play_self_game(HEX, player, seed) for seed in (1, 1, 2)]
     assert games[0] == games[1] != games[2]
 
 
 def test_counts_are_of_legal_moves_and_leave_out_what_was_hardly_looked_at():
     player = load_player("rollouts", HEX, simulations=60, rollouts=1)
-    played = play_itself(HEX, player, seed=3, drawn=0)
+    played = play_self_game(HEX, player, seed=3, random_moves=0)
     position = HEX.start()
     for text, counts in zip(played.moves, played.counts, strict=True):
         most = max((visits for _, visits in counts), default=0)
@@ -48,13 +48,16 @@ def test_counts_are_of_legal_moves_and_leave_out_what_was_hardly_looked_at():
 def test_a_game_begins_with_an_opening():
     player = load_player("random", HEX)
     openings = [("a1", "b2"), ("c3", "d4")]
-    found = {play_itself(HEX, player, s, openings=openings, drawn=0).moves[:2] for s in range(12)}
+    found = {
+        play_self_game(HEX, player, s, openings=openings, random_moves=0).moves[:2]
+        for s in range(12)
+    }
     assert found == set(openings)
 
 
 def test_a_long_game_is_called_a_draw():
     game = load_game("checkers")
-    played = play_itself(game, load_player("random", game), seed=1, drawn=0, most_moves=4)
+    played = play_self_game(game, load_player("random", game), seed=1, random_moves=0, most_moves=4)
     assert (played.winner, len(played.moves)) == (None, 4)
     assert played.reason == "4 moves played, and no end"
 
@@ -62,7 +65,7 @@ def test_a_long_game_is_called_a_draw():
 @pytest.mark.parametrize("noise", [0.0, 0.3, 1.0])
 def test_noise_is_the_share_of_later_moves_that_are_drawn(noise):
     player = load_player("rollouts", HEX, simulations=20, rollouts=1)
-    games = [play_itself(HEX, player, seed, drawn=0, noise=noise) for seed in range(12)]
+    games = [play_self_game(HEX, player, seed, random_moves=0, noise=noise) for seed in range(12)]
     turns = sum(len(played.values) for played in games)
     astray = sum(len(played.astray) for played in games)
     # A move that is drawn may be the chosen one.
@@ -74,7 +77,7 @@ def test_noise_is_the_share_of_later_moves_that_are_drawn(noise):
 
 def test_a_move_that_went_astray_is_not_the_one_with_most_visits():
     player = load_player("rollouts", HEX, simulations=60, rollouts=1)
-    played = play_itself(HEX, player, seed=1, drawn=0, noise=0.5)
+    played = play_self_game(HEX, player, seed=1, random_moves=0, noise=0.5)
     assert played.astray
     position = HEX.start()
     for turn, (text, counts) in enumerate(zip(played.moves, played.counts, strict=True)):
@@ -89,7 +92,7 @@ def test_a_sparring_partner_takes_one_side_or_the_other():
     player, partner = load_player("random", HEX), load_player("solver", HEX)
     sides = set()
     for seed in range(8):
-        played = play_itself(HEX, player, seed, drawn=0, sparring=partner)
+        played = play_self_game(HEX, player, seed, random_moves=0, sparring=partner)
         spoke = {turn % 2 for turn, value in enumerate(played.values) if value}
         assert len(spoke) == 1
         sides |= spoke
@@ -100,11 +103,11 @@ def test_a_sparring_partner_takes_one_side_or_the_other():
 
 def test_a_game_of_before_there_was_noise_can_be_read():
     old = '{"moves":"a1 b2","n_given":1,"winner":"red","reason":"won","values":[0.5],"counts":[[]]}'
-    assert OwnGame.read(old) == OwnGame(("a1", "b2"), 1, "red", "won", (0.5,), ((),))
+    assert SelfPlayGame.read(old) == SelfPlayGame(("a1", "b2"), 1, "red", "won", (0.5,), ((),))
 
 
 def test_games_are_read_as_they_were_written():
     player = load_player("rollouts", HEX, simulations=20, rollouts=1)
-    played = play_itself(HEX, player, seed=5, noise=0.5)
+    played = play_self_game(HEX, player, seed=5, noise=0.5)
     assert played.astray
-    assert OwnGame.read(played.write()) == played
+    assert SelfPlayGame.read(played.write()) == played
