@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from clauseboard.game import load_game
-from clauseboard.games.hex import boards as hex_boards
+from clauseboard.games.hex import encoding as hex_boards
 from clauseboard.games.hex import encoding as hex_encoding
 from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.search.mcts import Rollouts

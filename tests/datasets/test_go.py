@@ -11,8 +11,9 @@ import pytest
 from clauseboard.datasets.building import build
 from clauseboard.game import NotationError
 from clauseboard.games.datasets import load_composition
-from clauseboard.games.go import extracting, read_sgf
-from clauseboard.games.go.quick import read_quickly
+from clauseboard.games.go import datasets as extracting
+from clauseboard.games.go import read_sgf
+from clauseboard.games.go.records import read_quickly
 from clauseboard.games.records import Report
 from clauseboard.games.sgf_files import game_texts
 from naive.go_games import LABELS, board_after, random_moves, some_games, written

@@ -12,9 +12,8 @@ from clauseboard.datasets.searching import SearchPlan, random_board, search_boar
 from clauseboard.evaluation import Judgements
 from clauseboard.games.datasets import load_composition
 from clauseboard.games.hex import Hex, Record, read_moves, write_sgf
-from clauseboard.games.hex.perfect import games_from, perfect_games
-from clauseboard.games.hex.searched import read_line
-from clauseboard.games.hex.solver import Solver
+from clauseboard.games.hex.datasets import games_from, perfect_games, read_line
+from clauseboard.games.hex.solving import Solver
 from clauseboard.games.records import Report
 from naive.hex_solver import has_won, mover_wins
 

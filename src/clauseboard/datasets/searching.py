@@ -19,11 +19,10 @@ import numpy as np
 
 from clauseboard.array_file import replaced
 from clauseboard.evaluation import Evaluator
-from clauseboard.games.hex.boards import boards_of
+from clauseboard.games.hex.datasets import ENDING, Line, write_line
+from clauseboard.games.hex.encoding import boards_of
 from clauseboard.games.hex.rules import Hex, HexPosition, cells_of
-from clauseboard.games.hex.searched import ENDING, Line, write_line
-from clauseboard.games.hex.solver import Solver
-from clauseboard.games.hex.solving import check
+from clauseboard.games.hex.solving import Solver, check
 from clauseboard.games.solving import Progress
 from clauseboard.learners.training import check_whole
 

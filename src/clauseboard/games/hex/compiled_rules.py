@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.games.hex import kernels, move_features
-from clauseboard.games.hex.boards import SIDES, boards_of, words_of
+from clauseboard.games.hex.encoding import SIDES, boards_of, words_of
 from clauseboard.games.hex.kernels import BLUE, RED
 from clauseboard.games.hex.rules import SWAP, Hex, HexMove, HexPosition, Swap
 from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, lowest_one, mixed

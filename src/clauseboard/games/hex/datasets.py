@@ -7,6 +7,8 @@ are what the machine of that side judges.
 
 from __future__ import annotations
 
+import math
+import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
@@ -18,15 +20,139 @@ import numpy as np
 from clauseboard.game import Bit, NotationError, UnreadableError
 from clauseboard.games.datasets import Composition, Rows, key
 from clauseboard.games.hex import encoding
-from clauseboard.games.hex.boards import boards_of
-from clauseboard.games.hex.perfect import perfect_games
+from clauseboard.games.hex.encoding import boards_of
 from clauseboard.games.hex.records import ENDINGS, read_sgf
-from clauseboard.games.hex.rules import Hex, HexPosition
-from clauseboard.games.hex.searched import ENDING, Line, read_line
-from clauseboard.games.hex.solver import LARGEST
+from clauseboard.games.hex.rules import Hex, HexMove, HexPosition, Swap, cells_of
+from clauseboard.games.hex.solving import LARGEST, Solver
 from clauseboard.games.records import Report, decoded
 from clauseboard.games.sgf_files import read_games
 from clauseboard.games.solving import Progress
+
+# Boards that a search found and a solver labelled, as files of lines.
+#
+# Each line has, with tabs between them: the number of the board that was searched, the score, who
+# wins by the score, who wins in truth, and the position.
+#
+# >>> line = Line(3, 0.95, "red", "blue", Hex(2).read_position("R./B. red"))
+# >>> write_line(line)
+# '3\t0.95\tred\tblue\tR./B. red\n'
+# >>> read_line(Hex(2), write_line(line)) == line
+# True
+
+ENDING = ".boards"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A board that was found: from which one, with what score, and who wins it."""
+
+    root: int
+    score: float
+    predicted: str
+    winner: str
+    position: HexPosition
+
+
+def write_line(line: Line) -> str:
+    """A line that `read_line` takes back."""
+    position = line.position.game.write_position(line.position)
+    return f"{line.root}\t{line.score!r}\t{line.predicted}\t{line.winner}\t{position}\n"
+
+
+def read_line(game: Hex, text: str) -> Line:
+    """What a line says; an error begins with the kind of fault and a colon."""
+    words = text.rstrip("\r\n").split("\t")
+    try:
+        root, score, predicted, winner, written = words
+        number, value = int(root), float(score)
+        if number < 0 or not math.isfinite(value) or not {predicted, winner} <= set(game.colours):
+            raise ValueError
+    except ValueError:
+        raise UnreadableError(
+            f"{text.strip()[:80]!r} is not a number, a score, two colours and a "
+            "position, with tabs between them.",
+            fault="no board",
+        ) from None
+    try:
+        position = game.read_position(written)
+    except NotationError as error:
+        raise UnreadableError(f"{error}", fault="no board") from None
+    return Line(number, value, predicted, winner, position)
+
+
+# Perfect games of Hex: every pair of first stones, and then best moves of both sides.
+#
+# The first two stones are given, so that both sides win some games. From there on the winner wins
+# soon and the loser holds out, as far as the solver sees it (`Solver.best_move`); of moves that are
+# as good as each other the seed takes one.
+
+TABLE = 2**18
+"""Entries of the solver's table, which is made anew for every first stone."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game: its moves, its positions after each, and who won."""
+
+    moves: tuple[HexMove | Swap, ...]
+    positions: tuple[HexPosition, ...]
+    winner: str
+
+
+def perfect_games(size: int, seed: int, effort: int, jobs: int = 1) -> Iterator[Played]:
+    """The games of all pairs of first stones, in the order of the first one, then of the second.
+
+    `effort` is how many positions may be looked at for a move that wins in the very fewest moves;
+    with 0 it is the one with the fewest by the solver's proof. The games are the same for any
+    number of `jobs`.
+    """
+    if not 2 <= size <= LARGEST:
+        raise ValueError(f"Perfect games are on boards of size 2 to {LARGEST}, not {size!r}.")
+    firsts = range(size * size)
+    if jobs == 1:
+        for first in firsts:
+            yield from games_from(size, first, seed, effort)
+        return
+    from joblib import Parallel, delayed
+
+    workers = Parallel(n_jobs=jobs, return_as="generator")
+    for games in workers(delayed(games_from)(size, first, seed, effort) for first in firsts):
+        yield from games
+
+
+def games_from(size: int, first: int, seed: int, effort: int) -> list[Played]:
+    """The games that begin on one cell."""
+    # What a solver has learnt can change which of several good moves it proves first. So each
+    # first stone has a solver of its own, and it does not matter who plays which games.
+    solver = Solver(size, TABLE)
+    start = Hex(size).start()
+    cells = cells_of(size)
+    return [
+        _play((cells[first], second), start, solver, random.Random(f"{seed} {first} {n}"), effort)
+        for n, second in enumerate(cells)
+        if n != first
+    ]
+
+
+def _play(
+    given: tuple[HexMove, ...],
+    position: HexPosition,
+    solver: Solver,
+    draws: random.Random,
+    effort: int,
+) -> Played:
+    moves: list[HexMove | Swap] = []
+    positions = []
+    while position.winner is None:
+        if len(moves) < len(given):
+            move: HexMove | Swap = given[len(moves)]
+        else:
+            move = solver.best_move(position, draws.getrandbits(63), effort)
+        position = position.play(move)
+        moves.append(move)
+        positions.append(position)
+    return Played(tuple(moves), tuple(positions), position.winner)
+
 
 AT_A_TIME = 256
 """Games whose boards are packed together."""
