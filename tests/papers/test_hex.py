@@ -213,7 +213,7 @@ def test_the_table_of_epochs_has_the_half_beside_the_whole():
 
 
 def line(predicted, winner):
-    return Line(0, 1.0, predicted, winner, None)
+    return SearchedBoard(0, 1.0, predicted, winner, None)
 
 
 def test_recall_and_precision_by_hand():

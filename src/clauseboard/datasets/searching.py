@@ -19,9 +19,10 @@ import numpy as np
 
 from clauseboard.array_file import replaced
 from clauseboard.evaluation import Evaluator
-from clauseboard.games.hex.datasets import ENDING, Line, write_line
+from clauseboard.games.hex import Hex, HexPosition
+from clauseboard.games.hex.datasets import ENDING, SearchedBoard, write_line
 from clauseboard.games.hex.encoding import boards_of
-from clauseboard.games.hex.rules import Hex, HexPosition, cells_of
+from clauseboard.games.hex.rules import cells_of
 from clauseboard.games.hex.solving import Solver, check
 from clauseboard.games.solving import Progress
 from clauseboard.learners.training import check_whole
@@ -136,7 +137,7 @@ def found_from(
     judges: Mapping[str, Evaluator],
     plan: SearchPlan,
     solver: Solver,
-) -> Iterator[Line]:
+) -> Iterator[SearchedBoard]:
     """The boards that the side to move thinks most of, best first, and who wins each."""
     from clauseboard.search.full_width import FullWidth
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from clauseboard.game import load_game
-from clauseboard.games.go import Score, dead_by_playouts, playouts, score
+from clauseboard.games.go.scoring import Score, dead_by_playouts, playouts, score
 
 # Black holds the left, white the right; a white stone is caught at A4 and a black one at E1.
 FINISHED = "..bw./wbbw./.bbww/bbbw./..bwb black moves=30 prisoners=2,1"

@@ -1,7 +1,8 @@
-"""Whole games of Go as SGF: read and written with sgfmill, checked against the rules.
+"""Games of Go as SGF: read and written with sgfmill, and checked against the rules.
 
-Of a game with variations the main line is read, which is the first branch everywhere. Every error
-begins with the kind of fault and a colon, by which an archive's drops are counted.
+`read_sgf` reads all that SGF can be; of a game with variations it reads the main line, the first
+branch everywhere. `read_plain` reads plain games, many times faster. `read_archive` reads files,
+folders and tars of games. Errors have a `fault`, by which the dropped games are counted.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import dataclasses
 import functools
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from clauseboard.game import Ending, IllegalMoveError, Outcome, UnreadableError
 from clauseboard.games import sgf_files
+from clauseboard.games.go import kernels
 from clauseboard.games.go.board import LARGEST, SMALLEST, handicap_points, names
 from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition, chains
 from clauseboard.games.go.scoring import score, state_of
@@ -65,9 +67,9 @@ class _Noted:
 
 @dataclass(frozen=True)
 class GoRecord:
-    """A game that was played: where it began, its moves, and the result that was noted.
+    """A game that was played: its first position, its moves, and its result.
 
-    `result` is as SGF writes it ("B+3.5", "W+R", "0"), or empty if nobody noted any; `texts` are
+    `result` is as SGF writes it ("B+3.5", "W+R", "0"), or empty if there is none; `texts` are
     other properties of the record by their SGF names, such as "PB", black's name.
     """
 
@@ -96,15 +98,18 @@ class GoRecord:
 
     def boards(self) -> NDArray[np.uint8]:
         """The boards of the game, moves + 1 × points: what `encoding.pack` takes."""
-        from clauseboard.games.go import kernels
-
         boards = np.empty((len(self.moves) + 1, self.game.size**2), np.uint8)
         state = state_of(self.start)
         kernels.read_board(state, boards[0])
-        for move, board in zip(self.moves, boards[1:], strict=True):
-            kernels.play(state, -1 if move.point is None else move.point)
+        for point, board in zip(codes_of(self.moves), boards[1:], strict=True):
+            kernels.play(state, point)
             kernels.read_board(state, board)
         return boards
+
+
+def codes_of(moves: Iterable[GoMove]) -> NDArray[np.int16]:
+    """Moves as the kernels take them: points, -1 for a pass."""
+    return np.array([-1 if move.point is None else move.point for move in moves], np.int16)
 
 
 def noted_outcome(result: str) -> Outcome | None:
@@ -225,7 +230,7 @@ def _read_start(root: Any, size: int, moves: list[_Noted], options: dict[str, bo
             )
     if handicap >= 2 and not black:
         raise UnreadableError(
-            f"HA[{handicap}] has no stones in AB, so that nobody knows where they lie.",
+            f"HA[{handicap}] has no stones in AB, so that their points are unknown.",
             fault="handicap",
         )
     game = plain
@@ -250,10 +255,7 @@ def _checked(start: GoPosition, moves: list[_Noted]) -> tuple[GoMove, ...]:
     played = tuple(PASS if move.point is None else GoMove(move.point) for move in moves[:good])
     legal = 0
     if not start.game.superko:
-        from clauseboard.games.go import kernels
-
-        points = np.array([-1 if m.point is None else m.point for m in played], np.int16)
-        legal = kernels.replay(state_of(start), points, start.game.suicide)
+        legal = kernels.replay(state_of(start), codes_of(played), start.game.suicide)
         if legal == len(moves):
             return played
     # Now slowly: with superko, or to say what is wrong.
@@ -340,7 +342,7 @@ def result_text(position: GoPosition) -> str:
     return f"{counted.winner[0].upper()}+{abs(counted.margin):g}"
 
 
-# ---- reading archives of Go games; `sgf_files` says what an archive may be
+# ---- files
 
 
 def read_archive(
@@ -361,9 +363,6 @@ def read_archive(
     )
 
 
-# ---- how a game that was played, or has been begun, is written into a file
-# as SGF.
-
 SUFFIXES: tuple[str, ...] = (".sgf",)
 
 
@@ -376,7 +375,7 @@ def write_game(
     number: int,
     start: GoPosition | None = None,
 ) -> str:
-    """A game with its players by colour, the event and its number there, and its end if any."""
+    """A game as SGF; see `games.plugins.RecordsPlugin`."""
     start = start or game.start()
     *_, last = GoRecord(start, tuple(moves)).positions()
     result = result_text(last)
@@ -389,34 +388,27 @@ def write_game(
     return write_sgf(GoRecord(start, tuple(moves), result, texts))
 
 
-# ---- games of Go from SGF, as `games.records` wants them
-
-
 def read_games(path: Path, report: Report) -> Iterator[Recorded]:
     """The games of a file that can be replayed."""
     for record in sgf_files.read_games(path, report, _read):
-        players = {
-            colour: record.texts.get(f"P{colour[0].upper()}", "?") for colour in record.game.colours
-        }
-        yield Recorded(
-            record.game, tuple(record.positions()), record.moves, record.outcome, players
-        )
+        names = {c: record.texts.get(f"P{c[0].upper()}", "?") for c in record.game.colours}
+        positions = tuple(record.positions())
+        yield Recorded(record.game, positions, record.moves, record.outcome, names)
 
 
 def _read(text: bytes) -> GoRecord:
-    """A game, with suicide allowed if it happens there: SGF has no place for that rule."""
+    """A game; with suicide allowed if it happens there, for SGF has no property for that rule."""
     try:
         return read_sgf(text)
     except IllegalMoveError:
         return read_sgf(text, suicide=True)
 
 
-# Plain games of Go read quickly: one node after the other, each with a move and maybe a comment.
-#
-# Archives of games that programs played hold millions of such texts. Here they are read by one
-# regular expression and the kernels, many times faster than by a parser of all that SGF can
-# be. Whatever is not plain (variations, handicaps, escapes, anything wrong) is None here, and left
-# to `records.read_sgf`, which also says what is wrong. What is read here is read the same there.
+# ---- plain games, fast
+# Archives of games that programs played hold millions of plain games: one node after the other,
+# each with a move and maybe a comment. One regular expression and the kernels read them. Anything
+# else (variations, handicaps, escapes, faults) is left to `read_sgf`, which says what is wrong.
+# Both read a plain game alike.
 
 _VALUE = rb"\[[^\]\\]*+\]\s*+"
 _PLAIN = re.compile(
@@ -434,8 +426,8 @@ _A, _PASS = ord("a"), b"[tt]"
 
 
 @dataclass(frozen=True)
-class QuickGame:
-    """A game from the empty board, black first: its points (-1 for a pass), its noted result."""
+class PlainGame:
+    """A game from the empty board, black first: its moves as `codes_of`, and its result."""
 
     size: int
     komi: float
@@ -443,20 +435,20 @@ class QuickGame:
     points: NDArray[np.int16]
 
 
-def read_quickly(text: bytes) -> QuickGame | None:
+def read_plain(text: bytes) -> PlainGame | None:
     """A plain and legal game; None if it is anything else.
 
-    >>> read_quickly(b"(;GM[1]SZ[9]KM[7]RE[W+R];B[ee]C[ 0.02, 1];W[])").points
+    >>> read_plain(b"(;GM[1]SZ[9]KM[7]RE[W+R];B[ee]C[ 0.02, 1];W[])").points
     array([40, -1], dtype=int16)
-    >>> read_quickly(b"(;SZ[9](;B[aa])(;B[bb]))") is None
+    >>> read_plain(b"(;SZ[9](;B[aa])(;B[bb]))") is None
     True
     """
     plain = _PLAIN.fullmatch(text) if text.isascii() else None
     if plain is None:
         return None
-    found = _PROPERTY.findall(plain["root"])
-    root = {name.decode(): value.decode() for name, value in found}
-    if len(root) < len(found) or not root.keys() <= _HARMLESS:
+    properties = _PROPERTY.findall(plain["root"])
+    root = {name.decode(): value.decode() for name, value in properties}
+    if len(root) < len(properties) or not root.keys() <= _HARMLESS:
         return None
     size, komi = root.get("SZ", str(LARGEST)), root.get("KM", "0")
     if (
@@ -467,11 +459,11 @@ def read_quickly(text: bytes) -> QuickGame | None:
     ):
         return None
     points = _points(plain["nodes"], int(size))
-    if points is None or not _is_legal(points, int(size)):
+    if points is None or kernels.replay(empty_state(int(size)), points, False) < len(points):
         return None
-    # As a parser has it: white space becomes blanks.
+    # As in `read_sgf`, white space becomes blanks.
     result = re.sub(r"\s", " ", root.get("RE", ""))
-    return QuickGame(int(size), float(komi), result, points)
+    return PlainGame(int(size), float(komi), result, points)
 
 
 _SIZES = frozenset(map(str, range(SMALLEST, LARGEST + 1)))
@@ -491,16 +483,10 @@ def _points(nodes: bytes, size: int) -> NDArray[np.int16] | None:
         places = np.frombuffer(columns + lines, np.uint8).reshape(2, -1)
         passes = (places == ord("t")).all(axis=0)
         if passes[-3:].sum() == 3:
-            return None  # one that is too many, which is left out elsewhere
+            return None  # one pass too many, which `read_sgf` leaves out
         points[passes] = -1
         beyond = bool((places[:, ~passes] >= _A + size).any())
     return None if beyond else points
-
-
-def _is_legal(points: NDArray[np.int16], size: int) -> bool:
-    from clauseboard.games.go import kernels
-
-    return kernels.replay(empty_state(size), points, False) == len(points)
 
 
 def empty_state(size: int) -> Any:

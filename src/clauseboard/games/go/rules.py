@@ -7,23 +7,16 @@ the two against each other.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from clauseboard.game import Bit, Ending, Game, IllegalMoveError, Outcome, Position
-from clauseboard.games.go import drawing, encoding, notation, scoring
-from clauseboard.games.go.board import (
-    LARGEST,
-    SMALLEST,
-    handicap_points,
-    names,
-    neighbours,
-)
+from clauseboard.game import Ending, IllegalMoveError, Outcome, Position
+from clauseboard.games.go import scoring
+from clauseboard.games.go.board import LARGEST, SMALLEST, handicap_points, neighbours
+from clauseboard.games.plugins import ModularGame
 
 EMPTY, BLACK, WHITE = 0, 1, 2
 """What a point of `GoPosition.board` holds."""
@@ -211,11 +204,11 @@ class GoPosition(Position[GoMove]):
         return Outcome(score.winner, f"{end}, {score}", ending)
 
     def __str__(self) -> str:
-        return drawing.text_board(self.game, self)
+        return self.game.text(self)
 
 
 @dataclass(frozen=True, repr=False)
-class Go(Game[GoPosition, GoMove]):
+class Go(ModularGame[GoPosition, GoMove]):
     """Go on a square board, counted by area.
 
     - `size`: lines of the board, 2 to 19.
@@ -303,44 +296,6 @@ class Go(Game[GoPosition, GoMove]):
         for point in handicap_points(self.size, self.handicap):
             board[point] = BLACK
         return self.position(bytes(board), self.first_to_move)
-
-    def read_move(self, position: GoPosition, text: str) -> GoMove:
-        """The move that "D5" or "pass" means, in capitals or not."""
-        return notation.read_move(position, text)
-
-    def write_move(self, position: GoPosition, move: GoMove) -> str:
-        """A move as "D5" or "pass"."""
-        return "pass" if move.point is None else names(self.size)[move.point]
-
-    def read_position(self, text: str) -> GoPosition:
-        """A position from text such as ".bw./b.bw/.bw./.... white ko=B3"; see `notation`."""
-        return notation.read_position(self, text)
-
-    def write_position(self, position: GoPosition) -> str:
-        """A position as one line of text; see `notation`."""
-        return notation.write_position(position)
-
-    def bits(self) -> tuple[Bit, ...]:
-        """A bit for every point with a black stone, then one for every point with a white one."""
-        return encoding.bits(self.size)
-
-    def encode(self, positions: Iterable[GoPosition], view: str = "board") -> NDArray[np.uint8]:
-        """Boards as 0 and 1; `encoding` packs many boards at once."""
-        return encoding.encode(self.size, positions, view)
-
-    def decode(self, row: NDArray[np.uint8], to_move: str) -> GoPosition:
-        """The position with the stones that a row of bits shows."""
-        return encoding.decode(self, row, to_move)
-
-    def draw(self, position: GoPosition | None = None, **marks: Any) -> str:
-        """A picture (SVG) of a position, or of an empty board."""
-        return drawing.draw(self, position, **marks)
-
-    def text(
-        self, position: GoPosition | None = None, *, colour: bool = False, **marks: Any
-    ) -> str:
-        """A position, or an empty board, as text with marks; see `games.drawing`."""
-        return drawing.text_board(self, position, colour=colour, **marks)
 
 
 def _is_whole(value: Any) -> bool:

@@ -1,8 +1,7 @@
-"""The compositions of Hex: boards of recorded games, of perfect ones, and those of a search.
+"""The data sets of Hex: boards of recorded games, of perfect games, and those of a search.
 
-Perfect games are made here, by the solver; see `perfect`. A row's `plies` are its stones, so that
-boards can be parted by their number; `last` takes the boards after one side's moves only, which
-are what the machine of that side judges.
+A row's `plies` are its stones, so that boards can be divided by their number. `last` takes the
+boards after one side's moves only, which are those that the machine of that side evaluates.
 """
 
 from __future__ import annotations
@@ -28,23 +27,24 @@ from clauseboard.games.records import Report, decoded
 from clauseboard.games.sgf_files import read_games
 from clauseboard.games.solving import Progress
 
-# Boards that a search found and a solver labelled, as files of lines.
-#
-# Each line has, with tabs between them: the number of the board that was searched, the score, who
-# wins by the score, who wins in truth, and the position.
-#
-# >>> line = Line(3, 0.95, "red", "blue", Hex(2).read_position("R./B. red"))
-# >>> write_line(line)
-# '3\t0.95\tred\tblue\tR./B. red\n'
-# >>> read_line(Hex(2), write_line(line)) == line
-# True
+# ---- boards that a search found and the solver labelled, as files of lines
 
 ENDING = ".boards"
 
 
 @dataclass(frozen=True)
-class Line:
-    """A board that was found: from which one, with what score, and who wins it."""
+class SearchedBoard:
+    r"""A board that a search found: from which board, its score, and the winners.
+
+    `predicted` wins by the score, `winner` by the solver. A line of a file has the fields with tabs
+    between them.
+
+    >>> board = SearchedBoard(3, 0.95, "red", "blue", Hex(2).read_position("R./B. red"))
+    >>> write_line(board)
+    '3\t0.95\tred\tblue\tR./B. red\n'
+    >>> read_line(Hex(2), write_line(board)) == board
+    True
+    """
 
     root: int
     score: float
@@ -53,14 +53,14 @@ class Line:
     position: HexPosition
 
 
-def write_line(line: Line) -> str:
+def write_line(board: SearchedBoard) -> str:
     """A line that `read_line` takes back."""
-    position = line.position.game.write_position(line.position)
-    return f"{line.root}\t{line.score!r}\t{line.predicted}\t{line.winner}\t{position}\n"
+    position = board.position.game.write_position(board.position)
+    return f"{board.root}\t{board.score!r}\t{board.predicted}\t{board.winner}\t{position}\n"
 
 
-def read_line(game: Hex, text: str) -> Line:
-    """What a line says; an error begins with the kind of fault and a colon."""
+def read_line(game: Hex, text: str) -> SearchedBoard:
+    """The board of a line."""
     words = text.rstrip("\r\n").split("\t")
     try:
         root, score, predicted, winner, written = words
@@ -76,35 +76,32 @@ def read_line(game: Hex, text: str) -> Line:
     try:
         position = game.read_position(written)
     except NotationError as error:
-        raise UnreadableError(f"{error}", fault="no board") from None
-    return Line(number, value, predicted, winner, position)
+        raise UnreadableError(str(error), fault="no board") from None
+    return SearchedBoard(number, value, predicted, winner, position)
 
 
-# Perfect games of Hex: every pair of first stones, and then best moves of both sides.
-#
-# The first two stones are given, so that both sides win some games. From there on the winner wins
-# soon and the loser holds out, as far as the solver sees it (`Solver.best_move`); of moves that are
-# as good as each other the seed takes one.
+# ---- perfect games
+# The first two stones are given, every pair of them, so that both sides win some games. From there
+# on both sides play best moves (`Solver.best_move`); the seed chooses between equally good ones.
 
 TABLE = 2**18
-"""Entries of the solver's table, which is made anew for every first stone."""
+"""Entries of the solver's table; every first stone has a solver of its own."""
 
 
 @dataclass(frozen=True)
-class Played:
-    """A game: its moves, its positions after each, and who won."""
+class PerfectGame:
+    """A game: its moves, the position after each, and the winner."""
 
     moves: tuple[HexMove | Swap, ...]
     positions: tuple[HexPosition, ...]
     winner: str
 
 
-def perfect_games(size: int, seed: int, effort: int, jobs: int = 1) -> Iterator[Played]:
+def perfect_games(size: int, seed: int, effort: int, jobs: int = 1) -> Iterator[PerfectGame]:
     """The games of all pairs of first stones, in the order of the first one, then of the second.
 
-    `effort` is how many positions may be looked at for a move that wins in the very fewest moves;
-    with 0 it is the one with the fewest by the solver's proof. The games are the same for any
-    number of `jobs`.
+    `effort` is how many positions the solver may look at for the shortest win; with 0 it takes the
+    shortest by its proof. The games are the same for any number of `jobs`.
     """
     if not 2 <= size <= LARGEST:
         raise ValueError(f"Perfect games are on boards of size 2 to {LARGEST}, not {size!r}.")
@@ -120,10 +117,10 @@ def perfect_games(size: int, seed: int, effort: int, jobs: int = 1) -> Iterator[
         yield from games
 
 
-def games_from(size: int, first: int, seed: int, effort: int) -> list[Played]:
+def games_from(size: int, first: int, seed: int, effort: int) -> list[PerfectGame]:
     """The games that begin on one cell."""
-    # What a solver has learnt can change which of several good moves it proves first. So each
-    # first stone has a solver of its own, and it does not matter who plays which games.
+    # Which of several good moves a solver proves first depends on what it has solved before. With a
+    # solver for each first stone, the games do not depend on the number of jobs.
     solver = Solver(size, TABLE)
     start = Hex(size).start()
     cells = cells_of(size)
@@ -140,7 +137,7 @@ def _play(
     solver: Solver,
     draws: random.Random,
     effort: int,
-) -> Played:
+) -> PerfectGame:
     moves: list[HexMove | Swap] = []
     positions = []
     while position.winner is None:
@@ -151,8 +148,10 @@ def _play(
         position = position.play(move)
         moves.append(move)
         positions.append(position)
-    return Played(tuple(moves), tuple(positions), position.winner)
+    return PerfectGame(tuple(moves), tuple(positions), position.winner)
 
+
+# ---- compositions
 
 AT_A_TIME = 256
 """Games whose boards are packed together."""
@@ -162,7 +161,7 @@ BOTH = "both"
 
 @dataclass(frozen=True)
 class Group:
-    """Boards that belong together, who wins each, and what tells the group from others."""
+    """Boards that belong together, the winner of each, and text that identifies the group."""
 
     positions: Sequence[HexPosition]
     winners: Sequence[str]
@@ -170,10 +169,10 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Games(Composition):
+class RecordedBoards(Composition):
     """Every board of recorded games on boards of `size`, which the noted winner wins.
 
-    - `last`: who made the last move, "red", "blue" or "both";
+    - `last`: the side that made the last move, "red", "blue" or "both";
     - `stones_from`, `stones_to`: how many stones there are on a board.
     """
 
@@ -281,11 +280,11 @@ class Games(Composition):
 
 
 @dataclass(frozen=True)
-class Perfect(Games):
-    """Every board of perfect games, one for each pair of first stones; see `perfect`.
+class PerfectBoards(RecordedBoards):
+    """Every board of perfect games, one game for each pair of first stones.
 
     - `seed`: which of equally good moves are played;
-    - `effort`: how many positions may be looked at to win in the very fewest moves.
+    - `effort`: how many positions may be looked at to find the shortest win.
     """
 
     name: ClassVar[str] = "perfect"
@@ -323,7 +322,7 @@ class Perfect(Games):
 
 
 @dataclass(frozen=True)
-class Doubled(Perfect):
+class DoubledBoards(PerfectBoards):
     """The boards of perfect games, each a second time with the colours exchanged.
 
     The board is reflected at its long diagonal, since each colour has sides of its own. With
@@ -356,7 +355,7 @@ class Doubled(Perfect):
 
 
 @dataclass(frozen=True)
-class Searched(Perfect):
+class SearchedBoards(PerfectBoards):
     """The boards that a search found, from files that `clauseboard data search` wrote.
 
     The boards found from one board are kept together. With `with_perfect` those of perfect games
@@ -385,16 +384,16 @@ class Searched(Perfect):
             yield from super().groups((), report, jobs, told)
         for path in chain.from_iterable(map(_files, sources)):
             lines = self._lines(path, report)
-            for root, found in groupby(lines, key=lambda line: line.root):
-                kept = [line for line in found if self._wants(line.position)]
+            for root, boards in groupby(lines, key=lambda line: line.root):
+                kept = [line for line in boards if self._wants(line.position)]
                 if not kept:
                     report.drop(str(path), 1, "no such board", f"none from board {root} is wanted.")
                     continue
                 report.keep()
-                boards = [line.position for line in kept]
-                yield Group(boards, [line.winner for line in kept], f"{path.name} {root}")
+                positions = [line.position for line in kept]
+                yield Group(positions, [line.winner for line in kept], f"{path.name} {root}")
 
-    def _lines(self, path: Path, report: Report) -> Iterator[Line]:
+    def _lines(self, path: Path, report: Report) -> Iterator[SearchedBoard]:
         with path.open("rb") as file:
             # Pieces of a set size, for a file without an end of line may be of any size.
             for number, raw in enumerate(iter(lambda: file.readline(LONGEST), b""), 1):
@@ -409,14 +408,19 @@ class Searched(Perfect):
 LONGEST = 4096
 """Bytes of a line that are read at once."""
 
-COMPOSITIONS: tuple[type[Composition], ...] = (Games, Perfect, Doubled, Searched)
+COMPOSITIONS: tuple[type[Composition], ...] = (
+    RecordedBoards,
+    PerfectBoards,
+    DoubledBoards,
+    SearchedBoards,
+)
 
 
 def check_whole(name: str, value: int, least: int) -> None:
-    """Refuse what is no whole number from `least` on."""
+    """Raise a `ValueError` unless the value is an integer of at least `least`."""
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not whole or value < least:
-        raise ValueError(f"{name}={value!r} is no whole number from {least} on.")
+        raise ValueError(f"{name}={value!r} must be an integer ≥ {least}.")
 
 
 def _files(source: Path) -> list[Path]:

@@ -1,6 +1,9 @@
-"""Hex boards as bits: for each cell, row by row, whether red has a stone there; then for blue.
+"""Hex boards as arrays: words for kernels, and bits for learners.
 
-A board of 6 × 6 has 72 bits. For windows (convolution) the same bits are laid out as
+An array of boards has the shape (boards, 2, words): red's stones, then blue's; see `kernels.py`.
+
+The bits of a board are, for each cell row by row, whether red has a stone there; then the same for
+blue. A board of 6 × 6 has 72 bits. For windows (convolution) the same bits are laid out as
 (size, size, 2), a cell's two bits last: `as_layers`.
 
     >>> from clauseboard.game import load_game
@@ -22,18 +25,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import Bit
+from clauseboard.games import squares
+from clauseboard.games.hex import kernels
 from clauseboard.games.hex.rules import BLUE, RED, Hex, HexPosition, cells_of
 
-# Many Hex boards at once: arrays of 64-bit words, and what the kernels do with them.
-#
-# An array of boards has the shape (boards, 2, words): red's stones, then blue's; see `kernels.py`.
-# Random numbers come from a stream, a counter: the same one gives the same games, and the functions
-# that draw from it return where it has come to.
-#
-#     >>> from clauseboard.game import load_game
-#     >>> wins, stream = play_out(load_game("hex", size=5).start(), games=1000, stream=1)
-#     >>> 450 < wins < 650
-#     True
+# ---- arrays of boards
 
 Boards = NDArray[np.uint64]
 SIDES = (RED, BLUE)
@@ -68,19 +64,43 @@ def position_of(game: Hex, board: Boards, to_move: str) -> HexPosition:
 
 def winners(game: Hex, boards: Boards) -> list[str | None]:
     """The side that has won on each board, or None."""
-    from clauseboard.games.hex import kernels
+    sides = np.empty(len(boards), np.int8)
+    kernels.winners(check_boards(game, boards), game.size, sides)
+    return [None if side == kernels.NOBODY else SIDES[side] for side in sides]
 
-    found = np.empty(len(boards), np.int8)
-    kernels.winners(check_boards(game, boards), game.size, found)
-    return [None if side == kernels.NOBODY else SIDES[side] for side in found]
+
+def check_boards(game: Hex, boards: Boards) -> Boards:
+    """Boards as the kernels take them; a `ValueError` if they are none of this game."""
+    shape = (2, words_of(game.size))
+    if boards.dtype != np.uint64 or boards.shape[1:] != shape:
+        raise ValueError(
+            f"Boards of size {game.size} are an array of uint64 with the shape (boards, "
+            f"{shape[0]}, {shape[1]}), not of {boards.dtype} with the shape {boards.shape}."
+        )
+    if np.any(boards[:, 0] & boards[:, 1]):
+        raise ValueError("There is a board with a red stone and a blue one on the same cell.")
+    beyond = 64 * shape[1] - game.size**2
+    if beyond and np.any((boards[:, 0, -1] | boards[:, 1, -1]) >> np.uint64(64 - beyond)):
+        raise ValueError(f"There is a stone outside the board of size {game.size}.")
+    # Kernels take arrays that may be written to, which a board read from a file may not.
+    return np.require(boards, requirements=["C", "W"])
+
+
+# ---- random games
+# Random numbers come from a stream, a counter: the same one gives the same games, and the functions
+# that draw from it return its next value.
 
 
 def play_out(position: HexPosition, games: int, stream: int) -> tuple[int, int]:
-    """Play a position out at random; return in how many games red won, and the stream."""
-    from clauseboard.games.hex import kernels
+    """Play a position out at random; return in how many games red won, and the stream.
 
+    >>> from clauseboard.game import load_game
+    >>> wins, stream = play_out(load_game("hex", size=5).start(), games=1000, stream=1)
+    >>> 450 < wins < 650
+    True
+    """
     if games < 0:
-        raise ValueError(f"The number of games is 0 or more, not {games}.")
+        raise ValueError(f"games={games} must be a number ≥ 0.")
     stones = boards_of(position.game, [position])[0]
     side, start = SIDES.index(position.to_move), _word(stream)
     wins, start = kernels.playouts(stones, side, position.game.size, games, start)
@@ -104,10 +124,8 @@ class RandomGames:
 
 def random_games(game: Hex, games: int, stream: int) -> RandomGames:
     """Play random games move by move (without swaps)."""
-    from clauseboard.games.hex import kernels
-
     if games < 0:
-        raise ValueError(f"The number of games is 0 or more, not {games}.")
+        raise ValueError(f"games={games} must be a number ≥ 0.")
     cells = np.empty((games, game.size**2), np.int16)
     lengths = np.empty(games, np.int16)
     boards = np.empty((games, 2, words_of(game.size)), np.uint64)
@@ -115,37 +133,22 @@ def random_games(game: Hex, games: int, stream: int) -> RandomGames:
     return RandomGames(cells, lengths, boards, ((lengths + 1) % 2).astype(np.int8), int(end))
 
 
-def check_boards(game: Hex, boards: Boards) -> Boards:
-    """Boards as the kernels take them; a `ValueError` if they are none of this game."""
-    shape = (2, words_of(game.size))
-    if boards.dtype != np.uint64 or boards.shape[1:] != shape:
-        raise ValueError(
-            f"Boards of size {game.size} are an array of uint64 with the shape (boards, "
-            f"{shape[0]}, {shape[1]}), not of {boards.dtype} with the shape {boards.shape}."
-        )
-    if np.any(boards[:, 0] & boards[:, 1]):
-        raise ValueError("There is a board with a red stone and a blue one on the same cell.")
-    beyond = 64 * shape[1] - game.size**2
-    if beyond and np.any((boards[:, 0, -1] | boards[:, 1, -1]) >> np.uint64(64 - beyond)):
-        raise ValueError(f"There is a stone outside the board of size {game.size}.")
-    # Kernels take arrays that may be written to, which a board read from a file may not.
-    return np.require(boards, requirements=["C", "W"])
-
-
 def _word(stream: int) -> np.uint64:
     return np.uint64(stream % 2**64)
 
+
+# ---- bits
 
 View = Literal["board", "mover"]
 
 
 @functools.cache
-def bits(size: int) -> tuple[Bit, ...]:
+def bits(game: Hex) -> tuple[Bit, ...]:
     """The bits of a board in their order."""
     return tuple(
         Bit(f"{colour} stone at {cell}", str(cell), colour)
-        for colour in Hex.colours
-        for cell in cells_of(size)
+        for colour in game.colours
+        for cell in cells_of(game.size)
     )
 
 
@@ -196,9 +199,6 @@ def pack(
     those where blue is to move this is the view "mover". Then all of them are shown the way that
     `symmetries(game)[symmetry]` says: 0 as they are, 1 half turned, 2 reversed, 3 both.
     """
-    from clauseboard.games import squares
-    from clauseboard.games.hex import kernels
-
     boards = check_boards(game, boards)
     if symmetry not in range(4):
         raise ValueError(f"`symmetry` is 0 to 3, not {symmetry!r}.")
@@ -275,22 +275,14 @@ def unreflected_reversal(game: Hex) -> Symmetry:
     return Symmetry("colours exchanged only", cells[::-1].reshape(-1), True)
 
 
-# ---- Hex as blue sees it
-# the board reflected at its long diagonal, the colours exchanged.
-
-
 def mover_source(game: Hex) -> NDArray[np.intp]:
-    """The bit of the board that blue sees as each bit; see `games.symmetries`."""
+    """The bit of the board that blue sees as each bit: reflected, the colours exchanged."""
     bits = np.arange(2 * game.size**2).reshape(2, game.size, game.size)
     return bits[::-1].transpose(0, 2, 1).reshape(-1)
 
 
-# ---- Hex turned by half a turn
-# the same goals for both sides.
-
-
 def cell_symmetries(game: Hex) -> NDArray[np.intp]:
-    """The board as it is, and turned; see `games.symmetries`."""
+    """The cells as they are, and half turned: both sides keep their goals."""
     ways = (way for way in symmetries(game) if not way.exchanges)
     # The bits of the first colour are the cells.
     return np.stack([way.source[: game.size**2] for way in ways])

@@ -56,6 +56,11 @@ def read_move(position: HexPosition, text: str) -> HexMove | Swap:
     return move
 
 
+def write_move(position: HexPosition, move: HexMove | Swap) -> str:
+    """A move as text that `read_move` takes back."""
+    return str(move)
+
+
 def write_position(position: HexPosition) -> str:
     """A position as one line."""
     return f"{'/'.join(board_rows(position))} {position.to_move}"

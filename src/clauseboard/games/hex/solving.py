@@ -1,4 +1,20 @@
-"""The truth about Hex positions on small boards, from the solver."""
+"""The Hex solver: who wins a position and by which moves, exactly, on boards up to 8 × 8.
+
+    >>> from clauseboard.game import load_game
+    >>> position = load_game("hex", size=3).read_position(".../.R./... blue")
+    >>> proof = Solver(3).solve(position)
+    >>> proof.winner, proof.moves_at_most
+    ('red', 2)
+
+A proof has its *carrier*, the empty cells that the winner needs: whatever is played elsewhere, the
+winner wins within the carrier. If it has n cells and the loser is to move, n // 2 stones are
+enough, and (n + 1) // 2 if the winner is; see `proof_search.py`. `moves_at_most` is such a bound;
+`fewest_moves` is exact, see `shortest_win.py`.
+
+A solver keeps tables of what it has solved, so that the next position is solved faster. Boards up
+to 6 × 6 take a second at most, 7 × 7 minutes, 8 × 8 much longer. Threads may share a solver; a
+lock lets in one at a time.
+"""
 
 from __future__ import annotations
 
@@ -24,23 +40,6 @@ from clauseboard.games.hex.rules import (
     transposed,
 )
 from clauseboard.games.solving import Progress, Solution, Truth
-
-# The Hex solver: who wins a position and by which moves, exactly, on boards up to 8 × 8.
-#
-#     >>> from clauseboard.game import load_game
-#     >>> position = load_game("hex", size=3).read_position(".../.R./... blue")
-#     >>> proof = Solver(3).solve(position)
-#     >>> proof.winner, proof.moves_at_most
-#     ('red', 2)
-#
-# A proof has its *carrier*, the empty cells that the winner needs: whatever is played elsewhere, the
-# winner wins within the carrier. If it has n cells and the loser is to move, n // 2 stones are
-# enough, and (n + 1) // 2 if the winner is; see `proof_search.py`. `moves_at_most` is such a bound;
-# `fewest_moves` is exact, see `shortest_win.py`.
-#
-# A solver keeps tables of what it has solved, so that the next position is solved faster. Boards up
-# to 6 × 6 take a second at most, 7 × 7 minutes, 8 × 8 much longer. Threads may share a solver; a
-# lock lets in one at a time.
 
 LARGEST = 8
 """The largest board whose cells fit into one word."""
@@ -284,6 +283,14 @@ def _spread(stones: int, size: int) -> int:
     return sum((stones >> n * size & row) << 8 * n for n in range(size))
 
 
+# ---- the plug-in of `games.plugins`
+
+QUICK = False
+
+LARGEST_LABELLED = 7
+"""Larger boards take too long to be solved by the thousand."""
+
+
 def check(game: Hex) -> None:
     """Refuse boards that are too large for the solver."""
     if game.size > LARGEST:
@@ -298,7 +305,7 @@ def best_move(position: HexPosition, seed: int) -> tuple[HexMove | Swap, str]:
 
 
 def solve(position: HexPosition, progress: Progress | None = None) -> Solution:
-    """Who wins, and every move that wins; sizes up to 6 take seconds, 7 and 8 patience."""
+    """The winner, and every move that wins; sizes up to 6 take seconds, 7 minutes, 8 longer."""
     check(position.game)
     solver = solver_for(position.game.size)
     winner = solver.solve(position).winner
@@ -308,19 +315,11 @@ def solve(position: HexPosition, progress: Progress | None = None) -> Solution:
     return Solution(winner, solver.winning_moves(position), line, plies)
 
 
-# ---- the truth about many Hex positions, from the solver; see `games.solving`
-
-QUICK = False
-
-LARGEST_LABELLED = 7
-"""Larger boards take the solver too long."""
-
-
 def truths(game: Hex, positions: Sequence[HexPosition]) -> list[Truth | None]:
-    """Who wins, and every move that wins; nothing of large boards, nor where one may swap."""
-    found: list[Truth | None] = [None] * len(positions)
+    """The winner and every move that wins; None on large boards, and where there may be a swap."""
+    truth_of: list[Truth | None] = [None] * len(positions)
     if game.size > LARGEST_LABELLED:
-        return found
+        return truth_of
     rows = [n for n, p in enumerate(positions) if p.outcome() is None and not p.may_swap]
     boards = boards_of(game, [positions[n] for n in rows])
     sides = np.array([SIDES.index(positions[n].to_move) for n in rows], np.int8)
@@ -329,5 +328,5 @@ def truths(game: Hex, positions: Sequence[HexPosition]) -> list[Truth | None]:
     for n, word in zip(rows, solver.label_moves(game, boards, sides), strict=True):
         good = tuple(cell for k, cell in enumerate(cells) if int(word) >> k & 1)
         mover = positions[n].to_move
-        found[n] = Truth(mover if good else game.other(mover), good)
-    return found
+        truth_of[n] = Truth(mover if good else game.other(mover), good)
+    return truth_of
