@@ -54,7 +54,7 @@ def test_the_movers_view_has_its_own_stones_first():
 )
 def test_there_are_two_views(call):
     with pytest.raises(ValueError, match="view is 'board' or 'mover', not 'white'"):
-        call(3, "white")
+        call(load_game("go", size=3), "white")
 
 
 @FEW
