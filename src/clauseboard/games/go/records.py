@@ -27,30 +27,10 @@ from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition, chains
 from clauseboard.games.go.scoring import score, state_of
 from clauseboard.games.records import Recorded, Report, decoded
 
-TEXTS = {
-    "PB": "black",
-    "PW": "white",
-    "BR": "rank of black",
-    "WR": "rank of white",
-    "BT": "team of black",
-    "WT": "team of white",
-    "DT": "date",
-    "EV": "event",
-    "RO": "round",
-    "PC": "place",
-    "GN": "name of the game",
-    "GC": "about the game",
-    "RU": "rules",
-    "ON": "opening",
-    "OT": "overtime",
-    "SO": "source",
-    "AN": "annotated by",
-    "US": "entered by",
-    "CP": "copyright",
-    "C": "comment",
-    "HA": "handicap noted, where the stones do not lie on the usual points",
-}
-"""The properties of the root that are kept as they are: names, places, dates, comments."""
+_KEPT = "PB PW BR WR BT WT DT EV RO PC GN GC RU ON OT SO AN US CP C HA"
+TEXTS = frozenset(_KEPT.split())
+"""The properties of the root that are kept as they are: names, ranks, teams, dates, comments; and
+HA, where the handicap stones are not on the usual points."""
 
 _COLOURS = {"b": "black", "w": "white"}
 _WAYS = {"R": Ending.RESIGNATION, "T": Ending.TIME, "F": Ending.FORFEIT}
@@ -151,7 +131,7 @@ ending=<Ending.RESIGNATION: 'resignation'>))
         raise UnreadableError(f"SZ is {SMALLEST} to {LARGEST}, not {size}.", fault="board size")
     moves = _read_moves(nodes, size)
     start = _read_start(root, size, moves, {"superko": superko, "suicide": suicide})
-    noted = TEXTS.keys() & set(root.properties())
+    noted = TEXTS & set(root.properties())
     if start.game.handicap:
         noted -= {"HA"}
     return GoRecord(
@@ -419,7 +399,7 @@ _PROPERTY = re.compile(rb"([A-Z]{2})\[([^\]\\]*+)\]")
 _MOVE = re.compile(rb"[BW]\[[a-z]*+\]")
 _KOMI = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,9})?")
 
-_HARMLESS = frozenset(TEXTS) - {"HA"} | {"FF", "GM", "SZ", "KM", "RE", "CA", "AP", "ST", "TM"}
+_HARMLESS = TEXTS - {"HA"} | {"FF", "GM", "SZ", "KM", "RE", "CA", "AP", "ST", "TM"}
 """Properties of a root that leave the board empty, black to begin and all else as it is."""
 
 _A, _PASS = ord("a"), b"[tt]"
