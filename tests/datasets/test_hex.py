@@ -13,7 +13,7 @@ from clauseboard.evaluation import Judgements
 from clauseboard.games.datasets import load_composition
 from clauseboard.games.hex import Hex
 from clauseboard.games.hex.datasets import games_from, perfect_games, read_line
-from clauseboard.games.hex.records import Record, read_moves, write_sgf
+from clauseboard.games.hex.records import HexRecord, read_moves, write_sgf
 from clauseboard.games.hex.solving import Solver
 from clauseboard.games.records import Report
 from naive.hex_solver import has_won, mover_wins
@@ -242,7 +242,7 @@ def test_recorded_games(tmp_path):
 
 def test_a_record_that_is_written_is_read(tmp_path):
     game = next(perfect_games(SIZE, 1, 0))
-    record = Record(GAME, game.moves, game.positions[-1].outcome())
+    record = HexRecord(GAME, game.moves, game.positions[-1].outcome())
     path = tmp_path / "one.sgf"
     path.write_text(write_sgf(record))
     rows, _ = rows_of("games", [path])

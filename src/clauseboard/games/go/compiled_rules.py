@@ -226,7 +226,7 @@ def write_bits(state: Any, settings: Any, view: int, features: Any) -> None:
 @helper
 def key(state: Any) -> Any:
     """A hash of the stones and the side to move."""
-    found = mixed(np.uint64(state[INFO, SIDE]) + STREAM_STEP)
+    board_hash = mixed(np.uint64(state[INFO, SIDE]) + STREAM_STEP)
     size = np.int64(state[INFO, kernels.SIZE])
     word = ZERO
     for line in range(1, size + 1):
@@ -234,9 +234,9 @@ def key(state: Any) -> Any:
         # A line has at most 19 points, two bits each.
         for place in range(first, first + size):
             word = (word << _2) | np.uint64(state[COLOUR, place])
-        found = mixed(found ^ word) + STREAM_STEP
+        board_hash = mixed(board_hash ^ word) + STREAM_STEP
         word = ZERO
-    return found
+    return board_hash
 
 
 @helper

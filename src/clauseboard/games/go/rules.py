@@ -51,9 +51,9 @@ class Chain:
 def chains(board: bytes, size: int) -> dict[int, Chain]:
     """The chain of every stone on a board, by the stone's point."""
     beside = neighbours(size)
-    found: dict[int, Chain] = {}
+    chain_at: dict[int, Chain] = {}
     for start in range(size * size):
-        if board[start] == EMPTY or start in found:
+        if board[start] == EMPTY or start in chain_at:
             continue
         stones, liberties, to_visit = {start}, set(), [start]
         while to_visit:
@@ -64,8 +64,8 @@ def chains(board: bytes, size: int) -> dict[int, Chain]:
                     stones.add(point)
                     to_visit.append(point)
         chain = Chain(frozenset(stones), frozenset(liberties))
-        found.update(dict.fromkeys(stones, chain))
-    return found
+        chain_at.update(dict.fromkeys(stones, chain))
+    return chain_at
 
 
 @dataclass(frozen=True, repr=False)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Score:
+class GoScore:
     """The count of a position, in pairs: black's first, then white's.
 
     `stones` are those left on the board, `territory` the empty points that only one colour
@@ -54,7 +54,7 @@ class Score:
         return f"{self.area[0]} to {self.area[1]} and komi {self.komi:g}"
 
 
-def score(position: GoPosition, dead: Iterable[str] = ()) -> Score:
+def score(position: GoPosition, dead: Iterable[str] = ()) -> GoScore:
     """Count a position, without the stones that are dead.
 
     `dead` names points, such as "D5" or "d5"; the whole chain of each is taken off.
@@ -85,7 +85,7 @@ def score(position: GoPosition, dead: Iterable[str] = ()) -> Score:
     for owner, region in regions(bytes(board), size):
         if owner:
             territory[owner - 1] += len(region)
-    return Score(
+    return GoScore(
         stones=(board.count(1), board.count(2)),
         territory=(territory[0], territory[1]),
         prisoners=(prisoners[0], prisoners[1]),
@@ -97,7 +97,7 @@ def regions(board: bytes, size: int) -> list[tuple[int, frozenset[int]]]:
     """The connected empty regions, each with the colour that alone reaches it, or 0."""
     beside = neighbours(size)
     seen: set[int] = set()
-    found = []
+    areas = []
     for start in range(size * size):
         if board[start] or start in seen:
             continue
@@ -110,8 +110,8 @@ def regions(board: bytes, size: int) -> list[tuple[int, frozenset[int]]]:
                     region.add(point)
                     to_visit.append(point)
         seen |= region
-        found.append((colours.pop() if len(colours) == 1 else 0, frozenset(region)))
-    return found
+        areas.append((colours.pop() if len(colours) == 1 else 0, frozenset(region)))
+    return areas
 
 
 def playouts(position: GoPosition, n: int = 1000, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
