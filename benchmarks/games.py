@@ -27,7 +27,7 @@ from clauseboard.game import load_game
 from clauseboard.games.checkers import encoding as checkers_encoding
 from clauseboard.games.checkers import kernels as checkers_kernels
 from clauseboard.games.go import encoding as go_encoding
-from clauseboard.games.go.scoring import playouts
+from clauseboard.games.go.rules import playouts
 from clauseboard.games.hex import encoding as hex_encoding
 from peers.environments import InstallError, install, last_line, python_of
 from stamp import keep, new_parser, stamp

@@ -11,7 +11,7 @@ from clauseboard.engines.server import GtpSession
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.games.go.board import names
-from clauseboard.games.go.scoring import score
+from clauseboard.games.go.rules import score
 from clauseboard.players import read_player
 from programs import need
 

@@ -14,7 +14,7 @@ import pytest
 from clauseboard.game import load_game
 from clauseboard.games.go import PASS, GoMove, kernels
 from clauseboard.games.go.board import handicap_points
-from clauseboard.games.go.scoring import score
+from clauseboard.games.go.rules import score
 
 
 def move_of(action, size):

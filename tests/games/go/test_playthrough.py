@@ -11,7 +11,7 @@ import numpy as np
 from clauseboard.game import load_game
 from clauseboard.games.go import encoding
 from clauseboard.games.go.records import GoRecord, result_text, write_sgf
-from clauseboard.games.go.scoring import dead_by_playouts, score
+from clauseboard.games.go.rules import dead_by_playouts, score
 
 TEXT = Path(__file__).with_name("playthrough.txt")
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.games.go import kernels, move_features, scoring, shape_playouts
+from clauseboard.games.go import kernels, move_features, rules, shape_playouts
 from clauseboard.games.go.kernels import (
     CAPTURED,
     CHAIN,
@@ -70,7 +70,7 @@ def new_scratch(game: Go) -> NDArray[np.int64]:
 
 def state_of(position: GoPosition) -> NDArray[np.int16]:
     """The state of a position."""
-    state = scoring.state_of(position)
+    state = rules.state_of(position)
     most = position.game.max_moves
     left = MANY if most is None else most - position.moves_played
     state[INFO, LEFT] = min(max(left, 0), MANY)

@@ -23,8 +23,7 @@ from clauseboard.games.datasets import DRAW, Composition, Rows, key
 from clauseboard.games.go import kernels
 from clauseboard.games.go.encoding import pack
 from clauseboard.games.go.records import codes_of, empty_state, noted_outcome, read_plain, read_sgf
-from clauseboard.games.go.rules import Go
-from clauseboard.games.go.scoring import state_of
+from clauseboard.games.go.rules import Go, state_of
 from clauseboard.games.records import Report
 from clauseboard.games.sgf_files import game_texts
 from clauseboard.games.solving import Progress

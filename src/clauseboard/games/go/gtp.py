@@ -9,8 +9,7 @@ from typing import Any
 
 from clauseboard.games.go.board import handicap_points, names, neighbours, numbers, star_lines
 from clauseboard.games.go.records import read_sgf
-from clauseboard.games.go.rules import Go, GoMove, GoPosition
-from clauseboard.games.go.scoring import dead_by_playouts, score
+from clauseboard.games.go.rules import Go, GoMove, GoPosition, dead_by_playouts, score
 
 COLOURS = {"black": "black", "white": "white", "b": "black", "w": "white"}
 

@@ -23,8 +23,7 @@ from clauseboard.game import Ending, IllegalMoveError, Outcome, UnreadableError
 from clauseboard.games import sgf_files
 from clauseboard.games.go import kernels
 from clauseboard.games.go.board import LARGEST, SMALLEST, handicap_points, names
-from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition, chains
-from clauseboard.games.go.scoring import score, state_of
+from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition, chains, score, state_of
 from clauseboard.games.records import Recorded, Report, decoded
 
 _KEPT = "PB PW BR WR BT WT DT EV RO PC GN GC RU ON OT SO AN US CP C HA"

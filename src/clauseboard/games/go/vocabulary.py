@@ -13,8 +13,7 @@ import numpy as np
 from clauseboard.games.drawing import Svg
 from clauseboard.games.go import drawing
 from clauseboard.games.go.board import names, numbers, symmetries
-from clauseboard.games.go.rules import Go, GoMove, GoPosition
-from clauseboard.games.go.scoring import dead_by_playouts, regions, score
+from clauseboard.games.go.rules import Go, GoMove, GoPosition, dead_by_playouts, regions, score
 from clauseboard.games.page import Cell, Count, Engine, Setting, grid_cells
 from clauseboard.games.vocabulary import Picture, Region, Vocabulary
 
