@@ -11,7 +11,7 @@ import pytest
 from clauseboard.datasets import build
 from clauseboard.game import load_game
 from clauseboard.games.datasets import load_composition
-from clauseboard.games.hex.searched import Line
+from clauseboard.games.hex.datasets import SearchedBoard
 from clauseboard.papers.boards import BoardSet, BoardSource, read_boards
 from clauseboard.papers.experiment import EpochResult, TaskResult, experiment_names, load_experiment
 from clauseboard.papers.hex_boards import (

@@ -19,8 +19,7 @@ import numpy as np
 
 from clauseboard.evaluation import Evaluator, Judgements, Limit
 from clauseboard.game import Ending, Outcome
-from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition
-from clauseboard.games.go.scoring import score
+from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition, score
 from clauseboard.papers.boards import RESULTS, BoardSet, BoardSource
 from clauseboard.papers.experiment import (
     BoardDrawing,
