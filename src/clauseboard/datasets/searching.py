@@ -147,7 +147,7 @@ def found_from(
     winners = solver.label(plan.game, boards_of(plan.game, top.positions), sides)
     for board, score, winner in zip(top.positions, top.scores, winners, strict=True):
         predicted = colour if score > 0 else other
-        yield Line(number, float(score), predicted, plan.game.colours[winner], board)
+        yield SearchedBoard(number, float(score), predicted, plan.game.colours[winner], board)
 
 
 def judges_of(plan: SearchPlan) -> Mapping[str, Evaluator]:

@@ -1,4 +1,4 @@
-"""The settings of self-play for Go; `selfplay.plan` has them all."""
+"""The settings of self-play for Go; see `selfplay.settings`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def usual(game: Go) -> dict[str, Any]:
         "search": "mcts,simulations=1000,rollouts=1,mix=0.7",
         "games": 300,
         # Moves at random at the beginning of a game.
-        "drawn": 6,
+        "random_moves": 6,
         # Games that are longer count as draws.
         "most_moves": int(1.5 * game.size**2),
         "result_share": 0.7,

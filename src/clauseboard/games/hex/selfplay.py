@@ -1,4 +1,4 @@
-"""The settings of self-play for Hex, and its openings; `selfplay.plan` explains the settings."""
+"""The settings of self-play for Hex, and its openings; see `selfplay.settings`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ def usual(game: Hex) -> dict[str, Any]:
 
 
 def deck(game: Hex) -> tuple[str, ...]:
-    """The openings: every first move, for the first player mostly wins with a free choice.
+    """The openings: every first move that does not end the game.
+
+    With a free choice the first player mostly wins.
 
     >>> deck(Hex(size=2))
     ('a1', 'b1', 'a2', 'b2')
