@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.games.hex import Hex, HexPosition
-from clauseboard.games.hex.solver import LARGEST, solver_for
+from clauseboard.games.hex.solving import LARGEST, solver_for
 from clauseboard.search.around import Surroundings, surroundings_of, unpacked
 
 Cells = tuple[tuple[int, int], ...]

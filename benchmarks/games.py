@@ -27,8 +27,7 @@ from clauseboard.game import load_game
 from clauseboard.games.checkers import encoding as checkers_encoding
 from clauseboard.games.checkers import kernels as checkers_kernels
 from clauseboard.games.go import encoding as go_encoding
-from clauseboard.games.go import playouts
-from clauseboard.games.hex import boards as hex_boards
+from clauseboard.games.go.rules import playouts
 from clauseboard.games.hex import encoding as hex_encoding
 from peers.environments import InstallError, install, last_line, python_of
 from stamp import keep, new_parser, stamp
@@ -86,7 +85,7 @@ def our_go_games(n: int) -> int:
 
 def our_hex_games(n: int) -> int:
     """Random games on 11x11, on a full board."""
-    hex_boards.play_out(load_game("hex", size=11).start(), n, 1)
+    hex_encoding.play_out(load_game("hex", size=11).start(), n, 1)
     return n
 
 
@@ -161,7 +160,7 @@ def encoded(n: int) -> dict[str, Callable[[int], int]]:
 def _hex_boards(size: int, n: int) -> tuple[Any, Any]:
     """A game of this size, and the last boards of a thousand random games over and over."""
     game = load_game("hex", size=size)
-    boards = hex_boards.random_games(game, 1000, 1).boards
+    boards = hex_encoding.random_games(game, 1000, 1).boards
     return game, np.ascontiguousarray(np.tile(boards, (n // 1000, 1, 1)))
 
 

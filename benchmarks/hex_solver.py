@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from clauseboard.game import load_game
-from clauseboard.games.hex.boards import boards_of
+from clauseboard.games.hex.encoding import boards_of
 from clauseboard.games.hex.rules import HexMove, HexPosition, cells_of
-from clauseboard.games.hex.solver import LARGEST, Solver
+from clauseboard.games.hex.solving import LARGEST, Solver
 from stamp import keep, new_parser, stamp
 
 

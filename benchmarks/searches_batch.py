@@ -62,7 +62,7 @@ def random_positions(game: Any, n: int, most: int, seed: int) -> list[Any]:
 
 def hex_machine(game: Any, clauses: int, boards: int) -> MachineEvaluator:
     """A machine that tells who wins most random games."""
-    from clauseboard.games.hex.boards import play_out
+    from clauseboard.games.hex.encoding import play_out
 
     positions = random_positions(game, boards, 30, seed=1)
     red = [play_out(position, 50, n)[0] for n, position in enumerate(positions)]

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from clauseboard.game import load_game
-from clauseboard.games.hex import boards as hex_boards
 from clauseboard.games.hex import encoding as hex_encoding
 from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.search.mcts import Rollouts
@@ -58,7 +57,7 @@ def spiel(name: str, simulations: int) -> Work:
 def machine_search(simulations: int) -> Work:
     """Our search with a machine as its judge, on Hex 6x6."""
     game = load_game("hex", size=6)
-    played = hex_boards.random_games(game, 20_000, 1)
+    played = hex_encoding.random_games(game, 20_000, 1)
     rng = np.random.default_rng(0)
     boards = np.zeros_like(played.boards)
     for i, (cells, length) in enumerate(zip(played.cells, played.lengths, strict=True)):

@@ -37,7 +37,9 @@ def test_list():
 
 
 # A table of folds, and one of matches, whose machines are trained first.
-@pytest.mark.parametrize("name", ["checkers_5_6", "checkers_6_2"])
+@pytest.mark.parametrize(
+    "name", ["checkers_5_6", pytest.param("checkers_6_2", marks=pytest.mark.long)]
+)
 def test_a_run_writes_its_report_and_goes_on_after_a_kill(tmp_path, name):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     run = ("run", name, "--quick", "--jobs", "1")

@@ -1,6 +1,5 @@
 """The `explain` command: positions, why not, whole games, clauses; every format, and bad input."""
 
-import importlib
 import json
 import random
 import re
@@ -12,6 +11,7 @@ from typer.testing import CliRunner
 
 from clauseboard.cli.main import app
 from clauseboard.game import Outcome
+from clauseboard.games.plugins import RECORDS
 from naive.machines import played, small_game, small_machine
 
 GAMES = ("checkers", "go", "hex")
@@ -30,12 +30,12 @@ def folder(tmp_path_factory):
         while position.outcome() is None and len(moves) < 8:
             moves.append(draw.choice(position.moves()))
             position = position.play(moves[-1])
-        keeping = importlib.import_module(f"clauseboard.games.{name}.keeping")
+        records = RECORDS.of(game)
         players = dict(zip(game.colours, ("A&B", "C"), strict=True))
-        text = keeping.write_game(
+        text = records.write_game(
             game, moves, Outcome(game.colours[1], "given up"), players, "test", 1
         )
-        (found / f"{name}{keeping.SUFFIXES[0]}").write_text(text)
+        (found / f"{name}{records.SUFFIXES[0]}").write_text(text)
     return found
 
 

@@ -50,17 +50,26 @@ FILES = [
 ]
 
 
+SLOW = (
+    "time_is_up or alike_are_chosen or test_limits or again_and_again or slow_twin or "
+    "played_out or depth_that_it_reached"
+)
+"""Words in the names of tests that take seconds so; `make test-long` runs them, too."""
+
+
 @pytest.mark.skipif(JIT_DISABLED, reason="the compiler is off already")
-def test_the_kernels_pass_their_tests_without_the_compiler(pytestconfig):
+@pytest.mark.parametrize("which", ["most", pytest.param("all", marks=pytest.mark.long)])
+def test_the_kernels_pass_their_tests_without_the_compiler(which):
+    chosen = ["--examples", "few", "-k", f"not ({SLOW})"] if which == "most" else []
     done = subprocess.run(
         [
             *(sys.executable, "-m", "pytest", "-q", "-m", "not long", "-p", "no:cacheprovider"),
-            *("--examples", pytestconfig.getoption("examples"), *FILES),
+            *(*chosen, *FILES),
         ],
         env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
         cwd=HERE,
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=1800,
     )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -174,7 +174,7 @@ def test_two_runs_at_once_count_no_game_twice(tmp_path):
 
 @pytest.mark.parametrize("parameters", [{}, {"swap": True}])
 def test_hex_games_are_read_back(tmp_path, parameters):
-    from clauseboard.games.hex import read_archive
+    from clauseboard.games.hex.records import read_archive
 
     game = load_game("hex", size=3, **parameters)
     plan = Match(game, ("seeded:[1]", "resigning"), 6, openings=(("b2", "a1"), ("c1",)))
@@ -187,7 +187,7 @@ def test_hex_games_are_read_back(tmp_path, parameters):
 
 
 def test_go_games_are_read_back(tmp_path):
-    from clauseboard.games.go import read_archive
+    from clauseboard.games.go.records import read_archive
 
     plan = Match(load_game("go", size=3, max_moves=40), ("seeded:1", "seeded:2"), 6)
     (result,) = run_matches([plan], games_to=tmp_path / "games.sgf", make=make)
@@ -198,7 +198,7 @@ def test_go_games_are_read_back(tmp_path):
 
 @pytest.mark.parametrize(("bad", "result"), [("resigning", "B+R"), ("crashing", "B+F")])
 def test_go_games_that_ended_otherwise(tmp_path, bad, result):
-    from clauseboard.games.go import read_archive
+    from clauseboard.games.go.records import read_archive
 
     plan = Match(load_game("go", size=3), ("first", bad), 1)
     run_matches([plan], games_to=tmp_path / "games.sgf", make=make)
@@ -207,7 +207,7 @@ def test_go_games_that_ended_otherwise(tmp_path, bad, result):
 
 
 def test_a_go_game_without_end_is_written_as_a_draw(tmp_path):
-    from clauseboard.games.go import read_archive
+    from clauseboard.games.go.records import read_archive
 
     plan = Match(load_game("go", size=3), ("first", "first"), 1, most_moves=3)
     run_matches([plan], games_to=tmp_path / "games.sgf", make=make)

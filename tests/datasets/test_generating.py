@@ -18,8 +18,8 @@ from clauseboard.datasets.generating import (
     write_records,
 )
 from clauseboard.game import load_game
-from clauseboard.games.go import read_archive as read_go
-from clauseboard.games.hex import read_archive as read_hex
+from clauseboard.games.go.records import read_archive as read_go
+from clauseboard.games.hex.records import read_archive as read_hex
 
 HEX = load_game("hex", size=4)
 

@@ -11,8 +11,8 @@ import pytest
 from clauseboard.datasets.building import build
 from clauseboard.game import NotationError
 from clauseboard.games.datasets import load_composition
-from clauseboard.games.go import extracting, read_sgf
-from clauseboard.games.go.quick import read_quickly
+from clauseboard.games.go import datasets
+from clauseboard.games.go.records import read_plain, read_sgf
 from clauseboard.games.records import Report
 from clauseboard.games.sgf_files import game_texts
 from naive.go_games import LABELS, board_after, random_moves, some_games, written
@@ -101,7 +101,7 @@ def test_a_data_set_of_them(archive):
 
 
 def test_jobs_change_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr(extracting, "AT_A_TIME", 7)
+    monkeypatch.setattr(datasets, "AT_A_TIME", 7)
     archive = tmp_path / "folder"
     archive.mkdir()
     for number, text in enumerate(TEXTS):
@@ -139,15 +139,15 @@ def test_little_is_held_at_a_time(monkeypatch):
             taken += 1
             yield "many.sgf", number + 1, TEXTS[number % len(TEXTS)].encode()
 
-    monkeypatch.setattr(extracting, "game_texts", texts)
+    monkeypatch.setattr(datasets, "game_texts", texts)
     rows = load_composition("go", "end", size=SIZE).rows(["many.sgf"], Report())
-    assert len(next(rows)) == extracting.AT_A_TIME == taken
+    assert len(next(rows)) == datasets.AT_A_TIME == taken
     next(rows)
-    assert taken == 2 * extracting.AT_A_TIME
+    assert taken == 2 * datasets.AT_A_TIME
 
 
 def test_progress_ends_at_one(archive, monkeypatch):
-    monkeypatch.setattr(extracting, "AT_A_TIME", 7)
+    monkeypatch.setattr(datasets, "AT_A_TIME", 7)
     shares = []
     composition = load_composition("go", "end", size=SIZE)
     list(composition.rows([archive], Report(), told=shares.append))
@@ -207,7 +207,7 @@ def test_wrong_options(name, options, said):
 
 def same_as_slowly(text):
     """Whether a text was read quickly; if so, the slow way must have read the same."""
-    quick = read_quickly(text)
+    quick = read_plain(text)
     if quick is None:
         return False
     record = read_sgf(text)
@@ -219,7 +219,7 @@ def same_as_slowly(text):
     return True
 
 
-def test_plain_games_are_read_quickly():
+def test_plain_games_are_read_plain():
     assert all(same_as_slowly(text.encode()) for text in TEXTS)
 
 
@@ -262,7 +262,7 @@ def test_odd_but_plain(text):
     ],
 )
 def test_what_is_not_plain_is_left_to_the_slow_way(text):
-    assert read_quickly(text.encode()) is None
+    assert read_plain(text.encode()) is None
 
 
 def mutated(text, draws):

@@ -11,10 +11,10 @@ from clauseboard.datasets.building import build
 from clauseboard.datasets.searching import SearchPlan, random_board, search_boards
 from clauseboard.evaluation import Judgements
 from clauseboard.games.datasets import load_composition
-from clauseboard.games.hex import Hex, Record, read_moves, write_sgf
-from clauseboard.games.hex.perfect import games_from, perfect_games
-from clauseboard.games.hex.searched import read_line
-from clauseboard.games.hex.solver import Solver
+from clauseboard.games.hex import Hex
+from clauseboard.games.hex.datasets import games_from, perfect_games, read_line
+from clauseboard.games.hex.records import HexRecord, read_moves, write_sgf
+from clauseboard.games.hex.solving import Solver
 from clauseboard.games.records import Report
 from naive.hex_solver import has_won, mover_wins
 
@@ -204,8 +204,8 @@ def test_the_parts_of_a_data_set_by_stones():
     [
         ("games", {"size": 0}, "size from 1 to 19"),
         ("games", {"last": "black"}, "last='black' is not one of 'red', 'blue', 'both'"),
-        ("games", {"stones_from": -1}, "stones_from=-1 is no whole number from 0 on"),
-        ("games", {"stones_from": 5, "stones_to": 4}, "stones_to=4 is no whole number from 5 on"),
+        ("games", {"stones_from": -1}, "stones_from=-1 must be an integer ≥ 0"),
+        ("games", {"stones_from": 5, "stones_to": 4}, "stones_to=4 must be an integer ≥ 5"),
         ("perfect", {"seed": -1}, "seed=-1"),
         ("perfect", {"effort": 0.5}, "effort=0.5"),
         ("doubled", {"as_published": 1}, "as_published=1 is neither True nor False"),
@@ -242,7 +242,7 @@ def test_recorded_games(tmp_path):
 
 def test_a_record_that_is_written_is_read(tmp_path):
     game = next(perfect_games(SIZE, 1, 0))
-    record = Record(GAME, game.moves, game.positions[-1].outcome())
+    record = HexRecord(GAME, game.moves, game.positions[-1].outcome())
     path = tmp_path / "one.sgf"
     path.write_text(write_sgf(record))
     rows, _ = rows_of("games", [path])

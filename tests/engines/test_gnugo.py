@@ -10,8 +10,8 @@ from clauseboard.engines.client import EnginePlayer
 from clauseboard.engines.server import GtpSession
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
-from clauseboard.games.go import score
 from clauseboard.games.go.board import names
+from clauseboard.games.go.rules import score
 from clauseboard.players import read_player
 from programs import need
 

@@ -17,6 +17,7 @@ from clauseboard.games.checkers import selfplay as checkers_selfplay
 from clauseboard.games.checkers import solving as checkers_solving
 from clauseboard.games.checkers import vocabulary as checkers_vocabulary
 from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
+from clauseboard.games.go import Go, GoMove, GoPosition
 from clauseboard.games.go import compiled_rules as go_compiled_rules
 from clauseboard.games.go import datasets as go_datasets
 from clauseboard.games.go import encoding as go_encoding
@@ -26,7 +27,7 @@ from clauseboard.games.go import records as go_records
 from clauseboard.games.go import selfplay as go_selfplay
 from clauseboard.games.go import shape_playouts as go_shape_playouts
 from clauseboard.games.go import vocabulary as go_vocabulary
-from clauseboard.games.go.rules import Go, GoMove, GoPosition
+from clauseboard.games.hex import Hex, HexMove, HexPosition, Swap
 from clauseboard.games.hex import compiled_rules as hex_compiled_rules
 from clauseboard.games.hex import datasets as hex_datasets
 from clauseboard.games.hex import encoding as hex_encoding
@@ -36,7 +37,6 @@ from clauseboard.games.hex import records as hex_records
 from clauseboard.games.hex import selfplay as hex_selfplay
 from clauseboard.games.hex import solving as hex_solving
 from clauseboard.games.hex import vocabulary as hex_vocabulary
-from clauseboard.games.hex.rules import Hex, HexMove, HexPosition, Swap
 from clauseboard.games.plugins import (
     BitsPlugin,
     BoardInputPlugin,

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.games import sgf_files
-from clauseboard.games.go import read_sgf
+from clauseboard.games.go.records import read_sgf
 from clauseboard.games.records import Report
 from clauseboard.games.sgf_files import read_games, split_games
 

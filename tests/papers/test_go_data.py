@@ -56,7 +56,7 @@ def test_games_are_whole_and_say_who_won(style, number):
 def test_of_its_candidates_a_player_takes_the_first_of_the_best():
     """Each move over again: candidates and playouts drawn as there, wins counted one by one."""
     from clauseboard.games.go import kernels
-    from clauseboard.games.go.scoring import state_of
+    from clauseboard.games.go.rules import state_of
 
     style = GameStyle(3, 4)
     (record,) = play_one(7, style)

@@ -11,7 +11,7 @@ import pytest
 from clauseboard.datasets import build
 from clauseboard.game import load_game
 from clauseboard.games.datasets import load_composition
-from clauseboard.games.hex.searched import Line
+from clauseboard.games.hex.datasets import SearchedBoard
 from clauseboard.papers.boards import BoardSet, BoardSource, read_boards
 from clauseboard.papers.experiment import EpochResult, TaskResult, experiment_names, load_experiment
 from clauseboard.papers.hex_boards import (
@@ -213,7 +213,7 @@ def test_the_table_of_epochs_has_the_half_beside_the_whole():
 
 
 def line(predicted, winner):
-    return Line(0, 1.0, predicted, winner, None)
+    return SearchedBoard(0, 1.0, predicted, winner, None)
 
 
 def test_recall_and_precision_by_hand():

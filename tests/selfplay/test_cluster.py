@@ -19,6 +19,7 @@ def lived(path, **where):
     return games, matches, [one.machine for one in self_play.store.generations()]
 
 
+@pytest.mark.long
 def test_a_round_on_a_cluster(tmp_path):
     pytest.importorskip("distributed")
     with cluster(tmp_path, 2) as (address, _):

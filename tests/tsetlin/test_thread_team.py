@@ -92,8 +92,7 @@ def interrupt(number, frame):
 crew, interrupted, done = ThreadTeam(3), 0, 0
 signal.signal(signal.SIGINT, interrupt)
 print("ready", flush=True)
-end = time.monotonic() + float(sys.argv[1])
-while time.monotonic() < end:
+while interrupted < int(sys.argv[1]) or not done:
     try:
         crew.run(lambda member: time.sleep(0.0005), lambda: None)
         done += 1
@@ -107,31 +106,29 @@ print(interrupted, done, sorted(called))
 """
 
 
-def hammer(seconds):
-    """Send Ctrl-C every few milliseconds to a crew at work."""
+def hammer(times):
+    """Send Ctrl-C every few milliseconds to a team at work, until it was interrupted so often."""
     child = subprocess.Popen(
-        [sys.executable, "-c", HAMMERED, str(seconds)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", HAMMERED, str(times)], stdout=subprocess.PIPE, text=True
     )
     assert child.stdout is not None
     assert child.stdout.readline() == "ready\n"
-    end = time.monotonic() + seconds * 0.9
-    time.sleep(0.1)
-    while time.monotonic() < end:
+    while child.poll() is None:
         os.kill(child.pid, signal.SIGINT)
         time.sleep(0.004)
     out, _ = child.communicate(timeout=300)
     interrupted, done, called = out.split(" ", 2)
-    assert int(interrupted) > 10 * seconds
+    assert int(interrupted) >= times
     assert int(done) > 0
     assert called.strip() == "[0, 1, 2]"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
 def test_ctrl_c_again_and_again_does_not_hang():
-    hammer(2)
+    hammer(100)
 
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
 def test_ctrl_c_ten_thousand_times_does_not_hang():
-    hammer(60)
+    hammer(10_000)

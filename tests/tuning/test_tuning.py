@@ -271,6 +271,7 @@ def test_a_study_that_is_killed_goes_on(tmp_path):
     assert page["best"]["mean"] == max(t["mean"] for t in page["trials"] if t["state"] == "done")
 
 
+@pytest.mark.long
 def test_two_processes_work_on_one_study(tmp_path):
     both = [start(tmp_path, "optuna", 0.05), start(tmp_path, "optuna", 0.05)]
     pages = [finished(program) for program in both]

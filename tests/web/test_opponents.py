@@ -24,7 +24,7 @@ HEX = load_game("hex", size=4)
 def test_everybody_on_the_list_can_be_made(name):
     game = load_game(name, **({"size": 4} if name == "hex" else {}))
     for one in Opponents().of(game):
-        if not one.is_person and "engine" not in one.line:
+        if not one.person and "engine" not in one.line:
             read_player(one.line, game).close()
 
 

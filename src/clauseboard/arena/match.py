@@ -216,6 +216,11 @@ class MatchResult:
     match: Match
     games: tuple[GameRecord, ...]
 
+    def __str__(self) -> str:
+        from clauseboard.arena.reporting import match_text
+
+        return match_text(self)
+
     def counts(self, player: int, colour: str | None = None) -> ScoreCounts:
         """Games of a player (0 or 1), with one colour or with both."""
         colours = self.match.game.colours
@@ -272,6 +277,46 @@ class MatchResult:
 
 
 # ---- playing
+
+
+def play_match(
+    game: Game,
+    first: str | Player,
+    second: str | Player,
+    games: int = 100,
+    *,
+    seconds: float | None = None,
+    depth: int | None = None,
+    nodes: int | None = None,
+    simulations: int | None = None,
+    openings: str = "none",
+    seed: int = 1,
+    jobs: int = 1,
+) -> MatchResult:
+    """Play a match between two players, who swap colours after each game; print the result.
+
+    A player is an object, or a description such as "material:depth=5". The limits hold for each
+    move of both. `openings` is "none", "all", a number of them or a file; only descriptions can be
+    played by several processes (`jobs`).
+
+    >>> import clauseboard as cb
+    >>> result = cb.play_match(cb.load_game("hex", size=3), "solver", "random", games=4)
+    >>> result.counts(0).games
+    4
+    """
+    limit = Limit(seconds, depth, nodes, simulations)
+    chosen = read_openings(game, openings, seed)
+    match = Match(game, (str(first), str(second)), games, seed, limit, chosen)
+    if isinstance(first, str) and isinstance(second, str):
+        return run_matches([match], jobs)[0]
+    if first is second:
+        raise ValueError("A match needs two player objects; one cannot play both sides.")
+    if jobs != 1:
+        raise ValueError(f"Player objects play in this process: jobs must be 1, not {jobs}.")
+    players = [
+        read_player(each, game) if isinstance(each, str) else each for each in (first, second)
+    ]
+    return MatchResult(match, tuple(match.play(number, players) for number in range(games)))
 
 
 def run_matches(

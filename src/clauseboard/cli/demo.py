@@ -86,10 +86,10 @@ def demo(
     tally = machine.explain(unseen[0][index])
     console.print("One unseen board, and the votes on it:\n")
     console.print(_pictures([_board(unseen[0][index])], [""]))
-    for class_, total in tally.votes.items():
-        cast = tally.of(class_)
+    for label, total in tally.votes.items():
+        cast = tally.of(label)
         console.print(
-            f"{total:+5d} votes for '{class_}', cast by {len(cast)} clauses; the strongest:"
+            f"{total:+5d} votes for '{label}', cast by {len(cast)} clauses; the strongest:"
         )
         for vote in cast[:3]:
             console.print(f"        {vote.clause}", soft_wrap=True)

@@ -19,11 +19,11 @@ import numpy as np
 
 from clauseboard.array_file import replaced
 from clauseboard.evaluation import Evaluator
-from clauseboard.games.hex.boards import boards_of
-from clauseboard.games.hex.rules import Hex, HexPosition, cells_of
-from clauseboard.games.hex.searched import ENDING, Line, write_line
-from clauseboard.games.hex.solver import Solver
-from clauseboard.games.hex.solving import check
+from clauseboard.games.hex import Hex, HexPosition
+from clauseboard.games.hex.datasets import ENDING, SearchedBoard, write_line
+from clauseboard.games.hex.encoding import boards_of
+from clauseboard.games.hex.rules import cells_of
+from clauseboard.games.hex.solving import Solver, check
 from clauseboard.games.solving import Progress
 from clauseboard.learners.training import check_whole
 
@@ -137,7 +137,7 @@ def found_from(
     judges: Mapping[str, Evaluator],
     plan: SearchPlan,
     solver: Solver,
-) -> Iterator[Line]:
+) -> Iterator[SearchedBoard]:
     """The boards that the side to move thinks most of, best first, and who wins each."""
     from clauseboard.search.full_width import FullWidth
 
@@ -147,7 +147,7 @@ def found_from(
     winners = solver.label(plan.game, boards_of(plan.game, top.positions), sides)
     for board, score, winner in zip(top.positions, top.scores, winners, strict=True):
         predicted = colour if score > 0 else other
-        yield Line(number, float(score), predicted, plan.game.colours[winner], board)
+        yield SearchedBoard(number, float(score), predicted, plan.game.colours[winner], board)
 
 
 def judges_of(plan: SearchPlan) -> Mapping[str, Evaluator]:

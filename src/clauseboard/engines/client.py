@@ -23,7 +23,7 @@ from typing import Any
 from clauseboard.engines.process import EngineProcess
 from clauseboard.engines.protocol import EngineError, dialect_of, exchanges, word_for
 from clauseboard.evaluation import Limit
-from clauseboard.game import Game, NotationError
+from clauseboard.game import Game, Move, NotationError, Position
 from clauseboard.games.plugins import GTP_SWAP
 from clauseboard.player import Choice, Cost, Player
 
@@ -107,7 +107,7 @@ class EnginePlayer(Player):
         """Start the program, if it does not run, and give it an empty board."""
         self._set_up(game.start())
 
-    def choose(self, position: Any, limit: Limit | None = None) -> Choice:
+    def choose(self, position: Position, limit: Limit | None = None) -> Choice:
         """Ask the program for a move; an `EngineError` says how it failed."""
         start = time.monotonic()
         self._follow(position)
@@ -147,7 +147,7 @@ class EnginePlayer(Player):
 
     # ---- the same board on both sides
 
-    def _follow(self, position: Any) -> None:
+    def _follow(self, position: Position) -> None:
         """Bring the program's board to a position."""
         way = taken_back(self._positions, position)
         if way is None:
@@ -171,12 +171,12 @@ class EnginePlayer(Player):
         position = self._positions[-1]
         return GTP_SWAP.of(position.game).exchanged(position) if self._exchanged[-1] else position
 
-    def _append(self, position: Any, move: Any) -> None:
+    def _append(self, position: Position, move: Move) -> None:
         swaps = exchanges(position.game, move)
         self._positions.append(position)
         self._exchanged.append(self._exchanged[-1] or swaps)
 
-    def _set_up(self, position: Any) -> None:
+    def _set_up(self, position: Position) -> None:
         """Bring the program to a position, whatever was before."""
         self._positions, self._exchanged, self._seconds = [], [], None
         commands = dialect_of(position.game).commands_to(position)

@@ -24,7 +24,7 @@ from clauseboard import __version__
 from clauseboard.engines.protocol import Command, dialect_of, exchanges, read_command, write_reply
 from clauseboard.evaluation import Limit
 from clauseboard.explanation import Explanation
-from clauseboard.game import Game, IllegalMoveError, NotationError
+from clauseboard.game import Game, IllegalMoveError, Move, NotationError
 from clauseboard.games.plugins import GTP_SWAP
 from clauseboard.player import Choice, Player
 
@@ -179,7 +179,7 @@ class GtpSession:
             raise ValueError(f"syntax error: {error}") from None
         self._append(after, move)
 
-    def _append(self, after: Any, move: Any) -> None:
+    def _append(self, after: Any, move: Move) -> None:
         swapped = exchanges(self.game, move)
         self.positions.append(GTP_SWAP.of(self.game).exchanged(after) if swapped else after)
 

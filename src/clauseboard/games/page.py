@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -76,6 +77,36 @@ def piece_title(game: Game, piece: str) -> str:
     return f"{colour} {one}"
 
 
-def outline(x: float, y: float, corners: list[tuple[float, float]]) -> str:
+def grid_cells(
+    names: Sequence[str],
+    centres: Sequence[tuple[float, float]],
+    radius: float,
+    corners: Sequence[tuple[float, float]] = (),
+) -> list[Cell]:
+    """The cells of a board with as many rows as columns, named row by row from the top left.
+
+    `corners` are those of a cell around its middle; without them cells are circles.
+    """
+    size = math.isqrt(len(names))
+    cells = []
+    for n, (name, (x, y)) in enumerate(zip(names, centres, strict=True)):
+        row, column = divmod(n, size)
+        cells.append(
+            Cell(
+                name,
+                x,
+                y,
+                radius,
+                outline(x, y, corners),
+                up=names[n - size] if row else None,
+                down=names[n + size] if row < size - 1 else None,
+                left=names[n - 1] if column else None,
+                right=names[n + 1] if column < size - 1 else None,
+            )
+        )
+    return cells
+
+
+def outline(x: float, y: float, corners: Sequence[tuple[float, float]]) -> str:
     """A polygon around a point, as SVG writes it."""
     return " ".join(f"{x + right:.2f},{y + down:.2f}" for right, down in corners)

@@ -26,8 +26,7 @@ from clauseboard.datasets import build
 from clauseboard.games.datasets import Composition, load_composition
 from clauseboard.games.go.encoding import planes as by_points
 from clauseboard.games.go.records import GoRecord, result_text, write_sgf
-from clauseboard.games.go.rules import PASS, Go, GoMove
-from clauseboard.games.go.scoring import state_of
+from clauseboard.games.go.rules import PASS, Go, GoMove, state_of
 from clauseboard.papers.boards import BoardSet, LabelledBoards, generated_boards
 from clauseboard.parallel import spread
 

@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 from clauseboard.evaluation import Evaluator, Judgements, Limit
 from clauseboard.game import Ending, Outcome
-from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition
-from clauseboard.games.go.scoring import score
+from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition, score
 from clauseboard.papers.boards import RESULTS, BoardSet, BoardSource
 from clauseboard.papers.experiment import (
     BoardDrawing,

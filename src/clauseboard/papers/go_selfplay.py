@@ -268,7 +268,7 @@ def turns_of(
 
 def prediction(position: GoPosition, evaluator: Evaluator) -> dict[str, object]:
     """The predicted winner of a board, with its votes; its area, and the board itself."""
-    from clauseboard.games.go.scoring import score
+    from clauseboard.games.go.rules import score
 
     judged = evaluator.judge([position])
     assert judged.votes is not None

@@ -35,7 +35,7 @@ from clauseboard.papers.training import MachineParameters
 
 if TYPE_CHECKING:
     from clauseboard.evaluation import Evaluator
-    from clauseboard.games.hex.searched import Line
+    from clauseboard.games.hex.datasets import SearchedBoard
     from clauseboard.tsetlin import TsetlinMachineClassifier
 
 PERFECT = BoardSet("hex", "perfect")
@@ -240,9 +240,9 @@ class SearchResult:
     """The boards that one search of a side found, best first."""
 
     colour: str
-    lines: tuple[Line, ...]
+    lines: tuple[SearchedBoard, ...]
 
-    def some(self, n: int) -> list[Line]:
+    def some(self, n: int) -> list[SearchedBoard]:
         """`n` of the lines, evenly spread; all of them, if there are no more."""
         places = np.linspace(0, len(self.lines) - 1, min(n, len(self.lines)))
         return [self.lines[round(place)] for place in places]
@@ -261,7 +261,7 @@ class SearchResult:
 def iterations(perfect: LabelledBoards, settings: SearchSettings) -> Iterator[list[SearchResult]]:
     """The searches of each iteration; the machines are trained anew before each."""
     from clauseboard.datasets import searching
-    from clauseboard.games.hex.solver import Solver
+    from clauseboard.games.hex.solving import Solver
     from clauseboard.learners.tsetlin import make_evaluator
 
     game = game_of(perfect)
@@ -306,7 +306,7 @@ def _trained(
 
 def write_iterations(perfect: LabelledBoards, settings: SearchSettings, folder: Path) -> None:
     """Write the boards that the machines learn into files, one an iteration."""
-    from clauseboard.games.hex.searched import ENDING, write_line
+    from clauseboard.games.hex.datasets import ENDING, write_line
 
     for number, found in enumerate(iterations(perfect, settings), 1):
         lines = [write_line(line) for result in found for line in result.some(settings.learned)]

@@ -232,8 +232,8 @@ def _hex(task: Task) -> Hex:
 def judge_first_moves(task: Task) -> JsonObject:
     """How games begin, and whether their first moves win against any reply."""
     from clauseboard.games.hex import HexMove
-    from clauseboard.games.hex.boards import boards_of
-    from clauseboard.games.hex.solver import Solver
+    from clauseboard.games.hex.encoding import boards_of
+    from clauseboard.games.hex.solving import Solver
 
     game = _hex(task)
     start = game.start()

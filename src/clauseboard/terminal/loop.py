@@ -7,13 +7,14 @@ waiting; elsewhere Ctrl-C and Ctrl-D leave, and the game can be saved.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
 from clauseboard.game import NotationError, UnreadableError
 from clauseboard.kernels.compiler import Progress
+from clauseboard.play.session import line_texts
 from clauseboard.player import Choice
 from clauseboard.terminal.board_input import BoardInput
 from clauseboard.terminal.game import TerminalGame
@@ -159,7 +160,7 @@ class Loop:
         if self.boards is not None:
             self.boards.show_change(session, self.screen)
         elif session.opponent is None and session.outcome is None:
-            self._show_board()
+            self.show()
         self._tell_end()
 
     def _reply(self) -> None:
@@ -191,7 +192,7 @@ class Loop:
             if written:
                 self.screen.say(f"{position.to_move} plays {written}")
             if session.outcome is None:
-                self._show_board()
+                self.show()
         self._tell_end()
 
     def _think(self, about: Any, work: Callable[[], Any], text: str) -> Any:
@@ -231,13 +232,6 @@ class Loop:
         """What can be typed now: commands and moves."""
         position = self.session.position
         return [*COMMANDS, "not", *(position.write_move(move) for move in position.moves())]
-
-    def _show_board(self) -> None:
-        session = self.session
-        if self.boards is not None:
-            self.boards.show_turn(session, self.screen)
-        else:
-            self.screen.board(session.position, session.before)
 
     def _tell_end(self) -> None:
         session = self.session
@@ -285,9 +279,13 @@ class Loop:
             self._listed = position
             self.screen.say("Type a move or its number.")
 
-    def show(self, _: str) -> None:
+    def show(self, _: str = "") -> None:
         """The board again."""
-        self._show_board()
+        session = self.session
+        if self.boards is not None:
+            self.boards.show_turn(session, self.screen)
+        else:
+            self.screen.board(session.position, session.before)
 
     def hint(self, _: str) -> None:
         """A move, and its value, by the player that gives hints."""
@@ -301,7 +299,7 @@ class Loop:
         value = "" if worth is None else f", worth {worth:+.2f} to {position.to_move}"
         self.screen.say(f"{session.adviser} would play {position.write_move(choice.move)}{value}.")
         if len(choice.line) > 1:
-            self.screen.say(f"It expects {' '.join(_written(position, choice.line))}.")
+            self.screen.say(f"It expects {' '.join(line_texts(position, choice.line))}.")
 
     def why(self, rest: str) -> None:
         """Reasons for the hint or the last reply; or against a move."""
@@ -328,7 +326,7 @@ class Loop:
         elif self.boards is None:
             several = f"{len(taken)} moves are" if number - len(session.moves) > 1 else "A move is"
             self.screen.say(f"{several} taken back.")
-        self._show_board()
+        self.show()
 
     def save(self, rest: str) -> None:
         """Save the game to a file."""
@@ -371,7 +369,7 @@ class Loop:
         """Show the game that begins here, or goes on."""
         self.stopped = False
         if self.boards is not None or self.session.position.outcome() is None:
-            self._show_board()
+            self.show()
         self._tell_end()
 
 
@@ -403,10 +401,3 @@ def _numbered(position: Any, number: int) -> Any:
     if not 1 <= number <= len(moves):
         raise NotationError(f"The list has the numbers 1 to {len(moves)}, not {number}.")
     return moves[number - 1]
-
-
-def _written(position: Any, line: Iterable[Any]) -> Iterable[str]:
-    """The moves of a line as text."""
-    for move in line:
-        yield position.write_move(move)
-        position = position.play(move)

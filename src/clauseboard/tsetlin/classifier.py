@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize
 from scipy.special import expit, softmax
 from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_or_1d
 
-from clauseboard.tsetlin.clauses import Clause, plain
+from clauseboard.tsetlin.clauses import Clause, Label, plain
 from clauseboard.tsetlin.machine import BaseTsetlinMachine
-from clauseboard.tsetlin.packing import as_bits
+from clauseboard.tsetlin.packing import Samples, as_bits
 from clauseboard.tsetlin.training import EpochBatch, class_batches
 
 CALIBRATION_SAMPLES = 2000
@@ -174,10 +174,10 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
 
     def partial_fit(
         self,
-        X: Any,
-        y: Any,
-        classes: Any = None,
-        sample_weight: Any = None,
+        X: Samples,
+        y: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
         *,
         bit_names: Sequence[str] | None = None,
     ) -> Self:
@@ -193,7 +193,7 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
                 self.classes_ = np.unique(y if classes is None else classes)
             elif classes is not None and not np.array_equal(np.unique(classes), self.classes_):
                 raise ValueError(
-                    f"classes={list(classes)!r} are not those of the first call: "
+                    f"classes={np.asarray(classes).tolist()!r} are not those of the first call: "
                     f"{self.classes_.tolist()!r}."
                 )
             self._check_only_first(first, bit_names=bit_names)
@@ -210,21 +210,21 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         self._train(self._job(bits, labels, weights))
         return self
 
-    def votes(self, X: Any) -> NDArray[np.int64]:
+    def votes(self, X: Samples) -> NDArray[np.int64]:
         """The votes for each class: whole numbers, exact sums, samples × classes."""
         return self._votes(X)
 
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
+    def decision_function(self, X: Samples) -> NDArray[np.float64]:
         """The votes as scikit-learn wants them; for two classes the second's lead on the first."""
         votes = self._votes(X).astype(np.float64)
         return votes[:, 1] - votes[:, 0] if votes.shape[1] == 2 else votes
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Samples) -> NDArray[Any]:
         """The class with most votes; the first of them if there are several."""
         votes = self._votes(X)
         return self.classes_[votes.argmax(axis=1)]
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_proba(self, X: Samples) -> NDArray[np.float64]:
         """Probabilities of the classes: a softmax of the votes and a share of doubt.
 
         ``(1 - doubt) * softmax(votes / temperature) + doubt / n_classes``, with the temperature
@@ -245,13 +245,13 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
             self._calibration = fitted_calibration(self._votes_of_bits(bits), labels)
         return self._calibration
 
-    def calibrate(self, X: Any, y: Any) -> Self:
+    def calibrate(self, X: Samples, y: ArrayLike) -> Self:
         """Fit `predict_proba` to samples that were not trained on."""
         self._need_fit()
         self._finish(*self._check_pair(X, y))
         return self
 
-    def clauses_of(self, class_: Any, bit_names: Sequence[str] | None = None) -> list[Clause]:
+    def clauses_of(self, class_: Label, bit_names: Sequence[str] | None = None) -> list[Clause]:
         """The clauses of one class that can fire, in the order of their numbers.
 
         `bit_names` overrides the names kept from training, for instance with those that an

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.tsetlin.packing import View
+
+Label = Hashable
+"""A class: a number or a text; None for a regressor, which has none."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,7 @@ class Clause:
     +31 win: rain, not wind
     """
 
-    class_: Any
+    class_: Label
     """The class it speaks about; None for a regressor, which has but one thing to speak about."""
     favours: bool
     """Whether it votes for that class, or against it."""
@@ -71,12 +74,19 @@ class RuleBook:
     def __len__(self) -> int:
         return len(self.clauses)
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Clause]:
         return iter(self.clauses)
 
-    def __getitem__(self, index: Any) -> Any:
-        part = self.clauses[index]
-        return RuleBook(part) if isinstance(index, slice) else part
+    @overload
+    def __getitem__(self, index: int) -> Clause: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> RuleBook: ...
+
+    def __getitem__(self, index: int | slice) -> Clause | RuleBook:
+        if isinstance(index, slice):
+            return RuleBook(self.clauses[index])
+        return self.clauses[index]
 
     def __str__(self) -> str:
         return "\n".join(str(clause) for clause in self.clauses)
@@ -111,10 +121,10 @@ class Tally:
     of what the clauses of that class in `cast` vote, exactly.
     """
 
-    votes: dict[Any, int]
+    votes: dict[Label, int]
     cast: tuple[CastVote, ...]
 
-    def of(self, class_: Any) -> tuple[CastVote, ...]:
+    def of(self, class_: Label) -> tuple[CastVote, ...]:
         """The votes cast about one class."""
         return tuple(vote for vote in self.cast if vote.clause.class_ == class_)
 
@@ -151,7 +161,7 @@ class Tally:
 
 
 def read_clauses(
-    class_: Any,
+    class_: Label,
     include: NDArray[np.uint64],
     signed_weights: NDArray[np.int32],
     names: Sequence[str],
@@ -216,9 +226,12 @@ def patch_places(view: View, patches: NDArray[np.int64]) -> tuple[tuple[int, int
     return tuple((int(patch) // wide, int(patch) % wide) for patch in patches)
 
 
-def plain(value: Any) -> Any:
+def plain(value: Label) -> Label:
     """A NumPy scalar as Python's own number, text or boolean."""
-    return value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, np.generic):
+        own: Label = value.item()
+        return own
+    return value
 
 
 def _markdown(clauses: Iterable[Clause]) -> str:

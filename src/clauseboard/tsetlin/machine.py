@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from numbers import Integral, Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -19,7 +19,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from clauseboard.tsetlin import clauses, files, gpu
 from clauseboard.tsetlin.clauses import CastVote, Clause, RuleBook, Tally
 from clauseboard.tsetlin.inference import VoteTable, can_fire, compile_votes
-from clauseboard.tsetlin.packing import View, as_bits
+from clauseboard.tsetlin.packing import Samples, View, as_bits
 from clauseboard.tsetlin.stopping import AdaptiveEpochs
 from clauseboard.tsetlin.training import (
     FEWEST_STATE_BITS,
@@ -32,9 +32,6 @@ from clauseboard.tsetlin.training import (
     FitJob,
     most_repeats,
 )
-
-if TYPE_CHECKING:
-    from scipy.sparse import spmatrix
 
 LARGEST = 1e15
 """Of a threshold or a specificity: beyond it a float no longer counts single votes."""
@@ -90,7 +87,7 @@ class BaseTsetlinMachine(BaseEstimator):
 
     def fit(
         self,
-        X: ArrayLike | spmatrix,
+        X: Samples,
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         *,
@@ -459,7 +456,7 @@ class BaseTsetlinMachine(BaseEstimator):
         banks = range(len(self._labels()))
         return RuleBook(tuple(clauses.merged(c for b in banks for c in self._read(b, bit_names))))
 
-    def explain(self, x: Any, bit_names: Sequence[str] | None = None) -> Tally:
+    def explain(self, x: Samples, bit_names: Sequence[str] | None = None) -> Tally:
         """The votes on one sample and the clauses that cast them; they add up exactly."""
         check_is_fitted(self, "banks_")
         row = np.asarray(x)

@@ -12,15 +12,20 @@ bit (row * columns + column) * planes + plane.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import spmatrix
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from clauseboard.kernels.simd import LANES
 
 _CHUNK_BYTES = 1 << 24
+
+Samples: TypeAlias = ArrayLike | spmatrix
+"""Rows of bits: an array, a DataFrame or a sparse matrix."""
 
 
 @dataclass(frozen=True)
@@ -201,8 +206,9 @@ _HINT = (
 )
 
 
-def as_bits(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.uint8]:
+def as_bits(estimator: BaseEstimator, X: Samples, *, reset: bool) -> NDArray[np.uint8]:
     """Check X by scikit-learn's conventions and return it as rows of bytes that are 0 or 1."""
+    dense: Any
     if not reset and _is_plain(X) and X.shape[1] == estimator.n_features_in_:
         # Single samples in a loop are spared scikit-learn's fifty microseconds.
         dense = X
@@ -224,7 +230,7 @@ def as_bits(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.uint8]:
     return np.ascontiguousarray(dense, np.uint8)
 
 
-def _is_plain(X: Any) -> bool:
+def _is_plain(X: Samples) -> TypeGuard[NDArray[Any]]:
     return type(X) is np.ndarray and X.ndim == 2 and len(X) > 0 and X.dtype in (bool, np.uint8)
 
 

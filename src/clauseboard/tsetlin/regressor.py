@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
 
 from clauseboard.tsetlin.clauses import Clause
 from clauseboard.tsetlin.machine import BaseTsetlinMachine
-from clauseboard.tsetlin.packing import as_bits
+from clauseboard.tsetlin.packing import Samples, as_bits
 from clauseboard.tsetlin.stopping import AdaptiveEpochs
 from clauseboard.tsetlin.training import EpochBatch, value_batch
 
@@ -56,9 +56,9 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
 
     def partial_fit(
         self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
+        X: Samples,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
         *,
         value_range: tuple[float, float] | None = None,
         bit_names: Sequence[str] | None = None,
@@ -85,11 +85,11 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
         self._train(self._job(bits, y, weights))
         return self
 
-    def votes(self, X: Any) -> NDArray[np.int64]:
+    def votes(self, X: Samples) -> NDArray[np.int64]:
         """The votes on each sample: whole numbers, exact sums."""
         return self._votes(X)[:, 0]
 
-    def predict(self, X: Any) -> NDArray[np.float64]:
+    def predict(self, X: Samples) -> NDArray[np.float64]:
         """The value of each sample, between the lowest and the highest of the training data."""
         return self._values(self._votes(X))
 

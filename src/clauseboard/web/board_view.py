@@ -14,6 +14,7 @@ from clauseboard.game import Game, load_game
 from clauseboard.games.page import piece_title
 from clauseboard.games.plugins import PAGE
 from clauseboard.games.vocabulary import vocabulary_of
+from clauseboard.play.session import line_texts
 from clauseboard.player import Candidate, Choice
 from clauseboard.players.spec import read_value
 from clauseboard.web.models import (
@@ -134,7 +135,7 @@ def candidates_of(position: Any, choice: Choice) -> list[CandidateLine]:
             path=path_of(position.game, candidate.move),
             value=float(candidate.value),
             at_most=is_bound(candidate, choice),
-            line=texts_of(position, candidate.line or (candidate.move,)),
+            line=line_texts(position, candidate.line or (candidate.move,)),
             line_paths=paths_of(position, candidate.line or (candidate.move,)),
         )
         for candidate in choice.candidates[:MOST_CANDIDATES]
@@ -156,15 +157,6 @@ def looked_as_far(choice: Choice, move: Any) -> Candidate | None:
         if candidate.move == move and len(candidate.line) >= len(choice.line):
             return candidate
     return None
-
-
-def texts_of(position: Any, line: Sequence[Any]) -> list[str]:
-    """The moves of a line as text."""
-    texts = []
-    for move in line:
-        texts.append(position.write_move(move))
-        position = position.play(move)
-    return texts
 
 
 def paths_of(position: Any, line: Sequence[Any]) -> list[list[str]]:

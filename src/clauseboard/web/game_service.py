@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 from fastapi.sse import ServerSentEvent
 
 from clauseboard.game import Game
-from clauseboard.play.session import GameClock
+from clauseboard.play.session import GameClock, line_texts
 from clauseboard.player import Choice
 from clauseboard.sqlite_store import Database
 from clauseboard.web import board_view
@@ -427,7 +427,7 @@ class GameService:
             moves = () if choice.resigns else choice.line or (choice.move,)
             cost = dataclasses.asdict(choice.cost)
             content = {**cost, **content, "value": choice.value}
-            content["line"] = board_view.texts_of(game.position, moves)
+            content["line"] = line_texts(game.position, moves)
         thinking = Thinking(limit=game.seconds, preparing=preparing, **content)
         text = thinking.model_dump_json(exclude_unset=True)
         self.hub.publish(game.id, ServerSentEvent(event="thinking", raw_data=text))

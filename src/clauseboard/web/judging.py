@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from clauseboard.play.session import line_texts
 from clauseboard.player import Choice
 from clauseboard.players.searcher import explain_end
 from clauseboard.web.board_view import (
@@ -13,7 +14,6 @@ from clauseboard.web.board_view import (
     looked_as_far,
     path_of,
     paths_of,
-    texts_of,
 )
 from clauseboard.web.models import Hint, PlayerSummary, Why, WhyNot, WhyNotRequest, WhyRequest
 from clauseboard.web.opponents import Opponent
@@ -52,7 +52,7 @@ class GameJudge:
             kind="resign" if move is None else kind_of(move, path),
             value=choice.value,
             colour=colour,
-            line=texts_of(position, line),
+            line=line_texts(position, line),
             line_paths=paths_of(position, line),
             candidates=candidates_of(position, choice),
             resigns=choice.resigns,

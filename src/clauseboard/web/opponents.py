@@ -111,7 +111,7 @@ class Opponents:
         listed = [
             *(opponent for source in self.sources for opponent in source(game)),
             *self._given(game),
-            *(opponent for opponent in BUILT_IN if can_play(opponent.line, game)),
+            *(opponent for opponent in BUILT_IN if can_play(read_spec(opponent.line)[0], game)),
             *engines(game),
             TWO_PEOPLE,
         ]

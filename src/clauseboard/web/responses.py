@@ -83,8 +83,8 @@ def add_error_handlers(app: FastAPI) -> None:
     def validation_error(request: Request, error: Any) -> Response:
         first = error.errors()[0]
         place = [str(part) for part in first["loc"] if part not in ("body", "query", "path")]
-        message = str(first["msg"]).removeprefix("Value error, ")
-        return _problem(422, f"{'.'.join(place)}: {message}." if place else f"{message}.")
+        message = f"{first['msg']}."
+        return _problem(422, f"{'.'.join(place)}: {message}" if place else message)
 
     app.add_exception_handler(ApiError, api_error)
     app.add_exception_handler(HTTPException, http_error)

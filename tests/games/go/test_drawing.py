@@ -6,8 +6,8 @@ import pytest
 
 from clauseboard.game import Bit, load_game
 from clauseboard.games.drawing import clause_signs
-from clauseboard.games.go import clause_text, encoding
-from clauseboard.games.go.drawing import LETTER
+from clauseboard.games.go import encoding
+from clauseboard.games.go.drawing import LETTER, clause_text
 
 
 def test_a_board_as_text():
@@ -107,7 +107,8 @@ def test_a_clause_as_text():
 
 
 def test_the_movers_view_has_letters_of_its_own():
-    own, opposing = encoding.bits(2, "mover")[0], encoding.bits(2, "mover")[7]
+    bits = encoding.bits(load_game("go", size=2), "mover")
+    own, opposing = bits[0], bits[7]
     assert clause_signs([own], [opposing], LETTER) == {"A2": "+O", "B1": "-x"}
 
 

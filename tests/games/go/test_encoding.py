@@ -42,19 +42,19 @@ def test_a_board_by_hand():
 def test_the_movers_view_has_its_own_stones_first():
     game = load_game("go", size=2)
     black, white = (game.read_position(f"b./.w {side}") for side in game.colours)
-    rows = encoding.encode(2, [black, white], view="mover")
+    rows = encoding.encode(load_game("go", size=2), [black, white], view="mover")
     assert rows.tolist() == [[1, 0, 0, 0, 0, 0, 0, 1], [0, 0, 0, 1, 1, 0, 0, 0]]
-    names = [bit.name for bit in encoding.bits(2, "mover")]
+    names = [bit.name for bit in encoding.bits(load_game("go", size=2), "mover")]
     assert (names[0], names[4]) == ("own stone at A2", "opposing stone at A2")
     assert len(set(names)) == 8
 
 
 @pytest.mark.parametrize(
-    "call", [encoding.bits, lambda size, view: encoding.encode(size, [], view)]
+    "call", [encoding.bits, lambda game, view: encoding.encode(game, [], view)]
 )
 def test_there_are_two_views(call):
     with pytest.raises(ValueError, match="view is 'board' or 'mover', not 'white'"):
-        call(3, "white")
+        call(load_game("go", size=3), "white")
 
 
 @FEW
@@ -78,7 +78,7 @@ def test_packing_is_encoding():
     boards = np.stack([np.frombuffer(position.board, np.uint8) for position in positions])
     whites = [position.to_move == "white" for position in positions]
     for view, swapped in (("board", None), ("mover", whites)):
-        rows = encoding.encode(5, positions, view)
+        rows = encoding.encode(game, positions, view)
         unpacked = np.unpackbits(encoding.pack(boards, swapped=swapped), axis=1, bitorder="little")
         assert np.array_equal(unpacked[:, :50], rows)
         assert not unpacked[:, 50:].any()

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from clauseboard.game import load_game
-from clauseboard.games.go import PASS, GoMove, kernels, score
+from clauseboard.games.go import PASS, GoMove, kernels
 from clauseboard.games.go.board import handicap_points
+from clauseboard.games.go.rules import score
 
 
 def move_of(action, size):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.game import load_game
-from clauseboard.games.go import GoMove, kernels, scoring
+from clauseboard.games.go import GoMove, kernels, rules
 from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import go as naive
 
@@ -104,7 +104,7 @@ def test_random_games_go_as_in_the_rules(size, suicide):
         moves = [move.point for move in position.moves()[:-1]]
         assert legal_points(state, suicide) == moves
         # Set up from the position alone, the state must know the same moves, ko included.
-        anew = scoring.state_of(position)
+        anew = rules.state_of(position)
         assert legal_points(anew, suicide) == moves
         assert np.array_equal(anew[kernels.INFO, :5], state[kernels.INFO, :5])
         point = rng.choice(moves) if moves and rng.random() < 0.98 else None
@@ -114,7 +114,7 @@ def test_random_games_go_as_in_the_rules(size, suicide):
         assert board_of(state).tobytes() == position.board
         assert state[kernels.INFO, kernels.CAPTURED] == sum(position.prisoners) - sum(taken)
     owners = np.empty(size * size, np.uint8)
-    black, white = scoring.score(position).area
+    black, white = rules.score(position).area
     assert kernels.area(state, owners) == black - white
 
 

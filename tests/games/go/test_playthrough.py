@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from clauseboard.game import load_game
-from clauseboard.games.go import dead_by_playouts, encoding, score
+from clauseboard.games.go import encoding
 from clauseboard.games.go.records import GoRecord, result_text, write_sgf
+from clauseboard.games.go.rules import dead_by_playouts, score
 
 TEXT = Path(__file__).with_name("playthrough.txt")
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from clauseboard.game import load_game
-from clauseboard.games.go import Score, dead_by_playouts, playouts, score
+from clauseboard.games.go.rules import GoScore, dead_by_playouts, playouts, score
 
 # Black holds the left, white the right; a white stone is caught at A4 and a black one at E1.
 FINISHED = "..bw./wbbw./.bbww/bbbw./..bwb black moves=30 prisoners=2,1"
@@ -65,7 +65,7 @@ def test_small_areas(text, area):
 
 @pytest.mark.parametrize(("komi", "winner"), [(2.5, "black"), (3, None), (3.5, "white")])
 def test_a_whole_komi_allows_a_draw(komi, winner):
-    assert Score((10, 7), (2, 2), (0, 0), komi).winner == winner
+    assert GoScore((10, 7), (2, 2), (0, 0), komi).winner == winner
 
 
 def test_playouts_find_the_dead_stones():
@@ -92,13 +92,13 @@ def test_playouts_begin_anew_after_passes():
 
 @pytest.mark.parametrize("n", [0, -5])
 def test_playouts_need_a_number(n):
-    with pytest.raises(ValueError, match="n is a number of playouts from 1"):
+    with pytest.raises(ValueError, match="must be a number of playouts"):
         playouts(finished(), n=n)
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5])
 def test_a_seed_is_a_word(seed):
-    with pytest.raises(ValueError, match="seed is a whole number"):
+    with pytest.raises(ValueError, match="must be an integer from 0"):
         playouts(finished(), seed=seed)
 
 

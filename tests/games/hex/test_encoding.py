@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from clauseboard.game import Bit, load_game
 from clauseboard.games.hex import encoding
-from clauseboard.games.hex.boards import boards_of, position_of, winners
+from clauseboard.games.hex.encoding import boards_of, position_of, winners
 
 FEW = settings(max_examples=60)
 every_size = pytest.mark.parametrize("size", [1, 6, 8, 11, 19])

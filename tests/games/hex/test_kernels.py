@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clauseboard.game import load_game
 from clauseboard.games.hex import kernels, rules
-from clauseboard.games.hex.boards import boards_of, words_of
+from clauseboard.games.hex.encoding import boards_of, words_of
 from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import hex as naive
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from clauseboard.game import load_game
-from clauseboard.games.hex import boards, encoding
+from clauseboard.games.hex import encoding
+from clauseboard.games.hex import encoding as boards
 from clauseboard.games.hex.records import read_moves, write_moves, write_sgf
 
 TEXT = Path(__file__).with_name("playthrough.txt")

@@ -16,7 +16,7 @@ from clauseboard.game import (
     load_game,
 )
 from clauseboard.games.hex.records import (
-    Record,
+    HexRecord,
     read_moves,
     read_sgf,
     write_moves,
@@ -273,7 +273,7 @@ def test_games_are_written_and_read_back(size, swap, seed, length, name, end):
         outcome = Outcome(winner, f"{position.to_move} {how[0]}", how[1])
     name = " ".join(name.split())
     players = {"red": name} if name else {}
-    record = Record(game, tuple(moves), outcome, players, {"EV": "a ] and a \\"})
+    record = HexRecord(game, tuple(moves), outcome, players, {"EV": "a ] and a \\"})
     assert read_sgf(write_sgf(record)) == record
     assert read_moves(game, write_moves(record)).moves == record.moves
 

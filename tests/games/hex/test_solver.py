@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from clauseboard.game import load_game
 from clauseboard.games.hex import SWAP, connections, rules, solving
-from clauseboard.games.hex.boards import boards_of, random_games
-from clauseboard.games.hex.solver import Solver, solver_for
+from clauseboard.games.hex.encoding import boards_of, random_games
+from clauseboard.games.hex.solving import Solver, solver_for
 from clauseboard.games.solving import solve
 from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import hex_solver as naive

@@ -168,7 +168,7 @@ def test_tournaments_and_reports(person):
 
 
 @pytest.mark.parametrize("place", ["", "/training", "/shelf"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_on_a_phone(person, place, scheme):
     me = person(viewport=PHONE, color_scheme=scheme).visit(f"/#/lab{place}")
     expect(me.see(".lab-tabs [aria-current]")).to_be_visible()

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.games.go import kernels, move_features, scoring, shape_playouts
+from clauseboard.games.go import kernels, move_features, rules, shape_playouts
 from clauseboard.games.go.kernels import (
     CAPTURED,
     CHAIN,
@@ -70,7 +70,7 @@ def new_scratch(game: Go) -> NDArray[np.int64]:
 
 def state_of(position: GoPosition) -> NDArray[np.int16]:
     """The state of a position."""
-    state = scoring.state_of(position)
+    state = rules.state_of(position)
     most = position.game.max_moves
     left = MANY if most is None else most - position.moves_played
     state[INFO, LEFT] = min(max(left, 0), MANY)
@@ -226,7 +226,7 @@ def write_bits(state: Any, settings: Any, view: int, features: Any) -> None:
 @helper
 def key(state: Any) -> Any:
     """A hash of the stones and the side to move."""
-    found = mixed(np.uint64(state[INFO, SIDE]) + STREAM_STEP)
+    board_hash = mixed(np.uint64(state[INFO, SIDE]) + STREAM_STEP)
     size = np.int64(state[INFO, kernels.SIZE])
     word = ZERO
     for line in range(1, size + 1):
@@ -234,9 +234,9 @@ def key(state: Any) -> Any:
         # A line has at most 19 points, two bits each.
         for place in range(first, first + size):
             word = (word << _2) | np.uint64(state[COLOUR, place])
-        found = mixed(found ^ word) + STREAM_STEP
+        board_hash = mixed(board_hash ^ word) + STREAM_STEP
         word = ZERO
-    return found
+    return board_hash
 
 
 @helper

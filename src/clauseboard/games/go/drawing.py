@@ -9,7 +9,7 @@ of the side to move the letters are O (its own) and X (its opponent's).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clauseboard.game import Bit
 from clauseboard.games.drawing import (
@@ -24,9 +24,7 @@ from clauseboard.games.drawing import (
     heat_colour,
 )
 from clauseboard.games.go.board import LETTERS, names, numbers, star_lines
-
-if TYPE_CHECKING:
-    from clauseboard.games.go.rules import Go, GoPosition
+from clauseboard.games.go.rules import Go, GoPosition
 
 LETTER = {"black stone": "B", "white stone": "W", "own stone": "O", "opposing stone": "X"}
 """The letter that stands for a piece in a clause."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +19,7 @@ from clauseboard.game import Bit
 from clauseboard.games import squares
 from clauseboard.games.go import kernels
 from clauseboard.games.go.board import LARGEST, names, symmetries
-
-if TYPE_CHECKING:
-    from clauseboard.games.go.rules import Go, GoPosition
+from clauseboard.games.go.rules import Go, GoPosition
 
 VIEWS = {"board": ("black", "white"), "mover": ("own", "opposing")}
 """For each view what the stones of the first and of the second half of the bits are called."""
@@ -41,17 +38,17 @@ _STEPS = (
 
 
 @functools.cache
-def bits(size: int, view: str = "board") -> tuple[Bit, ...]:
-    """The names of the bits.
+def bits(game: Go, view: str = "board") -> tuple[Bit, ...]:
+    """The bits of a board in their order.
 
-    >>> bits(9)[0].name, bits(9)[-1].name, bits(9, "mover")[81].name
+    >>> bits(Go())[0].name, bits(Go())[-1].name, bits(Go(), "mover")[81].name
     ('black stone at A9', 'white stone at J1', 'opposing stone at A9')
     """
     _check_view(view)
     return tuple(
         Bit(f"{whose} stone at {cell}", cell, f"{whose} stone")
         for whose in VIEWS[view]
-        for cell in names(size)
+        for cell in names(game.size)
     )
 
 
@@ -60,10 +57,10 @@ def _check_view(view: str) -> None:
         raise ValueError(f"view is 'board' or 'mover', not {view!r}.")
 
 
-def encode(size: int, positions: Iterable[GoPosition], view: str = "board") -> NDArray[np.uint8]:
+def encode(game: Go, positions: Iterable[GoPosition], view: str = "board") -> NDArray[np.uint8]:
     """Positions as 0 and 1, positions × bits."""
     _check_view(view)
-    listed = list(positions)
+    listed, size = list(positions), game.size
     for position in listed:
         if position.game.size != size:
             raise ValueError(

@@ -9,8 +9,7 @@ from typing import Any
 
 from clauseboard.games.go.board import handicap_points, names, neighbours, numbers, star_lines
 from clauseboard.games.go.records import read_sgf
-from clauseboard.games.go.rules import Go, GoMove, GoPosition
-from clauseboard.games.go.scoring import dead_by_playouts, score
+from clauseboard.games.go.rules import Go, GoMove, GoPosition, dead_by_playouts, score
 
 COLOURS = {"black": "black", "white": "white", "b": "black", "w": "white"}
 
@@ -137,10 +136,10 @@ def _set_free_handicap(session: Any, *vertices: str) -> str:
     _check_empty(session)
     size = session.game.size
     points = [numbers(size).get(vertex.upper()) for vertex in vertices]
-    known = [point for point in points if point is not None]
-    if not 2 <= len(set(known)) == len(points) < size * size:
+    on_board = [point for point in points if point is not None]
+    if not 2 <= len(set(on_board)) == len(points) < size * size:
         raise ValueError("bad vertex list: it must be 2 points or more, each only once")
-    _begin_with(session, known)
+    _begin_with(session, on_board)
     return ""
 
 

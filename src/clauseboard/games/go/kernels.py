@@ -75,19 +75,19 @@ def _new_stone(state: Any, place: int, colour: int) -> None:
 
 
 @helper
-def _join(state: Any, one: int, other: int) -> None:
+def _join(state: Any, head: int, other: int) -> None:
     """Make two chains, named by their heads, one; the smaller one changes its head."""
-    if state[STONES, one] < state[STONES, other]:
-        one, other = other, one
+    if state[STONES, head] < state[STONES, other]:
+        head, other = other, head
     place = other
     while True:
-        state[CHAIN, place] = one
+        state[CHAIN, place] = head
         place = state[NEXT, place]
         if place == other:
             break
-    state[NEXT, one], state[NEXT, other] = state[NEXT, other], state[NEXT, one]
-    state[LIBERTIES, one] += state[LIBERTIES, other]
-    state[STONES, one] += state[STONES, other]
+    state[NEXT, head], state[NEXT, other] = state[NEXT, other], state[NEXT, head]
+    state[LIBERTIES, head] += state[LIBERTIES, other]
+    state[STONES, head] += state[STONES, other]
 
 
 @helper

@@ -173,7 +173,7 @@ def cell_seen(size: int, side: int, code: int, step: int) -> int | None:
 
 
 @helper
-def add_liberties(state: Any, head: int, without: int, scratch: Any, found: int, most: int) -> int:
+def add_liberties(state: Any, head: int, without: int, scratch: Any, count: int, most: int) -> int:
     """Mark the liberties of a chain, but for one place; how many are marked, up to `most`.
 
     `scratch[0]` is the mark, which a new count makes new; `scratch[1 + place]` is what is marked.
@@ -187,10 +187,10 @@ def add_liberties(state: Any, head: int, without: int, scratch: Any, found: int,
                 and scratch[1 + beside] != scratch[0]
             ):
                 scratch[1 + beside] = scratch[0]
-                found += 1
+                count += 1
         stone = state[NEXT, stone]
-        if stone == head or found >= most:
-            return found
+        if stone == head or count >= most:
+            return count
 
 
 @helper

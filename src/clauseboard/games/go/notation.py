@@ -13,13 +13,11 @@ Records of whole games are in `records`.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clauseboard.game import IllegalMoveError, UnreadableError
 from clauseboard.games.go.board import LETTERS, names, neighbours, numbers
-
-if TYPE_CHECKING:
-    from clauseboard.games.go.rules import Go, GoMove, GoPosition
+from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition, chains
 
 STONES = ".bw"
 """The letters of an empty point, a black and a white stone."""
@@ -35,12 +33,10 @@ def read_move(position: GoPosition, text: str) -> GoMove:
     >>> read_move(load_game("go", size=9).start(), "a9")
     GoMove(point=0)
     """
-    from clauseboard.games.go.rules import GoMove
-
     size = position.game.size
     written = text.strip().upper()
     if written == "PASS":
-        move = GoMove(None)
+        move = PASS
     elif written in numbers(size):
         move = GoMove(numbers(size)[written])
     else:
@@ -57,6 +53,11 @@ def read_move(position: GoPosition, text: str) -> GoMove:
             position=write_position(position),
         )
     return move
+
+
+def write_move(position: GoPosition, move: GoMove) -> str:
+    """A move as "D5" or "pass"."""
+    return "pass" if move.point is None else names(position.game.size)[move.point]
 
 
 def write_position(position: GoPosition) -> str:
@@ -82,8 +83,6 @@ def write_position(position: GoPosition) -> str:
 
 def read_position(game: Go, text: str) -> GoPosition:
     """The position that a line describes; it must be one that the rules allow."""
-    from clauseboard.games.go.rules import chains
-
     words = text.split()
     if len(words) < 2:
         raise _unreadable(text, "it has no board and side to move")

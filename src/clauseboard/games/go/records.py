@@ -1,7 +1,8 @@
-"""Whole games of Go as SGF: read and written with sgfmill, checked against the rules.
+"""Games of Go as SGF: read and written with sgfmill, and checked against the rules.
 
-Of a game with variations the main line is read, which is the first branch everywhere. Every error
-begins with the kind of fault and a colon, by which an archive's drops are counted.
+`read_sgf` reads all that SGF can be; of a game with variations it reads the main line, the first
+branch everywhere. `read_plain` reads plain games, many times faster. `read_archive` reads files,
+folders and tars of games. Errors have a `fault`, by which the dropped games are counted.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import dataclasses
 import functools
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,35 +21,15 @@ from numpy.typing import NDArray
 
 from clauseboard.game import Ending, IllegalMoveError, Outcome, UnreadableError
 from clauseboard.games import sgf_files
+from clauseboard.games.go import kernels
 from clauseboard.games.go.board import LARGEST, SMALLEST, handicap_points, names
-from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition, chains
-from clauseboard.games.go.scoring import score, state_of
+from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition, chains, score, state_of
 from clauseboard.games.records import Recorded, Report, decoded
 
-TEXTS = {
-    "PB": "black",
-    "PW": "white",
-    "BR": "rank of black",
-    "WR": "rank of white",
-    "BT": "team of black",
-    "WT": "team of white",
-    "DT": "date",
-    "EV": "event",
-    "RO": "round",
-    "PC": "place",
-    "GN": "name of the game",
-    "GC": "about the game",
-    "RU": "rules",
-    "ON": "opening",
-    "OT": "overtime",
-    "SO": "source",
-    "AN": "annotated by",
-    "US": "entered by",
-    "CP": "copyright",
-    "C": "comment",
-    "HA": "handicap noted, where the stones do not lie on the usual points",
-}
-"""The properties of the root that are kept as they are: names, places, dates, comments."""
+_KEPT = "PB PW BR WR BT WT DT EV RO PC GN GC RU ON OT SO AN US CP C HA"
+TEXTS = frozenset(_KEPT.split())
+"""The properties of the root that are kept as they are: names, ranks, teams, dates, comments; and
+HA, where the handicap stones are not on the usual points."""
 
 _COLOURS = {"b": "black", "w": "white"}
 _WAYS = {"R": Ending.RESIGNATION, "T": Ending.TIME, "F": Ending.FORFEIT}
@@ -65,9 +46,9 @@ class _Noted:
 
 @dataclass(frozen=True)
 class GoRecord:
-    """A game that was played: where it began, its moves, and the result that was noted.
+    """A game that was played: its first position, its moves, and its result.
 
-    `result` is as SGF writes it ("B+3.5", "W+R", "0"), or empty if nobody noted any; `texts` are
+    `result` is as SGF writes it ("B+3.5", "W+R", "0"), or empty if there is none; `texts` are
     other properties of the record by their SGF names, such as "PB", black's name.
     """
 
@@ -96,15 +77,18 @@ class GoRecord:
 
     def boards(self) -> NDArray[np.uint8]:
         """The boards of the game, moves + 1 × points: what `encoding.pack` takes."""
-        from clauseboard.games.go import kernels
-
         boards = np.empty((len(self.moves) + 1, self.game.size**2), np.uint8)
         state = state_of(self.start)
         kernels.read_board(state, boards[0])
-        for move, board in zip(self.moves, boards[1:], strict=True):
-            kernels.play(state, -1 if move.point is None else move.point)
+        for point, board in zip(codes_of(self.moves), boards[1:], strict=True):
+            kernels.play(state, point)
             kernels.read_board(state, board)
         return boards
+
+
+def codes_of(moves: Iterable[GoMove]) -> NDArray[np.int16]:
+    """Moves as the kernels take them: points, -1 for a pass."""
+    return np.array([-1 if move.point is None else move.point for move in moves], np.int16)
 
 
 def noted_outcome(result: str) -> Outcome | None:
@@ -146,7 +130,7 @@ ending=<Ending.RESIGNATION: 'resignation'>))
         raise UnreadableError(f"SZ is {SMALLEST} to {LARGEST}, not {size}.", fault="board size")
     moves = _read_moves(nodes, size)
     start = _read_start(root, size, moves, {"superko": superko, "suicide": suicide})
-    noted = TEXTS.keys() & set(root.properties())
+    noted = TEXTS & set(root.properties())
     if start.game.handicap:
         noted -= {"HA"}
     return GoRecord(
@@ -225,7 +209,7 @@ def _read_start(root: Any, size: int, moves: list[_Noted], options: dict[str, bo
             )
     if handicap >= 2 and not black:
         raise UnreadableError(
-            f"HA[{handicap}] has no stones in AB, so that nobody knows where they lie.",
+            f"HA[{handicap}] has no stones in AB, so that their points are unknown.",
             fault="handicap",
         )
     game = plain
@@ -250,10 +234,7 @@ def _checked(start: GoPosition, moves: list[_Noted]) -> tuple[GoMove, ...]:
     played = tuple(PASS if move.point is None else GoMove(move.point) for move in moves[:good])
     legal = 0
     if not start.game.superko:
-        from clauseboard.games.go import kernels
-
-        points = np.array([-1 if m.point is None else m.point for m in played], np.int16)
-        legal = kernels.replay(state_of(start), points, start.game.suicide)
+        legal = kernels.replay(state_of(start), codes_of(played), start.game.suicide)
         if legal == len(moves):
             return played
     # Now slowly: with superko, or to say what is wrong.
@@ -340,7 +321,7 @@ def result_text(position: GoPosition) -> str:
     return f"{counted.winner[0].upper()}+{abs(counted.margin):g}"
 
 
-# ---- reading archives of Go games; `sgf_files` says what an archive may be
+# ---- files
 
 
 def read_archive(
@@ -361,9 +342,6 @@ def read_archive(
     )
 
 
-# ---- how a game that was played, or has been begun, is written into a file
-# as SGF.
-
 SUFFIXES: tuple[str, ...] = (".sgf",)
 
 
@@ -376,7 +354,7 @@ def write_game(
     number: int,
     start: GoPosition | None = None,
 ) -> str:
-    """A game with its players by colour, the event and its number there, and its end if any."""
+    """A game as SGF; see `games.plugins.RecordsPlugin`."""
     start = start or game.start()
     *_, last = GoRecord(start, tuple(moves)).positions()
     result = result_text(last)
@@ -389,23 +367,112 @@ def write_game(
     return write_sgf(GoRecord(start, tuple(moves), result, texts))
 
 
-# ---- games of Go from SGF, as `games.records` wants them
-
-
 def read_games(path: Path, report: Report) -> Iterator[Recorded]:
     """The games of a file that can be replayed."""
     for record in sgf_files.read_games(path, report, _read):
-        players = {
-            colour: record.texts.get(f"P{colour[0].upper()}", "?") for colour in record.game.colours
-        }
-        yield Recorded(
-            record.game, tuple(record.positions()), record.moves, record.outcome, players
-        )
+        names = {c: record.texts.get(f"P{c[0].upper()}", "?") for c in record.game.colours}
+        positions = tuple(record.positions())
+        yield Recorded(record.game, positions, record.moves, record.outcome, names)
 
 
 def _read(text: bytes) -> GoRecord:
-    """A game, with suicide allowed if it happens there: SGF has no place for that rule."""
+    """A game; with suicide allowed if it happens there, for SGF has no property for that rule."""
     try:
         return read_sgf(text)
     except IllegalMoveError:
         return read_sgf(text, suicide=True)
+
+
+# ---- plain games, fast
+# Archives of games that programs played hold millions of plain games: one node after the other,
+# each with a move and maybe a comment. One regular expression and the kernels read them. Anything
+# else (variations, handicaps, escapes, faults) is left to `read_sgf`, which says what is wrong.
+# Both read a plain game alike.
+
+_VALUE = rb"\[[^\]\\]*+\]\s*+"
+_PLAIN = re.compile(
+    rb"\s*+\(\s*+;\s*+(?P<root>(?:[A-Z]{2}%b)*+)"
+    rb"(?P<nodes>(?:;\s*+[BW]\[(?:[a-z]{2})?\]\s*+(?:C\[[^\[\]\\]*+\]\s*+)?)*+)\)\s*+" % _VALUE
+)
+_PROPERTY = re.compile(rb"([A-Z]{2})\[([^\]\\]*+)\]")
+_MOVE = re.compile(rb"[BW]\[[a-z]*+\]")
+_KOMI = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,9})?")
+
+_HARMLESS = TEXTS - {"HA"} | {"FF", "GM", "SZ", "KM", "RE", "CA", "AP", "ST", "TM"}
+"""Properties of a root that leave the board empty, black to begin and all else as it is."""
+
+_A, _PASS = ord("a"), b"[tt]"
+
+
+@dataclass(frozen=True)
+class PlainGame:
+    """A game from the empty board, black first: its moves as `codes_of`, and its result."""
+
+    size: int
+    komi: float
+    result: str
+    points: NDArray[np.int16]
+
+
+def read_plain(text: bytes) -> PlainGame | None:
+    """A plain and legal game; None if it is anything else.
+
+    >>> read_plain(b"(;GM[1]SZ[9]KM[7]RE[W+R];B[ee]C[ 0.02, 1];W[])").points
+    array([40, -1], dtype=int16)
+    >>> read_plain(b"(;SZ[9](;B[aa])(;B[bb]))") is None
+    True
+    """
+    plain = _PLAIN.fullmatch(text) if text.isascii() else None
+    if plain is None:
+        return None
+    properties = _PROPERTY.findall(plain["root"])
+    root = {name.decode(): value.decode() for name, value in properties}
+    if len(root) < len(properties) or not root.keys() <= _HARMLESS:
+        return None
+    size, komi = root.get("SZ", str(LARGEST)), root.get("KM", "0")
+    if (
+        root.get("GM", "1") != "1"
+        or root.get("CA", "UTF-8") != "UTF-8"
+        or not _KOMI.fullmatch(komi)
+        or size not in _SIZES
+    ):
+        return None
+    points = _points(plain["nodes"], int(size))
+    if points is None or kernels.replay(empty_state(int(size)), points, False) < len(points):
+        return None
+    # As in `read_sgf`, white space becomes blanks.
+    result = re.sub(r"\s", " ", root.get("RE", ""))
+    return PlainGame(int(size), float(komi), result, points)
+
+
+_SIZES = frozenset(map(str, range(SMALLEST, LARGEST + 1)))
+
+
+def _points(nodes: bytes, size: int) -> NDArray[np.int16] | None:
+    """The points of the moves, if black and white take turns on the board."""
+    # Each is five letters now, "B[dd]"; slices take one letter of all of them.
+    moves = b"".join(_MOVE.findall(nodes)).replace(b"[]", _PASS)
+    turns, columns, lines = moves[::5], moves[2::5], moves[3::5]
+    if turns != (b"BW" * len(turns))[: len(turns)]:
+        return None
+    points = np.frombuffer(lines, np.uint8) * np.int16(size) + np.frombuffer(columns, np.uint8)
+    points -= np.int16(_A * size + _A)
+    beyond = max(max(columns, default=0), max(lines, default=0)) >= _A + size
+    if _PASS in moves:
+        places = np.frombuffer(columns + lines, np.uint8).reshape(2, -1)
+        passes = (places == ord("t")).all(axis=0)
+        if passes[-3:].sum() == 3:
+            return None  # one pass too many, which `read_sgf` leaves out
+        points[passes] = -1
+        beyond = bool((places[:, ~passes] >= _A + size).any())
+    return None if beyond else points
+
+
+def empty_state(size: int) -> Any:
+    """The state of an empty board with black to move, to be played on."""
+    return _empty_state(size).copy()
+
+
+@functools.cache
+def _empty_state(size: int) -> Any:
+    return state_of(Go(size=size).start())

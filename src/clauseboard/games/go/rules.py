@@ -1,7 +1,7 @@
-"""The rules of Go, in plain Python: chains, liberties, ko, superko, suicide, and the end.
+"""The rules of Go, in plain Python: chains, liberties, ko, superko, suicide, the end and its count.
 
-`kernels.py` has the same rules for playouts and search, a thousand times as fast; the tests hold
-the two against each other.
+`kernels.py` has the same rules for playouts and search, a thousand times as fast; the tests compare
+the two.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from clauseboard.game import Bit, Ending, Game, IllegalMoveError, Outcome, Position
-from clauseboard.games.go import drawing, encoding, notation, scoring
+from clauseboard.game import Ending, IllegalMoveError, Outcome, Position
+from clauseboard.games.go import kernels
 from clauseboard.games.go.board import (
     LARGEST,
     SMALLEST,
     handicap_points,
     names,
     neighbours,
+    numbers,
 )
+from clauseboard.games.plugins import ModularGame
 
 EMPTY, BLACK, WHITE = 0, 1, 2
 """What a point of `GoPosition.board` holds."""
@@ -58,9 +59,9 @@ class Chain:
 def chains(board: bytes, size: int) -> dict[int, Chain]:
     """The chain of every stone on a board, by the stone's point."""
     beside = neighbours(size)
-    found: dict[int, Chain] = {}
+    chain_at: dict[int, Chain] = {}
     for start in range(size * size):
-        if board[start] == EMPTY or start in found:
+        if board[start] == EMPTY or start in chain_at:
             continue
         stones, liberties, to_visit = {start}, set(), [start]
         while to_visit:
@@ -71,8 +72,8 @@ def chains(board: bytes, size: int) -> dict[int, Chain]:
                     stones.add(point)
                     to_visit.append(point)
         chain = Chain(frozenset(stones), frozenset(liberties))
-        found.update(dict.fromkeys(stones, chain))
-    return found
+        chain_at.update(dict.fromkeys(stones, chain))
+    return chain_at
 
 
 @dataclass(frozen=True, repr=False)
@@ -207,15 +208,15 @@ class GoPosition(Position[GoMove]):
             end, ending = f"{most} moves were played", Ending.MOVE_LIMIT
         else:
             return None
-        score = scoring.score(self)
-        return Outcome(score.winner, f"{end}, {score}", ending)
+        counted = score(self)
+        return Outcome(counted.winner, f"{end}, {counted}", ending)
 
     def __str__(self) -> str:
-        return drawing.text_board(self.game, self)
+        return self.game.text(self)
 
 
 @dataclass(frozen=True, repr=False)
-class Go(Game[GoPosition, GoMove]):
+class Go(ModularGame[GoPosition, GoMove]):
     """Go on a square board, counted by area.
 
     - `size`: lines of the board, 2 to 19.
@@ -304,44 +305,6 @@ class Go(Game[GoPosition, GoMove]):
             board[point] = BLACK
         return self.position(bytes(board), self.first_to_move)
 
-    def read_move(self, position: GoPosition, text: str) -> GoMove:
-        """The move that "D5" or "pass" means, in capitals or not."""
-        return notation.read_move(position, text)
-
-    def write_move(self, position: GoPosition, move: GoMove) -> str:
-        """A move as "D5" or "pass"."""
-        return "pass" if move.point is None else names(self.size)[move.point]
-
-    def read_position(self, text: str) -> GoPosition:
-        """A position from text such as ".bw./b.bw/.bw./.... white ko=B3"; see `notation`."""
-        return notation.read_position(self, text)
-
-    def write_position(self, position: GoPosition) -> str:
-        """A position as one line of text; see `notation`."""
-        return notation.write_position(position)
-
-    def bits(self) -> tuple[Bit, ...]:
-        """A bit for every point with a black stone, then one for every point with a white one."""
-        return encoding.bits(self.size)
-
-    def encode(self, positions: Iterable[GoPosition], view: str = "board") -> NDArray[np.uint8]:
-        """Boards as 0 and 1; `encoding` packs many boards at once."""
-        return encoding.encode(self.size, positions, view)
-
-    def decode(self, row: NDArray[np.uint8], to_move: str) -> GoPosition:
-        """The position with the stones that a row of bits shows."""
-        return encoding.decode(self, row, to_move)
-
-    def draw(self, position: GoPosition | None = None, **marks: Any) -> str:
-        """A picture (SVG) of a position, or of an empty board."""
-        return drawing.draw(self, position, **marks)
-
-    def text(
-        self, position: GoPosition | None = None, *, colour: bool = False, **marks: Any
-    ) -> str:
-        """A position, or an empty board, as text with marks; see `games.drawing`."""
-        return drawing.text_board(self, position, colour=colour, **marks)
-
 
 def _is_whole(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
@@ -350,3 +313,149 @@ def _is_whole(value: Any) -> bool:
 def _is_finite(value: Any) -> bool:
     kinds = int | float | np.integer | np.floating
     return isinstance(value, kinds) and not isinstance(value, bool) and math.isfinite(value)
+
+
+# ---- the count
+
+
+@dataclass(frozen=True)
+class GoScore:
+    """The count of a position, in pairs: black's first, then white's.
+
+    `stones` are those left on the board, `territory` the empty points that only one colour
+    reaches, `prisoners` the stones taken during the game and those taken off as dead.
+    """
+
+    stones: tuple[int, int]
+    territory: tuple[int, int]
+    prisoners: tuple[int, int]
+    komi: float
+
+    @property
+    def area(self) -> tuple[int, int]:
+        """Stones and territory: what the game's result is counted by."""
+        return self.stones[0] + self.territory[0], self.stones[1] + self.territory[1]
+
+    @property
+    def margin(self) -> float:
+        """Black's area less white's and the komi."""
+        return self.area[0] - self.area[1] - self.komi
+
+    @property
+    def territory_margin(self) -> float:
+        """Black's territory and prisoners less white's and the komi: a report, no result."""
+        black, white = (self.territory[i] + self.prisoners[i] for i in range(2))
+        return black - white - self.komi
+
+    @property
+    def winner(self) -> str | None:
+        """The side with more area, the komi counted; None for a draw."""
+        if self.margin == 0:
+            return None
+        return "black" if self.margin > 0 else "white"
+
+    def __str__(self) -> str:
+        return f"{self.area[0]} to {self.area[1]} and komi {self.komi:g}"
+
+
+def score(position: GoPosition, dead: Iterable[str] = ()) -> GoScore:
+    """Count a position, without the stones that are dead.
+
+    `dead` names points, such as "D5" or "d5"; the whole chain of each is taken off.
+
+    >>> from clauseboard.game import load_game
+    >>> game = load_game("go", size=3, komi=0.5)
+    >>> position = game.read_position(".b./bb./..w black")
+    >>> print(score(position))
+    4 to 1 and komi 0.5
+    >>> print(score(position, dead=["C1"]))
+    9 to 0 and komi 0.5
+    """
+    size = position.game.size
+    board = bytearray(position.board)
+    prisoners = list(position.prisoners)
+    for name in dead:
+        point = numbers(size).get(name.strip().upper())
+        if point is None or not position.board[point]:
+            raise ValueError(
+                f"There is no stone at {name!r} to be dead; the position is "
+                f"{position.game.write_position(position)!r}."
+            )
+        for stone in position.chains[point].stones:
+            if board[stone]:
+                prisoners[2 - board[stone]] += 1
+                board[stone] = 0
+    territory = [0, 0]
+    for owner, region in regions(bytes(board), size):
+        if owner:
+            territory[owner - 1] += len(region)
+    return GoScore(
+        stones=(board.count(1), board.count(2)),
+        territory=(territory[0], territory[1]),
+        prisoners=(prisoners[0], prisoners[1]),
+        komi=position.game.points_for_white,
+    )
+
+
+def regions(board: bytes, size: int) -> list[tuple[int, frozenset[int]]]:
+    """The connected empty regions, each with the colour that alone reaches it, or 0."""
+    beside = neighbours(size)
+    seen: set[int] = set()
+    areas = []
+    for start in range(size * size):
+        if board[start] or start in seen:
+            continue
+        region, colours, to_visit = {start}, set(), [start]
+        while to_visit:
+            for point in beside[to_visit.pop()]:
+                if board[point]:
+                    colours.add(board[point])
+                elif point not in region:
+                    region.add(point)
+                    to_visit.append(point)
+        seen |= region
+        areas.append((colours.pop() if len(colours) == 1 else 0, frozenset(region)))
+    return areas
+
+
+def playouts(position: GoPosition, n: int = 1000, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Play a position to its end `n` times at random.
+
+    Returns black's area less white's (without komi) at each end, and for each point how often it
+    ended as black's and as white's (points × 2). A playout stops after three moves a point.
+    """
+    if n < 1:
+        raise ValueError(f"n={n!r} must be a number of playouts ≥ 1.")
+    if not isinstance(seed, int) or not 0 <= seed < 2**64:
+        raise ValueError(f"seed={seed!r} must be an integer from 0 to 2**64 - 1.")
+    size = position.game.size
+    scores, owned = np.empty(n, np.int16), np.zeros((size * size, 2), np.int32)
+    # A side that passed may have meant to end the game; the playout begins anew.
+    kernels.playouts(state_of(position, passes=0), 3 * size * size, np.uint64(seed), scores, owned)
+    return scores, owned
+
+
+def dead_by_playouts(position: GoPosition, n: int = 1000, seed: int = 0) -> tuple[str, ...]:
+    """Stones whose chain ends as the opponent's area in more than half of `n` random playouts.
+
+    Random players find captures but no tesujis. That is enough for stones on a finished board that
+    both sides would call dead, not for problems of life and death, nor for a seki.
+    """
+    _, owned = playouts(position, n, seed)
+    dead = []
+    for chain in dict.fromkeys(position.chains.values()):
+        stones = sorted(chain.stones)
+        enemy = 2 - position.board[stones[0]]
+        if owned[stones, enemy].mean() > n / 2:
+            dead += stones
+    return tuple(names(position.game.size)[stone] for stone in sorted(dead))
+
+
+def state_of(position: GoPosition, passes: int | None = None) -> np.ndarray:
+    """The state of a position for the kernels, which do not follow superko."""
+    state = kernels.new_state(position.game.size)
+    board = np.frombuffer(position.board, np.uint8)
+    ko = -1 if position.ko is None else position.ko
+    passed = position.passes if passes is None else passes
+    kernels.set_up(state, board.copy(), position.colour, ko, passed)
+    return state

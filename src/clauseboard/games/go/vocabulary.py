@@ -1,6 +1,6 @@
-"""What Go calls things: stones, corners, edges and the centre; and the eight ways to turn a board.
+"""The words of Go, its symmetries by name, and what the page needs.
 
-The komi is white's, so that to exchange the colours is no symmetry of Go.
+Exchanging the colours is no symmetry of Go, because of the komi.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ import numpy as np
 from clauseboard.games.drawing import Svg
 from clauseboard.games.go import drawing
 from clauseboard.games.go.board import names, numbers, symmetries
-from clauseboard.games.go.rules import Go, GoMove, GoPosition
-from clauseboard.games.go.scoring import dead_by_playouts, regions, score
-from clauseboard.games.page import Cell, Count, Engine, Setting
+from clauseboard.games.go.rules import Go, GoMove, GoPosition, dead_by_playouts, regions, score
+from clauseboard.games.page import Cell, Count, Engine, Setting, grid_cells
 from clauseboard.games.vocabulary import Picture, Region, Vocabulary
 
 WAYS = (
@@ -27,7 +26,7 @@ WAYS = (
     "its mirror image at the other diagonal",
     "its mirror image, left and right exchanged",
 )
-"""What the symmetries of `board.symmetries` are called, without the first, which is none."""
+"""The names of `board.symmetries`, without the first, which changes nothing."""
 
 
 @functools.cache
@@ -48,21 +47,16 @@ def vocabulary(game: Go) -> Vocabulary:
     return Vocabulary("at", pieces, tuple(regions), tuple(pictures))
 
 
-# ---- Go on a page
-# a click is a stone, and when both have passed, dead stones are taken off.
+# ---- the page: a click is a stone; after two passes dead stones are taken off
+
+_HANDICAPS = ((0, "none"), *((n, f"{n} black stones") for n in range(2, 10)))
 
 TITLE = "Go"
 RECORD = "SGF"
 SETTINGS: tuple[Setting, ...] = (
     Setting("size", "Board", "choice", 9, tuple((n, f"{n} by {n}") for n in (5, 7, 9, 13, 19))),
     Setting("komi", "Points for white (komi)", "number", 7.0, least=-100, most=100),
-    Setting(
-        "handicap",
-        "Handicap",
-        "choice",
-        0,
-        ((0, "none"), *((n, f"{n} black stones") for n in range(2, 10))),
-    ),
+    Setting("handicap", "Handicap", "choice", 0, _HANDICAPS),
     Setting("superko", "No board may come up again (superko)", "flag", False),
 )
 ENGINES: tuple[Engine, ...] = (
@@ -73,24 +67,8 @@ ENGINES: tuple[Engine, ...] = (
 
 def cells(game: Go) -> list[Cell]:
     """The points."""
-    size, known = game.size, names(game.size)
-    found = []
-    for point, name in enumerate(known):
-        x, y = drawing.centre_of(size, point)
-        row, column = divmod(point, size)
-        found.append(
-            Cell(
-                name,
-                x,
-                y,
-                drawing.UNIT / 2,
-                up=known[point - size] if row else None,
-                down=known[point + size] if row < size - 1 else None,
-                left=known[point - 1] if column else None,
-                right=known[point + 1] if column < size - 1 else None,
-            )
-        )
-    return found
+    centres = [drawing.centre_of(game.size, point) for point in range(game.size**2)]
+    return grid_cells(names(game.size), centres, drawing.UNIT / 2)
 
 
 def pieces(game: Go) -> dict[str, str]:
@@ -151,5 +129,5 @@ def count(position: GoPosition, dead: Iterable[str] = ()) -> Count | None:
 
 
 def find_dead(position: GoPosition) -> tuple[str, ...]:
-    """What random games find dead: a suggestion."""
+    """The stones that random games find dead: a suggestion."""
     return dead_by_playouts(position)

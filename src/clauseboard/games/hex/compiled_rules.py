@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.games.hex import kernels, move_features
-from clauseboard.games.hex.boards import SIDES, boards_of, words_of
+from clauseboard.games.hex.encoding import SIDES, boards_of, words_of
 from clauseboard.games.hex.kernels import BLUE, RED
 from clauseboard.games.hex.rules import SWAP, Hex, HexMove, HexPosition, Swap
 from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, lowest_one, mixed
@@ -195,11 +195,11 @@ def write_bits(state: Any, settings: Any, view: int, features: Any) -> None:
 @helper
 def key(state: Any) -> Any:
     """A hash of the stones and the side to move."""
-    found = mixed((state[_TURN, 0] & ONE) + STREAM_STEP)
+    board_hash = mixed((state[_TURN, 0] & ONE) + STREAM_STEP)
     for word in range(state.shape[1]):
-        found = mixed(found ^ state[RED, word]) + STREAM_STEP
-        found = mixed(found ^ state[BLUE, word]) + STREAM_STEP
-    return found
+        board_hash = mixed(board_hash ^ state[RED, word]) + STREAM_STEP
+        board_hash = mixed(board_hash ^ state[BLUE, word]) + STREAM_STEP
+    return board_hash
 
 
 @helper

@@ -170,7 +170,7 @@ def add_half(half: Any, n_half: Any, full: Any, n_full: Any, point: int, carrier
     if count < 0:
         return False
     n_half[point] = count
-    found = False
+    completes = False
     common, union = carrier, carrier
     for n in range(count):
         plan = plans[n]
@@ -178,7 +178,7 @@ def add_half(half: Any, n_half: Any, full: Any, n_full: Any, point: int, carrier
             longer = keep(full[point], n_full[point], N_FULL, plan | carrier)
             if longer > 0:
                 n_full[point] = longer
-                found = True
+                completes = True
         if common & ~plan != ZERO:
             common &= plan
             union |= plan
@@ -186,9 +186,9 @@ def add_half(half: Any, n_half: Any, full: Any, n_full: Any, point: int, carrier
                 longer = keep(full[point], n_full[point], N_FULL, union)
                 if longer > 0:
                     n_full[point] = longer
-                    found = True
+                    completes = True
                 common, union = carrier, carrier
-    return found
+    return completes
 
 
 @helper
@@ -242,11 +242,11 @@ def connect_edge(
                     continue
                 if not adjacent:
                     between = both & ~carrier
-                    one = between & (~between + ONE)
-                    two = (between ^ one) & (~(between ^ one) + ONE)
-                    if two == ZERO:
+                    lowest = between & (~between + ONE)
+                    second = (between ^ lowest) & (~(between ^ lowest) + ONE)
+                    if second == ZERO:
                         continue
-                    carrier |= one | two
+                    carrier |= lowest | second
                 if is_stone:
                     count = keep(full[other], n_full[other], N_FULL, carrier)
                     if count > 0:
@@ -281,13 +281,13 @@ def connect(
         points ^= bit
         for i in range(counts[0, point]):
             for j in range(counts[1, point]):
-                one, two = above[point, i], below[point, j]
-                if one & two != ZERO:
+                upper, lower = above[point, i], below[point, j]
+                if upper & lower != ZERO:
                     continue
                 if bit & own != ZERO:
-                    count = keep(lists[FULL], n_full, N_WINS, one | two)
+                    count = keep(lists[FULL], n_full, N_WINS, upper | lower)
                     n_full = count if count > 0 else n_full
                 else:
-                    count = keep(lists[HALF], n_half, N_WINS, one | two | bit)
+                    count = keep(lists[HALF], n_half, N_WINS, upper | lower | bit)
                     n_half = count if count > 0 else n_half
     return n_half, n_full

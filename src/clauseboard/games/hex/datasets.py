@@ -1,12 +1,13 @@
-"""The compositions of Hex: boards of recorded games, of perfect ones, and those of a search.
+"""The data sets of Hex: boards of recorded games, of perfect games, and those of a search.
 
-Perfect games are made here, by the solver; see `perfect`. A row's `plies` are its stones, so that
-boards can be parted by their number; `last` takes the boards after one side's moves only, which
-are what the machine of that side judges.
+A row's `plies` are its stones, so that boards can be divided by their number. `last` takes the
+boards after one side's moves only, which are those that the machine of that side evaluates.
 """
 
 from __future__ import annotations
 
+import math
+import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
@@ -18,15 +19,139 @@ import numpy as np
 from clauseboard.game import Bit, NotationError, UnreadableError
 from clauseboard.games.datasets import Composition, Rows, key
 from clauseboard.games.hex import encoding
-from clauseboard.games.hex.boards import boards_of
-from clauseboard.games.hex.perfect import perfect_games
+from clauseboard.games.hex.encoding import boards_of
 from clauseboard.games.hex.records import ENDINGS, read_sgf
-from clauseboard.games.hex.rules import Hex, HexPosition
-from clauseboard.games.hex.searched import ENDING, Line, read_line
-from clauseboard.games.hex.solver import LARGEST
+from clauseboard.games.hex.rules import Hex, HexMove, HexPosition, Swap, cells_of
+from clauseboard.games.hex.solving import LARGEST, Solver
 from clauseboard.games.records import Report, decoded
 from clauseboard.games.sgf_files import read_games
 from clauseboard.games.solving import Progress
+
+# ---- boards that a search found and the solver labelled, as files of lines
+
+ENDING = ".boards"
+
+
+@dataclass(frozen=True)
+class SearchedBoard:
+    r"""A board that a search found: from which board, its score, and the winners.
+
+    `predicted` wins by the score, `winner` by the solver. A line of a file has the fields with tabs
+    between them.
+
+    >>> board = SearchedBoard(3, 0.95, "red", "blue", Hex(2).read_position("R./B. red"))
+    >>> write_line(board)
+    '3\t0.95\tred\tblue\tR./B. red\n'
+    >>> read_line(Hex(2), write_line(board)) == board
+    True
+    """
+
+    root: int
+    score: float
+    predicted: str
+    winner: str
+    position: HexPosition
+
+
+def write_line(board: SearchedBoard) -> str:
+    """A line that `read_line` takes back."""
+    position = board.position.game.write_position(board.position)
+    return f"{board.root}\t{board.score!r}\t{board.predicted}\t{board.winner}\t{position}\n"
+
+
+def read_line(game: Hex, text: str) -> SearchedBoard:
+    """The board of a line."""
+    words = text.rstrip("\r\n").split("\t")
+    try:
+        root, score, predicted, winner, written = words
+        number, value = int(root), float(score)
+        if number < 0 or not math.isfinite(value) or not {predicted, winner} <= set(game.colours):
+            raise ValueError
+    except ValueError:
+        raise UnreadableError(
+            f"{text.strip()[:80]!r} is not a number, a score, two colours and a "
+            "position, with tabs between them.",
+            fault="no board",
+        ) from None
+    try:
+        position = game.read_position(written)
+    except NotationError as error:
+        raise UnreadableError(str(error), fault="no board") from None
+    return SearchedBoard(number, value, predicted, winner, position)
+
+
+# ---- perfect games
+# The first two stones are given, every pair of them, so that both sides win some games. From there
+# on both sides play best moves (`Solver.best_move`); the seed chooses between equally good ones.
+
+TABLE = 2**18
+"""Entries of the solver's table; every first stone has a solver of its own."""
+
+
+@dataclass(frozen=True)
+class PerfectGame:
+    """A game: its moves, the position after each, and the winner."""
+
+    moves: tuple[HexMove | Swap, ...]
+    positions: tuple[HexPosition, ...]
+    winner: str
+
+
+def perfect_games(size: int, seed: int, effort: int, jobs: int = 1) -> Iterator[PerfectGame]:
+    """The games of all pairs of first stones, in the order of the first one, then of the second.
+
+    `effort` is how many positions the solver may look at for the shortest win; with 0 it takes the
+    shortest by its proof. The games are the same for any number of `jobs`.
+    """
+    if not 2 <= size <= LARGEST:
+        raise ValueError(f"Perfect games are on boards of size 2 to {LARGEST}, not {size!r}.")
+    firsts = range(size * size)
+    if jobs == 1:
+        for first in firsts:
+            yield from games_from(size, first, seed, effort)
+        return
+    from joblib import Parallel, delayed
+
+    workers = Parallel(n_jobs=jobs, return_as="generator")
+    for games in workers(delayed(games_from)(size, first, seed, effort) for first in firsts):
+        yield from games
+
+
+def games_from(size: int, first: int, seed: int, effort: int) -> list[PerfectGame]:
+    """The games that begin on one cell."""
+    # Which of several good moves a solver proves first depends on what it has solved before. With a
+    # solver for each first stone, the games do not depend on the number of jobs.
+    solver = Solver(size, TABLE)
+    start = Hex(size).start()
+    cells = cells_of(size)
+    return [
+        _play((cells[first], second), start, solver, random.Random(f"{seed} {first} {n}"), effort)
+        for n, second in enumerate(cells)
+        if n != first
+    ]
+
+
+def _play(
+    given: tuple[HexMove, ...],
+    position: HexPosition,
+    solver: Solver,
+    draws: random.Random,
+    effort: int,
+) -> PerfectGame:
+    moves: list[HexMove | Swap] = []
+    positions = []
+    while position.winner is None:
+        if len(moves) < len(given):
+            move: HexMove | Swap = given[len(moves)]
+        else:
+            move = solver.best_move(position, draws.getrandbits(63), effort)
+        position = position.play(move)
+        moves.append(move)
+        positions.append(position)
+    return PerfectGame(tuple(moves), tuple(positions), position.winner)
+
+
+# ---- compositions
 
 AT_A_TIME = 256
 """Games whose boards are packed together."""
@@ -36,7 +161,7 @@ BOTH = "both"
 
 @dataclass(frozen=True)
 class Group:
-    """Boards that belong together, who wins each, and what tells the group from others."""
+    """Boards that belong together, the winner of each, and text that identifies the group."""
 
     positions: Sequence[HexPosition]
     winners: Sequence[str]
@@ -44,10 +169,10 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Games(Composition):
+class RecordedBoards(Composition):
     """Every board of recorded games on boards of `size`, which the noted winner wins.
 
-    - `last`: who made the last move, "red", "blue" or "both";
+    - `last`: the side that made the last move, "red", "blue" or "both";
     - `stones_from`, `stones_to`: how many stones there are on a board.
     """
 
@@ -155,11 +280,11 @@ class Games(Composition):
 
 
 @dataclass(frozen=True)
-class Perfect(Games):
-    """Every board of perfect games, one for each pair of first stones; see `perfect`.
+class PerfectBoards(RecordedBoards):
+    """Every board of perfect games, one game for each pair of first stones.
 
     - `seed`: which of equally good moves are played;
-    - `effort`: how many positions may be looked at to win in the very fewest moves.
+    - `effort`: how many positions may be looked at to find the shortest win.
     """
 
     name: ClassVar[str] = "perfect"
@@ -197,7 +322,7 @@ class Perfect(Games):
 
 
 @dataclass(frozen=True)
-class Doubled(Perfect):
+class DoubledBoards(PerfectBoards):
     """The boards of perfect games, each a second time with the colours exchanged.
 
     The board is reflected at its long diagonal, since each colour has sides of its own. With
@@ -230,7 +355,7 @@ class Doubled(Perfect):
 
 
 @dataclass(frozen=True)
-class Searched(Perfect):
+class SearchedBoards(PerfectBoards):
     """The boards that a search found, from files that `clauseboard data search` wrote.
 
     The boards found from one board are kept together. With `with_perfect` those of perfect games
@@ -259,16 +384,16 @@ class Searched(Perfect):
             yield from super().groups((), report, jobs, told)
         for path in chain.from_iterable(map(_files, sources)):
             lines = self._lines(path, report)
-            for root, found in groupby(lines, key=lambda line: line.root):
-                kept = [line for line in found if self._wants(line.position)]
+            for root, boards in groupby(lines, key=lambda line: line.root):
+                kept = [line for line in boards if self._wants(line.position)]
                 if not kept:
                     report.drop(str(path), 1, "no such board", f"none from board {root} is wanted.")
                     continue
                 report.keep()
-                boards = [line.position for line in kept]
-                yield Group(boards, [line.winner for line in kept], f"{path.name} {root}")
+                positions = [line.position for line in kept]
+                yield Group(positions, [line.winner for line in kept], f"{path.name} {root}")
 
-    def _lines(self, path: Path, report: Report) -> Iterator[Line]:
+    def _lines(self, path: Path, report: Report) -> Iterator[SearchedBoard]:
         with path.open("rb") as file:
             # Pieces of a set size, for a file without an end of line may be of any size.
             for number, raw in enumerate(iter(lambda: file.readline(LONGEST), b""), 1):
@@ -283,14 +408,19 @@ class Searched(Perfect):
 LONGEST = 4096
 """Bytes of a line that are read at once."""
 
-COMPOSITIONS: tuple[type[Composition], ...] = (Games, Perfect, Doubled, Searched)
+COMPOSITIONS: tuple[type[Composition], ...] = (
+    RecordedBoards,
+    PerfectBoards,
+    DoubledBoards,
+    SearchedBoards,
+)
 
 
 def check_whole(name: str, value: int, least: int) -> None:
-    """Refuse what is no whole number from `least` on."""
+    """Raise a `ValueError` unless the value is an integer of at least `least`."""
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not whole or value < least:
-        raise ValueError(f"{name}={value!r} is no whole number from {least} on.")
+        raise ValueError(f"{name}={value!r} must be an integer ≥ {least}.")
 
 
 def _files(source: Path) -> list[Path]:

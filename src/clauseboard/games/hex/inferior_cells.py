@@ -90,20 +90,21 @@ def alive(can_own: Any, can_other: Any, own_at: int, other_at: int) -> Any:
 
     The neighbour in the direction `own_at` is taken to be own, and that in `other_at` other.
     """
-    one, two, three, four = ZERO, ZERO, ZERO, ZERO  # own, other, own, other on the way round
-    first, second, third, fourth = ZERO, ZERO, ZERO, ZERO  # other, own, other, own
+    # Where the n-th of alternating colours on the way round can be: own first (a), other first (b).
+    a1, a2, a3, a4 = ZERO, ZERO, ZERO, ZERO
+    b1, b2, b3, b4 = ZERO, ZERO, ZERO, ZERO
     for n in range(6):
         mine = can_own[n] if n != other_at else ZERO
         theirs = can_other[n] if n != own_at else ZERO
-        four |= three & theirs
-        three |= two & mine
-        two |= one & theirs
-        one |= mine
-        fourth |= third & mine
-        third |= second & theirs
-        second |= first & mine
-        first |= theirs
-    return four | fourth
+        a4 |= a3 & theirs
+        a3 |= a2 & mine
+        a2 |= a1 & theirs
+        a1 |= mine
+        b4 |= b3 & mine
+        b3 |= b2 & theirs
+        b2 |= b1 & mine
+        b1 |= theirs
+    return a4 | b4
 
 
 @helper

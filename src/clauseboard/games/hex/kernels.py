@@ -2,7 +2,7 @@
 
 The *stones* of a position are words `stones[side, word]`, side 0 for red and 1 for blue; bit b
 of word w is cell 64 * w + b, and cells are numbered row by row (`row * size + column`), as in
-`rules.py`. Kernels trust their arguments; `boards.py` checks them.
+`rules.py`. Kernels trust their arguments; `encoding.py` checks them.
 
 Who has won is found by a walk along the *seam* of red. Think of a row of red cells above the
 board and below it, and of a column of blue ones to the left and to the right; an empty cell
@@ -16,7 +16,7 @@ A search that plays moves one by one can keep `links` instead, a union-find over
 the four sides, in which a stone is joined to its neighbours when it is played (`place`). It is
 an array of a few hundred bytes, so that a move is taken back by keeping a copy.
 
-Random numbers come from a counter that is passed in and handed back (`words.mixed`).
+Random numbers come from a counter that is passed in and handed back (`kernels.bits.mixed`).
 """
 
 from __future__ import annotations
@@ -253,9 +253,9 @@ def chain_of(links: Any, node: int) -> int:
 
 
 @helper
-def join(links: Any, one: int, other: int) -> None:
+def join(links: Any, node: int, other: int) -> None:
     """Make one chain of two."""
-    links[chain_of(links, one)] = chain_of(links, other)
+    links[chain_of(links, node)] = chain_of(links, other)
 
 
 @helper

@@ -96,10 +96,10 @@ SAID = {
     "swaps": ("it swaps", "it is no swap"),
     **{
         f"{whose} edge within {lines}": (
-            f"{one} edge is within {lines}",
+            f"{some} edge is within {lines}",
             f"{none} within {lines}",
         )
-        for whose, one, none in (
+        for whose, some, none in (
             ("own", "an own", "no own edge"),
             ("other's", "the other's", "not the other's edge"),
         )

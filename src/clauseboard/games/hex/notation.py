@@ -25,12 +25,12 @@ _CELL = re.compile(r"([a-z])([1-9][0-9]?)", re.ASCII | re.IGNORECASE)
 
 def read_cell(text: str, size: int) -> HexMove:
     """The cell that a text such as "c2" names on a board of this size."""
-    found = _CELL.fullmatch(text.strip())
-    if found is None:
+    match = _CELL.fullmatch(text.strip())
+    if match is None:
         raise UnreadableError(
             f"{text!r} is no Hex move; write a column and a row, such as 'c2', or 'swap'."
         )
-    row, column = int(found[2]) - 1, ord(found[1].lower()) - ord("a")
+    row, column = int(match[2]) - 1, ord(match[1].lower()) - ord("a")
     if row >= size or column >= size:
         last = HexMove(size - 1, size - 1)
         raise UnreadableError(
@@ -56,6 +56,11 @@ def read_move(position: HexPosition, text: str) -> HexMove | Swap:
     return move
 
 
+def write_move(position: HexPosition, move: HexMove | Swap) -> str:
+    """A move as text that `read_move` takes back."""
+    return str(move)
+
+
 def write_position(position: HexPosition) -> str:
     """A position as one line."""
     return f"{'/'.join(board_rows(position))} {position.to_move}"
@@ -72,16 +77,16 @@ def read_position(game: Hex, text: str) -> HexPosition:
     """The position that one line describes; an `UnreadableError` says what is wrong with it."""
     example = "/".join(["." * game.size] * game.size) + " red"
     wanted = f"{game.size} rows of {game.size} cells and the side to move, such as {example!r}"
-    found = re.fullmatch(rf"([RB./]+)\s+({RED}|{BLUE})", text.strip(), re.IGNORECASE)
-    if found is None:
+    match = re.fullmatch(rf"([RB./]+)\s+({RED}|{BLUE})", text.strip(), re.IGNORECASE)
+    if match is None:
         raise UnreadableError(f"{text!r} is no Hex position; write {wanted}.")
-    rows = found[1].upper().split("/")
+    rows = match[1].upper().split("/")
     if [len(row) for row in rows] != [game.size] * game.size:
         shape = ", ".join(str(len(row)) for row in rows)
         raise UnreadableError(f"{text!r} has rows of {shape} cells; write {wanted}.")
     cells = "".join(rows)
     red, blue = (sum(1 << n for n, cell in enumerate(cells) if cell == mark) for mark in "RB")
     try:
-        return game.position(red, blue, found[2].lower())
+        return game.position(red, blue, match[2].lower())
     except ValueError as error:
         raise UnreadableError(f"{text!r} is no position of a game: {error}") from None

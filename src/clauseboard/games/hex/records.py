@@ -40,11 +40,11 @@ _WORDS = re.compile(r"swap-pieces|swap|resign|forfeit|[a-z][0-9]+|[^\s,]+")
 
 
 @dataclass(frozen=True)
-class Record:
-    """A game that was played: its rules, its moves, how it ended, and what else was noted.
+class HexRecord:
+    """A game that was played: its rules, its moves, its outcome, and other notes.
 
-    `outcome` is None where neither the board nor the record tells. `players` has the names by
-    colour; `notes` has the other properties of an SGF game as they stand.
+    `outcome` is None where neither the board nor the record gives one. `players` has the names by
+    colour; `notes` has the other properties of an SGF game as they are.
     """
 
     game: Hex
@@ -65,7 +65,7 @@ class Record:
 # ---- lists of moves
 
 
-def read_moves(game: Hex, text: str) -> Record:
+def read_moves(game: Hex, text: str) -> HexRecord:
     """A game from its moves: "a1 b2 c3", with spaces, commas or nothing between them.
 
     The last word may be "resign", by the side to move.
@@ -80,15 +80,15 @@ def read_moves(game: Hex, text: str) -> Record:
     return _replayed(game, words, quits)
 
 
-def write_moves(record: Record) -> str:
+def write_moves(record: HexRecord) -> str:
     """The moves of a game as one line."""
     return " ".join(str(move) for move in record.moves)
 
 
-def _replayed(game: Hex, words: list[str], quits: str | None) -> Record:
+def _replayed(game: Hex, words: list[str], quits: str | None) -> HexRecord:
     """Play the moves that some words mean, and see how the game ends.
 
-    `quits` tells who gave up after the last move, if anyone did: the mover or the waiter.
+    `quits` is the side that gave up after the last move, if any: MOVER or WAITER.
     """
     position = game.start()
     moves: list[HexMove | Swap] = []
@@ -114,13 +114,13 @@ def _replayed(game: Hex, words: list[str], quits: str | None) -> Record:
     if outcome is None and quits is not None:
         loser = position.to_move if quits == MOVER else game.other(position.to_move)
         outcome = Outcome(game.other(loser), f"{loser} gave up", Ending.RESIGNATION)
-    return Record(game, tuple(moves), outcome)
+    return HexRecord(game, tuple(moves), outcome)
 
 
 # ---- SGF
 
 
-def read_sgf(data: bytes | str) -> Record:
+def read_sgf(data: bytes | str) -> HexRecord:
     """The main line of the first SGF game in a text; an error says what is wrong with it."""
     raw = data.encode("utf-8", "replace") if isinstance(data, str) else data
     try:
@@ -149,7 +149,7 @@ def read_sgf(data: bytes | str) -> Record:
         raise IllegalMoveError(
             f"{line.problem}.", fault=line.fault, position=played.game.write_position(last)
         )
-    return Record(
+    return HexRecord(
         played.game,
         played.moves,
         _checked_outcome(played, root.get("RE", ""), line.red),
@@ -258,14 +258,14 @@ _WAYS = {"r": ("gave up", Ending.RESIGNATION), "t": ("ran out of time", Ending.T
 """What stands behind the + of RE, and what it means."""
 
 
-def _checked_outcome(played: Record, result: str, red: str) -> Outcome | None:
+def _checked_outcome(played: HexRecord, result: str, red: str) -> Outcome | None:
     """How a game ended by its moves and by RE, which must not contradict each other."""
-    found = re.fullmatch(r"([BW])(?:\+(.*))?", result.strip(), re.IGNORECASE)
-    if found is None:
+    match = re.fullmatch(r"([BW])(?:\+(.*))?", result.strip(), re.IGNORECASE)
+    if match is None:
         return played.outcome
-    winner = RED if found[1].upper() == red else BLUE
+    winner = RED if match[1].upper() == red else BLUE
     if played.outcome is None:
-        way = (found[2] or "").strip().lower()[:1]
+        way = (match[2] or "").strip().lower()[:1]
         how, ending = _WAYS.get(way, ("lost, as the record says", Ending.UNKNOWN))
         return Outcome(winner, f"{played.game.other(winner)} {how}", ending)
     if played.outcome.winner != winner:
@@ -275,7 +275,7 @@ def _checked_outcome(played: Record, result: str, red: str) -> Outcome | None:
     return played.outcome
 
 
-def write_sgf(record: Record) -> str:
+def write_sgf(record: HexRecord) -> str:
     """A game as SGF that `read_sgf` takes back."""
     properties = {"FF": "4", "GM": "11", "CA": "UTF-8", "SZ": str(record.game.size)}
     properties |= {
@@ -319,7 +319,7 @@ Where = str | os.PathLike[str]
 
 def read_archive(
     paths: Where | Iterable[Where], report: Report | None = None, game: Hex | None = None
-) -> Iterator[Record]:
+) -> Iterator[HexRecord]:
     """The games of an archive one by one; what is broken is noted in the report.
 
     An archive is a folder (its .sgf and .hsgf files, also in folders below), a tar of such files,
@@ -335,7 +335,7 @@ def read_archive(
         paths = [paths]
     rules = game or Hex(DEFAULT_SIZE, swap=True)
 
-    def read_line(line: bytes) -> Record:
+    def read_line(line: bytes) -> HexRecord:
         return read_moves(rules, decoded(line))
 
     for path in map(Path, paths):
@@ -347,10 +347,10 @@ def read_archive(
             yield from sgf_files.read_games(path, counts, _of_size(game, read_sgf), endings=ENDINGS)
 
 
-def _of_size(game: Hex | None, read: Callable[[bytes], Record]) -> Callable[[bytes], Record]:
+def _of_size(game: Hex | None, read: Callable[[bytes], HexRecord]) -> Callable[[bytes], HexRecord]:
     """A reader that refuses games of another size."""
 
-    def checked(text: bytes) -> Record:
+    def checked(text: bytes) -> HexRecord:
         record = read(text)
         if game is not None and record.game.size != game.size:
             raise UnreadableError(
@@ -388,7 +388,7 @@ def write_game(
         raise ValueError("A record of Hex begins with the empty board, not with one set up.")
     notes = {"EV": event, "RO": str(number)}
     notes |= {} if outcome is None else {"GC": str(outcome)}
-    return write_sgf(Record(game, tuple(moves), outcome, players, notes))
+    return write_sgf(HexRecord(game, tuple(moves), outcome, players, notes))
 
 
 # ---- games of Hex from SGF, as `games.records` wants them

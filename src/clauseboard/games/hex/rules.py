@@ -23,15 +23,14 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from clauseboard.game import Bit, Ending, Game, IllegalMoveError, Outcome, Position
+from clauseboard.game import Ending, IllegalMoveError, Outcome, Position
+from clauseboard.games.plugins import ModularGame
 
 LARGEST = 19
 """The largest size of a board: its columns are a to s."""
@@ -171,16 +170,14 @@ class HexPosition(Position[HexMove | Swap]):
         return HexPosition(self.game, red, blue, self.game.other(self.to_move))
 
     def __str__(self) -> str:
-        from clauseboard.games.hex.drawing import text_board
-
-        return text_board(self.game, self)
+        return self.game.text(self)
 
     def _written(self) -> str:
         return self.game.write_position(self)
 
 
 @dataclass(frozen=True, repr=False)
-class Hex(Game[HexPosition, HexMove | Swap]):
+class Hex(ModularGame[HexPosition, HexMove | Swap]):
     """Hex on a board of `size` × `size` cells; with `swap`, blue may take over red's first move.
 
     >>> Hex(size=20)
@@ -232,60 +229,6 @@ class Hex(Game[HexPosition, HexMove | Swap]):
                 f"It cannot be {to_move}'s turn, since {to_move} has connected {SIDES[to_move]}."
             )
         return HexPosition(self, red, blue, to_move)
-
-    def read_move(self, position: HexPosition, text: str) -> HexMove | Swap:
-        """The legal move that a text means: "c2" or "swap"."""
-        from clauseboard.games.hex.notation import read_move
-
-        return read_move(position, text)
-
-    def write_move(self, position: HexPosition, move: HexMove | Swap) -> str:
-        """A move as text that `read_move` takes back."""
-        return str(move)
-
-    def read_position(self, text: str) -> HexPosition:
-        """The position that a line such as ".../.R./... blue" describes."""
-        from clauseboard.games.hex.notation import read_position
-
-        return read_position(self, text)
-
-    def write_position(self, position: HexPosition) -> str:
-        """A position as one line that `read_position` takes back."""
-        from clauseboard.games.hex.notation import write_position
-
-        return write_position(position)
-
-    def bits(self) -> tuple[Bit, ...]:
-        """A bit for each cell with a red stone, row by row, then the same for blue."""
-        from clauseboard.games.hex.encoding import bits
-
-        return bits(self.size)
-
-    def encode(self, positions: Iterable[HexPosition], view: str = "board") -> NDArray[np.uint8]:
-        """Boards as 0 and 1; "mover" reverses those where blue is to move."""
-        from clauseboard.games.hex.encoding import encode
-
-        return encode(self, positions, view)
-
-    def decode(self, row: NDArray[np.uint8], to_move: str) -> HexPosition:
-        """The position that a row of bits shows, with this side to move."""
-        from clauseboard.games.hex.encoding import decode
-
-        return decode(self, row, to_move)
-
-    def draw(self, position: HexPosition | None = None, **marks: Any) -> str:
-        """A picture (SVG) of a position, or of an empty board; see `games.drawing.Marks`."""
-        from clauseboard.games.hex.drawing import draw
-
-        return draw(self, position, **marks)
-
-    def text(
-        self, position: HexPosition | None = None, *, colour: bool = False, **marks: Any
-    ) -> str:
-        """A position, or an empty board, as text with marks; see `games.drawing`."""
-        from clauseboard.games.hex.drawing import text_board
-
-        return text_board(self, position, colour=colour, **marks)
 
 
 @functools.cache

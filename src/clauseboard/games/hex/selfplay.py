@@ -1,4 +1,4 @@
-"""The default settings of self-play for Hex; see `selfplay.settings`."""
+"""The settings of self-play for Hex, and its openings; see `selfplay.settings`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from clauseboard.games.hex.solving import LARGEST_LABELLED
 
 
 def usual(game: Hex) -> dict[str, Any]:
-    """Small boards are learned from the solver's truth, larger ones from how games end."""
+    """The settings: small boards are labelled by the solver, larger ones by the end of the game."""
     solved = game.size <= LARGEST_LABELLED - 1
     return {
         "begin": "rollouts:rollouts=1,simulations=500",
@@ -25,12 +25,10 @@ def usual(game: Hex) -> dict[str, Any]:
     }
 
 
-# ---- openings of Hex
-# every first move, since with any other start the first player mostly wins.
-
-
 def deck(game: Hex) -> tuple[str, ...]:
-    """Every first move that does not end the game.
+    """The openings: every first move that does not end the game.
+
+    With a free choice the first player mostly wins.
 
     >>> deck(Hex(size=2))
     ('a1', 'b1', 'a2', 'b2')

@@ -102,8 +102,8 @@ def place_of(own: Any, other: Any, to_move: int, table: Any) -> Any:
 
 
 @helper
-def known(own: Any, other: Any, to_move: int, stones: int, table: Any) -> tuple[int, Any]:
-    """What the table says about so many stones, or GIVEN_UP if nothing."""
+def looked_up(own: Any, other: Any, to_move: int, stones: int, table: Any) -> tuple[int, Any]:
+    """The entry of the table about so many stones, or GIVEN_UP if there is none."""
     entry = table[place_of(own, other, to_move, table)]
     if np.uint64(stones) >= entry[3] & _BYTE:
         return YES, entry[2]
@@ -175,17 +175,17 @@ def forced(
         if shortest > stones:
             return NO, ZERO
     free = cells
-    found, carrier = known(own, other, to_move, stones, table)
-    if found != GIVEN_UP:
-        return found, carrier
+    answer, carrier = looked_up(own, other, to_move, stones, table)
+    if answer != GIVEN_UP:
+        return answer, carrier
     if effort[0] <= 0:
         return GIVEN_UP, ZERO
     effort[0] -= 1
-    found, carrier, must = plans_tell(own, other, stones, to_move, size, memory)
-    if found == YES:
+    answer, carrier, must = plans_tell(own, other, stones, to_move, size, memory)
+    if answer == YES:
         note_yes(own, other, to_move, table, stones, carrier)
         return YES, carrier
-    if found == NO:
+    if answer == NO:
         note_no(own, other, to_move, table, NO_NUMBER - 1)
         return NO, ZERO
     if to_move == ATTACKER:
@@ -194,22 +194,24 @@ def forced(
         while cells != ZERO:
             bit = cells & (~cells + ONE)
             cells ^= bit
-            found, carrier = forced(own | bit, other, stones - 1, not_to_move, size, memory, effort)
-            if found == YES:
+            answer, carrier = forced(
+                own | bit, other, stones - 1, not_to_move, size, memory, effort
+            )
+            if answer == YES:
                 note_yes(own, other, to_move, table, stones, carrier | bit)
                 return YES, carrier | bit
-            if found == GIVEN_UP:
+            if answer == GIVEN_UP:
                 return GIVEN_UP, ZERO
         note_no(own, other, to_move, table, stones)
         return NO, ZERO
     must, union = cells, ZERO
     while must != ZERO:
         bit = tightest(own, free, must, stones, size, layers)
-        found, carrier = forced(own, other | bit, stones, not_to_move, size, memory, effort)
-        if found == NO:
+        answer, carrier = forced(own, other | bit, stones, not_to_move, size, memory, effort)
+        if answer == NO:
             note_no(own, other, to_move, table, stones)
-        if found != YES:
-            return found, ZERO
+        if answer != YES:
+            return answer, ZERO
         must &= carrier
         union |= carrier
     note_yes(own, other, to_move, table, stones, union)

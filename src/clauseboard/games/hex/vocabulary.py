@@ -1,4 +1,4 @@
-"""What Hex calls things: stones, edges, the corners (acute and obtuse) and the centre."""
+"""The words of Hex, its symmetries by name, and what the page needs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from clauseboard.games.drawing import Svg
 from clauseboard.games.hex.drawing import CORNERS, SIDE, STONE, centre_of, draw_stone, stones_on
 from clauseboard.games.hex.encoding import symmetries
 from clauseboard.games.hex.rules import BLUE, RED, Hex, HexMove, HexPosition, Swap, cells_of
-from clauseboard.games.page import Cell, Engine, Setting, outline
+from clauseboard.games.page import Cell, Engine, Setting, grid_cells
 from clauseboard.games.vocabulary import Picture, Region, Vocabulary
 
 WAYS = {
@@ -47,8 +47,7 @@ def vocabulary(game: Hex) -> Vocabulary:
     return Vocabulary("at", pieces, tuple(regions), tuple(pictures))
 
 
-# ---- Hex on a page
-# a click is a stone, and blue's first answer may be to swap.
+# ---- the page: a click is a stone, and blue's first answer may be a swap
 
 TITLE = "Hex"
 RECORD = "SGF"
@@ -61,25 +60,9 @@ ENGINES: tuple[Engine, ...] = (Engine("mohex", "MoHex", "mohex"),)
 
 def cells(game: Hex) -> list[Cell]:
     """The hexagons; up and down go along a column, which slants."""
-    found = []
-    last = game.size - 1
-    for cell in cells_of(game.size):
-        row, column = cell.row, cell.column
-        x, y = centre_of(row, column)
-        found.append(
-            Cell(
-                str(cell),
-                x,
-                y,
-                SIDE,
-                outline(x, y, CORNERS),
-                up=str(HexMove(row - 1, column)) if row else None,
-                down=str(HexMove(row + 1, column)) if row < last else None,
-                left=str(HexMove(row, column - 1)) if column else None,
-                right=str(HexMove(row, column + 1)) if column < last else None,
-            )
-        )
-    return found
+    board = cells_of(game.size)
+    centres = [centre_of(cell.row, cell.column) for cell in board]
+    return grid_cells([str(cell) for cell in board], centres, SIDE, CORNERS)
 
 
 def pieces(game: Hex) -> dict[str, str]:

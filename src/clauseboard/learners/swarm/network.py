@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from clauseboard.array_file import expect, read, write
 from clauseboard.evaluation import BitEvaluator, Compiled, Judgements, network, sides_of
 from clauseboard.explanation import Explanation, Term
-from clauseboard.game import Game
+from clauseboard.game import Game, Position
 from clauseboard.games.plugins import MATERIAL
 from clauseboard.games.symmetries import mover_source
 from clauseboard.learners.training import (
@@ -298,7 +298,7 @@ class NetworkEvaluator(BitEvaluator):
         """The network as data: the same for either side to move."""
         return self._compiled, self._compiled
 
-    def explain(self, position: Any) -> Explanation:
+    def explain(self, position: Position) -> Explanation:
         """Why a position is judged so: by how much the value falls if a piece is taken away.
 
         A network is no sum, so that these changes do not add up to the value; each is true for

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -43,8 +43,8 @@ from clauseboard.learners.swarm.network import (
     worths_of,
 )
 from clauseboard.learners.training import (
-    Progress,
     Trainer,
+    TrainingStep,
     changed_options,
     check_number,
     check_threads,
@@ -65,6 +65,8 @@ chance, and how the games of the round ended."""
 
 DOUBT = 4
 """Rounds after which a fitness is believed by half; who did well once was often just lucky."""
+
+Made = TypeVar("Made")
 
 TOPOLOGIES = ("global", "ring", "von_neumann")
 
@@ -264,7 +266,7 @@ class Swarm:
         self.place = self.place + self.velocity
 
 
-def in_threads(function: Callable[[int], Any], work: Iterable[int], n_jobs: int) -> list[Any]:
+def in_threads(function: Callable[[int], Made], work: Iterable[int], n_jobs: int) -> list[Made]:
     """What a function gives for each number, in order, by some threads; kernels hold no lock."""
     threads = effective_n_jobs(n_jobs)
     if threads == 1:
@@ -301,12 +303,14 @@ class NetworkTrainer(Trainer):
     def restored(cls, saved: NetworkFile, options: Any, history: Numbers) -> Any:
         """The state that was saved."""
 
-    def steps(self) -> Iterator[Progress]:
+    def steps(self) -> Iterator[TrainingStep]:
         """Play and learn, round by round."""
         state, rounds = self.state, self.options.rounds
         for step in range(len(state.history) + 1, rounds + 1):
             state.advance()
-            yield Progress(step, rounds, named_figures(self.game, self.figures, state.history[-1]))
+            yield TrainingStep(
+                step, rounds, named_figures(self.game, self.figures, state.history[-1])
+            )
 
 
 class SwarmTrainer(NetworkTrainer):

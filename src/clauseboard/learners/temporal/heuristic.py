@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from clauseboard.array_file import replaced
 from clauseboard.evaluation import BitEvaluator, Compiled, Judgements, linear, sides_of
 from clauseboard.explanation import Explanation, Term
-from clauseboard.game import Game
+from clauseboard.game import Game, Position
 from clauseboard.games.features import Feature, features_of
 from clauseboard.learners.temporal.memory import Memory, Numbering
 from clauseboard.learners.training import (
@@ -67,7 +67,7 @@ class FeatureSet:
         """What the features are called."""
         return [feature.name for feature in self.features]
 
-    def of(self, positions: Sequence[Any]) -> Numbers:
+    def of(self, positions: Sequence[Position]) -> Numbers:
         """The features of positions for the first colour, positions × features."""
         return self.game.encode(positions) @ self.over_bits.T
 
@@ -111,11 +111,11 @@ class Heuristic:
         check_same_boards(path, self.features.game, game)
         return Heuristic(FeatureSet(game, self.features.name), self.weights, self.lead)
 
-    def sums(self, positions: Sequence[Any]) -> Numbers:
+    def sums(self, positions: Sequence[Position]) -> Numbers:
         """H of positions, for the first colour."""
         return self.features.of(positions) @ self.weights
 
-    def predictions(self, positions: Sequence[Any]) -> Numbers:
+    def predictions(self, positions: Sequence[Position]) -> Numbers:
         """U of positions, for the first colour."""
         return np.tanh(self.sums(positions) / self.lead)
 
@@ -291,7 +291,7 @@ class HeuristicEvaluator(BitEvaluator):
         compiled = self.heuristic.compiled
         return None if self.memory is not None else (compiled, compiled)
 
-    def explain(self, position: Any) -> Explanation:
+    def explain(self, position: Position) -> Explanation:
         """Each feature times its weight; they add up to H, for the side to move.
 
         With a memory, what it adds stands as the last term, in points of H: all of them together

@@ -15,14 +15,14 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.array_file import replaced
 from clauseboard.evaluation import sides_of
-from clauseboard.game import Game
+from clauseboard.game import Game, Position
 from clauseboard.sqlite_store import Database
 
 _TABLES = """
@@ -76,7 +76,7 @@ class Numbering:
             if cell is not None:
                 self._digits[n, cells.index(cell)] = 1 + pieces.index(piece)
 
-    def of(self, positions: Sequence[Any]) -> list[str]:
+    def of(self, positions: Sequence[Position]) -> list[str]:
         """The numbers of positions."""
         return self.of_rows(self.game.encode(positions))
 
@@ -85,7 +85,7 @@ class Numbering:
         digits = ord("0") + rows @ self._digits
         return [row.tobytes().decode("ascii") for row in digits.astype(np.uint8)]
 
-    def keys(self, positions: Sequence[Any]) -> list[Key]:
+    def keys(self, positions: Sequence[Position]) -> list[Key]:
         """The numbers of positions, with the sides to move."""
         sides = sides_of(self.game, positions).tolist()
         return list(zip(self.of(positions), sides, strict=True))

@@ -32,7 +32,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from clauseboard.evaluation import BitEvaluator
-from clauseboard.game import Game, Outcome
+from clauseboard.game import Game, Move, Outcome, Position
 from clauseboard.learners.temporal.heuristic import (
     MOST,
     USUAL_LEAD,
@@ -45,8 +45,8 @@ from clauseboard.learners.temporal.heuristic import (
 )
 from clauseboard.learners.temporal.memory import Memory, Numbering
 from clauseboard.learners.training import (
-    Progress,
     Trainer,
+    TrainingStep,
     changed_options,
     check_number,
     check_whole,
@@ -140,7 +140,7 @@ class LearningGames:
         return LearnedGame(tuple(boards), outcome, np.stack(by_move))
 
     def _expected(
-        self, heuristic: Heuristic, position: Any, line: Sequence[Any]
+        self, heuristic: Heuristic, position: Position, line: Sequence[Move]
     ) -> tuple[Numbers | None, float]:
         """The features at the end of a line, and U; if the game is over there, only its result."""
         for move in line:
@@ -299,7 +299,7 @@ class TemporalTrainer(Trainer):
         """What is learned so far."""
         return self._judging(self.weights)
 
-    def steps(self) -> Iterator[Progress]:
+    def steps(self) -> Iterator[TrainingStep]:
         """Play games and learn from them."""
         options = self.options
         games = LearningGames(
@@ -318,7 +318,7 @@ class TemporalTrainer(Trainer):
             self.history = np.concatenate([self.history, self.weights[None]])
             if note is not None:
                 self.undone[number] = note
-            yield Progress(number, options.games, self._figures(), (note,) if note else ())
+            yield TrainingStep(number, options.games, self._figures(), (note,) if note else ())
 
     def _figures(self) -> dict[str, float]:
         weights = dict(zip(self.features.names, self.weights.tolist(), strict=True))

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from clauseboard.evaluation import VIEWS, BitEvaluator, Compiled, Judgements
 from clauseboard.explanation import Explanation, Reason
-from clauseboard.game import Bit, Game
+from clauseboard.game import Bit, Game, Position
 from clauseboard.games.symmetries import mover_source
 from clauseboard.learners.tsetlin.move_votes import (
     MoveVotes,
@@ -166,7 +166,7 @@ class MachineEvaluator(BitEvaluator):
         self._kept: tuple[tuple[VoteTable, VoteTable], tuple[Compiled, Compiled]] | None = None
         self._moves = None if moves is None else _move_votes(game, loaded(moves), sharpness, zero)
 
-    def priors(self, positions: Sequence[Any]) -> list[NDArray[np.float64]] | None:
+    def priors(self, positions: Sequence[Position]) -> list[NDArray[np.float64]] | None:
         """How likely each move is to be the best, where there is a machine for moves."""
         return None if self._moves is None else self._moves.priors(positions)
 
@@ -201,7 +201,7 @@ class MachineEvaluator(BitEvaluator):
             votes[turned, :2] = votes[turned, 1::-1]
         return Judgements(values, votes, self.winners)
 
-    def explain(self, position: Any) -> Explanation:
+    def explain(self, position: Position) -> Explanation:
         """The clauses that fire on a position; what they vote adds up to `votes`, exactly."""
         judgements = self.judge([position])
         value = float(judgements.values[0])

@@ -22,7 +22,7 @@ from scipy.special import softmax
 
 from clauseboard.evaluation import Compiled, Evaluator, Judgements
 from clauseboard.explanation import Explanation, Reason
-from clauseboard.game import Bit, Game
+from clauseboard.game import Bit, Game, Move, Position
 from clauseboard.games.plugins import SHAPE_PLAYOUTS
 from clauseboard.games.symmetries import mover_codes
 from clauseboard.search.around import surroundings_of, unpacked
@@ -75,7 +75,7 @@ class MoveVotes:
         first, second = (self._table(codes) for codes in self._codes)
         self.compiled: tuple[Compiled, Compiled] = (first, second)
 
-    def priors(self, positions: Sequence[Any]) -> list[NDArray[np.float64]]:
+    def priors(self, positions: Sequence[Position]) -> list[NDArray[np.float64]]:
         """For each position the shares of its moves."""
         rows = self.game.encode(positions, view="mover")
         votes = np.zeros((len(positions), self._n_codes))
@@ -166,14 +166,14 @@ class PatternVotes:
         both = compiled_clauses(table, Compiled.SURROUNDINGS, view="mover", scale=self._scale)
         self.compiled: tuple[Compiled, Compiled] = (both, both)
 
-    def votes(self, position: Any) -> NDArray[np.int64]:
+    def votes(self, position: Position) -> NDArray[np.int64]:
         """For each of the position's moves the votes for it, less those against it."""
         rows = self.rows(position)
         if self._zero:
             return np.zeros(len(rows), np.int64)
         return likely_votes(self.machine, rows)
 
-    def priors(self, positions: Sequence[Any]) -> list[NDArray[np.float64]]:
+    def priors(self, positions: Sequence[Position]) -> list[NDArray[np.float64]]:
         """For each position the shares of its moves."""
         return [softmax(self.votes(position) / self._scale) for position in positions]
 
@@ -193,7 +193,7 @@ class PatternVotes:
             self._answers[sharpness] = shapes.weights_of(logs, far * (sharpness / self._scale))
         return self._answers[sharpness]
 
-    def reasons(self, position: Any, move: Any) -> tuple[Reason, ...]:
+    def reasons(self, position: Position, move: Move) -> tuple[Reason, ...]:
         """The clauses that fire around a move; what they vote adds up to its votes, exactly."""
         if self._zero:
             return ()
@@ -204,14 +204,14 @@ class PatternVotes:
         of = dict(zip(self._seen.names, bits, strict=True))
         return tuple(_reason(cast.clause, of, position.to_move) for cast in tally.cast)
 
-    def clauses(self, position: Any, move: Any) -> list[tuple[Clause, Reason]]:
+    def clauses(self, position: Position, move: Move) -> list[tuple[Clause, Reason]]:
         """All clauses, whether they fire or not, each with what it says of a move."""
         names = list(self._seen.names)
         of = dict(zip(names, self._seen.bits(position, move), strict=True))
         clauses = [c for label in CLASSES for c in self.machine.clauses_of(label, names)]
         return [(clause, _reason(clause, of, position.to_move)) for clause in clauses]
 
-    def rows(self, position: Any) -> NDArray[np.uint8]:
+    def rows(self, position: Position) -> NDArray[np.uint8]:
         """What is seen around each of the position's moves, a bit a column."""
         return unpacked(self._seen.rows(position), len(self._seen.names))
 
@@ -235,7 +235,7 @@ class PatternEvaluator(Evaluator):
         self.game = game
         self.patterns = PatternVotes(game, machine, sharpness, zero)
 
-    def judge(self, positions: Sequence[Any]) -> Judgements:
+    def judge(self, positions: Sequence[Position]) -> Judgements:
         """Nothing is better than anything else."""
         return Judgements(np.zeros(len(positions)))
 
@@ -243,7 +243,7 @@ class PatternEvaluator(Evaluator):
         """The same, as data."""
         return Compiled(Compiled.NOTHING), Compiled(Compiled.NOTHING)
 
-    def priors(self, positions: Sequence[Any]) -> list[NDArray[np.float64]]:
+    def priors(self, positions: Sequence[Position]) -> list[NDArray[np.float64]]:
         """How likely each move is to be the best."""
         return self.patterns.priors(positions)
 
@@ -255,7 +255,7 @@ class PatternEvaluator(Evaluator):
         """What answers weigh in random games."""
         return self.patterns.answers(sharpness)
 
-    def explain_move(self, position: Any, move: Any) -> Explanation:
+    def explain_move(self, position: Position, move: Move) -> Explanation:
         """Why a move is likely: the clauses that fire around it."""
         return move_explained(self.patterns, position, move, str(self))
 
@@ -263,10 +263,10 @@ class PatternEvaluator(Evaluator):
         return "patterns around moves"
 
 
-def move_explained(votes: PatternVotes, position: Any, move: Any, judge: str) -> Explanation:
+def move_explained(votes: PatternVotes, position: Position, move: Move, judge: str) -> Explanation:
     """The clauses that fire around a move of a position."""
     reasons = votes.reasons(position, move)
-    counted = {position.to_move: sum(reason.votes for reason in reasons)}
+    counted: dict[str | None, int] = {position.to_move: sum(reason.votes for reason in reasons)}
     return Explanation(
         position=position, value=0.0, judge=judge, votes=counted, reasons=reasons, move=move
     )
