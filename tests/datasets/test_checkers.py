@@ -263,7 +263,7 @@ def test_progress_is_told(tmp_path, monkeypatch):
     text = naive.as_pdn(naive.random_games(seed=14, n_games=30))
     paths = [written(tmp_path, text, name) for name in ("one.pdn", "two.pdn")]
     told = []
-    build(load_composition("checkers", "standard-end"), paths, told=told.append)
+    build(load_composition("checkers", "standard-end"), paths, progress=told.append)
     assert told == sorted(told)
     assert len(told) > 4
     assert told[-1] == 1

@@ -76,7 +76,7 @@ def only(folder):
 def test_a_good_archive(server, tmp_path, raw):
     Server.pages["/oca"] = 200, raw, None
     shares = []
-    found = fetch("oca", tmp_path / "oca.pdn", address=f"{server}/oca", told=shares.append)
+    found = fetch("oca", tmp_path / "oca.pdn", address=f"{server}/oca", progress=shares.append)
     assert (tmp_path / "oca.pdn").read_bytes() == PDN
     assert (found.games, found.kept, found.downloaded) == (300, 300, True)
     assert found.sha256 == hashlib.sha256(PDN).hexdigest()

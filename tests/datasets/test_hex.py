@@ -331,7 +331,7 @@ def test_searching_goes_on_and_jobs_change_nothing(tmp_path):
     two.unlink()
     stamp = one.stat().st_mtime_ns
     shares = []
-    search_boards(plan, tmp_path / "a", 2, told=shares.append)
+    search_boards(plan, tmp_path / "a", 2, progress=shares.append)
     assert shares == [1.0]
     assert one.stat().st_mtime_ns == stamp
     assert two.read_bytes() == texts[1] != texts[0]

@@ -215,7 +215,7 @@ def test_openings_are_found_and_unknown_pasts_told():
     player.begin(game, "white", 1)
     assert player.choose(position).move in position.moves()
     elsewhere = game.read_position("B:W18,24,K27:B1,2,K3")
-    with pytest.raises(EngineError, match="cannot be told of a position without its moves"):
+    with pytest.raises(EngineError, match="cannot take a position without its moves"):
         player.choose(elsewhere)
     # Without `begin`, the first position tells the game.
     assert OpenSpielPlayer(random_bot).choose(position).move in position.moves()

@@ -123,7 +123,7 @@ def build_data(
             data = build(
                 made_of, sources or [], unique=unique, draws=draws, n_folds=folds, seed=seed,
                 jobs=jobs, command=shlex.join(["clauseboard", "data", "build", *words]),
-                report=report, told=bar.tell,
+                report=report, progress=bar.tell,
             )  # fmt: skip
     finally:
         if drops is not None:
@@ -213,7 +213,7 @@ def fetch(
     from clauseboard.datasets import fetching
 
     with ProgressBar("downloading") as bar:
-        found = fetching.fetch(archive, out, address=address, sha256=sha256, told=bar.tell)
+        found = fetching.fetch(archive, out, address=address, sha256=sha256, progress=bar.tell)
     if as_json:
         print(json.dumps(asdict(found) | {"path": str(found.path)}))
         return

@@ -159,7 +159,7 @@ def _play(
     with ProgressBar("reading games") as bar:
         data = build(
             made_of.composition, [records.path], n_folds=folds, jobs=jobs,
-            report=report, told=bar.tell,
+            report=report, progress=bar.tell,
             command=shlex.join(["clauseboard", "data", "build", *words, "--out", name]),
         )  # fmt: skip
     data.save(out / name)

@@ -49,7 +49,7 @@ class DataSet:
     packed: NDArray[np.uint8]
     """The bits, eight to a byte, the first one lowest: boards by bytes."""
     labels: NDArray[np.uint8]
-    """Who wins, as a place in `classes`."""
+    """The winner, as an index into `classes`."""
     games: NDArray[np.int64]
     """The number of the game; the boards of a game are all in one fold."""
     plies: NDArray[np.int32]
@@ -97,7 +97,7 @@ class DataSet:
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """Who can win: the game's colours, and "draw" for nobody."""
+        """The possible results: a win of either colour, by its name, or "draw"."""
         return (*self.game.colours, "draw")
 
     @property
@@ -112,11 +112,11 @@ class DataSet:
 
     @property
     def y(self) -> NDArray[np.str_]:
-        """Who wins, by name."""
+        """The winner of each board, by name."""
         return np.array(self.classes)[self.labels]
 
     def results(self, colour: str) -> NDArray[np.uint8]:
-        """Who wins as one side sees it: 0 its loss, 1 its win, 2 a draw.
+        """The results as one side sees them: 0 its loss, 1 its win, 2 a draw.
 
         A machine that is to judge for the other side learns the same boards with these inverted.
         """

@@ -1,8 +1,8 @@
 """Archives that others publish: downloaded from their authors, checked, and put in place.
 
 No hash of these files is known to us, so that a file is checked by what it holds: it has to be
-readable, with about as many games as the archive is known to have. The hash is computed and told,
-and whoever knows the right one can ask for it.
+readable, with about as many games as the archive is known to have. Its hash is reported, and can
+be demanded by those who know it.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def fetch(
     *,
     address: str | None = None,
     sha256: str | None = None,
-    told: Progress | None = None,
+    progress: Progress | None = None,
 ) -> Fetched:
     """Download an archive to `path`, or check the one that lies there already.
 
@@ -106,7 +106,7 @@ def fetch(
         raw, games = Path(folder, "download"), Path(folder, "games")
         try:
             with raw.open("wb") as file:
-                _download(address or archive.address, file, told)
+                _download(address or archive.address, file, progress)
         except OSError as error:
             raise OSError(
                 f"{archive.title} could not be downloaded ({error}). Fetch it by hand from "
@@ -119,7 +119,7 @@ def fetch(
     return fetched
 
 
-def _download(address: str, file: IO[bytes], told: Progress | None) -> None:
+def _download(address: str, file: IO[bytes], progress: Progress | None) -> None:
     """Copy what is at an address; an `OSError` if it cannot be had as a whole."""
     if not address.lower().startswith(("http://", "https://")):
         raise ValueError(f"An address begins with https:// or http://, which {address!r} does not.")
@@ -133,8 +133,8 @@ def _download(address: str, file: IO[bytes], told: Progress | None) -> None:
                 if done > MOST_BYTES:
                     raise OSError(f"it is larger than {MOST_BYTES:,} bytes")
                 file.write(chunk)
-                if told is not None and total:
-                    told(min(done / total, 1.0))
+                if progress is not None and total:
+                    progress(min(done / total, 1.0))
             if total is not None and done < total:
                 raise OSError(f"it ended after {done:,} of {total:,} bytes")
     except urllib.error.URLError as error:

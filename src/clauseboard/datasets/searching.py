@@ -73,14 +73,14 @@ def search_boards(
     folder: Path,
     iterations: int = 27,
     jobs: int = 1,
-    told: Progress | None = None,
+    progress: Progress | None = None,
 ) -> list[Path]:
     """Write the files of so many iterations, those that are not there yet; all of their names.
 
     A file is there as a whole or not at all, so that an interrupted run can go on.
     """
     check_whole("iterations", iterations, 1)
-    judges_of(plan)  # a wrong description is told before anything is written
+    judges_of(plan)  # so that a wrong description is refused before anything is written
     paths = [folder / f"iteration-{number:04}{ENDING}" for number in range(1, iterations + 1)]
     head = plan.head()
     for path in paths:
@@ -89,8 +89,8 @@ def search_boards(
     folder.mkdir(parents=True, exist_ok=True)
     missing = [(n, path) for n, path in enumerate(paths) if not path.exists()]
     for done, _ in enumerate(_written(plan, missing, jobs), len(paths) - len(missing) + 1):
-        if told is not None:
-            told(done / len(paths))
+        if progress is not None:
+            progress(done / len(paths))
     return paths
 
 
@@ -138,7 +138,7 @@ def found_from(
     plan: SearchPlan,
     solver: Solver,
 ) -> Iterator[SearchedBoard]:
-    """The boards that the side to move thinks most of, best first, and who wins each."""
+    """The boards that the side to move rates highest, best first, each with its winner."""
     from clauseboard.search.full_width import FullWidth
 
     colour, other = position.to_move, plan.game.other(position.to_move)

@@ -70,7 +70,7 @@ class EnginePlayer(Player):
     - `command`: how to start it, as in a shell, or as a list of words;
     - `setup`: commands to be sent before every game, such as "param_mohex max_time 5";
     - `timeout`: seconds in which it must answer; for a move those of the limit come on top;
-    - `limit`: holds where `choose` is given none; only the seconds of a limit can be told.
+    - `limit`: holds where `choose` is given none; of a limit only the seconds can be sent.
     """
 
     def __init__(

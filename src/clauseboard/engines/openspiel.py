@@ -208,7 +208,7 @@ class OpenSpielPlayer(Player):
             self.bot.restart()
         if moves is None:
             raise EngineError(
-                f"{self.name}: OpenSpiel cannot be told of a position without its moves: "
+                f"{self.name}: OpenSpiel cannot take a position without its moves: "
                 f"{position.game.write_position(position)!r}"
             )
         for move in moves:

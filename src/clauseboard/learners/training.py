@@ -96,7 +96,7 @@ class Trainer(ABC):
 
     @classmethod  # noqa: B027
     def check(cls, game: Game) -> None:
-        """Refuse a game that it cannot learn, with a `ValueError`; unless told otherwise, none."""
+        """Refuse a game that it cannot learn, with a `ValueError`; by default none."""
 
     @classmethod
     @abstractmethod
@@ -191,7 +191,7 @@ def changed_options(trainer: type[Trainer], options: Any, changes: Mapping[str, 
     """Options with new values for going on; a sentence where one may not be changed."""
     for name, value in changes.items():
         if name not in trainer.changeable:
-            make_options(trainer, {name: value})  # it may not exist at all, which is told first
+            make_options(trainer, {name: value})  # one that does not exist is refused as such
             listed = ", ".join(map(repr, trainer.changeable)) or "none"
             raise ValueError(
                 f"{name!r} cannot be changed in the midst of training; what can be is {listed}."

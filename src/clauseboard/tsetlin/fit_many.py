@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
 
 from joblib import Parallel, delayed
+from numpy.typing import ArrayLike
 
 from clauseboard.tsetlin import gpu
 from clauseboard.tsetlin.machine import BaseTsetlinMachine
+from clauseboard.tsetlin.packing import Samples
 from clauseboard.tsetlin.stopping import AdaptiveEpochs
 from clauseboard.tsetlin.training import EpochCallback, FitJob, TrainingProgress
 
@@ -20,25 +21,18 @@ class Fit:
     """A machine and the arguments of its `fit`."""
 
     machine: BaseTsetlinMachine
-    X: Any
-    y: Any
-    sample_weight: Any = None
-    validation: tuple[Any, Any] | None = None
+    X: Samples
+    y: ArrayLike
+    sample_weight: ArrayLike | None = None
+    validation: tuple[ArrayLike, ArrayLike] | None = None
     stop: AdaptiveEpochs | None = None
     callback: EpochCallback | None = None
-    bit_names: Any = None
+    bit_names: Sequence[str] | None = None
 
     def job(self) -> FitJob:
         """Check the arguments and begin."""
-        return self.machine._fit_job(
-            self.X,
-            self.y,
-            self.sample_weight,
-            validation=self.validation,
-            stop=self.stop,
-            callback=self.callback,
-            bit_names=self.bit_names,
-        )
+        _, *arguments = (getattr(self, field.name) for field in fields(self))
+        return self.machine._fit_job(*arguments)
 
 
 def fit_many(

@@ -121,15 +121,7 @@ class BaseTsetlinMachine(BaseEstimator):
         bit_names : list of str, default=None
             Names of the bits; None: the columns of a DataFrame, or x0, x1, ...
         """
-        job = self._fit_job(
-            X,
-            y,
-            sample_weight,
-            validation=validation,
-            stop=stop,
-            callback=callback,
-            bit_names=bit_names,
-        )
+        job = self._fit_job(X, y, sample_weight, validation, stop, callback, bit_names)
         self._train(job, progress)
         return self
 
@@ -137,12 +129,11 @@ class BaseTsetlinMachine(BaseEstimator):
         self,
         X: Any,
         y: Any,
-        sample_weight: Any = None,
-        *,
-        validation: Any = None,
-        stop: AdaptiveEpochs | None = None,
-        callback: EpochCallback | None = None,
-        bit_names: Sequence[str] | None = None,
+        sample_weight: Any,
+        validation: Any,
+        stop: AdaptiveEpochs | None,
+        callback: EpochCallback | None,
+        bit_names: Sequence[str] | None,
     ) -> FitJob:
         """Check the arguments of `fit` and begin afresh with them."""
         with self._restored_on_error():

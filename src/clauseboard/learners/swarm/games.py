@@ -71,7 +71,7 @@ def play(
     """Games between networks that look one move ahead; of each pair the first one begins.
 
     Each counter is the seed of one game. `opening` moves are drawn at random, and later ones of
-    each side by chance, `explore`: 1.0 is a player who plays any move. After `longest` moves the
+    each side by chance, `explore`: 1.0 is a random player. After `longest` moves the
     game is a draw. `pairs` and `explore` are two numbers for all games, or a row for each. With
     `captures` those that have to be made are played out before a network is asked.
     """

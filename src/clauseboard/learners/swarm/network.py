@@ -4,9 +4,9 @@ A network has one input a cell of the board, a hidden layer, and one sigmoid out
 
 An input is 0 for an empty cell, the worth of the piece that stands there (a man is 1) if it is of
 the side to move, and minus that if it is the other side's. The board is seen by the side to move
-(the view "mover"). The output is how likely that side is to win; so whoever has made a move likes
-an output near 0 on the board after it. All weights are one vector, which is what a swarm moves:
-those from inputs to hidden units (cells × units), the units' biases, those from units to the
+(the view "mover"). The output is how likely that side is to win; so a player prefers the
+move after which the output is nearest to 0. All weights are one vector, which a swarm moves: those
+from inputs to hidden units (cells × units), the units' biases, those from units to the
 output, and its bias.
 """
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from clauseboard.learners.training import Trainer
 
 OPTIONS: Mapping[str, str] = {
-    "weights": "the file of weights; without one every weight is 1.0: who has learned nothing",
+    "weights": "the file of weights; without one every weight is 1.0",
     "features": "without a file: the set of features, 'three' (the usual) or 'full'",
     "memory": "the file of boards seen, whose results count, too; slower, since no array",
     "trust": "a board seen so often counts half by its results, half by the heuristic (10)",

@@ -36,7 +36,7 @@ from clauseboard.learners.training import (
 Numbers = NDArray[np.float64]
 
 USUAL_LEAD = 3.0
-"""Points of H that predict 0.76 of a win, unless told otherwise."""
+"""Points of H that predict 0.76 of a win, by default."""
 
 USUAL_TRUST = 10.0
 """How often a board must have been seen to count half by its results."""

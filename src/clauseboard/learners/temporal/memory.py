@@ -5,8 +5,8 @@ In checkers that is a number of 32 digits of base 5: 1 a black man, 2 a black ki
 4 a white king; the first digit is square 1. The same board with the other side to move is a board
 of its own.
 
-The games of one training have numbers, and are taken in once: who is killed and plays a game again
-does not count it twice. Each game is one transaction, whoever else writes into the file.
+The games of one training have numbers and count once, also where a training is killed and plays a
+game again. Each game is one transaction, so that several processes may write into the file.
 """
 
 from __future__ import annotations

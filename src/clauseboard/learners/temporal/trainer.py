@@ -201,7 +201,7 @@ def share_of_points(
 
 
 WORSE = 0.4
-"""Who scores less against the last good weights has got worse."""
+"""Weights that score less against the last good ones have got worse."""
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
 """Tsetlin Machines as evaluators: a board's bits in, votes for each end of the game out.
 
-One machine judges every board, or there is one for each side to move. Classes are told apart by
-their labels: a colour's name or "draw", or "win", "loss" and "draw", or numbers for these.
+One machine judges every board, or there is one for each side to move. Labels say what
+classes mean: a colour's name or "draw", or "win", "loss" and "draw", or numbers for these.
 
 A board's value is the votes for a win less those for a loss, divided by a scale and clipped to -1
 and 1. Each class strives for `threshold` votes on its own boards and for as many against it on
-others, so that the scale is twice the threshold unless told otherwise.
+others, so that the scale is twice the threshold by default.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ NUMBERS: dict[tuple[int, ...], tuple[str, ...]] = {
     (0, 1, 2): ("loss", "win", "draw"),
     (-1, 0, 1): ("loss", "draw", "win"),
 }
-"""What classes that are numbers mean, unless told otherwise."""
+"""What classes that are numbers mean by default."""
 
 FIRST, SECOND, DRAW = 0, 1, 2
 """Ends of a game, as columns of votes: a win of the first colour, of the second, a draw."""
@@ -108,7 +108,7 @@ class MachineEvaluator(BitEvaluator):
         numbers 0 and 1 (or -1 and 1) for loss and win, 0, 1, 2 for loss, win and draw, or -1, 0, 1
         for loss, draw and win.
     wins_of : colour or (colour, colour), default=None
-        Whose win a "win" is: the first colour's unless told otherwise.
+        Whose win a "win" is: by default the first colour's.
     inverted : bool, default=False
         Take every win for a loss, and every loss for a win.
     view : {"board", "mover"}, default="board"
@@ -212,7 +212,7 @@ class MachineEvaluator(BitEvaluator):
         order: Any = slice(None) if judge.order is None else judge.order
         source, colours = np.arange(len(self._bits)), (*self.game.colours, None)
         if self.view == "mover" and side == 1:
-            # The machine saw the board reversed; the reasons are told of the board as it is.
+            # The machine saw the board reversed; the reasons name the cells of the board as it is.
             source, colours = mover_source(self.game), (*self.game.colours[::-1], None)
         names = [self._bits[k].name for k in source[order]]
         row = self.game.encode([position], view=self.view)[0]
@@ -306,15 +306,15 @@ class MachineEvaluator(BitEvaluator):
         return compiled_clauses(table, view=self.view, scale=judge.scale, offset=judge.offset)
 
     def _reason(self, cast: CastVote, about: str | None, seen: Mapping[str, str] | None) -> Reason:
-        """A vote as a reason; with a window, told of the first place where the clause fires.
+        """A vote as a reason; with a window, at the first place where the clause fires.
 
         What the clause asks of the place itself is true there, and is left to the text.
         """
         clause = cast.clause
 
         def bits(names: tuple[str, ...]) -> tuple[Bit, ...]:
-            told = names if seen is None else [seen[name] for name in names if name in seen]
-            return tuple(self._cells.get(name) or Bit(name, None, "") for name in told)
+            on_board = names if seen is None else [seen[name] for name in names if name in seen]
+            return tuple(self._cells.get(name) or Bit(name, None, "") for name in on_board)
 
         return Reason(
             needed=bits(clause.required),

@@ -95,7 +95,7 @@ def solved(game: Game) -> list[Composition]:
 def solved_boards(game: Game, name: str, report: Report | None = None) -> DataSet:
     """The boards of a composition that makes its own games."""
     (composition,) = (one for one in solved(game) if one.name == name)
-    data = build(composition, told=report)
+    data = build(composition, progress=report)
     ends = (*game.colours, None)
     rows = (
         (data.position(n), ends[data.labels[n]], int(data.games[n]), int(data.plies[n]))
