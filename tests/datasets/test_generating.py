@@ -219,7 +219,7 @@ def test_bad_input(tmp_path):
     assert "perfect generates its own games" in failed(
         "hex", "--composition", "perfect", "--set", "size=4", "--out", tmp_path
     )
-    assert "one other player at most" in failed(
+    assert "at most one other player" in failed(
         "hex", "random", "random", "--engine", "x", "--out", tmp_path
     )
     assert "Openings are 'none', 'all'" in failed(

@@ -109,7 +109,7 @@ def test_other_files_are_refused(tmp_path):
     assert not (tmp_path / "nowhere").exists()
     with pytest.raises(ValueError, match="there is no folder"):
         Memory(tmp_path / "no" / "where", GAME)
-    with pytest.raises(ValueError, match="cannot be written to"):
+    with pytest.raises(ValueError, match="cannot be written"):
         Memory(tmp_path, GAME)
     (tmp_path / "text").write_text("this is no database, although it is as long as one" * 100)
     with pytest.raises(ValueError, match="not an SQLite database, or it is damaged"):
