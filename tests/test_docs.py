@@ -1,12 +1,20 @@
-"""The README's examples run, its links exist, and its figures are those of stored results."""
+"""The README, the citation file and the examples in docstrings say what is so.
+
+The README's examples run, its links exist, and its figures are those of stored results.
+"""
 
 from __future__ import annotations
 
 import doctest
+import importlib
+import pkgutil
 import re
 from pathlib import Path
 
 import pytest
+import yaml
+
+import clauseboard
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -14,7 +22,7 @@ NAMES = ("docs/strength.md", "docs/tsetlin.md", "docs/speed.md")
 PAGES = {name: (ROOT / name).read_text() for name in NAMES}
 
 
-def test_examples_run():
+def test_examples_of_the_readme_run():
     results = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
     assert results.attempted > 5
     assert results.failed == 0
@@ -68,3 +76,40 @@ def test_the_first_example_needs_one_import_and_ends_with_a_reason():
     assert len(code) <= 10
     assert sum("import" in line for line in code) == 1
     assert re.search(r"\d votes (for|against) \w+$", first, re.MULTILINE)
+
+
+def test_citation_file():
+    page = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert page["cff-version"] == "1.2.0"
+    assert page["version"] == clauseboard.__version__
+    for reference in page["references"]:
+        assert reference["type"] in {"article", "conference-paper", "thesis", "report"}
+        assert reference["title"]
+        assert reference["year"]
+        assert all("family-names" in author for author in reference["authors"])
+    families = {a["family-names"] for r in page["references"] for a in r["authors"]}
+    assert {"Granmo", "Phoulady", "Abeyrathna", "Bråten", "Boonzaaier", "Melicher"} <= families
+
+
+MODULES = [
+    m.name
+    for m in pkgutil.walk_packages(clauseboard.__path__, "clauseboard.")
+    if not m.name.endswith("_template")  # loaded for a game only
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_of_a_module_run(name):
+    module = importlib.import_module(name)
+    assert doctest.testmod(module).failed == 0
+
+
+def test_modules_have_examples():
+    finder = doctest.DocTestFinder()
+    found = [
+        test
+        for name in MODULES
+        for test in finder.find(importlib.import_module(name))
+        if test.examples
+    ]
+    assert len(found) >= 8
