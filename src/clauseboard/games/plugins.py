@@ -426,8 +426,8 @@ class OpenSpielPlugin(Protocol[G, P_contra, M]):
 class Plugin(Generic[T]):
     """One thing that a game's folder may offer: the module that has it, and its protocol.
 
-    A module may hold several plug-ins (`shared`); it offers one if it has all its names. A module
-    that has only some of the names is a mistake, and an `AttributeError` says which are missing.
+    A module may hold several plug-ins (`shared`); it offers one if it has all its names. Where a
+    module is for one plug-in alone, an `AttributeError` says which names it lacks.
     `what` is what a game without it has none of.
     """
 
@@ -455,20 +455,22 @@ class Plugin(Generic[T]):
         there = [name for name in game_names() if self.module in _modules(name)]
         return tuple(name for name in there if not self.shared or self.find(name) is not None)
 
-    def check(self, module: object) -> bool:
-        """Whether a module offers it; an `AttributeError` if it does so in part."""
-        lacking = [name for name in self.names if not hasattr(module, name)]
-        if lacking and (not self.shared or len(lacking) < len(self.names)):
-            raise AttributeError(f"{module!r} lacks {', '.join(lacking)}.")
-        return not lacking
-
 
 @functools.cache
 def _found(plugin: Plugin[object], game: str) -> object | None:
     if plugin.module not in _modules(game):
         return None
     module = importlib.import_module(f"{_PACKAGE}.{game}.{plugin.module}")
-    return module if plugin.check(module) else None
+    lacking = [name for name in plugin.names if not hasattr(module, name)]
+    if lacking and not plugin.shared:
+        raise AttributeError(f"games/{game}/{plugin.module}.py lacks {', '.join(lacking)}.")
+    return None if lacking else module
+
+
+def forget() -> None:
+    """Look at the folders of the games anew: one was added or removed."""
+    _found.cache_clear()
+    _modules.cache_clear()
 
 
 @functools.cache
