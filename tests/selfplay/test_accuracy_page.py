@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from clauseboard.games.checkers import Checkers, board_features
-from clauseboard.games.checkers import board_features as knowledge
 from clauseboard.tsetlin import TsetlinMachineClassifier
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +43,7 @@ def test_the_code_makes_a_machine_that_can_be_read(tmp_path, monkeypatch, capsys
     assert float(told.split()[0]) > 0.6
     assert "votes for win" in told
     machine = TsetlinMachineClassifier.load("ends.tm")
-    assert set(knowledge.names(Checkers())) & set(machine.bit_names_)
+    assert set(board_features.names(Checkers())) & set(machine.bit_names_)
     assert any(" ahead in pieces" in str(clause) for clause in machine.rules())
 
 
@@ -55,7 +54,7 @@ def test_tables_are_the_stored_results(path):
 
 
 def test_numbers_of_bits_are_told_as_they_are():
-    assert f"knowledge.py`, {len(knowledge.BITS)} bits" in PAGE
+    assert f"board_features.py`, {len(board_features.BITS)} bits" in PAGE
     assert f"board_features.py`, {len(board_features.lookahead_names())} bits" in PAGE
 
 

@@ -10,8 +10,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from clauseboard.game import game_names, load_game
-from clauseboard.games.page import piece_title
 from clauseboard.games.plugins import PAGE
+from clauseboard.games.vocabulary import piece_title
 from clauseboard.web import board_view
 from naive.machines import GAMES, small_game
 

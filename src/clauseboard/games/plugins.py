@@ -30,10 +30,9 @@ from clauseboard.game import Bit, Game, Move, Outcome, Position, game_names
 if TYPE_CHECKING:
     from clauseboard.games.datasets import Composition
     from clauseboard.games.features import Feature
-    from clauseboard.games.page import Cell, Count, Engine, Setting
     from clauseboard.games.records import Recorded, Report
     from clauseboard.games.solving import Progress, Solution, Truth
-    from clauseboard.games.vocabulary import Vocabulary
+    from clauseboard.games.vocabulary import Cell, Count, Engine, Setting, Vocabulary
 
 G_contra = TypeVar("G_contra", contravariant=True)
 """The game's own class of games, and below those of its positions and moves."""

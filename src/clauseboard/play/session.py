@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from clauseboard.game import Ending, Game, NotationError, Outcome
-from clauseboard.games.page import Count
 from clauseboard.games.plugins import COUNTING
+from clauseboard.games.vocabulary import Count
 from clauseboard.play.saved_games import PERSON, write_game
 from clauseboard.player import Choice, Player
 

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from clauseboard.game import Game, load_game
-from clauseboard.games.page import piece_title
 from clauseboard.games.plugins import PAGE
-from clauseboard.games.vocabulary import vocabulary_of
+from clauseboard.games.vocabulary import piece_title, vocabulary_of
 from clauseboard.play.session import line_texts
 from clauseboard.player import Candidate, Choice
 from clauseboard.players.spec import read_value

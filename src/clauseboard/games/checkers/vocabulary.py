@@ -9,8 +9,7 @@ from clauseboard.games.checkers.drawing import LETTERS, SIZE, centre, draw_piece
 from clauseboard.games.checkers.encoding import PIECES, mover_source
 from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
 from clauseboard.games.drawing import Svg
-from clauseboard.games.page import Cell, Engine, Setting, outline
-from clauseboard.games.vocabulary import Picture, Region, Vocabulary
+from clauseboard.games.vocabulary import Cell, Engine, Picture, Region, Setting, Vocabulary, outline
 
 PLURALS = {"man": "men", "king": "kings"}
 

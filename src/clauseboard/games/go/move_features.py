@@ -29,7 +29,7 @@ from clauseboard.games.go.kernels import (
     around,
     is_eye,
 )
-from clauseboard.games.steps import set_bit, step_text
+from clauseboard.games.squares import set_bit, step_text
 from clauseboard.kernels.compiler import helper
 
 STEPS = tuple((y, x) for y in range(-2, 3) for x in range(-2, 3) if (y, x) != (0, 0))

@@ -14,8 +14,16 @@ from clauseboard.games.drawing import Svg
 from clauseboard.games.go import drawing
 from clauseboard.games.go.board import names, numbers, symmetries
 from clauseboard.games.go.rules import Go, GoMove, GoPosition, dead_by_playouts, regions, score
-from clauseboard.games.page import Cell, Count, Engine, Setting, grid_cells
-from clauseboard.games.vocabulary import Picture, Region, Vocabulary
+from clauseboard.games.vocabulary import (
+    Cell,
+    Count,
+    Engine,
+    Picture,
+    Region,
+    Setting,
+    Vocabulary,
+    grid_cells,
+)
 
 WAYS = (
     "the same turned a quarter",

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.games.hex.kernels import BLUE, has_stone
-from clauseboard.games.steps import set_bit, step_text
+from clauseboard.games.squares import set_bit, step_text
 from clauseboard.kernels.bits import ONE, ZERO
 from clauseboard.kernels.compiler import helper
 

@@ -10,8 +10,15 @@ from clauseboard.games.drawing import Svg
 from clauseboard.games.hex.drawing import CORNERS, SIDE, STONE, centre_of, draw_stone, stones_on
 from clauseboard.games.hex.encoding import symmetries
 from clauseboard.games.hex.rules import BLUE, RED, Hex, HexMove, HexPosition, Swap, cells_of
-from clauseboard.games.page import Cell, Engine, Setting, grid_cells
-from clauseboard.games.vocabulary import Picture, Region, Vocabulary
+from clauseboard.games.vocabulary import (
+    Cell,
+    Engine,
+    Picture,
+    Region,
+    Setting,
+    Vocabulary,
+    grid_cells,
+)
 
 WAYS = {
     "half turned": "the same half turned",

@@ -55,8 +55,8 @@ def is_true(board, sentence):
 
 def check(position, depths):
     board = as_naive(position)
-    seen = board_features.columns(board_words([position]), depths=depths)[0]
-    for name, bit in zip(board_features.names(depths), seen, strict=True):
+    seen = board_features.lookahead_columns(board_words([position]), depths=depths)[0]
+    for name, bit in zip(board_features.lookahead_names(depths), seen, strict=True):
         assert is_true(board, name) == bool(bit), f"{name}\n{position}"
 
 
@@ -85,23 +85,23 @@ def test_a_board_seen_from_white_is_the_board_turned(seed):
     other = np.array(
         [[turned(p.white), turned(p.black), turned(p.kings)] for p in positions], np.uint64
     )
-    seen = board_features.columns(boards, True, (0, 2))
-    assert (seen == board_features.columns(other, False, (0, 2))).all()
+    seen = board_features.lookahead_columns(boards, True, (0, 2))
+    assert (seen == board_features.lookahead_columns(other, False, (0, 2))).all()
     turns = np.arange(4) % 2 == 1
-    mixed = np.where(turns[:, None], seen, board_features.columns(boards, depths=(0, 2)))
-    assert (board_features.columns(boards, turns, (0, 2)) == mixed).all()
+    mixed = np.where(turns[:, None], seen, board_features.lookahead_columns(boards, depths=(0, 2)))
+    assert (board_features.lookahead_columns(boards, turns, (0, 2)) == mixed).all()
 
 
 @pytest.mark.parametrize("depths", [(), (0,), (0, 2, 4, 6)])
 def test_there_is_a_name_for_each_column(depths):
-    names = board_features.names(depths)
+    names = board_features.lookahead_names(depths)
     assert len(set(names)) == len(names) == 2 * len(board_features.LEVELS) * len(depths)
     boards = board_words(random_positions(3, 3, most=2))
-    assert board_features.columns(boards, depths=depths).shape == (3, len(names))
+    assert board_features.lookahead_columns(boards, depths=depths).shape == (3, len(names))
 
 
 def test_names_are_sentences():
-    names = board_features.names((0, 4))
+    names = board_features.lookahead_names((0, 4))
     assert "black, to move, comes out not behind by jumps" in names
     assert "white, to move, comes out 1½ or more ahead within 4 moves" in names
     assert "white, to move, comes out at most ½ behind within 4 moves" in names
@@ -110,6 +110,6 @@ def test_names_are_sentences():
 @pytest.mark.parametrize("depth", [-1, 11, 2.0, True, "2"])
 def test_what_is_no_number_of_moves_is_refused(depth):
     with pytest.raises(ValueError, match="is no whole number of moves from 0 to 10"):
-        board_features.columns(np.zeros((0, 3), np.uint64), depths=(2, depth))
+        board_features.lookahead_columns(np.zeros((0, 3), np.uint64), depths=(2, depth))
     with pytest.raises(ValueError, match="is no whole number of moves"):
-        board_features.names((depth,))
+        board_features.lookahead_names((depth,))
