@@ -17,26 +17,30 @@ from clauseboard.games.checkers import selfplay as checkers_selfplay
 from clauseboard.games.checkers import solving as checkers_solving
 from clauseboard.games.checkers import vocabulary as checkers_vocabulary
 from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
-from clauseboard.games.go import Go, GoMove, GoPosition
 from clauseboard.games.go import compiled_rules as go_compiled_rules
 from clauseboard.games.go import datasets as go_datasets
+from clauseboard.games.go import drawing as go_drawing
 from clauseboard.games.go import encoding as go_encoding
 from clauseboard.games.go import gtp as go_gtp
 from clauseboard.games.go import move_features as go_move_features
+from clauseboard.games.go import notation as go_notation
 from clauseboard.games.go import records as go_records
 from clauseboard.games.go import selfplay as go_selfplay
 from clauseboard.games.go import shape_playouts as go_shape_playouts
 from clauseboard.games.go import vocabulary as go_vocabulary
-from clauseboard.games.hex import Hex, HexMove, HexPosition, Swap
+from clauseboard.games.go.rules import Go, GoMove, GoPosition
 from clauseboard.games.hex import compiled_rules as hex_compiled_rules
 from clauseboard.games.hex import datasets as hex_datasets
+from clauseboard.games.hex import drawing as hex_drawing
 from clauseboard.games.hex import encoding as hex_encoding
 from clauseboard.games.hex import gtp as hex_gtp
 from clauseboard.games.hex import move_features as hex_move_features
+from clauseboard.games.hex import notation as hex_notation
 from clauseboard.games.hex import records as hex_records
 from clauseboard.games.hex import selfplay as hex_selfplay
 from clauseboard.games.hex import solving as hex_solving
 from clauseboard.games.hex import vocabulary as hex_vocabulary
+from clauseboard.games.hex.rules import Hex, HexMove, HexPosition, Swap
 from clauseboard.games.plugins import (
     BitsPlugin,
     BoardInputPlugin,
@@ -85,6 +89,9 @@ checkers_board_input_plugin: BoardInputPlugin[CheckersPosition, CheckersMove] = 
 checkers_page_plugin: PagePlugin[Checkers, CheckersPosition, CheckersMove] = checkers_vocabulary
 checkers_gtp_plugin: GtpPlugin[Checkers, CheckersPosition, CheckersMove] = checkers_gtp
 checkers_openspiel_plugin: OpenSpielPlugin[Checkers, CheckersPosition, CheckersMove] = checkers_gtp
+go_notation_plugin: NotationPlugin[Go, GoPosition, GoMove] = go_notation
+go_drawing_plugin: DrawingPlugin[Go, GoPosition] = go_drawing
+go_bits_plugin: BitsPlugin[Go, GoPosition] = go_encoding
 go_encoding_plugin: EncodingPlugin[Go] = go_encoding
 go_symmetries_plugin: SymmetriesPlugin[Go] = go_encoding
 go_vocabulary_plugin: VocabularyPlugin[Go] = go_vocabulary
@@ -98,6 +105,9 @@ go_page_plugin: PagePlugin[Go, GoPosition, GoMove] = go_vocabulary
 go_counting_plugin: CountingPlugin[GoPosition] = go_vocabulary
 go_gtp_plugin: GtpPlugin[Go, GoPosition, GoMove] = go_gtp
 go_openspiel_plugin: OpenSpielPlugin[Go, GoPosition, GoMove] = go_gtp
+hex_notation_plugin: NotationPlugin[Hex, HexPosition, HexMove | Swap] = hex_notation
+hex_drawing_plugin: DrawingPlugin[Hex, HexPosition] = hex_drawing
+hex_bits_plugin: BitsPlugin[Hex, HexPosition] = hex_encoding
 hex_encoding_plugin: EncodingPlugin[Hex] = hex_encoding
 hex_symmetries_plugin: SymmetriesPlugin[Hex] = hex_encoding
 hex_vocabulary_plugin: VocabularyPlugin[Hex] = hex_vocabulary

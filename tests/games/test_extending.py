@@ -44,7 +44,7 @@ def test_the_page_has_a_whole_game(three):
         *("__init__.py", "rules.py", "notation.py", "encoding.py", "drawing.py")
     ]
     assert "three" in game_names()
-    assert plugins.NOTATION.games() == ("checkers", "three")
+    assert "three" in plugins.NOTATION.games()
     assert plugins.SOLVING.find(three) is None
     with pytest.raises(ValueError, match="three has no solver; games that have: checkers, hex"):
         plugins.SOLVING.of(three)
