@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.evaluation import Evaluator, Judgements, Limit
-from clauseboard.game import Ending, Outcome
+from clauseboard.game import Ending, Outcome, Position
 from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition, score
 from clauseboard.papers.boards import RESULTS, BoardSet, BoardSource
 from clauseboard.papers.experiment import (
@@ -96,7 +96,7 @@ class NoPassRandomPlayer(RandomPlayer):
 
     plays_at_random = False  # in the sense of the arena, which would let it pass
 
-    def choose(self, position: GoPosition, limit: Limit | None = None) -> Choice:
+    def choose(self, position: Position, limit: Limit | None = None) -> Choice:
         """A random stone; a pass if there is none."""
         stones = [move for move in position.moves() if not move.is_pass] or [PASS]
         return Choice(stones[self.picker(position.to_move)(len(stones))], value=0.0)
