@@ -466,7 +466,8 @@ def _words(text: str) -> tuple[int, ...] | None:
 def _after(board: Board, colour: str, path: tuple[int, ...]) -> Board | None:
     seen = sides(board, colour)
     start, end = path[0], path[-1]
-    if not seen.ours & start or not seen.theirs:
+    ours, theirs, *_ = seen
+    if not ours & start or not theirs:
         return None
     jumping = jumpers(seen)
     taken = 0

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 
@@ -37,16 +37,9 @@ Jump = tuple[int, int, int, tuple[int, ...]]
 """The words of the squares where a jump starts and ends and of what it takes, and its path."""
 
 
-class Sides(NamedTuple):
-    """A board as the side to move sees it, in words."""
-
-    ours: int
-    theirs: int
-    rising: int
-    """Our pieces that move to higher numbers: men of black, and kings."""
-    falling: int
-    """Our pieces that move to lower numbers."""
-    empty: int
+Sides = tuple[int, int, int, int, int]
+"""A board as the side to move sees it, in words: its pieces and the other side's, those of its own
+that move to higher numbers (men of black, and kings) and to lower ones, and the empty squares."""
 
 
 def sides(board: Board, colour: str) -> Sides:
@@ -54,30 +47,36 @@ def sides(board: Board, colour: str) -> Sides:
     black, white, kings = board
     empty = EVERY & ~(black | white)
     if colour == BLACK:
-        return Sides(black, white, black, black & kings, empty)
-    return Sides(white, black, white & kings, white, empty)
+        return black, white, black, black & kings, empty
+    return white, black, white & kings, white, empty
 
 
 def jumpers(seen: Sides) -> int:
     """The pieces of the side to move that can jump."""
     _, theirs, rising, falling, empty = seen
-    return (rising & ((theirs >> 4 & empty >> 8) | (theirs >> 5 & empty >> 10))) | (
-        falling & ((theirs << 4 & empty << 8) | (theirs << 5 & empty << 10))
+    return (rising and rising & ((theirs >> 4 & empty >> 8) | (theirs >> 5 & empty >> 10))) | (
+        falling and falling & ((theirs << 4 & empty << 8) | (theirs << 5 & empty << 10))
     )
 
 
 def steps_of(seen: Sides) -> list[tuple[int, int]]:
     """The words of the start and the end of every step, in the order of moves."""
     _, _, rising, falling, empty = seen
-    movers = (falling & (empty << 5 | empty << 4)) | (rising & (empty >> 4 | empty >> 5))
+    up_5, up_4 = falling & empty << 5, falling & empty << 4
+    down_4, down_5 = rising & empty >> 4, rising & empty >> 5
+    movers = up_5 | up_4 | down_4 | down_5
     steps = []
     while movers:
         piece = movers & -movers
         movers ^= piece
-        if piece & falling:
-            steps += [(piece, end) for end in (piece >> 5, piece >> 4) if end & empty]
-        if piece & rising:
-            steps += [(piece, end) for end in (piece << 4, piece << 5) if end & empty]
+        if piece & up_5:
+            steps.append((piece, piece >> 5))
+        if piece & up_4:
+            steps.append((piece, piece >> 4))
+        if piece & down_4:
+            steps.append((piece, piece << 4))
+        if piece & down_5:
+            steps.append((piece, piece << 5))
     return steps
 
 

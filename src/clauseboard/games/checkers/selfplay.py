@@ -188,6 +188,10 @@ def playouts(position: CheckersPosition, n_games: int, seed: int = 0) -> dict[st
 # same notation, but several times as fast.
 
 
+STEPS = {(start, end): f"{SQUARE[start]}-{SQUARE[end]}" for start in SQUARE for end in SQUARE}
+"""Steps as text, by the words of their two squares."""
+
+
 def random_game(
     position: CheckersPosition, picks: Sequence[Callable[[int], int]], most_moves: int
 ) -> tuple[list[str], Outcome | None]:
@@ -211,7 +215,7 @@ def random_game(
         steps = [] if jumping else steps_of(seen)
         if (
             not (jumps or steps)
-            or not seen.theirs
+            or not seen[1]  # the other side has no pieces left
             or len(texts) == most_moves
             or (most_quiet is not None and quiet >= 2 * most_quiet)
             or (most_played is not None and played >= most_played)
@@ -226,7 +230,7 @@ def random_game(
             texts.append(_written(jumps, chosen))
         else:
             start, end = steps[chosen]
-            texts.append(f"{SQUARE[start]}-{SQUARE[end]}")
+            texts.append(STEPS[start, end])
         if taken or not board[2] & start:
             quiet = 0
             history.clear()
