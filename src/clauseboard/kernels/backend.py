@@ -19,7 +19,9 @@ from clauseboard.kernels import intrinsics
 
 KERNEL_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 HELPER_OPTIONS: dict[str, Any] = KERNEL_OPTIONS | {"forceinline": True, "_nrt": False}
-SETTINGS = (numba.__version__, np.__version__, KERNEL_OPTIONS, HELPER_OPTIONS)
+# A third of the time of compiling went into what Python would need to call a helper.
+NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+SETTINGS = (numba.__version__, np.__version__, KERNEL_OPTIONS, HELPER_OPTIONS, NO_WRAPPERS)
 """What all kernels are compiled with, for their fingerprints."""
 
 
@@ -40,9 +42,9 @@ def compile_kernel(dispatcher: Any, signatures: Iterable[str]) -> None:
     dispatcher.disable_compile()
 
 
-def compile_helper(function: FunctionType) -> Any:
-    """Numba's dispatcher of a helper."""
-    return numba.njit(**HELPER_OPTIONS)(function)
+def compile_helper(function: FunctionType, for_python: bool = False) -> Any:
+    """Numba's dispatcher of a helper, which kernels call; or one that Python can call, too."""
+    return numba.njit(**HELPER_OPTIONS, **({} if for_python else NO_WRAPPERS))(function)
 
 
 def intrinsic_type(name: str) -> Any:
