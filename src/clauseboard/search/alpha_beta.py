@@ -126,6 +126,13 @@ class AlphaBeta(Search):
             self.tell(so_far)
         return so_far()
 
+    def kernels(self, game: Game) -> Sequence[Any]:
+        """The kernels that a first move needs, the one that takes longest to compile first."""
+        rules = compiled_rules_of(game)
+        if rules is None:
+            return ()
+        return specialised(TEMPLATE, rules).search, *getattr(rules, "KERNELS", ())
+
     def _work(self, position: Any, evaluator: Evaluator) -> Any:
         rules = compiled_rules_of(position.game)
         compiled = None if rules is None else evaluator.compiled()

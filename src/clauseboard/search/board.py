@@ -36,6 +36,8 @@ For kernels, helpers all of them:
   anything is, the value for the side to move: -1, 0 or 1, the moves to the end). `KNOWLEDGE` is
   the type of `knowledge`, and `knowledge_of(game)` gives it.
 
+`KERNELS` may list the kernels that these functions call at a first move, for `prepare`.
+
 Three more names are looked for by `alpha_beta`, and may be left out:
 
 - `MUST_CAPTURE`: whether a side that can capture has to, so that captures can be played out to a

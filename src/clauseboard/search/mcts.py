@@ -18,6 +18,7 @@ import dataclasses
 import functools
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -25,11 +26,13 @@ import numpy as np
 
 from clauseboard.evaluation import Compiled, Evaluator, Limit
 from clauseboard.explanation import Explanation
+from clauseboard.game import Game
+from clauseboard.kernels.compiler import specialised
 from clauseboard.player import Candidate, Choice, Cost
 from clauseboard.search.base import Search, check_switch
 from clauseboard.search.board import compiled_rules_of
 from clauseboard.search.mcts_positions import PositionTree
-from clauseboard.search.mcts_trees import ArrayTree, Child, Judge, start_of, word
+from clauseboard.search.mcts_trees import TEMPLATE, ArrayTree, Child, Judge, start_of, word
 
 LINES = 8
 """How many candidates are given with the line that is expected after them."""
@@ -141,6 +144,14 @@ class MonteCarlo(Search):
         if judge.mix < 1:
             explain = functools.partial(_explained, evaluator, position, line)
         return Choice(chosen.move, chosen.value, line, candidates, cost, explain=explain)
+
+    def kernels(self, game: Game) -> Sequence[Any]:
+        """The kernels that a first move needs, the one that takes longest to compile first."""
+        rules = compiled_rules_of(game)
+        if rules is None:
+            return ()
+        tree = specialised(TEMPLATE, rules)
+        return tree.simulate, tree.plant, *getattr(rules, "KERNELS", ())
 
     # ---- the tree
 

@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from clauseboard.evaluation import Compiled, Evaluator
 from clauseboard.game import IllegalMoveError
-from clauseboard.kernels.bits import STREAM_STEP, mixed
+from clauseboard.kernels.bits import STREAM_STEP, mixed_number
 from clauseboard.kernels.compiler import specialised
 from clauseboard.search.board import DRAW, CompiledRules
+
+TEMPLATE = "clauseboard.search.mcts_template"
 
 EXPECTED = 5
 EXPECTED_SHARE = 0.05
@@ -66,8 +68,7 @@ class Child:
 
 def word(counter: int, step: int = 0) -> int:
     """64 random bits: those that come `step` draws after a counter."""
-    with np.errstate(over="ignore"):
-        return int(mixed(np.uint64((int(counter) + (step + 1) * int(STREAM_STEP)) % 2**64)))
+    return mixed_number((int(counter) + (step + 1) * int(STREAM_STEP)) % 2**64)
 
 
 def start_of(seed: int) -> int:
@@ -117,7 +118,7 @@ class ArrayTree:
     def __init__(self, position: Any, judge: Judge, most_nodes: int, rules: CompiledRules) -> None:
         self._uses_priors = judge.priors is not None
         check_games(judge, rules, self._uses_priors)
-        self._kernels = specialised("clauseboard.search.mcts_template", rules)
+        self._kernels = specialised(TEMPLATE, rules)
         self._board = specialised("clauseboard.search.board_template", rules)
         self._rules, self.judge, self._most_nodes = rules, judge, most_nodes
         game = position.game

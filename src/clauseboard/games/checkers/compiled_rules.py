@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from clauseboard.games.checkers.board import SQUARES
 from clauseboard.games.checkers.encoding import turned, without_gaps
-from clauseboard.games.checkers.endgame_kernels import look_up
+from clauseboard.games.checkers.endgame_kernels import look_out, look_up, step_back
 from clauseboard.games.checkers.kernels import (
     BLACK,
     BLACK_CROWNS,
@@ -405,3 +405,7 @@ def known(state: Any, settings: Any, knowledge: Any) -> Any:
         # though not for certain.
         return True, sign, plies + LATE
     return True, sign, plies
+
+
+KERNELS = look_out, step_back, write_keys
+"""What `knowledge_of` and `keys_before` call."""

@@ -287,3 +287,7 @@ def known(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, int]:
 def _key_of(state: Any) -> Any:
     """The key of a state, for Python."""
     return key(state)
+
+
+KERNELS = (kernels.set_up,)
+"""What `state_of` calls."""
