@@ -88,7 +88,7 @@ def test_states_played_by_kernels_see_the_same(name, draws, n_moves):
     from clauseboard.kernels.compiler import specialised
 
     kernels = specialised("clauseboard.search.board_template", rules)
-    around = specialised("clauseboard.search.around_template", rules)
+    around = specialised("clauseboard.search.board_template", rules)
     move = draws.draw(st.sampled_from(position.moves()))
     after = position.play(move)
     if after.outcome() is not None:

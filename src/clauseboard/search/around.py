@@ -51,7 +51,7 @@ class Surroundings:
 
     def rows(self, position: Any) -> NDArray[np.uint8]:
         """Packed bits, a row for each of `position.moves()`."""
-        kernels = specialised("clauseboard.search.around_template", self._rules)
+        kernels = specialised("clauseboard.search.board_template", self._rules)
         codes = [self._rules.code_of(position, move) for move in position.moves()]
         rows = np.empty((len(codes), self._around.N_BYTES), np.uint8)
         kernels.write_rows(

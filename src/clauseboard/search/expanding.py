@@ -169,7 +169,7 @@ class StateBoards(Boards):
 
     def __init__(self, game: Any, rules: CompiledRules, states: NDArray[Any]) -> None:
         self.game, self.rules, self.states = game, rules, states
-        self.kernels = specialised("clauseboard.search.expand_template", rules)
+        self.kernels = specialised("clauseboard.search.board_template", rules)
         self.settings = rules.settings_of(game)
         self.room = rules.new_scratch(game), np.empty(rules.most_moves(game), np.int64)
         self.sides, self.counts, self.results = np.empty((3, len(states)), np.int64)
