@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from clauseboard.game import Game, load_game
 from clauseboard.games.hex import Hex
-from clauseboard.search.around import Surroundings, surroundings_of, unpacked
+from clauseboard.search.move_features import Surroundings, surroundings_of, unpacked
 from clauseboard.selfplay.fit_weights import fires, single, weigh_patterns
 from clauseboard.selfplay.games import SelfPlayGame
 from clauseboard.selfplay.patterns import find_patterns, vote_accuracy

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from clauseboard.games.hex import Hex, HexPosition
 from clauseboard.games.hex.solving import LARGEST, solver_for
-from clauseboard.search.around import Surroundings, surroundings_of, unpacked
+from clauseboard.search.move_features import Surroundings, surroundings_of, unpacked
 
 Cells = tuple[tuple[int, int], ...]
 

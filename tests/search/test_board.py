@@ -8,7 +8,7 @@ import pytest
 from clauseboard.evaluation import VIEWS
 from clauseboard.game import game_names, load_game
 from clauseboard.kernels.compiler import JIT_DISABLED, specialised
-from clauseboard.search.board import DRAW, compiled_rules_of
+from clauseboard.search.compiled_rules import DRAW, compiled_rules_of
 
 PARAMETERS = {
     "checkers": [

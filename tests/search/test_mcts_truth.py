@@ -7,7 +7,7 @@ from mcts_judges import Linear, random_hex
 from clauseboard.game import load_game
 from clauseboard.games.hex.solving import solver_for
 from clauseboard.kernels.compiler import JIT_DISABLED, specialised
-from clauseboard.search.board import compiled_rules_of
+from clauseboard.search.compiled_rules import compiled_rules_of
 from clauseboard.search.mcts import MonteCarlo, Rollouts
 from clauseboard.search.mcts_trees import start_of
 

@@ -23,7 +23,7 @@ from clauseboard.learners.tsetlin.move_votes import (
     likely_votes,
 )
 from clauseboard.players import load_player
-from clauseboard.search.around import surroundings_of, unpacked
+from clauseboard.search.move_features import surroundings_of, unpacked
 from clauseboard.search.mcts import MonteCarlo
 from clauseboard.search.mcts_positions import PositionTree
 from clauseboard.selfplay import fit_weights

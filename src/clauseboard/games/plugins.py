@@ -164,7 +164,7 @@ class SolvingPlugin(Protocol[G_contra, P_contra, M_co]):
 
 
 class CompiledRulesPlugin(Protocol[G_contra, P_contra, M]):
-    """`compiled_rules`: the game as compiled searches see it; `search.board` explains each name."""
+    """`compiled_rules`: the game as compiled searches see it; `search.compiled_rules` explains each name."""
 
     __name__: str
 

@@ -3,7 +3,7 @@
 `games/<game>/encoding.py` says which symmetries keep the goals of both sides (`cell_symmetries`),
 and how the second colour sees the board (`mover_source`); see `games.plugins`.
 
-Where codes of moves (`search.board`) are cells and what comes after them, such as a pass, moves are
+Where codes of moves (`search.compiled_rules`) are cells and what comes after them, such as a pass, moves are
 turned with the board.
 """
 

@@ -27,7 +27,7 @@ from clauseboard.game import Game
 from clauseboard.kernels.compiler import specialised
 from clauseboard.player import Candidate, Choice, Cost
 from clauseboard.search.base import Search
-from clauseboard.search.board import CompiledRules, compiled_rules_of
+from clauseboard.search.compiled_rules import CompiledRules, compiled_rules_of
 
 TEMPLATE = "clauseboard.search.alpha_beta_template"
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from clauseboard.evaluation import Evaluator, Judgements, Limit
 from clauseboard.player import Candidate, Choice, Cost
 from clauseboard.search.base import Search
-from clauseboard.search.board import DRAW
+from clauseboard.search.compiled_rules import DRAW
 from clauseboard.search.expanding import Boards, Rows, first_boards
 
 Scores = NDArray[np.float64]

@@ -70,7 +70,7 @@ def known(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, int]:
     return rules.known(state, settings, knowledge)
 
 
-# Kernels that expand many boards at once; a template, compiled for each game (`search.board`).
+# Kernels that expand many boards at once; a template, compiled for each game (`search.compiled_rules`).
 
 # ruff: noqa: F821
 

@@ -2,7 +2,7 @@
 
 `Boards` lie equally far from the position that is searched. There are two kinds, which give the
 same moves, results and judgements: one holds positions and serves every game and evaluator; the
-other holds states in arrays that kernels expand (`search.board`), for evaluators that see no more
+other holds states in arrays that kernels expand (`search.compiled_rules`), for evaluators that see no more
 than bits. Only of repetitions (superko, a position that comes up for the third time) the second
 kind knows nothing beyond the first move.
 """
@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from clauseboard.evaluation import VIEWS, BitEvaluator, Evaluator, Judgements, sides_of
 from clauseboard.game import IllegalMoveError, Position
 from clauseboard.kernels.compiler import specialised
-from clauseboard.search.board import DRAW, CompiledRules, compiled_rules_of
+from clauseboard.search.compiled_rules import DRAW, CompiledRules, compiled_rules_of
 
 Rows = NDArray[np.int64]
 
 OPEN = -1
-"""The result of a game that goes on; see `search.board` for the others."""
+"""The result of a game that goes on; see `search.compiled_rules` for the others."""
 
 MOST_BYTES = 1 << 24
 """Room for states that are expanded together: those of Go are large."""

@@ -30,7 +30,7 @@ from clauseboard.game import Game
 from clauseboard.kernels.compiler import specialised
 from clauseboard.player import Candidate, Choice, Cost
 from clauseboard.search.base import Search, check_switch
-from clauseboard.search.board import compiled_rules_of
+from clauseboard.search.compiled_rules import compiled_rules_of
 from clauseboard.search.mcts_positions import PositionTree
 from clauseboard.search.mcts_trees import TEMPLATE, ArrayTree, Child, Judge, start_of, word
 

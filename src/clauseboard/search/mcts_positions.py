@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from clauseboard.kernels.compiler import specialised
-from clauseboard.search.board import DRAW, compiled_rules_of
+from clauseboard.search.compiled_rules import DRAW, compiled_rules_of
 from clauseboard.search.mcts_trees import (
     EXPECTED,
     EXPECTED_SHARE,

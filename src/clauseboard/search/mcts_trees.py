@@ -15,7 +15,7 @@ from clauseboard.evaluation import Compiled, Evaluator
 from clauseboard.game import IllegalMoveError
 from clauseboard.kernels.bits import STREAM_STEP, mixed_number
 from clauseboard.kernels.compiler import specialised
-from clauseboard.search.board import DRAW, CompiledRules
+from clauseboard.search.compiled_rules import DRAW, CompiledRules
 
 TEMPLATE = "clauseboard.search.mcts_template"
 

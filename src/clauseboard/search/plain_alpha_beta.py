@@ -27,7 +27,7 @@ from clauseboard.search.alpha_beta import (
     knowledge_of,
     times_to_draw,
 )
-from clauseboard.search.board import compiled_rules_of
+from clauseboard.search.compiled_rules import compiled_rules_of
 
 Found = tuple[int, tuple[Any, ...]]
 """A score for the side to move, and the line that leads to it."""

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from clauseboard.evaluation import Judgements
 from clauseboard.search.batch import BatchSearch, Found, Judge, Scores, top_board
-from clauseboard.search.board import DRAW
+from clauseboard.search.compiled_rules import DRAW
 from clauseboard.search.expanding import Boards, Rows
 
 SPAN = 2.0**40

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.search.around import Surroundings, unpacked
+from clauseboard.search.move_features import Surroundings, unpacked
 from clauseboard.tsetlin.classifier import Calibration, TsetlinMachineClassifier
 from clauseboard.tsetlin.packing import View
 from clauseboard.tsetlin.training import Banks

@@ -19,8 +19,8 @@ from clauseboard.game import Game, Move, Position
 from clauseboard.games.plugins import CompiledRulesPlugin
 from clauseboard.games.solving import truths
 from clauseboard.games.symmetries import bit_sources, code_targets, mover_codes
-from clauseboard.search.around import Surroundings, surroundings_of
-from clauseboard.search.board import compiled_rules_of
+from clauseboard.search.move_features import Surroundings, surroundings_of
+from clauseboard.search.compiled_rules import compiled_rules_of
 from clauseboard.selfplay.games import SelfPlayGame, VisitCounts
 from clauseboard.selfplay.settings import check_off_path
 
@@ -249,7 +249,7 @@ class _Quiet:
 class MoveTrainingSet:
     """Moves of many boards, a row each; the rows of a board are consecutive.
 
-    `rows` are packed bits (`search.around`). `shares` says how good a move is: its visits, squared,
+    `rows` are packed bits (`search.move_features`). `shares` says how good a move is: its visits, squared,
     adding up to 1 for a board. `extra` is the logarithm of how many moves a row stands for. `first`
     is the first row of each board, with the number of rows at its end, and `games` the game of each
     board.

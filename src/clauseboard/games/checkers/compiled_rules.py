@@ -1,4 +1,4 @@
-"""Checkers as compiled searches see it (`search.board` tells what each thing here is for).
+"""Checkers as compiled searches see it (`search.compiled_rules` tells what each thing here is for).
 
 A state is six words: black's pieces, white's pieces, kings, the side to move, moves of both sides
 without progress, and moves played. The boards after the moves of a state are kept in the scratch,

@@ -1,4 +1,4 @@
-"""Go as compiled searches see it; `search.board` says what has to be here.
+"""Go as compiled searches see it; `search.compiled_rules` says what has to be here.
 
 A state is that of `kernels.py`, with three more numbers: how many moves are left to play, and the
 last two moves. The code of a move is its point, `size * size` is the pass. Superko is not followed.
@@ -39,7 +39,7 @@ PLAY_NEEDS_MOVES = False
 REPEATS = True
 
 DRAW = 2
-"""A drawn game, as in `search.board`."""
+"""A drawn game, as in `search.compiled_rules`."""
 
 LEFT = CAPTURED + 1
 """One more number in `INFO`: how many moves may still be played, or `MANY`."""

@@ -1,4 +1,4 @@
-"""Hex as compiled searches see it; `search.board` says what has to be here.
+"""Hex as compiled searches see it; `search.compiled_rules` says what has to be here.
 
 A state has three rows of words: red's stones, blue's stones, and one whose first word has whose
 turn it is as its lowest bit and, from bit 8 on, the cell of the last stone plus 1 (0: not known).

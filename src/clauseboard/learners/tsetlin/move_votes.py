@@ -3,9 +3,9 @@
 Votes divided by the temperature of the machine's calibration become shares of 1 over the legal
 moves (softmax). There are two kinds, and one machine of either serves both sides:
 
-- `MoveVotes`: the classes are codes of moves (`search.board`), and the bits are the whole board, as
+- `MoveVotes`: the classes are codes of moves (`search.compiled_rules`), and the bits are the whole board, as
   the side to move sees it.
-- `PatternVotes`: the bits are what is seen around a move (`search.around`), and two classes say
+- `PatternVotes`: the bits are what is seen around a move (`search.move_features`), and two classes say
   whether that move is likely to be the best; the votes for it less those against it count. Such a
   machine does not depend on the size of the board.
 """
@@ -25,8 +25,8 @@ from clauseboard.explanation import Explanation, Reason
 from clauseboard.game import Bit, Game, Move, Position
 from clauseboard.games.plugins import SHAPE_PLAYOUTS
 from clauseboard.games.symmetries import mover_codes
-from clauseboard.search.around import surroundings_of, unpacked
-from clauseboard.search.board import CompiledRules, compiled_rules_of
+from clauseboard.search.compiled_rules import CompiledRules, compiled_rules_of
+from clauseboard.search.move_features import surroundings_of, unpacked
 from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.tsetlin.clauses import Clause
 from clauseboard.tsetlin.inference import VoteTable, compile_votes

@@ -49,7 +49,7 @@ Three more names are looked for by `alpha_beta`, and may be left out:
 Four more are for priors and random games of `mcts`, and may be left out:
 
 - `write_around(state, settings, scratch, code, features)`, `AROUND_BYTES`: what is seen around a
-  move (`search.around`) as packed bits into `features[0, 0]`, and how many bytes these are;
+  move (`search.move_features`) as packed bits into `features[0, 0]`, and how many bytes these are;
 - `play_out_noting(state, settings, scratch, counter, noted)`: like `play_out`; and `noted[code]`,
   all -1 before, becomes the side that made the move of this code first;
 - `play_out_answering(state, settings, scratch, counter, noted, answers)`: the same, where moves are

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from clauseboard.game import Bit, Game
 from clauseboard.games.plugins import MOVE_FEATURES, MoveFeaturesPlugin
 from clauseboard.kernels.compiler import specialised
-from clauseboard.search.board import CompiledRules, compiled_rules_of
+from clauseboard.search.compiled_rules import CompiledRules, compiled_rules_of
 
 
 @dataclass(frozen=True, eq=False)
