@@ -57,7 +57,7 @@ class Server:
     def ask(self, path: str, content: dict[str, Any] | None = None) -> Any:
         """What the server answers; it is asked again until it listens."""
         data = None if content is None else json.dumps(content).encode()
-        headers = {"Content-Type": "application/json", "X-Clauseboard": "benchmark"}
+        headers = {"Content-Type": "application/json", "X-Clauseboard": "1"}
         request = urllib.request.Request(f"{self.address}{path}", data, headers)
         ends = time.monotonic() + PATIENCE
         while True:

@@ -164,7 +164,7 @@ def test_superko_is_kept_at_the_root():
         if not position.moves():
             break
         codes = np.zeros(rules.most_moves(game), np.int64)
-        count, _ = board.look(
+        count, _ = board.list_moves(
             rules.state_of(position), rules.settings_of(game), rules.new_scratch(game), codes
         )
         refused += count - len(position.moves())

@@ -224,7 +224,7 @@ def advance(
                 times = times_before(key, keys, ply, before, marks)
             sure, sign, distance = False, 0, 0
             if ply > 0 and control[ENDGAMES] != 0 and times < control[TIMES]:
-                sure, sign, distance = rules.known(state, settings, knowledge)
+                sure, sign, distance = rules.exact_value(state, settings, knowledge)
             rests = False
             if depth <= 0 and times == 0 and not sure:
                 rests = rules.at_rest(state, settings)

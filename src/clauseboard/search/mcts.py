@@ -32,7 +32,7 @@ from clauseboard.player import Candidate, Choice, Cost
 from clauseboard.search.base import Search, check_switch
 from clauseboard.search.compiled_rules import compiled_rules_of
 from clauseboard.search.mcts_positions import PositionTree
-from clauseboard.search.mcts_trees import TEMPLATE, ArrayTree, Child, Judge, start_of, word
+from clauseboard.search.mcts_trees import TEMPLATE, ArrayTree, Child, LeafEvaluator, start_of, word
 
 LINES = 8
 """How many candidates are given with the line that is expected after them."""
@@ -155,7 +155,7 @@ class MonteCarlo(Search):
 
     # ---- the tree
 
-    def _judge(self, evaluator: Evaluator) -> Judge:
+    def _judge(self, evaluator: Evaluator) -> LeafEvaluator:
         """How positions are judged: the evaluator as data where it can be, and what is mixed."""
         compiled = evaluator.compiled()
         says_nothing = compiled is not None and all(c.kind == Compiled.NOTHING for c in compiled)
@@ -173,7 +173,7 @@ class MonteCarlo(Search):
             first, second = (dataclasses.replace(c, scale=self.scale, offset=0.0) for c in compiled)
             compiled = first, second
         mix = 1.0 if says_nothing else self.mix if self.rollouts else 0.0
-        return Judge(
+        return LeafEvaluator(
             evaluator=evaluator,
             compiled=compiled,
             priors=evaluator.compiled_priors() if self.prior_weight else None,
@@ -198,7 +198,7 @@ class MonteCarlo(Search):
             )
         return answers
 
-    def _planted(self, position: Any, judge: Judge) -> ArrayTree | PositionTree:
+    def _planted(self, position: Any, judge: LeafEvaluator) -> ArrayTree | PositionTree:
         rules = compiled_rules_of(position.game)
         if rules is None or judge.compiled is None:
             return PositionTree(position, judge, self.most_nodes)

@@ -380,7 +380,7 @@ def play_out(state: Any, settings: Any, scratch: Any, counter: Any) -> Any:
 
 
 @helper
-def known(state: Any, settings: Any, knowledge: Any) -> Any:
+def exact_value(state: Any, settings: Any, knowledge: Any) -> Any:
     """What the endgame tables say: whether they say anything, the value, the moves to the end.
 
     They know of no draws by counting: a win that might come too late for these is not certain. It

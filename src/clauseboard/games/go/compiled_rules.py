@@ -49,8 +49,8 @@ MANY = 32767
 SIZE, SUICIDE, KOMI = 0, 1, 2
 """The settings; the komi is doubled, and made odd if it is no whole number."""
 
-AROUND_BYTES = move_features.N_BYTES
-write_around = move_features.write_around
+MOVE_FEATURE_BYTES = move_features.N_BYTES
+write_move_features = move_features.write_move_features
 
 _2 = np.uint64(2)
 
@@ -278,7 +278,7 @@ def play_out_answering(
 
 
 @helper
-def known(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, int]:
+def exact_value(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, int]:
     """Nothing is known without a search."""
     return False, 0, 0
 

@@ -35,8 +35,8 @@ _ROWS = 2
 SIZE, MAY_SWAP = 0, 1
 """The settings."""
 
-AROUND_BYTES = move_features.N_BYTES
-write_around = move_features.write_around
+MOVE_FEATURE_BYTES = move_features.N_BYTES
+write_move_features = move_features.write_move_features
 
 
 # ---- for Python
@@ -235,6 +235,6 @@ def play_out_noting(
 
 
 @helper
-def known(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, int]:
+def exact_value(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, int]:
     """Nothing is known without a search."""
     return False, 0, 0
