@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from clauseboard.game import load_game
 from clauseboard.games.plugins import MOVE_FEATURES
-from clauseboard.kernels.compiler import JIT_DISABLED
+from clauseboard.kernels.compiler import JIT_DISABLED, specialised
 from clauseboard.search.compiled_rules import compiled_rules_of
 from clauseboard.search.move_features import move_features_of, unpacked
 from naive.around import go_around, hex_around
@@ -85,10 +85,7 @@ def test_states_played_by_kernels_see_the_same(name, draws, n_moves):
     position = played(load_game(name, size=5), draws, n_moves)
     rules = compiled_rules_of(position.game)
     game = position.game
-    from clauseboard.kernels.compiler import specialised
-
     kernels = specialised("clauseboard.search.board_template", rules)
-    around = specialised("clauseboard.search.board_template", rules)
     move = draws.draw(st.sampled_from(position.moves()))
     after = position.play(move)
     if after.outcome() is not None:
@@ -99,7 +96,7 @@ def test_states_played_by_kernels_see_the_same(name, draws, n_moves):
     kernels.play(state, settings_, scratch, codes, rules.code_of(position, move))
     moves = np.array([rules.code_of(after, one) for one in after.moves()], np.int64)
     rows = np.empty((len(moves), rules.MOVE_FEATURE_BYTES), np.uint8)
-    around.write_rows(state, settings_, scratch, moves, rows)
+    kernels.write_move_rows(state, settings_, scratch, moves, rows)
     assert np.array_equal(rows, move_features_of(game).rows(after))
 
 
