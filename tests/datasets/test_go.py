@@ -150,7 +150,7 @@ def test_progress_ends_at_one(archive, monkeypatch):
     monkeypatch.setattr(datasets, "AT_A_TIME", 7)
     shares = []
     composition = load_composition("go", "end", size=SIZE)
-    list(composition.rows([archive], Report(), told=shares.append))
+    list(composition.rows([archive], Report(), progress=shares.append))
     assert len(shares) == 5
     assert shares == sorted(shares)
     assert shares[-1] == 1

@@ -60,7 +60,7 @@ def build(
     settings = {"unique": unique, "draws": draws, "n_folds": n_folds, "seed": seed}
     head = head_page(composition, paths, settings, command)
     counts = Report() if report is None else report
-    rows = joined(composition.rows(paths, counts, jobs=jobs, told=progress))
+    rows = joined(composition.rows(paths, counts, jobs=jobs, progress=progress))
     if not len(rows):
         raise ValueError(f"No board is left for a data set. {_in_one_line(counts)}")
     removed: dict[str, int] = {}
