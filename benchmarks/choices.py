@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from clauseboard.game import Game, load_game
 from clauseboard.games.hex import Hex
-from clauseboard.search.around import Surroundings, surroundings_of, unpacked
+from clauseboard.search.move_features import MoveFeatures, move_features_of, unpacked
 from clauseboard.selfplay.fit_weights import fires, single, weigh_patterns
 from clauseboard.selfplay.games import SelfPlayGame
 from clauseboard.selfplay.patterns import find_patterns, vote_accuracy
@@ -85,7 +85,7 @@ def main() -> None:
 
 
 def divided(
-    game: Game, games: list[SelfPlayGame], seen: Surroundings | None = None
+    game: Game, games: list[SelfPlayGame], seen: MoveFeatures | None = None
 ) -> tuple[MoveTrainingSet, MoveTrainingSet]:
     """TrainingSet of most games, and all moves of those held back."""
     n_test = int(TEST * len(games))
@@ -95,10 +95,10 @@ def divided(
 
 def tried(game: Game, moves: MoveTrainingSet, test: MoveTrainingSet, report: Any) -> None:
     """One machine for each choice."""
-    seen = surroundings_of(game)
+    seen = move_features_of(game)
 
     def told(
-        name: str, settings: MachineSettings = USUAL, seen: Surroundings = seen, **changed: Any
+        name: str, settings: MachineSettings = USUAL, seen: MoveFeatures = seen, **changed: Any
     ) -> Any:
         one = made(changed.get("moves", moves), test, seen, settings, changed.get("only"))
         report(name, *one)
@@ -133,7 +133,7 @@ def tried(game: Game, moves: MoveTrainingSet, test: MoveTrainingSet, report: Any
 def made(
     moves: MoveTrainingSet,
     test: MoveTrainingSet,
-    seen: Surroundings,
+    seen: MoveFeatures,
     settings: MachineSettings,
     only: Any = None,
 ) -> tuple[NDArray[np.float64], int, float]:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from clauseboard.games.hex import Hex, HexPosition
 from clauseboard.games.hex.solving import LARGEST, solver_for
-from clauseboard.search.around import Surroundings, surroundings_of, unpacked
+from clauseboard.search.move_features import MoveFeatures, move_features_of, unpacked
 
 Cells = tuple[tuple[int, int], ...]
 
@@ -60,7 +60,7 @@ NAMES = (
 )
 
 
-class EdgesSeen(Surroundings):
+class EdgesSeen(MoveFeatures):
     """What is around a move of Hex, and edge templates."""
 
     def rows(self, position: Any) -> NDArray[np.uint8]:
@@ -74,7 +74,7 @@ class EdgesSeen(Surroundings):
 
 def edges_seen(game: Hex) -> EdgesSeen:
     """The usual bits and those of edge templates, which are alike however the board lies."""
-    usual = surroundings_of(game)
+    usual = move_features_of(game)
     n_usual = len(usual.names)
     added = np.tile(np.arange(n_usual, n_usual + len(NAMES)), (len(usual.ways), 1))
     parts = {field.name: getattr(usual, field.name) for field in dataclasses.fields(usual)}

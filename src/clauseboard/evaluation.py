@@ -137,7 +137,7 @@ class Evaluator(ABC):
         """The priors as data: a clause table with one output for each code of a move, or with one
         for what is seen around a move.
 
-        See `search.board` for the codes. None if they are no such thing.
+        See `search.compiled_rules` for the codes. None if they are no such thing.
         """
         return None
 
@@ -196,8 +196,8 @@ class Compiled:
       the sum for one byte of bits;
     - `NETWORK`: a hidden layer and one output, both sigmoid: `numbers[256 * byte + pattern]` are
       the sums for the hidden units, `top[0]` their biases and `top[1]` what leads to the output;
-    - `SURROUNDINGS`, for priors only: clauses over what is seen around a move (`search.around`),
-      whose sum is for that move.
+    - `MOVE_FEATURES`, for priors only: clauses over what is seen around a move
+      (`search.move_features`), whose sum is for that move.
 
     The value is (sum - offset) / scale, clipped to -1 and 1; for a network it is
     2 sigmoid(sum - offset) - 1. In the view "board" it is for the first colour, and in "mover" for
@@ -208,7 +208,7 @@ class Compiled:
     CLAUSES: ClassVar[int] = 1
     LINEAR: ClassVar[int] = 2
     NETWORK: ClassVar[int] = 3
-    SURROUNDINGS: ClassVar[int] = 4
+    MOVE_FEATURES: ClassVar[int] = 4
 
     kind: int
     view: str = "board"

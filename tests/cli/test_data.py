@@ -188,7 +188,7 @@ def test_a_game_alone_lists_its_compositions():
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("chess",), "There are no data sets of 'chess'"),
+        (("chess",), "chess has no data sets; games that have: checkers"),
         (("checkers", "middle"), "checkers has no composition 'middle'"),
         (("checkers", "standard-end", "FILE"), "--out FILE.npz"),
         (("checkers", "standard-end", "FILE", "--out", "x.csv"), "ends in .npz"),

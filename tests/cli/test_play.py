@@ -22,7 +22,7 @@ def test_lines_from_a_file_are_played_and_shown():
     assert done.stdout.startswith("You play both sides. Type a move, or type help.\n")
     assert "red> b2\n" in done.output
     assert "blue> zz\nInvalid move. 'zz' is no Hex move" in done.output
-    assert "The input has ended; the game is not kept" in done.output
+    assert "The input has ended; the game is not saved" in done.output
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_the_usual_opponent():
         (["hex", "--opponent", "random", "--hints", "nobody"], "There is no player 'nobody'"),
         (["hex", "--set", "size=99"], "size from 1 to 19"),
         (["hex", "--set", "size"], "'size' is not a parameter"),
-        (["hex", "--input", "board"], "no boards to paste in hex"),
+        (["hex", "--input", "board"], "Boards cannot be pasted in hex"),
         (["hex", "--seconds", "0"], "seconds=0.0 is no number of seconds"),
         (["--load", "nowhere.sgf"], "There is no file 'nowhere.sgf'"),
         (["--load", "pyproject.toml"], "no file of games"),

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from clauseboard.array_file import read, write
 from clauseboard.cli import train as module
 from clauseboard.cli.main import app, run
-from clauseboard.learners.training import TrainingStep, load_trainer, trainer_names
+from clauseboard.learners.training import StepReport, load_trainer, trainer_names
 
 SMALL = "--set size=3 --set particles=3 --set games=2 --set hidden=2 --set rounds=2"
 
@@ -228,7 +228,7 @@ class Steps:
             for _ in range(self.interrupted.count(self.done + 1)):
                 signal.raise_signal(signal.SIGINT)
             self.done += 1
-            yield TrainingStep(self.done, self.of, {"a": 1.0})
+            yield StepReport(self.done, self.of, {"a": 1.0})
 
     def save(self, path):
         self.saved.append(self.done)
@@ -272,7 +272,7 @@ def test_the_bar_shows_steps_and_figures(monkeypatch, capsys):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     with module._Told("round", quiet=False) as told:
-        told.tell(TrainingStep(1, 4, {"fitness": 12.5}, notes=("something was undone",)))
+        told.tell(StepReport(1, 4, {"fitness": 12.5}, notes=("something was undone",)))
     shown = capsys.readouterr().err
     for part in ("round", "1/4", "fitness 12.5", "something was undone"):
         assert part in shown

@@ -17,7 +17,7 @@ from clauseboard.datasets.generating import (
     usual_player,
     write_records,
 )
-from clauseboard.game import load_game
+from clauseboard.game import Ending, load_game
 from clauseboard.games.go.records import read_archive as read_go
 from clauseboard.games.hex.records import read_archive as read_hex
 
@@ -79,22 +79,24 @@ def test_usual_players_play_their_game():
 # ---------------------------------------------------------------------------- records
 
 
-def record(number, moves, winner, reason):
-    return GameRecord(number, ("ann", "bob"), 1, tuple(moves.split()), winner, reason)
+def record(number, moves, winner, reason, ending):
+    return GameRecord(
+        number, ("ann", "bob"), 1, tuple(moves.split()), winner, reason, ending=ending
+    )
 
 
 def test_only_sound_games_are_written(tmp_path):
-    reasons = {
-        "red connected top and bottom": "",
-        "blue gave up": "",
-        "blue failed with EngineError: it died": "a player failed",
-        "red offered an illegal move, a1: taken": "an illegal move",
-        "2000 moves played, and no end": "no end",
+    ends = {
+        ("red connected top and bottom", Ending.CONNECTED): "",
+        ("blue gave up", Ending.RESIGNATION): "",
+        ("blue failed with EngineError: it died", Ending.FAILURE): "a player failed",
+        ("red offered an illegal move, a1: taken", Ending.ILLEGAL_MOVE): "an illegal move",
+        ("2000 moves played, and no end", Ending.UNFINISHED): "no end",
     }
-    for reason, why in reasons.items():
-        assert unsound(record(0, "a1", "red", reason)) == why
+    for end, why in ends.items():
+        assert unsound(record(0, "a1", "red", *end)) == why
     moves = "b1 a1 b2 a2 b3 a3 b4"
-    games = [record(n, moves, "red", reason) for n, reason in enumerate(reasons)]
+    games = [record(n, moves, "red", *end) for n, end in enumerate(ends)]
     result = MatchResult(Match(HEX, ("random", "random")), tuple(games))
     written = write_records(result, tmp_path / "games.sgf")
     assert written.games == 2

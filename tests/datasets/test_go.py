@@ -150,7 +150,7 @@ def test_progress_ends_at_one(archive, monkeypatch):
     monkeypatch.setattr(datasets, "AT_A_TIME", 7)
     shares = []
     composition = load_composition("go", "end", size=SIZE)
-    list(composition.rows([archive], Report(), told=shares.append))
+    list(composition.rows([archive], Report(), progress=shares.append))
     assert len(shares) == 5
     assert shares == sorted(shares)
     assert shares[-1] == 1
@@ -190,8 +190,8 @@ def test_each_reason_is_counted_and_each_oddity_noted(tmp_path):
     [
         ("end", {"size": 1}, "size is 2 to 19, not 1"),
         ("end", {"size": "9"}, "size is 2 to 19"),
-        ("end", {"at_least": -1}, "at_least=-1 is no whole number of moves from 0 on"),
-        ("after", {"moves": 0}, "moves=0 is no whole number of moves from 1 on"),
+        ("end", {"at_least": -1}, "at_least=-1 must be an integer ≥ 0"),
+        ("after", {"moves": 0}, "moves=0 must be an integer ≥ 1"),
         ("after", {"moves": True}, "moves=True"),
         ("after", {"moves": 80, "at_least": 79}, "at_least=79 moves are too few"),
         ("middle", {}, "go has no composition 'middle'"),

@@ -494,7 +494,7 @@ def test_values_that_cannot_be_described_are_refused(value):
 @compiled_only
 def test_every_kernel_has_a_fingerprint(cache, monkeypatch):
     root = Path(clauseboard.__file__).parent
-    games = [path.parent.name for path in root.glob("games/*/searching.py")]
+    games = [path.parent.name for path in root.glob("games/*/compiled_rules.py")]
     kernels = []
     for path in sorted(root.rglob("*.py")):
         if "\n@kernel(" not in path.read_text("utf-8"):
@@ -503,7 +503,8 @@ def test_every_kernel_has_a_fingerprint(cache, monkeypatch):
         modules = [importlib.import_module(name)] if not name.endswith("_template") else []
         if not modules:
             rules = [
-                importlib.import_module(f"clauseboard.games.{game}.searching") for game in games
+                importlib.import_module(f"clauseboard.games.{game}.compiled_rules")
+                for game in games
             ]
             modules = [specialised(name, each) for each in rules]
         kernels += [

@@ -7,7 +7,7 @@ from clauseboard.game import load_game
 from clauseboard.kernels.clause_table import TILE_WORDS, count_votes, fill_table
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.kernels.evaluators import N_PLANES, TABLE, values_of
-from clauseboard.search.board import compiled_rules_of
+from clauseboard.search.compiled_rules import compiled_rules_of
 from clauseboard.search.mcts_trees import start_of
 
 FEW = 20 if JIT_DISABLED else 100

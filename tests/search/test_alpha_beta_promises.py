@@ -13,7 +13,7 @@ from clauseboard.kernels.compiler import JIT_DISABLED, specialised
 from clauseboard.search import alpha_beta, plain_alpha_beta
 from clauseboard.search.alpha_beta import AlphaBeta, value_of
 from clauseboard.search.base import load_search, search_names
-from clauseboard.search.board import compiled_rules_of
+from clauseboard.search.compiled_rules import compiled_rules_of
 
 # ------------------------------------------------------------------ limits
 

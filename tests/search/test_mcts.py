@@ -7,7 +7,7 @@ import pytest
 from mcts_judges import POSITIONS, Guiding, Linear, Voting, one_by_one, twin_history, value_judge
 
 from clauseboard.kernels.compiler import specialised
-from clauseboard.search.board import compiled_rules_of
+from clauseboard.search.compiled_rules import compiled_rules_of
 from clauseboard.search.mcts import MonteCarlo, Rollouts
 from clauseboard.search.mcts_positions import PositionTree
 from clauseboard.search.mcts_trees import ArrayTree, start_of

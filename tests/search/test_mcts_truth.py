@@ -7,7 +7,7 @@ from mcts_judges import Linear, random_hex
 from clauseboard.game import load_game
 from clauseboard.games.hex.solving import solver_for
 from clauseboard.kernels.compiler import JIT_DISABLED, specialised
-from clauseboard.search.board import compiled_rules_of
+from clauseboard.search.compiled_rules import compiled_rules_of
 from clauseboard.search.mcts import MonteCarlo, Rollouts
 from clauseboard.search.mcts_trees import start_of
 
@@ -164,7 +164,7 @@ def test_superko_is_kept_at_the_root():
         if not position.moves():
             break
         codes = np.zeros(rules.most_moves(game), np.int64)
-        count, _ = board.look(
+        count, _ = board.list_moves(
             rules.state_of(position), rules.settings_of(game), rules.new_scratch(game), codes
         )
         refused += count - len(position.moves())

@@ -6,7 +6,7 @@ import pytest
 from clauseboard.evaluation import Compiled, Evaluator, Judgements
 from clauseboard.game import load_game
 from clauseboard.kernels.compiler import specialised
-from clauseboard.search.board import compiled_rules_of
+from clauseboard.search.compiled_rules import compiled_rules_of
 from clauseboard.search.mcts import MonteCarlo, Rollouts
 from clauseboard.search.mcts_trees import start_of
 from naive.mcts import LaterTree

@@ -23,9 +23,9 @@ from clauseboard.learners.tsetlin.move_votes import (
     likely_votes,
 )
 from clauseboard.players import load_player
-from clauseboard.search.around import surroundings_of, unpacked
 from clauseboard.search.mcts import MonteCarlo
 from clauseboard.search.mcts_positions import PositionTree
+from clauseboard.search.move_features import move_features_of, unpacked
 from clauseboard.selfplay import fit_weights
 from clauseboard.selfplay.fit_weights import (
     UNIT,
@@ -56,7 +56,7 @@ both_games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 def drawn_machine(game, seed=0):
     """A machine for patterns with random clauses of one and two literals."""
-    names = list(surroundings_of(game).names)
+    names = list(move_features_of(game).names)
     draws = np.random.default_rng(seed)
     clauses = single_literals(len(names))
     clauses = clauses | clauses[draws.permutation(len(clauses))]
@@ -101,7 +101,7 @@ def likely_sums(machine, rows):
 def test_priors_are_softmax_of_the_votes_for_each_move(game, sharpness):
     machine = drawn_machine(game)
     votes = PatternVotes(game, machine, sharpness)
-    seen = surroundings_of(game)
+    seen = move_features_of(game)
     seats = positions(game, 1)
     for position, shares in zip(seats, votes.priors(seats), strict=True):
         sums = likely_sums(machine, unpacked(seen.rows(position), len(seen.names)))
@@ -373,7 +373,7 @@ def test_no_boards_to_learn_from():
 
 def games_by_a_rule(game, name, n_games=30):
     """Games in which, wherever there is a move with a certain bit, it is played."""
-    seen, found = surroundings_of(game), []
+    seen, found = move_features_of(game), []
     draws = np.random.default_rng(1)
     for _ in range(n_games):
         position, moves, counts = game.start(), [], []
@@ -413,7 +413,7 @@ def test_a_rule_is_found(name, rule):
 def test_no_more_clauses_are_kept_than_asked_for(most):
     game = GAMES["hex"]
     data = move_training_set(game, games_by_a_rule(game, "joins own stones", 10))
-    seen = surroundings_of(game)
+    seen = move_features_of(game)
     found = find_patterns(data, seen, MachineSettings(move_clauses=10, move_epochs=2))
     clauses, weights = weigh_patterns(data, found, seen, most=most, epochs=2)
     assert len(clauses) == len(weights) <= most
@@ -424,7 +424,7 @@ def test_no_more_clauses_are_kept_than_asked_for(most):
 def test_clauses_say_what_is_there_unless_wanted_otherwise():
     game = GAMES["hex"]
     data = move_training_set(game, games_by_a_rule(game, "joins own stones", 10))
-    seen, settings = surroundings_of(game), MachineSettings(move_clauses=10, move_epochs=2)
+    seen, settings = move_features_of(game), MachineSettings(move_clauses=10, move_epochs=2)
     n_bits = len(seen.names)
     found = find_patterns(data, seen, settings)
     assert not found[:, n_bits:].any()
@@ -448,7 +448,7 @@ def test_clauses_say_what_is_there_unless_wanted_otherwise():
 def test_of_many_boards_some_choose_the_clauses(monkeypatch):
     game = GAMES["hex"]
     data = move_training_set(game, games_by_a_rule(game, "joins own stones", 40))
-    seen = surroundings_of(game)
+    seen = move_features_of(game)
     found = find_patterns(data, seen, MachineSettings(move_clauses=10, move_epochs=2))
     monkeypatch.setattr(fit_weights, "ENOUGH_FOR_PATTERNS", len(data) // 2)
     clauses, weights = weigh_patterns(data, found, seen, most=20, epochs=12)
@@ -465,14 +465,14 @@ def test_moves_that_are_all_alike_teach_nothing():
     one = SelfPlayGame(("a1",), 0, None, "", (0.0,), (alike,))
     with pytest.raises(ValueError, match="On no board is a move better"):
         find_patterns(
-            move_training_set(game, [one]), surroundings_of(game), MachineSettings(move_clauses=2)
+            move_training_set(game, [one]), move_features_of(game), MachineSettings(move_clauses=2)
         )
 
 
 def test_weights_are_those_of_the_odds():
     """Two kinds of moves, of which one is chosen three times as often: e^w = 3."""
     game = GAMES["hex"]
-    seen = surroundings_of(game)
+    seen = move_features_of(game)
     data = move_training_set(game, [by_hand(game)] * 50, others=None)
     rows = np.zeros((400, 8), np.uint8)
     rows[::2, 0] = 1
@@ -559,7 +559,7 @@ def test_machines_that_are_none_for_patterns(tmp_path):
 def test_merged_clauses_vote_as_before(game, negated, seed):
     """On every row of bits in which what is implied is there."""
     draws = np.random.default_rng(seed)
-    implied = surroundings_of(game).implied
+    implied = move_features_of(game).implied
     n_bits = len(implied)
     clauses = draws.random((400, 2 * n_bits)) < 1.5 / n_bits
     clauses[:, n_bits:] &= negated
@@ -588,8 +588,8 @@ def test_a_machine_says_nothing_twice(game):
     data = move_training_set(game, played)
     settings = MachineSettings(move_clauses=20, move_epochs=1, moves_kept=300)
     machine = pattern_machine(data, game, settings)
-    implied = surroundings_of(game).implied
-    names = surroundings_of(game).names
+    implied = move_features_of(game).implied
+    names = move_features_of(game).names
     told = set()
     for label in CLASSES:
         for clause in machine.clauses_of(label, list(names)):

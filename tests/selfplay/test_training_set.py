@@ -12,7 +12,7 @@ from clauseboard.game import load_game
 from clauseboard.games.solving import known_end, knows_truths, truths
 from clauseboard.games.symmetries import bit_sources, code_targets, mover_codes
 from clauseboard.players import load_player
-from clauseboard.search.board import compiled_rules_of
+from clauseboard.search.compiled_rules import compiled_rules_of
 from clauseboard.selfplay.games import SelfPlayGame, play_self_game
 from clauseboard.selfplay.training_set import (
     NO_MOVE,

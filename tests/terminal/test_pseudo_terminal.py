@@ -66,8 +66,8 @@ def test_mistakes_are_told_and_nothing_breaks(terminal):
     for typed, told in [
         ("11-14", r"Invalid move\. '11-14' is not legal: the black man on 11 may play"),
         ("21-17", r"Invalid move\. '21-17' is not legal: the piece on 21 is a white man"),
-        ("pass", r"Invalid move\. 'pass' is no move"),
-        ("5", r"Invalid move\. '5' is no move"),
+        ("pass", r"Invalid move\. 'pass' is not a move"),
+        ("5", r"Invalid move\. '5' is not a move"),
         ("why", "There is no move to explain yet"),
         ("why me", "Type `why`, or `why not` with a move"),
         ("undo", "There is no move of yours to take back"),

@@ -310,7 +310,7 @@ def test_the_address_with_its_token(program):
     ("words", "told"),
     [
         (["--host", "192.0.2.1"], "The page cannot be served at 192.0.2.1"),
-        (["--player", "a b"], "'a b' is no player"),
+        (["--player", "a b"], "'a b' is not a player"),
         (["--port", "70000"], "port=70000"),
         (["--data", "pyproject.toml"], "pyproject.toml"),
     ],
@@ -326,7 +326,7 @@ def test_a_program_that_cannot_serve_says_why():
     command = [sys.executable, "-m", "clauseboard.web", "--no-browser", "--player", "a b"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 2
-    assert "'a b' is no player" in done.stderr
+    assert "'a b' is not a player" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -142,7 +142,7 @@ def test_legal_moves_are_those_of_the_rules(seat):
     ("game", "settings", "move", "said"),
     [
         ("checkers", {}, "11-20", "'11-20' is not legal: the black man on 11 may play 11-15"),
-        ("checkers", {}, "nonsense", "'nonsense' is no move"),
+        ("checkers", {}, "nonsense", "'nonsense' is not a move"),
         ("go", {"size": 5}, "Z9", "is no move"),
         ("hex", {"size": 4}, "e9", "'e9'"),
         ("hex", {"size": 4}, "swap", "swap"),
@@ -522,7 +522,7 @@ def test_players_given_at_the_start(tmp_path):
         assert "own-2" not in found
         Seat(client, opponent="own-1").play()
     wrong = Settings(data=tmp_path, workers=1, players=("a b",))
-    with pytest.raises(ValueError, match="no player"), client_of(wrong):
+    with pytest.raises(ValueError, match="not a player"), client_of(wrong):
         pass
 
 

@@ -24,7 +24,7 @@ from clauseboard.game import load_game
 
 if TYPE_CHECKING:
     from clauseboard.datasets import DataSet
-    from clauseboard.learners.training import Trainer, TrainingStep
+    from clauseboard.learners.training import StepReport, Trainer
 
 KEEP_EVERY = 60.0
 """Seconds after which what was learned is saved in the midst of training, if there is a file."""
@@ -95,7 +95,7 @@ def train(
     _report(learner, trainer, where, data, last, stop.asked, seconds, as_json)
 
 
-def run(trainer: Trainer, where: Path, stop: _Stop, tell: Any) -> TrainingStep | None:
+def run(trainer: Trainer, where: Path, stop: _Stop, tell: Any) -> StepReport | None:
     """Train until the end, or until it is asked to stop; save then, and now and then before."""
     last = None
     kept = time.monotonic()
@@ -212,7 +212,7 @@ def _report(
     trainer: Trainer,
     where: Path,
     data: Path | None,
-    last: TrainingStep | None,
+    last: StepReport | None,
     stopped: bool,
     seconds: float,
     as_json: bool,
@@ -292,7 +292,7 @@ class _Told:
     def __exit__(self, *_: object) -> None:
         self.bar.stop()
 
-    def tell(self, progress: TrainingStep) -> None:
+    def tell(self, progress: StepReport) -> None:
         """A step was done."""
         telling = dict(itertools.islice(progress.figures.items(), BAR_FIGURES))
         self.bar.tell(progress.step, progress.of, note=shown(telling))

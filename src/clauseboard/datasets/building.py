@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.datasets.dataset import DataSet, check_folds
+from clauseboard.datasets.dataset import MOST_FOLDS, DataSet
 from clauseboard.datasets.manifest import alike, boards_page, games_page, head_page
 from clauseboard.games.datasets import DRAW, Composition, Rows
 from clauseboard.games.records import Report
@@ -50,7 +50,7 @@ def build(
     `seed` decides which game is in which fold. `report` grows with the games; it says of each
     dropped one why. The data set does not depend on `jobs`.
     """
-    check_folds(n_folds)
+    check_whole("n_folds", n_folds, 2, MOST_FOLDS)
     check_whole("jobs", jobs, 1)
     paths = [Path(source) for source in sources]
     if composition.from_files and not paths:
@@ -60,7 +60,7 @@ def build(
     settings = {"unique": unique, "draws": draws, "n_folds": n_folds, "seed": seed}
     head = head_page(composition, paths, settings, command)
     counts = Report() if report is None else report
-    rows = joined(composition.rows(paths, counts, jobs=jobs, told=progress))
+    rows = joined(composition.rows(paths, counts, jobs=jobs, progress=progress))
     if not len(rows):
         raise ValueError(f"No board is left for a data set. {_in_one_line(counts)}")
     removed: dict[str, int] = {}
@@ -134,7 +134,7 @@ def make_folds(
     >>> sorted(folds[:2].tolist()), sorted(folds[2:].tolist())
     ([0, 1], [0, 1])
     """
-    check_folds(n_folds)
+    check_whole("n_folds", n_folds, 2, MOST_FOLDS)
     check_whole("seed", seed, 0, (1 << 64) - 1)
     if len(labels) != len(games):
         raise ValueError(f"{len(labels)} results do not fit {len(games)} numbers of games.")

@@ -65,7 +65,7 @@ class DataSet:
     """Where the boards are from, and what was left out."""
 
     def __post_init__(self) -> None:
-        check_folds(self.n_folds)
+        check_whole("n_folds", self.n_folds, 2, MOST_FOLDS)
         n = len(self.packed)
         if self.packed.shape != (n, -(-len(self.bits) // 8)):
             raise ValueError(
@@ -211,8 +211,3 @@ def load_dataset(path: str | os.PathLike[str]) -> DataSet:
         )
     except (ValueError, TypeError) as error:
         raise ValueError(f"{path} is damaged: {error}") from error
-
-
-def check_folds(n_folds: int) -> None:
-    """Refuse what is no number of folds."""
-    check_whole("n_folds", n_folds, 2, MOST_FOLDS)

@@ -98,7 +98,7 @@ class Composition(ABC):
         report: Report,
         *,
         jobs: int = 1,
-        told: Progress | None = None,
+        progress: Progress | None = None,
     ) -> Iterator[Rows]:
         """The boards, some games at a time, in the order of the sources whatever `jobs` is.
 

@@ -164,7 +164,7 @@ class SolvingPlugin(Protocol[G_contra, P_contra, M_co]):
 
 
 class CompiledRulesPlugin(Protocol[G_contra, P_contra, M]):
-    """`compiled_rules`: the game as compiled searches see it; `search.board` explains each name."""
+    """`compiled_rules`: the game as kernels see it; `search.compiled_rules` explains each name."""
 
     __name__: str
 
@@ -173,7 +173,7 @@ class CompiledRulesPlugin(Protocol[G_contra, P_contra, M]):
     SCRATCH: str
     """The type of the array in which `list_moves` takes notes."""
     KNOWLEDGE: str
-    """The type of what `known` looks into."""
+    """The type of what `exact_value` looks into."""
     PLAY_NEEDS_MOVES: bool
     """Whether the moves of a state must be listed before one is played."""
     REPEATS: bool
@@ -207,7 +207,7 @@ class CompiledRulesPlugin(Protocol[G_contra, P_contra, M]):
         """The keys of earlier boards that may come up again."""
 
     def knowledge_of(self, game: G_contra) -> object:
-        """What `known` looks into."""
+        """What `exact_value` looks into."""
 
     side_to_move: KernelFunction
     list_moves: KernelFunction
@@ -218,7 +218,7 @@ class CompiledRulesPlugin(Protocol[G_contra, P_contra, M]):
     write_bits: KernelFunction
     key: KernelFunction
     play_out: KernelFunction
-    known: KernelFunction
+    exact_value: KernelFunction
 
 
 class MoveFeaturesPlugin(Protocol):

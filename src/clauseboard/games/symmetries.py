@@ -3,8 +3,8 @@
 `games/<game>/encoding.py` says which symmetries keep the goals of both sides (`cell_symmetries`),
 and how the second colour sees the board (`mover_source`); see `games.plugins`.
 
-Where codes of moves (`search.board`) are cells and what comes after them, such as a pass, moves are
-turned with the board.
+Where codes of moves (`search.compiled_rules`) are cells and what comes after them, such as a pass,
+moves are turned with the board.
 """
 
 from __future__ import annotations

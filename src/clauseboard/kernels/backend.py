@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -19,7 +20,9 @@ from clauseboard.kernels import intrinsics
 
 KERNEL_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 HELPER_OPTIONS: dict[str, Any] = KERNEL_OPTIONS | {"forceinline": True, "_nrt": False}
-SETTINGS = (numba.__version__, np.__version__, KERNEL_OPTIONS, HELPER_OPTIONS)
+# A third of the time of compiling went into what Python would need to call a helper.
+NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+SETTINGS = (numba.__version__, np.__version__, KERNEL_OPTIONS, HELPER_OPTIONS, NO_WRAPPERS)
 """What all kernels are compiled with, for their fingerprints."""
 
 
@@ -34,15 +37,27 @@ def kernel_dispatcher(function: FunctionType, options: dict[str, Any], folder: P
 
 def compile_kernel(dispatcher: Any, signatures: Iterable[str]) -> None:
     """Compile a kernel for these types only, or load it from its folder."""
-    with numba.core.typeinfer.register_dispatcher(dispatcher):
+    with numba.core.typeinfer.register_dispatcher(dispatcher), _without_garbage_collection():
         for signature in signatures:
             dispatcher.compile(signature)
     dispatcher.disable_compile()
 
 
-def compile_helper(function: FunctionType) -> Any:
-    """Numba's dispatcher of a helper."""
-    return numba.njit(**HELPER_OPTIONS)(function)
+@contextlib.contextmanager
+def _without_garbage_collection() -> Iterator[None]:
+    """The compiler makes millions of objects that stay; to look through them took a tenth of it."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def compile_helper(function: FunctionType, for_python: bool = False) -> Any:
+    """Numba's dispatcher of a helper, which kernels call; or one that Python can call, too."""
+    return numba.njit(**HELPER_OPTIONS, **({} if for_python else NO_WRAPPERS))(function)
 
 
 def intrinsic_type(name: str) -> Any:

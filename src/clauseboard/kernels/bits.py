@@ -65,6 +65,17 @@ def mixed(counter: Any) -> Any:
     return word ^ (word >> _31)
 
 
+def mixed_number(counter: int) -> int:
+    """The same for Python's own numbers.
+
+    >>> mixed_number(1) == int(mixed(np.uint64(1)))
+    True
+    """
+    word = (counter ^ (counter >> 30)) * int(_MIX_1) % 2**64
+    word = (word ^ (word >> 27)) * int(_MIX_2) % 2**64
+    return word ^ (word >> 31)
+
+
 @helper
 def transpose(words: Any) -> None:
     """Turn 64 words of 64 bits round in place: bit j of word i becomes bit i of word j."""

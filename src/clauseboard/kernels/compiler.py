@@ -13,8 +13,10 @@ kernel is called. `cache` says where compiled kernels are kept.
 from __future__ import annotations
 
 import functools
+import importlib
 import importlib.util
 import os
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable
@@ -135,9 +137,15 @@ class Helper(CompiledFunction):
 
         return backend.compile_helper(self.function)
 
+    @functools.cached_property
+    def _dispatcher_for_python(self) -> Any:
+        from clauseboard.kernels import backend
+
+        return backend.compile_helper(self.function, for_python=True)
+
     def __call__(self, *arguments: Any) -> Any:
-        """Run the helper as Numba compiles it for these arguments; for tests."""
-        return self._dispatcher(*arguments)
+        """Run the helper, compiled for these arguments and kept nowhere; for tests."""
+        return self._dispatcher_for_python(*arguments)
 
     @property
     def _numba_type_(self) -> Any:
@@ -220,13 +228,46 @@ class Progress:
 
 
 def prepare(kernels: Iterable[Any]) -> None:
-    """Compile kernels that are not in the cache, in order, and report how many there are.
+    """Compile the kernels that are not in the cache, and report how many there are.
 
-    What would be compiled at its first call anyway is so compiled before, and counted.
+    Numba compiles one kernel at a time, so that a second process compiles all but the first of
+    them: name the one that takes longest first.
     """
     missing = [each for each in kernels if isinstance(each, Kernel) and not each.is_ready()]
+    other = _compile_elsewhere(missing[1:]) if len(missing) > 1 else None
     for done, each in enumerate(missing):
         each.compile(done, len(missing))
+        if other is not None:
+            other.wait()
+
+
+def _compile_elsewhere(kernels: list[Kernel]) -> subprocess.Popen[bytes] | None:
+    """A process that compiles these kernels into the cache, if there is room for it."""
+    if cache_folder() is None or (os.cpu_count() or 1) < 2:
+        return None
+    code = "from clauseboard.kernels.compiler import compile_named as c, sys; c(sys.argv[1:])"
+    names = [f"{each.__module__}/{each.function.__qualname__}" for each in kernels]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    quiet = subprocess.DEVNULL
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-c", code, *names],
+            env=environment, stdin=quiet, stdout=quiet, stderr=quiet,
+        )  # fmt: skip
+    except OSError:
+        return None
+
+
+def compile_named(names: Iterable[str]) -> None:
+    """Compile kernels by their names, such as `module/kernel` or `template:rules/kernel`."""
+    for name in names:
+        module, _, function = name.partition("/")
+        template, _, rules = module.partition(":")
+        if rules:
+            found = specialised(template, importlib.import_module(rules))
+        else:
+            found = importlib.import_module(module)
+        vars(found)[function].compile()
 
 
 def on_compile(listener: Callable[[Progress], None]) -> Callable[[Progress], None]:

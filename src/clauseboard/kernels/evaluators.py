@@ -24,7 +24,7 @@ COMPILED = (
 ) = range(13)  # fmt: skip
 
 CLAUSES, LINEAR, NETWORK = Compiled.CLAUSES, Compiled.LINEAR, Compiled.NETWORK
-SURROUNDINGS = Compiled.SURROUNDINGS
+MOVE_FEATURES = Compiled.MOVE_FEATURES
 BOARD, MOVER = 0, 1
 """Views, by their numbers."""
 

@@ -54,7 +54,7 @@ class Learner(Protocol):
 
 
 @dataclass(frozen=True)
-class TrainingStep:
+class StepReport:
     """What is known after a step: its number from 1 on, how many there will be, and figures.
 
     The most telling figures come first; a progress bar has room for two. `notes` are
@@ -112,7 +112,7 @@ class Trainer(ABC):
         """
 
     @abstractmethod
-    def steps(self) -> Iterator[TrainingStep]:
+    def steps(self) -> Iterator[StepReport]:
         """Train: each step that is still to do, when the iterator is asked for it.
 
         Between two of them the trainer can be saved. If an exception comes in the midst of a step,

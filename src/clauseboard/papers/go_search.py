@@ -41,8 +41,7 @@ from clauseboard.papers.shapes import MachineRow, scores
 from clauseboard.papers.training import MachineParameters, loaded
 from clauseboard.player import Choice
 from clauseboard.players.simple import RandomPlayer
-from clauseboard.search.batch import Judge, Scores
-from clauseboard.search.expanding import Boards
+from clauseboard.search.batch import Boards, LimitedEvaluator, Scores
 from clauseboard.search.width_depth import WidthDepth
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ COLUMNS = (
 class NoPassSearch(WidthDepth):
     """Looks at stones only. The evaluator has to be one that sees bits."""
 
-    def _best(self, boards: Boards, side: int, judge: Judge) -> tuple[Boards, Scores]:
+    def _best(self, boards: Boards, side: int, judge: LimitedEvaluator) -> tuple[Boards, Scores]:
         stones = boards.codes != GAME.size**2
         has_stones = np.isin(boards.parents, boards.parents[stones])
         return super()._best(boards.take(np.flatnonzero(stones | ~has_stones)), side, judge)

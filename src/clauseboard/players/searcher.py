@@ -11,6 +11,7 @@ from typing import Any, cast
 from clauseboard.evaluation import Evaluator, Limit
 from clauseboard.explanation import Explanation
 from clauseboard.game import Game, Move, Position
+from clauseboard.kernels.compiler import prepare
 from clauseboard.player import Choice, Player
 from clauseboard.players.swapping import fair_move, swap_or_not, swaps
 from clauseboard.search.base import Search, load_search
@@ -111,6 +112,7 @@ class SearchPlayer(Player):
         This loads kernels and tables before a clock runs, and refuses options that do not go
         together before there is a game to lose.
         """
+        prepare(self.search.kernels(self.game))
         for evaluator in {id(e): e for e in self.evaluators.values()}.values():
             self._fresh_search().find(self.game.start(), evaluator, TRIAL)
 

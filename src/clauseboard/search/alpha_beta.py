@@ -27,7 +27,7 @@ from clauseboard.game import Game
 from clauseboard.kernels.compiler import specialised
 from clauseboard.player import Candidate, Choice, Cost
 from clauseboard.search.base import Search
-from clauseboard.search.board import CompiledRules, compiled_rules_of
+from clauseboard.search.compiled_rules import CompiledRules, compiled_rules_of
 
 TEMPLATE = "clauseboard.search.alpha_beta_template"
 
@@ -125,6 +125,13 @@ class AlphaBeta(Search):
                 break  # there is nothing to think about
             self.tell(so_far)
         return so_far()
+
+    def kernels(self, game: Game) -> Sequence[Any]:
+        """The kernels that a first move needs, the one that takes longest to compile first."""
+        rules = compiled_rules_of(game)
+        if rules is None:
+            return ()
+        return specialised(TEMPLATE, rules).search, *getattr(rules, "KERNELS", ())
 
     def _work(self, position: Any, evaluator: Evaluator) -> Any:
         rules = compiled_rules_of(position.game)

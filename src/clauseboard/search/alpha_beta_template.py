@@ -20,7 +20,7 @@ from clauseboard.kernels.clause_table import TILE_WORDS
 from clauseboard.kernels.compiler import helper, kernel
 from clauseboard.kernels.evaluators import COMPILED, N_OUTPUTS, VIEW, value_of
 from clauseboard.search.alpha_beta import INFINITE, ONE_POINT, SURE, WIN
-from clauseboard.search.board import DRAW, stack_of
+from clauseboard.search.compiled_rules import DRAW, stack_of
 
 # ruff: noqa: F821 (`rules` is put here when the kernels are compiled for a game)
 rules: Any
@@ -224,7 +224,7 @@ def advance(
                 times = times_before(key, keys, ply, before, marks)
             sure, sign, distance = False, 0, 0
             if ply > 0 and control[ENDGAMES] != 0 and times < control[TIMES]:
-                sure, sign, distance = rules.known(state, settings, knowledge)
+                sure, sign, distance = rules.exact_value(state, settings, knowledge)
             rests = False
             if depth <= 0 and times == 0 and not sure:
                 rests = rules.at_rest(state, settings)

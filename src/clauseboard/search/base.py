@@ -6,10 +6,11 @@ import dataclasses
 import importlib
 import pkgutil
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from clauseboard.evaluation import Evaluator, Limit
+from clauseboard.game import Game
 from clauseboard.player import Choice, Listener
 
 
@@ -37,6 +38,10 @@ class Search(ABC):
 
         The same position, evaluator, limit (but one on seconds) and seed give the same choice.
         """
+
+    def kernels(self, game: Game) -> Sequence[Any]:
+        """The kernels that a first move needs, the one that takes longest to compile first."""
+        return ()
 
     def begin(self) -> None:  # noqa: B027
         """Forget what is remembered from the game before."""

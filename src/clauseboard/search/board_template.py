@@ -1,8 +1,13 @@
-"""A game's functions for kernels, one by one, for Python to call: see `board` for what they are."""
+"""A game's functions for kernels as kernels of their own, for Python to call.
+
+`compiled_rules` says what each is for.
+"""
 
 from __future__ import annotations
 
 from typing import Any
+
+import numpy as np
 
 from clauseboard.kernels.compiler import kernel
 
@@ -17,7 +22,7 @@ def side_to_move(state: Any) -> int:
 
 
 @kernel(f"Tuple((int64, int64))({rules.STATE}, int64[::1], {rules.SCRATCH}, int64[::1])")
-def look(state: Any, settings: Any, scratch: Any, codes: Any) -> tuple[int, int]:
+def list_moves(state: Any, settings: Any, scratch: Any, codes: Any) -> tuple[int, int]:
     """Write the codes of the legal moves; how many there are, and the result if there are none."""
     count = rules.list_moves(state, settings, scratch, codes)
     return count, rules.result(state, settings, scratch) if count == 0 else -1
@@ -63,6 +68,76 @@ def play_out(state: Any, settings: Any, scratch: Any, counter: Any) -> tuple[int
 
 
 @kernel(f"Tuple((boolean, int64, int64))({rules.STATE}, int64[::1], {rules.KNOWLEDGE})")
-def known(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, int]:
+def exact_value(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, int]:
     """Whether anything is known for certain, the value for the side to move, moves to the end."""
-    return rules.known(state, settings, knowledge)
+    return rules.exact_value(state, settings, knowledge)
+
+
+# ------------------------------------------------------------------ many boards at once
+
+STATES = rules.STATE.replace("[", "[:,", 1)
+"""The type of many states: an array with one dimension more."""
+
+OPEN = -1
+"""The result of a game that goes on."""
+
+
+@kernel(
+    f"void({STATES}, int64[::1], {rules.SCRATCH}, int64[::1], int64[::1], int64[::1], int64[::1])"
+)
+def count_moves(
+    states: Any, settings: Any, scratch: Any, codes: Any, sides: Any, counts: Any, results: Any
+) -> None:
+    """Write of each state whose turn it is, how many moves there are, and the result, or `OPEN`."""
+    for row in range(states.shape[0]):
+        state = states[row]
+        sides[row] = rules.side_to_move(state)
+        counts[row] = rules.list_moves(state, settings, scratch, codes)
+        results[row] = OPEN
+        if counts[row] == 0:
+            results[row] = rules.result(state, settings, scratch)
+
+
+@kernel(
+    f"void({STATES}, int64[::1], int64[::1], {rules.SCRATCH}, int64[::1], {STATES}, int64[::1],"
+    " int64[::1])"
+)
+def expand(
+    states: Any,
+    rows: Any,
+    settings: Any,
+    scratch: Any,
+    codes: Any,
+    children: Any,
+    parents: Any,
+    played: Any,
+) -> None:
+    """Write the children of some states in order, the row each one comes from, and its move."""
+    n = 0
+    for row in rows:
+        for k in range(rules.list_moves(states[row], settings, scratch, codes)):
+            child = children[n]
+            child[:] = states[row]
+            rules.play(child, settings, scratch, codes[k])
+            parents[n] = row
+            played[n] = codes[k]
+            n += 1
+
+
+@kernel(f"void({STATES}, int64[::1], int64[::1], int64, uint8[:,:,::1])")
+def pack(states: Any, rows: Any, settings: Any, view: int, bits: Any) -> None:
+    """Write the packed bits of some states in a view, one row (1 × bytes) each."""
+    for n in range(rows.shape[0]):
+        rules.write_bits(states[rows[n]], settings, view, bits[n : n + 1])
+
+
+# ------------------------------------------------------------------ features of moves
+
+
+@kernel(f"void({rules.STATE}, int64[::1], {rules.SCRATCH}, int64[::1], uint8[:,::1])")
+def write_move_rows(state: Any, settings: Any, scratch: Any, codes: Any, rows: Any) -> None:
+    """Write the packed bits of what is around each move into a row."""
+    features = np.empty((1, 1, rows.shape[1]), np.uint8)
+    for n in range(codes.shape[0]):
+        rules.write_move_features(state, settings, scratch, codes[n], features)
+        rows[n] = features[0, 0]

@@ -20,8 +20,16 @@ from numpy.typing import NDArray
 
 from clauseboard.evaluation import Evaluator, Judgements, Limit
 from clauseboard.search.base import check_switch
-from clauseboard.search.batch import BatchSearch, Found, Judge, Scores, first_with, walk
-from clauseboard.search.expanding import Boards, Rows
+from clauseboard.search.batch import (
+    BatchSearch,
+    Boards,
+    LimitedEvaluator,
+    Rows,
+    Scored,
+    Scores,
+    first_with,
+    walk,
+)
 
 DRAWN = 0.5
 
@@ -63,9 +71,9 @@ class BreadthFirst(BatchSearch):
 
     def scores(self, position: Any, evaluator: Evaluator) -> Scores:
         """The averaged score of each of `position.moves()`, as it is: not scaled to a value."""
-        return self._search(position, Judge(position, evaluator, Limit()))[1].scores
+        return self._search(position, LimitedEvaluator(position, evaluator, Limit()))[1].scores
 
-    def _look(self, first: Boards, depth: int, judge: Judge) -> Found:
+    def _look(self, first: Boards, depth: int, judge: LimitedEvaluator) -> Scored:
         win, loss = self.forced_score
 
         def score(boards: Boards, rows: Rows) -> Scores:
@@ -78,10 +86,10 @@ class BreadthFirst(BatchSearch):
             return scores
 
         scores, tails = walk(first, depth - 1, judge, score, average)
-        return Found(first, scores, tails, np.zeros(len(first), np.int64))
+        return Scored(first, scores, tails, np.zeros(len(first), np.int64))
 
     def _predicted(
-        self, boards: Boards, rows: Rows, judgements: Judgements, judge: Judge
+        self, boards: Boards, rows: Rows, judgements: Judgements, judge: LimitedEvaluator
     ) -> Scores:
         """Scores from 0 to 1 by what an evaluator says."""
         values = judge.values(boards, rows, judgements)
@@ -93,7 +101,7 @@ class BreadthFirst(BatchSearch):
         of_column = np.array([scored.get(winner, 0.0) for winner in judgements.winners])
         return of_column[judgements.predicted()]
 
-    def _values(self, scores: Scores, ends: list[Any], judge: Judge) -> Scores:
+    def _values(self, scores: Scores, ends: list[Any], judge: LimitedEvaluator) -> Scores:
         """Scores of 0 to 1 as values of -1 to 1; what forced ends add to that is cut off."""
         return np.clip(2 * scores - 1, -1, 1)
 

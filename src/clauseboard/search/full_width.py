@@ -20,8 +20,17 @@ import numpy as np
 
 from clauseboard.evaluation import Evaluator, Limit
 from clauseboard.search.base import check_switch
-from clauseboard.search.batch import BatchSearch, Found, Judge, Scores, top_board, walk
-from clauseboard.search.expanding import Boards, Rows, first_boards
+from clauseboard.search.batch import (
+    BatchSearch,
+    Boards,
+    LimitedEvaluator,
+    Rows,
+    Scored,
+    Scores,
+    first_boards,
+    top_board,
+    walk,
+)
 
 
 @dataclass(frozen=True)
@@ -53,7 +62,7 @@ class FullWidth(BatchSearch):
         self._check_depth()
         check_switch("sees_end", self.sees_end)
 
-    def _look(self, first: Boards, depth: int, judge: Judge) -> Found:
+    def _look(self, first: Boards, depth: int, judge: LimitedEvaluator) -> Scored:
         def score(boards: Boards, rows: Rows) -> Scores:
             scores = judge.certain(boards, rows, 0.0)
             asked = (boards.counts[rows] > 0) | (not self.sees_end)
@@ -62,7 +71,7 @@ class FullWidth(BatchSearch):
             return scores
 
         scores, tails = walk(first, depth - 1, judge, score, top_board)
-        return Found(first, scores, tails, np.zeros(len(first), np.int64))
+        return Scored(first, scores, tails, np.zeros(len(first), np.int64))
 
     def top(self, position: Any, evaluator: Evaluator, k: int = 100) -> Top:
         """The k boards with the highest scores at full depth, or where a game ended before.
@@ -72,7 +81,7 @@ class FullWidth(BatchSearch):
         """
         if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
             raise ValueError(f"k={k!r} is no number of boards from 1 on.")
-        judge = Judge(position, evaluator, Limit())
+        judge = LimitedEvaluator(position, evaluator, Limit())
         best: list[tuple[float, list[int]]] = []
 
         def keep(boards: Boards, rows: Rows) -> Scores:
@@ -96,7 +105,7 @@ class FullWidth(BatchSearch):
 SEARCH = FullWidth
 
 
-def judged(boards: Boards, rows: Rows, judge: Judge) -> Scores:
+def judged(boards: Boards, rows: Rows, judge: LimitedEvaluator) -> Scores:
     """The scores of boards by the evaluator alone."""
     judgements = judge.judge(boards, rows)
     if judgements.votes is None:

@@ -18,6 +18,7 @@ import dataclasses
 import functools
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -25,11 +26,13 @@ import numpy as np
 
 from clauseboard.evaluation import Compiled, Evaluator, Limit
 from clauseboard.explanation import Explanation
+from clauseboard.game import Game
+from clauseboard.kernels.compiler import specialised
 from clauseboard.player import Candidate, Choice, Cost
 from clauseboard.search.base import Search, check_switch
-from clauseboard.search.board import compiled_rules_of
+from clauseboard.search.compiled_rules import compiled_rules_of
 from clauseboard.search.mcts_positions import PositionTree
-from clauseboard.search.mcts_trees import ArrayTree, Child, Judge, start_of, word
+from clauseboard.search.mcts_trees import TEMPLATE, ArrayTree, Child, LeafEvaluator, start_of, word
 
 LINES = 8
 """How many candidates are given with the line that is expected after them."""
@@ -142,9 +145,17 @@ class MonteCarlo(Search):
             explain = functools.partial(_explained, evaluator, position, line)
         return Choice(chosen.move, chosen.value, line, candidates, cost, explain=explain)
 
+    def kernels(self, game: Game) -> Sequence[Any]:
+        """The kernels that a first move needs, the one that takes longest to compile first."""
+        rules = compiled_rules_of(game)
+        if rules is None:
+            return ()
+        tree = specialised(TEMPLATE, rules)
+        return tree.simulate, tree.plant, *getattr(rules, "KERNELS", ())
+
     # ---- the tree
 
-    def _judge(self, evaluator: Evaluator) -> Judge:
+    def _judge(self, evaluator: Evaluator) -> LeafEvaluator:
         """How positions are judged: the evaluator as data where it can be, and what is mixed."""
         compiled = evaluator.compiled()
         says_nothing = compiled is not None and all(c.kind == Compiled.NOTHING for c in compiled)
@@ -162,7 +173,7 @@ class MonteCarlo(Search):
             first, second = (dataclasses.replace(c, scale=self.scale, offset=0.0) for c in compiled)
             compiled = first, second
         mix = 1.0 if says_nothing else self.mix if self.rollouts else 0.0
-        return Judge(
+        return LeafEvaluator(
             evaluator=evaluator,
             compiled=compiled,
             priors=evaluator.compiled_priors() if self.prior_weight else None,
@@ -187,7 +198,7 @@ class MonteCarlo(Search):
             )
         return answers
 
-    def _planted(self, position: Any, judge: Judge) -> ArrayTree | PositionTree:
+    def _planted(self, position: Any, judge: LeafEvaluator) -> ArrayTree | PositionTree:
         rules = compiled_rules_of(position.game)
         if rules is None or judge.compiled is None:
             return PositionTree(position, judge, self.most_nodes)

@@ -14,13 +14,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from clauseboard.kernels.compiler import specialised
-from clauseboard.search.board import DRAW, compiled_rules_of
+from clauseboard.search.compiled_rules import DRAW, compiled_rules_of
 from clauseboard.search.mcts_trees import (
     EXPECTED,
     EXPECTED_SHARE,
     NOISE_WITHOUT_PRIORS,
     Child,
-    Judge,
+    LeafEvaluator,
     check_games,
     noise_of,
     word,
@@ -53,7 +53,7 @@ class PositionTree:
 
     MOST_DEPTH: ClassVar[int] = 1000
 
-    def __init__(self, position: Any, judge: Judge, most_nodes: int) -> None:
+    def __init__(self, position: Any, judge: LeafEvaluator, most_nodes: int) -> None:
         check_games(judge, None, has_priors=False)
         self.judge, self._most_nodes = judge, most_nodes
         self._uses_priors = judge.has_priors(position)

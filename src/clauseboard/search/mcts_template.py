@@ -29,9 +29,9 @@ from clauseboard.kernels.compiler import helper, kernel
 from clauseboard.kernels.evaluators import (
     COMPILED,
     KIND,
+    MOVE_FEATURES,
     N_OUTPUTS,
     SCALE,
-    SURROUNDINGS,
     VIEW,
     add_up_clauses,
     value_of,
@@ -56,28 +56,28 @@ _32 = np.uint64(32)
 
 
 @helper
-def _none_around(state: Any, settings: Any, scratch: Any, code: int, features: Any) -> None:
+def _no_move_features(state: Any, settings: Any, scratch: Any, code: int, features: Any) -> None:
     """For a game that does not tell what is around a move."""
 
 
 @helper
-def _none_noted(state: Any, settings: Any, scratch: Any, counter: Any, noted: Any) -> Any:
+def _no_noting(state: Any, settings: Any, scratch: Any, counter: Any, noted: Any) -> Any:
     """For a game that does not note who played where in a random game."""
     return 0, counter
 
 
 @helper
-def _none_answering(
+def _no_answering(
     state: Any, settings: Any, scratch: Any, counter: Any, noted: Any, answers: Any
 ) -> Any:
     """For a game whose random games do not answer by shapes."""
     return 0, counter
 
 
-AROUND_BYTES = getattr(rules, "AROUND_BYTES", 1)
-write_around = getattr(rules, "write_around", _none_around)
-play_out_noting = getattr(rules, "play_out_noting", _none_noted)
-play_out_answering = getattr(rules, "play_out_answering", _none_answering)
+MOVE_FEATURE_BYTES = getattr(rules, "MOVE_FEATURE_BYTES", 1)
+write_move_features = getattr(rules, "write_move_features", _no_move_features)
+play_out_noting = getattr(rules, "play_out_noting", _no_noting)
+play_out_answering = getattr(rules, "play_out_answering", _no_answering)
 
 
 @helper
@@ -118,20 +118,20 @@ def judged(
 @helper
 def give_priors(
     tree: Any, node: int, first_judge: Any, second_judge: Any, state: Any, settings: Any,
-    scratch: Any, features: Any, around: Any, fired: Any, votes: Any,
+    scratch: Any, features: Any, move_bits: Any, fired: Any, votes: Any,
 ) -> None:  # fmt: skip
     """Turn the votes for each child's code into shares of 1 (softmax).
 
-    A table has an output for each code, or one for what is seen around a move (`SURROUNDINGS`).
+    A table has an output for each code, or one for what is seen around a move (`MOVE_FEATURES`).
     """
     judge = first_judge if rules.side_to_move(state) == 0 else second_judge
     first = tree[FIRST][node]
     last = first + tree[COUNTS][node]
     priors = tree[PRIORS]
-    if judge[KIND] == SURROUNDINGS:
+    if judge[KIND] == MOVE_FEATURES:
         for child in range(first, last):
-            write_around(state, settings, scratch, np.int64(tree[CODES][child]), around)
-            add_up_clauses(judge, around, fired, votes)
+            write_move_features(state, settings, scratch, np.int64(tree[CODES][child]), move_bits)
+            add_up_clauses(judge, move_bits, fired, votes)
             priors[child] = np.float64(votes[0, 0])
     else:
         rules.write_bits(state, settings, judge[VIEW], features)
@@ -254,7 +254,7 @@ def proof_of(
         return 1 if winner == 1 - side else 0
     if rules.REPEATS and has_come_up(keys, depth, before):
         return 0
-    sure, value, _ = rules.known(state, settings, knowledge)
+    sure, value, _ = rules.exact_value(state, settings, knowledge)
     return -value if sure else OPEN
 
 
@@ -316,7 +316,7 @@ def simulate(
     path = np.empty(most_depth + 1, np.int64)
     keys = np.empty(most_depth + 1, np.uint64)
     features = np.empty((1, 1, n_bytes), np.uint8)
-    around = np.empty((1, 1, AROUND_BYTES), np.uint8)
+    move_bits = np.empty((1, 1, MOVE_FEATURE_BYTES), np.uint8)
     noted = np.empty(most_moves, np.int8)
     fired = np.empty((1, 1, TILE_WORDS), np.uint64)
     outputs = max(max(first[N_OUTPUTS], second[N_OUTPUTS]), first_priors[N_OUTPUTS])
@@ -343,7 +343,7 @@ def simulate(
                 if uses_priors:
                     give_priors(
                         tree, node, first_priors, second_priors, state, settings, scratch,
-                        features, around, fired, votes,
+                        features, move_bits, fired, votes,
                     )  # fmt: skip
             if uses_priors:
                 node = best_by_prior(tree, node, prior_weight, rave)
@@ -436,10 +436,10 @@ def plant(
         fired = np.empty((1, 1, TILE_WORDS), np.uint64)
         outputs = max(first_priors[N_OUTPUTS], second_priors[N_OUTPUTS])
         votes = np.zeros((1, outputs), np.int64)
-        around = np.empty((1, 1, AROUND_BYTES), np.uint8)
+        move_bits = np.empty((1, 1, MOVE_FEATURE_BYTES), np.uint8)
         give_priors(
-            tree, 0, first_priors, second_priors, root, settings, scratch, features, around, fired,
-            votes,
+            tree, 0, first_priors, second_priors, root, settings, scratch, features, move_bits,
+            fired, votes,
         )  # fmt: skip
 
 

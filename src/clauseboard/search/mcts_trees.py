@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from clauseboard.evaluation import Compiled, Evaluator
 from clauseboard.game import IllegalMoveError
-from clauseboard.kernels.bits import STREAM_STEP, mixed
+from clauseboard.kernels.bits import STREAM_STEP, mixed_number
 from clauseboard.kernels.compiler import specialised
-from clauseboard.search.board import DRAW, CompiledRules
+from clauseboard.search.compiled_rules import DRAW, CompiledRules
+
+TEMPLATE = "clauseboard.search.mcts_template"
 
 EXPECTED = 5
 EXPECTED_SHARE = 0.05
@@ -27,7 +29,7 @@ NO_PRIORS = Compiled(Compiled.NOTHING), Compiled(Compiled.NOTHING)
 
 
 @dataclass(frozen=True, eq=False)
-class Judge:
+class LeafEvaluator:
     """How a tree judges its positions and chooses its ways."""
 
     evaluator: Evaluator
@@ -66,8 +68,7 @@ class Child:
 
 def word(counter: int, step: int = 0) -> int:
     """64 random bits: those that come `step` draws after a counter."""
-    with np.errstate(over="ignore"):
-        return int(mixed(np.uint64((int(counter) + (step + 1) * int(STREAM_STEP)) % 2**64)))
+    return mixed_number((int(counter) + (step + 1) * int(STREAM_STEP)) % 2**64)
 
 
 def start_of(seed: int) -> int:
@@ -88,7 +89,7 @@ NOISE_WITHOUT_PRIORS = (
 NO_ANSWERS = np.zeros(0, np.uint16)
 
 
-def check_games(judge: Judge, rules: CompiledRules | None, has_priors: bool) -> None:
+def check_games(judge: LeafEvaluator, rules: CompiledRules | None, has_priors: bool) -> None:
     """Refuse RAVE where nobody can tell who played where in a random game, or there is none; and
     answers where random games know none."""
     able = judge.mix > 0 and hasattr(rules, "play_out_noting")
@@ -114,10 +115,12 @@ class ArrayTree:
 
     MOST_DEPTH: ClassVar[int] = 1000
 
-    def __init__(self, position: Any, judge: Judge, most_nodes: int, rules: CompiledRules) -> None:
+    def __init__(
+        self, position: Any, judge: LeafEvaluator, most_nodes: int, rules: CompiledRules
+    ) -> None:
         self._uses_priors = judge.priors is not None
         check_games(judge, rules, self._uses_priors)
-        self._kernels = specialised("clauseboard.search.mcts_template", rules)
+        self._kernels = specialised(TEMPLATE, rules)
         self._board = specialised("clauseboard.search.board_template", rules)
         self._rules, self.judge, self._most_nodes = rules, judge, most_nodes
         game = position.game
@@ -276,15 +279,17 @@ class ArrayTree:
 
     def by_knowledge(self) -> Child | None:
         """The best move where the end is known without a search: the quickest win, if it is one."""
-        sure, _, _ = self._board.known(self._state, self._settings, self._knowledge)
+        sure, _, _ = self._board.exact_value(self._state, self._settings, self._knowledge)
         if not sure:
             return None
         best: tuple[tuple[int, int], Child] | None = None
         for code, move in self._moves.items():
             state = self._state.copy()
             self._board.play(state, self._settings, self._scratch, self._codes, code)
-            count, result = self._board.look(state, self._settings, self._scratch, self._codes)
-            known, value, plies = self._board.known(state, self._settings, self._knowledge)
+            count, result = self._board.list_moves(
+                state, self._settings, self._scratch, self._codes
+            )
+            known, value, plies = self._board.exact_value(state, self._settings, self._knowledge)
             if count == 0:
                 side = self._board.side_to_move(state)
                 value, plies = 0 if result == DRAW else 1 if result == side else -1, 0

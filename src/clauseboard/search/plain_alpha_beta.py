@@ -27,7 +27,7 @@ from clauseboard.search.alpha_beta import (
     knowledge_of,
     times_to_draw,
 )
-from clauseboard.search.board import compiled_rules_of
+from clauseboard.search.compiled_rules import compiled_rules_of
 
 Found = tuple[int, tuple[Any, ...]]
 """A score for the side to move, and the line that leads to it."""
@@ -118,7 +118,7 @@ class PlainWork:
         key = self._key(state) if self._repeats() else 0
         times = (self.before + self.path[ply % 2 :: 2]).count(key) if self._repeats() else 0
         if self.rules is not None and self.search.endgames and times < self.times:
-            sure, sign, distance = self.kernels.known(state, self.settings, self.knowledge)
+            sure, sign, distance = self.kernels.exact_value(state, self.settings, self.knowledge)
             if sure:
                 return (sign * (WIN - ply - distance) if sign else drawn), ()
         outcome = position.outcome()

@@ -21,9 +21,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.evaluation import Judgements
-from clauseboard.search.batch import BatchSearch, Found, Judge, Scores, top_board
-from clauseboard.search.board import DRAW
-from clauseboard.search.expanding import Boards, Rows
+from clauseboard.search.batch import (
+    BatchSearch,
+    Boards,
+    LimitedEvaluator,
+    Rows,
+    Scored,
+    Scores,
+    top_board,
+)
+from clauseboard.search.compiled_rules import DRAW
 
 SPAN = 2.0**40
 """What lies between a predicted win and a predicted draw: more than there are votes."""
@@ -49,12 +56,12 @@ class WidthDepth(BatchSearch):
         if not whole or self.width < 1:
             raise ValueError(f"width={self.width!r} is no number of moves from 1 on.")
 
-    def _look(self, first: Boards, depth: int, judge: Judge) -> Found:
+    def _look(self, first: Boards, depth: int, judge: LimitedEvaluator) -> Scored:
         kept, standings = self._best(first, judge.side, judge)
-        return Found(kept, *self._deeper(kept, standings, depth - 1, judge))
+        return Scored(kept, *self._deeper(kept, standings, depth - 1, judge))
 
     def _deeper(
-        self, boards: Boards, standings: Scores, depth: int, judge: Judge
+        self, boards: Boards, standings: Scores, depth: int, judge: LimitedEvaluator
     ) -> tuple[Scores, Rows, Rows]:
         """Standings of boards by those `depth` moves on, the lines expected, and boards counted."""
         standings, visits = standings.copy(), np.ones(len(boards), np.int64)
@@ -72,7 +79,7 @@ class WidthDepth(BatchSearch):
             visits[rows] += np.add.reduceat(counted, starts)
         return standings, tails, visits
 
-    def _best(self, boards: Boards, side: int, judge: Judge) -> tuple[Boards, Scores]:
+    def _best(self, boards: Boards, side: int, judge: LimitedEvaluator) -> tuple[Boards, Scores]:
         """The best of each parent's boards for the side that moved there, and their standings.
 
         The standings are those for the side that searches.

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.search.around import Surroundings, unpacked
+from clauseboard.search.move_features import MoveFeatures, unpacked
 from clauseboard.tsetlin.classifier import Calibration, TsetlinMachineClassifier
 from clauseboard.tsetlin.packing import View
 from clauseboard.tsetlin.training import Banks
@@ -371,7 +371,7 @@ def _intercept_as_clauses(clauses: Literals, weights: Floats) -> tuple[Literals,
 def weigh_patterns(
     moves: MoveTrainingSet,
     clauses: Literals,
-    seen: Surroundings,
+    seen: MoveFeatures,
     *,
     most: int = 600,
     epochs: int = 10,

@@ -1,4 +1,4 @@
-"""One set of clauses for all moves, over what is seen around a move (`search.around`).
+"""One set of clauses for all moves, over what is seen around a move (`search.move_features`).
 
 A Tsetlin Machine finds clauses that tell the moves that a search preferred from others. Their
 weights are fitted together: those under which the shares of the moves (softmax over a board) are
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from clauseboard.game import Game
 from clauseboard.learners.tsetlin.move_votes import CLASSES, likely_votes
-from clauseboard.search.around import Surroundings, surroundings_of, unpacked
+from clauseboard.search.move_features import MoveFeatures, move_features_of, unpacked
 from clauseboard.selfplay.find_clauses import clause_finder, clauses_of
 from clauseboard.selfplay.fit_weights import (
     UNIT,
@@ -35,7 +35,7 @@ def pattern_machine(
     moves: MoveTrainingSet, game: Game, settings: MachineSettings
 ) -> TsetlinMachineClassifier:
     """A machine that votes for moves by what is around them."""
-    seen = surroundings_of(game)
+    seen = move_features_of(game)
     clauses = find_patterns(moves, seen, settings)
     clauses, weights = weigh_patterns(
         moves,
@@ -52,7 +52,7 @@ def pattern_machine(
 
 
 def find_patterns(
-    moves: MoveTrainingSet, seen: Surroundings, settings: MachineSettings
+    moves: MoveTrainingSet, seen: MoveFeatures, settings: MachineSettings
 ) -> Literals:
     """Clauses of a machine that tells good moves from others, and all single bits; each once.
 

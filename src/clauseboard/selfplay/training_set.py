@@ -19,8 +19,8 @@ from clauseboard.game import Game, Move, Position
 from clauseboard.games.plugins import CompiledRulesPlugin
 from clauseboard.games.solving import truths
 from clauseboard.games.symmetries import bit_sources, code_targets, mover_codes
-from clauseboard.search.around import Surroundings, surroundings_of
-from clauseboard.search.board import compiled_rules_of
+from clauseboard.search.compiled_rules import compiled_rules_of
+from clauseboard.search.move_features import MoveFeatures, move_features_of
 from clauseboard.selfplay.games import SelfPlayGame, VisitCounts
 from clauseboard.selfplay.settings import check_off_path
 
@@ -249,10 +249,10 @@ class _Quiet:
 class MoveTrainingSet:
     """Moves of many boards, a row each; the rows of a board are consecutive.
 
-    `rows` are packed bits (`search.around`). `shares` says how good a move is: its visits, squared,
-    adding up to 1 for a board. `extra` is the logarithm of how many moves a row stands for. `first`
-    is the first row of each board, with the number of rows at its end, and `games` the game of each
-    board.
+    `rows` are packed bits (`search.move_features`). `shares` says how good a move is: its
+    visits, squared, adding up to 1 for a board. `extra` is the logarithm of how many moves a
+    row stands for. `first` is the first row of each board, with the number of rows at its end,
+    and `games` the game of each board.
     """
 
     rows: NDArray[np.uint8]
@@ -284,13 +284,13 @@ def move_training_set(
     games: Iterable[SelfPlayGame],
     others: int | None = OTHER_MOVES,
     seed: int = 0,
-    seen: Surroundings | None = None,
+    seen: MoveFeatures | None = None,
 ) -> MoveTrainingSet:
     """The boards of some games on which the player chose a move; `others` None takes all moves.
 
     The bits around a move are the game's, unless `seen` gives others.
     """
-    seen = seen or surroundings_of(game)
+    seen = seen or move_features_of(game)
     draws = np.random.default_rng(seed)
     rows, shares, extra, sizes, numbers = [], [], [], [], []
     for number, played in enumerate(games):

@@ -70,7 +70,9 @@ class Loop:
                 if self._leave(isinstance(left, EOFError)):
                     return
             except (ValueError, OSError) as error:
-                self.screen.complain(getattr(error, "reason", str(error)))
+                # The board, which the whole text of the error quotes, is on the screen.
+                reason = error.reason if isinstance(error, NotationError) else str(error)
+                self.screen.complain(reason)
 
     def _read(self) -> str:
         session = self.session

@@ -13,6 +13,7 @@ from fastapi.responses import JSONResponse, Response
 from fastapi.sse import ServerSentEvent
 from starlette.exceptions import HTTPException
 
+from clauseboard.game import NotationError
 from clauseboard.web.models import Problem
 
 MOST_STREAMS = 1000
@@ -48,7 +49,9 @@ def checked(work: Callable[[], T], status: int = 422) -> T:
     try:
         return work()
     except ValueError as error:
-        raise ApiError(status, getattr(error, "reason", str(error))) from None
+        # The page shows the position, which the whole text of the error quotes.
+        shown = error.reason if isinstance(error, NotationError) else str(error)
+        raise ApiError(status, shown) from None
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:

@@ -12,7 +12,7 @@ from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.learners.swarm.games import play, searchable, wins_against_chance
 from clauseboard.learners.swarm.network import NetworkEvaluator, NetworkShape, worths_of
 from clauseboard.search.base import load_search
-from clauseboard.search.board import DRAW
+from clauseboard.search.compiled_rules import DRAW
 from naive import swarm as naive
 
 GAMES = [

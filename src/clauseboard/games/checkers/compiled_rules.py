@@ -1,4 +1,4 @@
-"""Checkers as compiled searches see it (`search.board` tells what each thing here is for).
+"""Checkers as compiled searches see it (`search.compiled_rules` tells what each thing here is for).
 
 A state is six words: black's pieces, white's pieces, kings, the side to move, moves of both sides
 without progress, and moves played. The boards after the moves of a state are kept in the scratch,
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from clauseboard.games.checkers.board import SQUARES
 from clauseboard.games.checkers.encoding import turned, without_gaps
-from clauseboard.games.checkers.endgame_kernels import look_up
+from clauseboard.games.checkers.endgame_kernels import look_out, look_up, step_back
 from clauseboard.games.checkers.kernels import (
     BLACK,
     BLACK_CROWNS,
@@ -380,7 +380,7 @@ def play_out(state: Any, settings: Any, scratch: Any, counter: Any) -> Any:
 
 
 @helper
-def known(state: Any, settings: Any, knowledge: Any) -> Any:
+def exact_value(state: Any, settings: Any, knowledge: Any) -> Any:
     """What the endgame tables say: whether they say anything, the value, the moves to the end.
 
     They know of no draws by counting: a win that might come too late for these is not certain. It
@@ -405,3 +405,7 @@ def known(state: Any, settings: Any, knowledge: Any) -> Any:
         # though not for certain.
         return True, sign, plies + LATE
     return True, sign, plies
+
+
+KERNELS = look_out, step_back, write_keys
+"""What `knowledge_of` and `keys_before` call."""

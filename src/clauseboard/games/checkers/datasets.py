@@ -104,7 +104,7 @@ class Extract:
 
 
 def extract_files(
-    paths: Sequence[Path], wanted: Wanted, report: Report, jobs: int, told: Progress | None
+    paths: Sequence[Path], wanted: Wanted, report: Report, jobs: int, progress: Progress | None
 ) -> Iterator[Extract]:
     """The boards of some files, in their order; numbers of games go on from file to file."""
     n_games, done = 0, 0
@@ -118,8 +118,8 @@ def extract_files(
                 found.games += n_games
                 n_games += found.n_games
                 yield found
-                if told is not None and total:
-                    told((done + (size if part.end is None else part.end)) / total)
+                if progress is not None and total:
+                    progress((done + (size if part.end is None else part.end)) / total)
         except OSError as error:
             report.drop(str(path), 1, "not readable", f"{error}.")
             continue
@@ -342,12 +342,12 @@ class StandardEnd(Composition):
         report: Report,
         *,
         jobs: int = 1,
-        told: Progress | None = None,
+        progress: Progress | None = None,
     ) -> Iterator[Rows]:
         """The boards of files of PDN, or of folders with .pdn files, in their order."""
         wanted = Wanted(self.rounds, self.strict, self.odd, self.one_zero)
         width = -(-len(self.bits()) // 8)
-        for found in extract_files(list(_files(sources)), wanted, report, jobs, told):
+        for found in extract_files(list(_files(sources)), wanted, report, jobs, progress):
             packed = np.ascontiguousarray(self.packed(found), "<u8").view(np.uint8)[:, :width]
             yield Rows(packed, found.labels, found.games, found.plies, found.to_move, found.keys)
 

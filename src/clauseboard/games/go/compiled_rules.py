@@ -1,4 +1,4 @@
-"""Go as compiled searches see it; `search.board` says what has to be here.
+"""Go as compiled searches see it; `search.compiled_rules` says what has to be here.
 
 A state is that of `kernels.py`, with three more numbers: how many moves are left to play, and the
 last two moves. The code of a move is its point, `size * size` is the pass. Superko is not followed.
@@ -39,7 +39,7 @@ PLAY_NEEDS_MOVES = False
 REPEATS = True
 
 DRAW = 2
-"""A drawn game, as in `search.board`."""
+"""A drawn game, as in `search.compiled_rules`."""
 
 LEFT = CAPTURED + 1
 """One more number in `INFO`: how many moves may still be played, or `MANY`."""
@@ -49,8 +49,8 @@ MANY = 32767
 SIZE, SUICIDE, KOMI = 0, 1, 2
 """The settings; the komi is doubled, and made odd if it is no whole number."""
 
-AROUND_BYTES = move_features.N_BYTES
-write_around = move_features.write_around
+MOVE_FEATURE_BYTES = move_features.N_BYTES
+write_move_features = move_features.write_move_features
 
 _2 = np.uint64(2)
 
@@ -278,7 +278,7 @@ def play_out_answering(
 
 
 @helper
-def known(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, int]:
+def exact_value(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, int]:
     """Nothing is known without a search."""
     return False, 0, 0
 
@@ -287,3 +287,7 @@ def known(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, int]:
 def _key_of(state: Any) -> Any:
     """The key of a state, for Python."""
     return key(state)
+
+
+KERNELS = (kernels.set_up,)
+"""What `state_of` calls."""

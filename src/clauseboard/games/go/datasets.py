@@ -73,12 +73,12 @@ class FinalBoards(Composition):
         report: Report,
         *,
         jobs: int = 1,
-        told: Progress | None = None,
+        progress: Progress | None = None,
     ) -> Iterator[Rows]:
         """The boards of SGF files, of folders of them, or of tars, in their order."""
         # Texts are found while other threads work, so that broken ones have a report of their own.
         broken = Report()
-        parts = _parts(sources, broken, told)
+        parts = _parts(sources, broken, progress)
         if jobs == 1:
             results: Iterator[tuple[Rows, Report]] = map(self.boards_of, parts)
         else:
@@ -93,8 +93,8 @@ class FinalBoards(Composition):
             n_games += len(rows)
             yield rows
         report.add(broken)
-        if told is not None:
-            told(1.0)
+        if progress is not None:
+            progress(1.0)
 
     def boards_of(self, texts: Sequence[GameText]) -> tuple[Rows, Report]:
         """The boards of some games, numbered from 0 on, and the report of these games."""
@@ -186,10 +186,10 @@ def _check_moves(name: str, value: int, least: int) -> None:
 
 
 def _parts(
-    sources: Sequence[Path], report: Report, told: Progress | None
+    sources: Sequence[Path], report: Report, progress: Progress | None
 ) -> Iterator[list[GameText]]:
     """The texts of the games, some at a time; reports how much of the bytes has been read."""
-    total = sum(map(_size, sources)) if told is not None else 0
+    total = sum(map(_size, sources)) if progress is not None else 0
     done, part = 0, []
     for source in sources:
         for name, line, text in game_texts(source, report):
@@ -198,9 +198,9 @@ def _parts(
             if len(part) == AT_A_TIME:
                 yield part
                 part = []
-                if told is not None:
+                if progress is not None:
                     # Files that are compressed hold more than their size.
-                    told(min(done / max(total, 1), 0.99))
+                    progress(min(done / max(total, 1), 0.99))
     if part:
         yield part
 

@@ -41,10 +41,7 @@ def emptied(game: Go) -> Go:
 
 def final_score(position: GoPosition) -> str:
     """The count by area, without the stones that playouts find dead."""
-    counted = score(position, dead_by_playouts(position))
-    if counted.winner is None:
-        return "0"
-    return f"{counted.winner[0].upper()}+{abs(counted.margin):g}"
+    return score(position, dead_by_playouts(position)).result
 
 
 def commands_to(position: GoPosition) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a player sees around a point of Go before putting a stone there; `search.around` reads it.
+"""What a player sees around a point of Go before putting a stone there (`search.move_features`).
 
 Everything is as the side to move sees it. The cells are those of the square of five by five points
 with the move in its middle, line by line from the top; the edge of the board is told by four bits
@@ -201,7 +201,7 @@ def _apart(size: int, code: int, other: int) -> int:
 
 
 @helper
-def write_around(state: Any, settings: Any, scratch: Any, code: int, features: Any) -> None:
+def write_move_features(state: Any, settings: Any, scratch: Any, code: int, features: Any) -> None:
     """Write the packed bits of what is around a move into features[0, 0]."""
     size = settings[0]
     for byte in range(N_BYTES):

@@ -313,12 +313,7 @@ def result_text(position: GoPosition) -> str:
     >>> result_text(game.read_position(".../.b./... black passes=2 moves=3"))
     'B+6.5'
     """
-    if position.outcome() is None:
-        return ""
-    counted = score(position)
-    if counted.winner is None:
-        return "0"
-    return f"{counted.winner[0].upper()}+{abs(counted.margin):g}"
+    return "" if position.outcome() is None else score(position).result
 
 
 # ---- files

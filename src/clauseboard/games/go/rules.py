@@ -354,6 +354,11 @@ class GoScore:
             return None
         return "black" if self.margin > 0 else "white"
 
+    @property
+    def result(self) -> str:
+        """The result as SGF and GTP write it: "B+3.5", "W+2" or "0"."""
+        return "0" if self.winner is None else f"{self.winner[0].upper()}+{abs(self.margin):g}"
+
     def __str__(self) -> str:
         return f"{self.area[0]} to {self.area[1]} and komi {self.komi:g}"
 

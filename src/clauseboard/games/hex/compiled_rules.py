@@ -1,4 +1,4 @@
-"""Hex as compiled searches see it; `search.board` says what has to be here.
+"""Hex as compiled searches see it; `search.compiled_rules` says what has to be here.
 
 A state has three rows of words: red's stones, blue's stones, and one whose first word has whose
 turn it is as its lowest bit and, from bit 8 on, the cell of the last stone plus 1 (0: not known).
@@ -35,8 +35,8 @@ _ROWS = 2
 SIZE, MAY_SWAP = 0, 1
 """The settings."""
 
-AROUND_BYTES = move_features.N_BYTES
-write_around = move_features.write_around
+MOVE_FEATURE_BYTES = move_features.N_BYTES
+write_move_features = move_features.write_move_features
 
 
 # ---- for Python
@@ -235,6 +235,6 @@ def play_out_noting(
 
 
 @helper
-def known(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, int]:
+def exact_value(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, int]:
     """Nothing is known without a search."""
     return False, 0, 0

@@ -208,12 +208,12 @@ class RecordedBoards(Composition):
         report: Report,
         *,
         jobs: int = 1,
-        told: Progress | None = None,
+        progress: Progress | None = None,
     ) -> Iterator[Rows]:
         """The boards, some games at a time."""
         groups: list[Group] = []
         n_games = 0
-        for group in self.groups(sources, report, jobs, told):
+        for group in self.groups(sources, report, jobs, progress):
             groups.append(group)
             if len(groups) == AT_A_TIME:
                 yield self._packed(groups, n_games)
@@ -222,7 +222,7 @@ class RecordedBoards(Composition):
             yield self._packed(groups, n_games)
 
     def groups(
-        self, sources: Sequence[Path], report: Report, jobs: int, told: Progress | None
+        self, sources: Sequence[Path], report: Report, jobs: int, progress: Progress | None
     ) -> Iterator[Group]:
         """Boards that are kept together, one group at a time; each one is counted."""
 
@@ -238,8 +238,8 @@ class RecordedBoards(Composition):
 
         for number, source in enumerate(sources, 1):
             yield from read_games(source, report, read, endings=ENDINGS)
-            if told is not None:
-                told(number / len(sources))
+            if progress is not None:
+                progress(number / len(sources))
 
     def shown(self, positions: Sequence[HexPosition], winner: str) -> list[tuple[HexPosition, str]]:
         """The boards that the boards of a game are shown as, each with its winner."""
@@ -304,14 +304,14 @@ class PerfectBoards(RecordedBoards):
         check_whole("effort", self.effort, 0)
 
     def groups(
-        self, sources: Sequence[Path], report: Report, jobs: int, told: Progress | None
+        self, sources: Sequence[Path], report: Report, jobs: int, progress: Progress | None
     ) -> Iterator[Group]:
         """The games one by one."""
         total = self.size**2 * (self.size**2 - 1)
         games = perfect_games(self.size, self.seed, self.effort, jobs)
         for number, game in enumerate(games, 1):
-            if told is not None:
-                told(number / total)
+            if progress is not None:
+                progress(number / total)
             try:
                 group = self._chosen(game.positions, game.winner, game.moves)
             except UnreadableError as error:
@@ -374,14 +374,14 @@ class SearchedBoards(PerfectBoards):
             raise ValueError(f"with_perfect={self.with_perfect!r} is neither True nor False.")
 
     def groups(
-        self, sources: Sequence[Path], report: Report, jobs: int, told: Progress | None
+        self, sources: Sequence[Path], report: Report, jobs: int, progress: Progress | None
     ) -> Iterator[Group]:
         """The perfect games, and then the boards of the files, by the boards they were found from.
 
         A line that cannot be read is dropped like a game.
         """
         if self.with_perfect:
-            yield from super().groups((), report, jobs, told)
+            yield from super().groups((), report, jobs, progress)
         for path in chain.from_iterable(map(_files, sources)):
             lines = self._lines(path, report)
             for root, boards in groupby(lines, key=lambda line: line.root):

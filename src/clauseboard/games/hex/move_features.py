@@ -1,4 +1,4 @@
-"""What a player sees around a cell of Hex before putting a stone there; `search.around` reads it.
+"""What a player sees around a cell of Hex before putting a stone there (`search.move_features`).
 
 Everything is as the side to move sees it, whose edges lie above and below: for blue the board is
 reflected, so that one set of patterns serves both sides. What lies beyond an edge counts as a stone
@@ -141,7 +141,7 @@ def _turned(six: Any, places: int) -> Any:
 
 
 @helper
-def write_around(state: Any, settings: Any, scratch: Any, code: int, features: Any) -> None:
+def write_move_features(state: Any, settings: Any, scratch: Any, code: int, features: Any) -> None:
     """Write the packed bits of what is around a move into features[0, 0]."""
     size = settings[0]
     for byte in range(N_BYTES):

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from clauseboard.game import Game
 from clauseboard.kernels.compiler import specialised
 from clauseboard.learners.swarm.network import NetworkStack
-from clauseboard.search.board import DRAW, compiled_rules_of
+from clauseboard.search.compiled_rules import DRAW, compiled_rules_of
 
 MOST_CAPTURES = 24
 """Captures that are played out one after the other; in checkers there are no more pieces."""

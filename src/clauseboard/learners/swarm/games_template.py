@@ -1,4 +1,4 @@
-"""Whole games between networks; a template, compiled for each game (`search.board`).
+"""Whole games between networks; a template, compiled for each game (`search.compiled_rules`).
 
 Each side looks one move ahead: of the boards after its legal moves it takes the one that its
 network likes best. Where a side has to capture, captures may be played out first, so that the
@@ -20,7 +20,7 @@ import numpy as np
 from clauseboard.kernels.bits import STREAM_STEP, mixed
 from clauseboard.kernels.compiler import helper, kernel
 from clauseboard.kernels.evaluators import MOVER, sigmoid
-from clauseboard.search.board import DRAW, stack_of
+from clauseboard.search.compiled_rules import DRAW, stack_of
 
 # ruff: noqa: F821
 rules: Any

@@ -43,8 +43,8 @@ from clauseboard.learners.swarm.network import (
     worths_of,
 )
 from clauseboard.learners.training import (
+    StepReport,
     Trainer,
-    TrainingStep,
     changed_options,
     check_number,
     check_threads,
@@ -303,12 +303,12 @@ class NetworkTrainer(Trainer):
     def restored(cls, saved: NetworkFile, options: Any, history: Numbers) -> Any:
         """The state that was saved."""
 
-    def steps(self) -> Iterator[TrainingStep]:
+    def steps(self) -> Iterator[StepReport]:
         """Play and learn, round by round."""
         state, rounds = self.state, self.options.rounds
         for step in range(len(state.history) + 1, rounds + 1):
             state.advance()
-            yield TrainingStep(
+            yield StepReport(
                 step, rounds, named_figures(self.game, self.figures, state.history[-1])
             )
 

@@ -45,8 +45,8 @@ from clauseboard.learners.temporal.heuristic import (
 )
 from clauseboard.learners.temporal.memory import Memory, Numbering
 from clauseboard.learners.training import (
+    StepReport,
     Trainer,
-    TrainingStep,
     changed_options,
     check_number,
     check_whole,
@@ -299,7 +299,7 @@ class TemporalTrainer(Trainer):
         """What is learned so far."""
         return self._judging(self.weights)
 
-    def steps(self) -> Iterator[TrainingStep]:
+    def steps(self) -> Iterator[StepReport]:
         """Play games and learn from them."""
         options = self.options
         games = LearningGames(
@@ -318,7 +318,7 @@ class TemporalTrainer(Trainer):
             self.history = np.concatenate([self.history, self.weights[None]])
             if note is not None:
                 self.undone[number] = note
-            yield TrainingStep(number, options.games, self._figures(), (note,) if note else ())
+            yield StepReport(number, options.games, self._figures(), (note,) if note else ())
 
     def _figures(self) -> dict[str, float]:
         weights = dict(zip(self.features.names, self.weights.tolist(), strict=True))

@@ -120,8 +120,8 @@ class MachineEvaluator(BitEvaluator):
     zero : bool, default=False
         Count no vote at all: what is left of a player then is its search.
     moves : machine or path, default=None
-        A classifier whose classes are codes of moves (`search.board`) as the side to move sees the
-        board, or one that votes by what is around a move (`patterns`); its votes become priors.
+        A classifier whose classes are codes of moves (`search.compiled_rules`) as the side to move
+        sees the board, or one that votes by what is around a move; its votes become priors.
         `sharpness` is how much they count: 1 is as the machine's calibration has it.
     """
 

@@ -3,11 +3,11 @@
 Votes divided by the temperature of the machine's calibration become shares of 1 over the legal
 moves (softmax). There are two kinds, and one machine of either serves both sides:
 
-- `MoveVotes`: the classes are codes of moves (`search.board`), and the bits are the whole board, as
-  the side to move sees it.
-- `PatternVotes`: the bits are what is seen around a move (`search.around`), and two classes say
-  whether that move is likely to be the best; the votes for it less those against it count. Such a
-  machine does not depend on the size of the board.
+- `MoveVotes`: the classes are codes of moves (`search.compiled_rules`), and the bits are the whole
+  board, as the side to move sees it.
+- `PatternVotes`: the bits are what is seen around a move (`search.move_features`), and two classes
+  say whether that move is likely to be the best; the votes for it less those against it count.
+  Such a machine does not depend on the size of the board.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from clauseboard.explanation import Explanation, Reason
 from clauseboard.game import Bit, Game, Move, Position
 from clauseboard.games.plugins import SHAPE_PLAYOUTS
 from clauseboard.games.symmetries import mover_codes
-from clauseboard.search.around import surroundings_of, unpacked
-from clauseboard.search.board import CompiledRules, compiled_rules_of
+from clauseboard.search.compiled_rules import CompiledRules, compiled_rules_of
+from clauseboard.search.move_features import move_features_of, unpacked
 from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.tsetlin.clauses import Clause
 from clauseboard.tsetlin.inference import VoteTable, compile_votes
@@ -152,7 +152,7 @@ class PatternVotes:
         sharpness: float = 1.0,
         zero: bool = False,
     ) -> None:
-        self._seen = surroundings_of(game)
+        self._seen = move_features_of(game)
         self.game, self.machine = game, _pattern_machine(machine, game, self._seen.names)
         self._scale = sharpened(self.machine, sharpness)
         self._zero = zero
@@ -163,7 +163,7 @@ class PatternVotes:
         signed = banks.signed_weights(self.machine.both_signs).astype(np.int64) * signs[:, None]
         include = np.concatenate(list(banks.include[:, room]))
         table = compile_votes(banks.view, include[None], signed[:, room].reshape(1, -1))
-        both = compiled_clauses(table, Compiled.SURROUNDINGS, view="mover", scale=self._scale)
+        both = compiled_clauses(table, Compiled.MOVE_FEATURES, view="mover", scale=self._scale)
         self.compiled: tuple[Compiled, Compiled] = (both, both)
 
     def votes(self, position: Position) -> NDArray[np.int64]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.game import Game
-from clauseboard.learners.training import Trainer, TrainingStep, changed_options, option
+from clauseboard.learners.training import StepReport, Trainer, changed_options, option
 from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.tsetlin.training import Epoch
 
@@ -89,7 +89,7 @@ class MachineTrainer(Trainer):
         machine.set_params(**{name: getattr(options, name) for name in cls.changeable})
         return cls(None, options, machine, read_data(data, machine.n_features_in_))
 
-    def steps(self) -> Iterator[TrainingStep]:
+    def steps(self) -> Iterator[StepReport]:
         """Learn, epoch by epoch."""
         machine, epochs = self.machine, self.options.epochs
         names = None
@@ -101,7 +101,7 @@ class MachineTrainer(Trainer):
             machine.partial_fit(self.X, self.y, bit_names=names)
             names = None
             accuracy = float((machine.predict(self.X[watched]) == self.y[watched]).mean())
-            yield TrainingStep(step, epochs, {"accuracy on boards learned": accuracy})
+            yield StepReport(step, epochs, {"accuracy on boards learned": accuracy})
 
     def save(self, path: Path) -> None:
         """Keep the machine."""

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import BaseModel
+
 from clauseboard.game import Game
 from clauseboard.web.board_view import settings_of
 from clauseboard.web.models import (
@@ -66,14 +68,13 @@ class BoardsFrom:
         return bool(self.line)
 
 
-@dataclass(frozen=True)
-class TrainingPlan:
+class TrainingPlan(BaseModel):
     """What the training process gets, as JSON."""
 
     game: str
     settings: dict[str, Any]
     learner: str
-    options: dict[str, float]
+    options: dict[str, int | float]
     source: BoardsFrom | None
     games: int
     seed: int

@@ -316,14 +316,6 @@ def _pattern(reason: Any) -> Any:
     return reason.about, reason.favours, frozenset(reason.needed), frozenset(reason.forbidden)
 
 
-def read_plan(text: str) -> TrainingPlan:
-    """A plan from JSON."""
-    content = json.loads(text)
-    if content["source"] is not None:
-        content["source"] = BoardsFrom(**content["source"])
-    return TrainingPlan(**content)
-
-
 def main() -> None:
     """Train as the first line of the input says."""
     if hasattr(os, "nice"):
@@ -336,7 +328,7 @@ def main() -> None:
         output.flush()
 
     try:
-        training = TrainingRun(read_plan(sys.stdin.readline()), send)
+        training = TrainingRun(TrainingPlan.model_validate_json(sys.stdin.readline()), send)
 
         def read_commands() -> None:
             for line in sys.stdin:

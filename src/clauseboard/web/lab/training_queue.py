@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import dataclasses
 import json
 import math
 import secrets
@@ -115,7 +114,7 @@ class TrainingQueue:
         id = secrets.token_urlsafe(9)
         folder = self._folder / secrets.token_hex(8)
         folder.mkdir()
-        plan = dataclasses.replace(plan, folder=str(folder))
+        plan = plan.model_copy(update={"folder": str(folder)})
         training = Training(id, game, plan, title, step_name, folder)
         self.trainings[id] = training
         self._forget_old()
@@ -199,8 +198,7 @@ class TrainingQueue:
             )  # fmt: skip
             assert process.stdin is not None
             assert process.stdout is not None
-            plan = json.dumps(dataclasses.asdict(training.plan))
-            process.stdin.write(plan.encode() + b"\n")
+            process.stdin.write(training.plan.model_dump_json().encode() + b"\n")
             if training.stopping:
                 process.stdin.write(b"stop\n")
             async for line in process.stdout:

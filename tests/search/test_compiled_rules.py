@@ -8,7 +8,7 @@ import pytest
 from clauseboard.evaluation import VIEWS
 from clauseboard.game import game_names, load_game
 from clauseboard.kernels.compiler import JIT_DISABLED, specialised
-from clauseboard.search.board import DRAW, compiled_rules_of
+from clauseboard.search.compiled_rules import DRAW, compiled_rules_of
 
 PARAMETERS = {
     "checkers": [
@@ -61,7 +61,7 @@ class Board:
         self.state = self.rules.state_of(position)
 
     def look(self):
-        count, result = self.kernels.look(self.state, self.settings, self.scratch, self.room)
+        count, result = self.kernels.list_moves(self.state, self.settings, self.scratch, self.room)
         return self.room[:count].tolist(), result
 
     def is_quiet(self):
@@ -282,7 +282,7 @@ def test_what_is_known_is_a_value(game):
     for position in some_positions(game, 9):
         board = Board(position)
         knowledge = board.rules.knowledge_of(game)
-        sure, value, moves = board.kernels.known(board.state, board.settings, knowledge)
+        sure, value, moves = board.kernels.exact_value(board.state, board.settings, knowledge)
         if sure:
             assert value in (-1, 0, 1)
             assert moves >= 0

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from clauseboard.game import load_game
 from clauseboard.games.plugins import MOVE_FEATURES
-from clauseboard.kernels.compiler import JIT_DISABLED
-from clauseboard.search.around import surroundings_of, unpacked
-from clauseboard.search.board import compiled_rules_of
+from clauseboard.kernels.compiler import JIT_DISABLED, specialised
+from clauseboard.search.compiled_rules import compiled_rules_of
+from clauseboard.search.move_features import move_features_of, unpacked
 from naive.around import go_around, hex_around
 
 NAIVE = {"hex": hex_around, "go": go_around}
@@ -34,7 +34,7 @@ def some_position(name, draws, size, n_moves):
 
 
 def names_around(position):
-    seen = surroundings_of(position.game)
+    seen = move_features_of(position.game)
     rows = unpacked(seen.rows(position), len(seen.names))
     return {
         move: {name for name, bit in zip(seen.names, row, strict=True) if bit}
@@ -71,7 +71,7 @@ def test_what_a_bit_implies_is_there(name, draws, size, n_moves):
     ],
 )
 def test_what_follows_follows_all_the_way(name, one, others):
-    seen = surroundings_of(load_game(name))
+    seen = move_features_of(load_game(name))
     row = seen.implied[seen.names.index(one)]
     assert {other for other, follows in zip(seen.names, row, strict=True) if follows} == others
     assert not seen.implied.diagonal().any(), "nothing is said in a circle"
@@ -85,10 +85,7 @@ def test_states_played_by_kernels_see_the_same(name, draws, n_moves):
     position = played(load_game(name, size=5), draws, n_moves)
     rules = compiled_rules_of(position.game)
     game = position.game
-    from clauseboard.kernels.compiler import specialised
-
     kernels = specialised("clauseboard.search.board_template", rules)
-    around = specialised("clauseboard.search.around_template", rules)
     move = draws.draw(st.sampled_from(position.moves()))
     after = position.play(move)
     if after.outcome() is not None:
@@ -98,9 +95,9 @@ def test_states_played_by_kernels_see_the_same(name, draws, n_moves):
     settings_ = rules.settings_of(game)
     kernels.play(state, settings_, scratch, codes, rules.code_of(position, move))
     moves = np.array([rules.code_of(after, one) for one in after.moves()], np.int64)
-    rows = np.empty((len(moves), rules.AROUND_BYTES), np.uint8)
-    around.write_rows(state, settings_, scratch, moves, rows)
-    assert np.array_equal(rows, surroundings_of(game).rows(after))
+    rows = np.empty((len(moves), rules.MOVE_FEATURE_BYTES), np.uint8)
+    kernels.write_move_rows(state, settings_, scratch, moves, rows)
+    assert np.array_equal(rows, move_features_of(game).rows(after))
 
 
 @given(draws=st.data(), size=st.integers(3, 6), n_moves=st.integers(0, 20))
@@ -108,7 +105,7 @@ def test_states_played_by_kernels_see_the_same(name, draws, n_moves):
 def test_hex_turned_by_half_a_turn_and_seen_by_the_other_side(draws, size, n_moves):
     game = load_game("hex", size=size)
     position = played(game, draws, n_moves)
-    seen = surroundings_of(game)
+    seen = move_features_of(game)
     rows = unpacked(seen.rows(position), len(seen.names))
     # A board that was turned knows no last move.
     plain = game.read_position(game.write_position(position))
@@ -141,7 +138,7 @@ def test_go_in_eight_ways(draws, n_moves):
             break
         moves.append(move)
         position = after
-    seen = surroundings_of(game)
+    seen = move_features_of(game)
     rows = unpacked(seen.rows(position), len(seen.names))
     before = {m.point: n for n, m in enumerate(position.moves())}
     grid = np.arange(25).reshape(5, 5)
@@ -185,7 +182,7 @@ def test_what_a_stone_does_by_hand():
 def test_bits_have_cells_of_the_board():
     game = load_game("hex", size=4)
     position = game.read_position("..../.R../..B./.... blue")
-    seen = surroundings_of(game)
+    seen = move_features_of(game)
     move = position.read_move("b3")
     names = names_around(position)[move]
     told = {bit for bit, name in zip(seen.bits(position, move), seen.names, strict=True)
@@ -200,7 +197,7 @@ def test_bits_have_cells_of_the_board():
 @pytest.mark.parametrize("name", ["hex", "go"])
 def test_what_is_on_no_cell_is_said_in_words(name):
     game = load_game(name, size=5)
-    seen, around = surroundings_of(game), MOVE_FEATURES.of(game)
+    seen, around = move_features_of(game), MOVE_FEATURES.of(game)
     assert around.SAID.keys() == set(around.NAMES[2 * around.N_CELLS :])
     assert all(said != denied for said, denied in around.SAID.values())
     for move in game.start().moves():
@@ -232,4 +229,4 @@ def test_names_are_different_and_ways_are_permutations(name):
 
 def test_a_game_that_does_not_tell():
     with pytest.raises(ValueError, match="checkers does not tell what is around a move"):
-        surroundings_of(load_game("checkers"))
+        move_features_of(load_game("checkers"))

@@ -9,8 +9,8 @@ A game that can tell it has a file `move_features.py` in its folder, with
 - `SAID`: for the other names, what it says of a move that the bit is set, and that it is not; and
   `BEYOND`: what it says that an own or the other's stone is beyond an edge;
 - `cell_seen(size, side, code, step)`: which cell of the board is the one of that number;
-- `write_around`, `N_BYTES`: the helper for kernels, which its `searching` module has as
-  `write_around` and `AROUND_BYTES`.
+- `write_move_features`, `N_BYTES`: the helper for kernels, which its `searching` module has as
+  `write_move_features` and `MOVE_FEATURE_BYTES`.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from numpy.typing import NDArray
 from clauseboard.game import Bit, Game
 from clauseboard.games.plugins import MOVE_FEATURES, MoveFeaturesPlugin
 from clauseboard.kernels.compiler import specialised
-from clauseboard.search.board import CompiledRules, compiled_rules_of
+from clauseboard.search.compiled_rules import CompiledRules, compiled_rules_of
 
 
 @dataclass(frozen=True, eq=False)
-class Surroundings:
-    """The bits around the moves of a game. Made by `surroundings_of`."""
+class MoveFeatures:
+    """The bits around the moves of a game. Made by `move_features_of`."""
 
     game: Game
     names: tuple[str, ...]
     ways: NDArray[np.intp]
-    _around: MoveFeaturesPlugin
+    _plugin: MoveFeaturesPlugin
     _rules: CompiledRules
 
     @functools.cached_property
@@ -43,18 +43,18 @@ class Surroundings:
         """For every two bits whether the first, where it is set, says the second as well."""
         place = {name: n for n, name in enumerate(self.names)}
         implied = np.zeros((len(place), len(place)), np.bool_)
-        for one, other in self._around.IMPLIES:
-            implied[place[one], place[other]] = True
+        for first, second in self._plugin.IMPLIES:
+            implied[place[first], place[second]] = True
         for between in range(len(place)):  # what follows from what follows
             implied |= implied[:, between, None] & implied[None, between]
         return implied
 
     def rows(self, position: Any) -> NDArray[np.uint8]:
         """Packed bits, a row for each of `position.moves()`."""
-        kernels = specialised("clauseboard.search.around_template", self._rules)
+        kernels = specialised("clauseboard.search.board_template", self._rules)
         codes = [self._rules.code_of(position, move) for move in position.moves()]
-        rows = np.empty((len(codes), self._around.N_BYTES), np.uint8)
-        kernels.write_rows(
+        rows = np.empty((len(codes), self._plugin.N_BYTES), np.uint8)
+        kernels.write_move_rows(
             self._rules.state_of(position),
             self._rules.settings_of(self.game),
             self._rules.new_scratch(self.game),
@@ -72,22 +72,22 @@ class Surroundings:
         side = self.game.colours.index(position.to_move)
         code = self._rules.code_of(position, move)
         on_board = len(self.game.bits()) // 2
-        n_cells, told = self._around.N_CELLS, []
+        n_cells, bits = self._plugin.N_CELLS, []
         size: int = vars(self.game)["size"]
         for n, name in enumerate(self.names):
             if n >= 2 * n_cells:
-                said, denied = self._around.SAID[name]
-                told.append(Bit(said, None, "", denied))
+                said, denied = self._plugin.SAID[name]
+                bits.append(Bit(said, None, "", denied))
                 continue
             theirs = n >= n_cells
             cell = None
             if code < on_board:
-                cell = self._around.cell_seen(size, side, code, n % n_cells)
+                cell = self._plugin.cell_seen(size, side, code, n % n_cells)
             if cell is None:
-                told.append(Bit(self._around.BEYOND[theirs] or name, None, "", ""))
+                bits.append(Bit(self._plugin.BEYOND[theirs] or name, None, "", ""))
             else:
-                told.append(self.game.bits()[(side ^ theirs) * on_board + cell])
-        return tuple(told)
+                bits.append(self.game.bits()[(side ^ theirs) * on_board + cell])
+        return tuple(bits)
 
 
 def unpacked(rows: NDArray[np.uint8], n_bits: int) -> NDArray[np.uint8]:
@@ -99,17 +99,17 @@ def unpacked(rows: NDArray[np.uint8], n_bits: int) -> NDArray[np.uint8]:
     return np.unpackbits(rows, axis=-1, count=n_bits, bitorder="little")
 
 
-def surroundings_of(game: Game) -> Surroundings:
+def move_features_of(game: Game) -> MoveFeatures:
     """What is seen around the moves of a game; a `ValueError` if it does not tell.
 
     >>> from clauseboard.game import load_game
     >>> game = load_game("hex", size=3)
-    >>> seen = surroundings_of(game)
+    >>> seen = move_features_of(game)
     >>> len(seen.rows(game.start())), len(seen.names)
     (9, 57)
     """
-    around = MOVE_FEATURES.find(game)
-    rules = None if around is None else compiled_rules_of(game)
-    if around is None or rules is None:
+    plugin = MOVE_FEATURES.find(game)
+    rules = None if plugin is None else compiled_rules_of(game)
+    if plugin is None or rules is None:
         raise ValueError(f"{game.name} does not tell what is around a move; Go and Hex do.")
-    return Surroundings(game, around.NAMES, around.WAYS, around, rules)
+    return MoveFeatures(game, plugin.NAMES, plugin.WAYS, plugin, rules)

@@ -32,9 +32,11 @@ For kernels, helpers all of them:
   again, and a search has to see to it;
 - `play_out(state, settings, scratch, counter)`: play random moves to the end, in place: the result
   and the counter of random numbers;
-- `known(state, settings, knowledge)`: what is known for certain without a search: (whether
+- `exact_value(state, settings, knowledge)`: what is known for certain without a search: (whether
   anything is, the value for the side to move: -1, 0 or 1, the moves to the end). `KNOWLEDGE` is
   the type of `knowledge`, and `knowledge_of(game)` gives it.
+
+`KERNELS` may list the kernels that these functions call at a first move, for `prepare`.
 
 Three more names are looked for by `alpha_beta`, and may be left out:
 
@@ -46,8 +48,9 @@ Three more names are looked for by `alpha_beta`, and may be left out:
 
 Four more are for priors and random games of `mcts`, and may be left out:
 
-- `write_around(state, settings, scratch, code, features)`, `AROUND_BYTES`: what is seen around a
-  move (`search.around`) as packed bits into `features[0, 0]`, and how many bytes these are;
+- `write_move_features(state, settings, scratch, code, features)`, `MOVE_FEATURE_BYTES`: what is
+  seen around a move (`search.move_features`) as packed bits into `features[0, 0]`, and how many
+  bytes these are;
 - `play_out_noting(state, settings, scratch, counter, noted)`: like `play_out`; and `noted[code]`,
   all -1 before, becomes the side that made the move of this code first;
 - `play_out_answering(state, settings, scratch, counter, noted, answers)`: the same, where moves are
