@@ -63,6 +63,9 @@ SMALLER = [
     (r"^(tune .*)$", r"\1 --boards 60 --folds 1 --epochs 1 --clauses 10 --most-clauses 20"),
     (r"^(tune (?!.*optuna).*)$", r"\1 --rounds 1"),
     (r"^(experiment run (?!.*--quick).*)$", r"\1 --quick"),
+    (r"^(experiment run (?:go|hex)\w+)(?: --data \S+)+", r"\1"),  # it makes boards itself
+    # A process of its own would look for files where the last test was.
+    (r"^((?:tune|experiment run) (?!.*--jobs).*)$", r"\1 --jobs 1"),
     (r"^(train swarm.*)--set rounds=\d+", r"\1--set rounds=2"),
     (r"^(train swarm(?!.*--(resume|options)).*)$", r"\1 --set rounds=1"),
     (r"^(train temporal (?!.*--options).*)$", r"\1 --set games=1"),
@@ -280,17 +283,25 @@ def test_a_command_works(text, tmp_path, monkeypatch):
 # ---- files that commands read
 
 
-def make_files(words, folder):
-    """Make the files that a command names and that another one made before it."""
+def files_read(words):
+    """The names of files that a command reads, which another one made before it."""
     written = {
         words[at + 1] for at, word in enumerate(words) if word in ("--out", "--plot", "--save")
     }
-    settings = dict(word.split("=", 1) for word in words if re.fullmatch(r"size=\d+", word))
-    for name in re.findall(
-        r"[\w-]+\.(?:tm|npz|json|pdn|sgf|sqlite|tar\.gz)\b|\bsearched$", " ".join(words)
-    ):
-        if name not in written:
-            FILES[name](folder / name, {key: int(value) for key, value in settings.items()})
+    named = re.findall(r"[\w-]+\.(?:tm|npz|json|pdn|sgf|sqlite|tar\.gz)\b", " ".join(words))
+    folders = ["searched"] if words.count("searched") > 1 else []
+    return [name for name in (*named, *folders) if name not in written]
+
+
+def make_files(words, folder):
+    sizes = [int(word.removeprefix("size=")) for word in words if re.fullmatch(r"size=\d+", word)]
+    for name in files_read(words):
+        FILES[name](folder / name, {"size": sizes[-1]} if sizes else {})
+
+
+@pytest.mark.parametrize("text", [param.values[0] for param in runs()])
+def test_the_files_of_a_command_can_be_made(text):
+    assert set(files_read(shlex.split(text))) <= set(FILES)
 
 
 def machine(name, labels=None, **fixed):
@@ -318,8 +329,8 @@ def made_by(text):
     return make
 
 
-def game_record(name, **fixed):
-    """A maker of a record of some moves of a game."""
+def game_record(name, n_games=1, **fixed):
+    """A maker of a file of records, each of some moves of a game."""
 
     def make(path, settings):
         game = load_game(name, **(settings | fixed))
@@ -329,7 +340,9 @@ def game_record(name, **fixed):
             position = position.play(moves[-1])
         players = dict(zip(game.colours, "AB", strict=True))
         outcome = Outcome(game.colours[1], "given up")
-        path.write_text(RECORDS.of(game).write_game(game, moves, outcome, players, "test", 1))
+        write = RECORDS.of(game).write_game
+        texts = [write(game, moves, outcome, players, "test", n) for n in range(1, n_games + 1)]
+        path.write_text("".join(texts))
 
     return make
 
@@ -366,7 +379,17 @@ def memory(path, settings):
     )
 
 
+def searched(path, settings):
+    for name in ("red.tm", "blue.tm"):
+        machine("hex")(path.with_name(name), settings)
+    player = f"tsetlin:red={path.with_name('red.tm')},blue={path.with_name('blue.tm')}"
+    small = "--iterations 1 --boards 2 --fewest 2 --most 4 --depth 1"
+    made_by(f"data search {player} --set size={settings['size']} {small}")(path, settings)
+
+
 FILES = {
+    "searched": searched,
+    "games.sgf": game_record("hex", n_games=10),
     "boards.npz": generated("*.npz", "hex random --set size=5"),
     "games.tar.gz": generated("*.sgf", "go random --set size=9"),
     "boards.sqlite": memory,

@@ -79,15 +79,19 @@ TOY = {
     """,
     "__init__.py": "",
     "__main__.py": """
-        import json, sys
+        import json, os, sys
         import numpy as np
         from toy import adding, doubling, running
-        from clauseboard.kernels.compiler import specialised
+        from clauseboard.kernels.compiler import on_compile, prepare, specialised
 
         made = [specialised("toy.shared_template", rules) for rules in (adding, doubling)]
         early = "numba" in sys.modules
         from numba.core import config, event
+        reports = []
+        on_compile_before = on_compile(lambda each: (reports.append(each), on_compile_before(each)))
         with event.install_recorder("numba:compile") as recorder:
+            if "PREPARE" in os.environ:
+                prepare([running.walk, running.doubled, *(module.run for module in made)])
             results = [int(running.walk(5)), int(running.doubled(np.uint64(2**63 + 1)))]
             results += [int(module.run(5)) for module in made]
         print(json.dumps({
@@ -98,11 +102,13 @@ TOY = {
             "early": early,
             "once": specialised("toy.shared_template", adding) is made[0],
             "numba_cache": config.CACHE_DIR,
+            "reports": [(each.done, each.expected) for each in reports],
         }))
     """,
 }
 NOTICE = "clauseboard: compiling its kernels; this takes up to a minute and happens once.\n"
 RESULTS = [20, 2, 7, 20]  # 5 has two bits set, and 11 has three
+NOTHING: dict[str, list] = {"compiled": [], "reports": []}
 ALL = ["change", "doubled", "run", "step", "twice", "walk"]
 
 
@@ -165,6 +171,7 @@ def test_the_first_process_compiles_and_says_so_once(toy, first):
         "early": False,
         "once": True,
         "numba_cache": "",
+        "reports": [[0, 1], [1, 1]] * 4,
     }
     names = sorted(path.name.rpartition("-")[0] for path in (toy.cache / "kernels").iterdir())
     assert names == ["running.doubled", "running.walk", *2 * ["shared_template.run"]]
@@ -177,7 +184,17 @@ def test_a_copy_elsewhere_compiles_nothing_and_says_nothing(toy, first, tmp_path
     copy.replace("steps.py", "\n@helper", "\n\n# Twice as many lines.\n\n@helper")
     copy.replace("running.py", "Twice.", "Twice as much, without the carry.")
     report, errors = copy.run()
-    assert (report, errors) == (first[0] | {"compiled": []}, "")
+    assert (report, errors) == (first[0] | NOTHING, "")
+
+
+@compiled_only
+def test_kernels_that_are_prepared_are_compiled_in_two_processes(tmp_path):
+    report, errors = Toy.under(tmp_path).run(PREPARE="1")
+    assert (report["results"], errors) == (RESULTS, NOTICE)
+    here = ALL if os.cpu_count() == 1 else ["step", "walk"]
+    assert report["compiled"] == here
+    assert report["reports"][:2] == [[0, 4], [1, 4]]
+    assert report["reports"][-1] == [4, 4]
 
 
 @compiled_only
@@ -193,7 +210,7 @@ def test_a_change_in_a_file_that_kernels_import_is_not_missed(toy, first):
 
     toy.replace("constants.py", "STEP = 4", "STEP = 3")
     toy.replace("doubling.py", "3 * x", "2 * x")
-    assert toy.run() == (first[0] | {"compiled": []}, "")
+    assert toy.run() == (first[0] | NOTHING, "")
 
 
 def test_compiled_and_plain_kernels_give_the_same(toy):

@@ -19,7 +19,7 @@ from clauseboard.web.server import create_app
 
 ADDRESS = "http://127.0.0.1:8765"
 HEADERS = {"X-Clauseboard": "1"}
-PATIENCE = 100  # seconds; only a program that hangs, or compiles kernels, takes so long
+PATIENCE = 300  # seconds; only a program that hangs, or compiles kernels, takes so long
 
 
 @contextlib.contextmanager

@@ -236,7 +236,10 @@ def prepare(kernels: Iterable[Any]) -> None:
     missing = [each for each in kernels if isinstance(each, Kernel) and not each.is_ready()]
     other = _compile_elsewhere(missing[1:]) if len(missing) > 1 else None
     for done, each in enumerate(missing):
+        compiled_elsewhere = each.is_ready()
         each.compile(done, len(missing))
+        if compiled_elsewhere:
+            _report(each, done + 1, len(missing))
         if other is not None:
             other.wait()
 

@@ -649,7 +649,7 @@ class SaveMachineRequest(Model):
     title: Title = ""
 
 
-class TrainingStep(Model):
+class MeasuredStep(Model):
     """What was measured after a step."""
 
     step: int
@@ -683,7 +683,7 @@ class TrainingState(Model):
     share: float
     of: int
     boards: TrainingBoards | None
-    steps: list[TrainingStep]
+    steps: list[MeasuredStep]
     strength: str
     can_keep: bool
     kept: str | None

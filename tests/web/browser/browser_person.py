@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-PATIENCE = 100_000  # milliseconds; the machine may be busy
+PATIENCE = 300_000  # milliseconds; the machine may be busy
 
 
 class Person:

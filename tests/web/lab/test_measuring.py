@@ -9,7 +9,7 @@ import pytest
 from clauseboard.game import load_game
 from clauseboard.web.lab import training_process, training_queue
 from clauseboard.web.lab.training import TrainingPlan
-from clauseboard.web.models import TrainingStep
+from clauseboard.web.models import MeasuredStep
 
 
 @pytest.mark.parametrize(("seconds", "n_games"), [(1000, 20), (0, 1)])
@@ -60,10 +60,10 @@ def test_a_machine_without_games_says_so():
     training = training_queue.Training("x", load_game("hex"), None, "", "epoch", None)
     assert training.strength == "not measured"
     training.steps.append(
-        TrainingStep(step=1, figures={"accuracy on boards never seen": 0.5}, notes=[])
+        MeasuredStep(step=1, figures={"accuracy on boards never seen": 0.5}, notes=[])
     )
     assert training.strength == "no games measured; accuracy on boards never seen 50.0%"
     training.measured = "9 of 20 games won"
     assert training.strength == "9 of 20 games won; accuracy on boards never seen 50.0%"
-    training.steps.append(TrainingStep(step=2, figures={}, notes=[]))
+    training.steps.append(MeasuredStep(step=2, figures={}, notes=[]))
     assert training.strength == "9 of 20 games won"

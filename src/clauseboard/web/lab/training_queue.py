@@ -29,10 +29,10 @@ from clauseboard.web.lab.saved_machines import SavedMachines
 from clauseboard.web.lab.training import TrainingPlan
 from clauseboard.web.models import (
     LearningClauses,
+    MeasuredStep,
     Phase,
     TrainingBoards,
     TrainingState,
-    TrainingStep,
 )
 from clauseboard.web.opponents import NOT_MEASURED
 from clauseboard.web.responses import ApiError, EventHub
@@ -60,7 +60,7 @@ class Training:
     share: float = 0.0
     of: int = 0
     boards: TrainingBoards | None = None
-    steps: list[TrainingStep] = field(default_factory=list)
+    steps: list[MeasuredStep] = field(default_factory=list)
     clauses: LearningClauses = field(
         default_factory=lambda: LearningClauses(step=0, since=0, count=0, clauses=[])
     )
@@ -228,7 +228,7 @@ class TrainingQueue:
         elif kind == "step":
             training.of = content.pop("of")
             finite = {k: v for k, v in content["figures"].items() if math.isfinite(v)}
-            training.steps.append(TrainingStep(**{**content, "figures": finite}))
+            training.steps.append(MeasuredStep(**{**content, "figures": finite}))
         elif kind == "clauses":
             training.clauses = LearningClauses(**content)
             self.hub.publish(training.id, training_event(training.clauses))
