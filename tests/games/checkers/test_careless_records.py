@@ -222,7 +222,7 @@ def test_what_must_have_been_meant_as_a_move(broken):
     assert report.reasons == {"a move that cannot be read": 1}
     assert report.drops[0].line == 3
     assert repr(broken.split("\n")[0]) in report.drops[0].detail
-    assert "The position is W:W21" in report.drops[0].detail
+    assert "The position is 'W:W21" in report.drops[0].detail
 
 
 # ------------------------------------------------------------------ results
