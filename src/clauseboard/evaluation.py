@@ -247,7 +247,11 @@ class Compiled:
 
 
 def linear(
-    weights: Sequence[float] | NDArray[np.float64], *, scale: float = 1.0, offset: float = 0.0
+    weights: Sequence[float] | NDArray[np.float64],
+    *,
+    view: str = "board",
+    scale: float = 1.0,
+    offset: float = 0.0,
 ) -> Compiled:
     """A linear sum over bits as data.
 
@@ -255,7 +259,7 @@ def linear(
     [0.0, 1.0, -1.0, 0.0]
     """
     numbers = byte_sums(np.asarray(weights)[:, None])
-    return Compiled(Compiled.LINEAR, scale=scale, offset=offset, numbers=numbers)
+    return Compiled(Compiled.LINEAR, view, scale, offset, numbers=numbers)
 
 
 def network(
