@@ -39,12 +39,12 @@ class CountsBits(BitEvaluator):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"seconds": 0}, "seconds=0 is no number of seconds above 0"),
+        ({"seconds": 0}, "seconds=0 must be a number > 0"),
         ({"seconds": math.inf}, "seconds=inf"),
         ({"seconds": math.nan}, "seconds=nan"),
         ({"seconds": True}, "seconds=True"),
         ({"seconds": "1"}, "seconds='1'"),
-        ({"depth": 0}, "depth=0 is no whole number from 1 on"),
+        ({"depth": 0}, "depth=0 must be an integer ≥ 1"),
         ({"nodes": 2.0}, "nodes=2.0"),
         ({"simulations": True}, "simulations=True"),
     ],

@@ -15,12 +15,12 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.game import Game, Position
+from clauseboard.game import Game, Move, Position
 
 if TYPE_CHECKING:
     from clauseboard.explanation import Explanation
@@ -49,12 +49,12 @@ class Limit:
             or not isinstance(seconds, int | float)
             or not 0 < seconds < math.inf
         ):
-            raise ValueError(f"seconds={seconds!r} is no number of seconds above 0.")
+            raise ValueError(f"seconds={seconds!r} must be a number > 0.")
         for name in ("depth", "nodes", "simulations"):
             value = getattr(self, name)
             whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
             if value is not None and (not whole or value < 1):
-                raise ValueError(f"{name}={value!r} is no whole number from 1 on.")
+                raise ValueError(f"{name}={value!r} must be an integer ≥ 1.")
 
     def or_else(self, other: Limit) -> Limit:
         """This limit, and what it leaves open from another one."""
@@ -105,17 +105,17 @@ class Evaluator(ABC):
     game: Game
 
     @abstractmethod
-    def judge(self, positions: Sequence[Any]) -> Judgements:
+    def judge(self, positions: Sequence[Position]) -> Judgements:
         """Judge positions, all at once. Finished games are judged like any other board."""
 
-    def explain(self, position: Any) -> Explanation:
+    def explain(self, position: Position) -> Explanation:
         """Why a position is judged as it is: by default the bare value, which is no reason."""
         from clauseboard.explanation import Explanation
 
         value = float(self.judge([position]).values[0])
         return Explanation(position=position, value=value, judge=str(self))
 
-    def explain_move(self, position: Any, move: Any) -> Explanation | None:
+    def explain_move(self, position: Position, move: Move) -> Explanation | None:
         """Why a move is likely, where that is all that the evaluator can tell; else None."""
         return None
 
@@ -126,7 +126,7 @@ class Evaluator(ABC):
         """
         return None
 
-    def priors(self, positions: Sequence[Any]) -> list[NDArray[np.float64]] | None:
+    def priors(self, positions: Sequence[Position]) -> list[NDArray[np.float64]] | None:
         """For each position how likely each of its `moves()` is to be the best; adds up to 1.
 
         None if the evaluator has no opinion about moves.
@@ -161,7 +161,7 @@ class BitEvaluator(Evaluator):
         `sides` tells whose turn it is: 0 for the game's first colour, 1 for the second.
         """
 
-    def judge(self, positions: Sequence[Any]) -> Judgements:
+    def judge(self, positions: Sequence[Position]) -> Judgements:
         """Judge positions, all at once."""
         rows = self.game.encode(positions, view=self.view)
         return self.judge_bits(
@@ -185,13 +185,13 @@ ONE_BY_ONE = 64
 
 @dataclass(frozen=True, eq=False)
 class Compiled:
-    """An evaluator as data: arrays that one shared kernel reads (`judging.value_of`).
+    """An evaluator as data: arrays that one shared kernel reads (`kernels.evaluators.value_of`).
 
     It has one of these forms, each over the packed bits of a board:
 
     - `NOTHING`: every value is 0;
-    - `CLAUSES`: the signed weights of the clauses that fire, added up (`voting`), where `planes`
-      may hold them by binary digits as well;
+    - `CLAUSES`: the signed weights of the clauses that fire, added up (`kernels.clause_table`),
+      where `planes` may hold them by binary digits as well;
     - `LINEAR`: a number for each bit that is set, added up: `numbers[256 * byte + pattern, 0]` is
       the sum for one byte of bits;
     - `NETWORK`: a hidden layer and one output, both sigmoid: `numbers[256 * byte + pattern]` are
@@ -224,8 +224,8 @@ class Compiled:
     numbers: NDArray[np.float64] = field(default_factory=lambda: _NO_NUMBERS)
     top: NDArray[np.float64] = field(default_factory=lambda: _NO_NUMBERS)
 
-    def arguments(self) -> tuple[Any, ...]:
-        """What a kernel takes: a tuple of the type `judging.COMPILED`."""
+    def arguments(self) -> tuple[object, ...]:
+        """What a kernel takes: a tuple of the type `kernels.evaluators.COMPILED`."""
         n_planes = self.n_planes
         if n_planes is None:
             n_planes = np.full(len(self.owners), ONE_BY_ONE, np.int64)
@@ -246,13 +246,20 @@ class Compiled:
         )
 
 
-def linear(weights: Sequence[float] | NDArray[np.float64], **settings: Any) -> Compiled:
+def linear(
+    weights: Sequence[float] | NDArray[np.float64],
+    *,
+    view: str = "board",
+    scale: float = 1.0,
+    offset: float = 0.0,
+) -> Compiled:
     """A linear sum over bits as data.
 
     >>> linear([1.0, -1.0]).numbers[:4, 0].tolist()
     [0.0, 1.0, -1.0, 0.0]
     """
-    return Compiled(Compiled.LINEAR, numbers=byte_sums(np.asarray(weights)[:, None]), **settings)
+    numbers = byte_sums(np.asarray(weights)[:, None])
+    return Compiled(Compiled.LINEAR, view, scale, offset, numbers=numbers)
 
 
 def network(
@@ -260,12 +267,12 @@ def network(
     hidden_bias: NDArray[np.float64],
     output: NDArray[np.float64],
     output_bias: float,
-    **settings: Any,
+    view: str = "board",
 ) -> Compiled:
     """A network of one hidden layer as data; `hidden` is bits × hidden units."""
     top = np.ascontiguousarray(np.stack([hidden_bias, output]), np.float64)
     numbers = byte_sums(np.asarray(hidden))
-    return Compiled(Compiled.NETWORK, offset=-output_bias, numbers=numbers, top=top, **settings)
+    return Compiled(Compiled.NETWORK, offset=-output_bias, numbers=numbers, top=top, view=view)
 
 
 def byte_sums(weights: NDArray[np.float64]) -> NDArray[np.float64]:

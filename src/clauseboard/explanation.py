@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from clauseboard.game import Bit
+from clauseboard.game import Bit, Move, Position
 
 
 @dataclass(frozen=True)
@@ -71,14 +70,14 @@ class Explanation:
     `terms_add_up` is false where to add them up would mean nothing.
     """
 
-    position: Any
+    position: Position
     value: float
     judge: str
     votes: Mapping[str | None, int] = field(default_factory=dict)
     reasons: tuple[Reason, ...] = ()
     terms: tuple[Term, ...] = ()
-    line: tuple[Any, ...] = ()
-    move: Any = None
+    line: tuple[Move, ...] = ()
+    move: Move = None
     about_terms: str = ""
     terms_add_up: bool = True
 

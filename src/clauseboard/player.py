@@ -1,4 +1,4 @@
-"""Players, and what they choose: Player, Choice, Candidate, Cost."""
+"""Players and their choices: Player, Choice, Candidate, Cost."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import functools
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from clauseboard.evaluation import Limit
 from clauseboard.explanation import Explanation
-from clauseboard.game import Game
+from clauseboard.game import Game, Move, Position
 
 
 @dataclass(frozen=True)
@@ -25,11 +24,11 @@ class Cost:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A move that was looked at: its value for the mover, the line expected after it, visits."""
+    """A move that was considered: its value for the mover, the expected line, its visits."""
 
-    move: Any
+    move: Move
     value: float
-    line: tuple[Any, ...] = ()
+    line: tuple[Move, ...] = ()
     visits: int = 0
 
 
@@ -37,13 +36,13 @@ class Candidate:
 class Choice:
     """A move, its value from -1 to 1 for the mover, and how it came about.
 
-    `line` begins with the move. `candidates` are the moves looked at, best first. The explanation
-    is made when it is asked for; None if the player has none. `resigns`: gives up instead.
+    `line` begins with the move. `candidates` are the moves considered, best first. The explanation
+    is made on demand; None if the player has none. `resigns`: the player resigns instead.
     """
 
-    move: Any
+    move: Move
     value: float | None = None
-    line: tuple[Any, ...] = ()
+    line: tuple[Move, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     cost: Cost = field(default_factory=Cost, compare=False)
     resigns: bool = False
@@ -56,30 +55,30 @@ class Choice:
 
 
 Listener = Callable[[Choice], None]
-"""Told what would be chosen so far, again and again, while a choice is being made."""
+"""Called with the best choice so far, again and again, while a player chooses."""
 
 
 class Player(ABC):
-    """Chooses moves. `name` is what reports call it.
+    """Chooses moves. `name` is its name in reports.
 
-    Whoever wants to know what it thinks meanwhile sets `listener`; not every player says so.
+    A `listener` is called with its best choice so far; not every player does so.
     """
 
     name: str
     listener: Listener | None = None
 
     def begin(self, game: Game, colour: str, seed: int) -> None:  # noqa: B027
-        """Get ready for a game: forget the last one, and draw what is random from this seed.
+        """Get ready for a game: forget the last one, and draw random numbers from this seed.
 
-        Whoever plays one side against itself calls it once for each side that it plays.
+        A player that plays both sides is told so for each of them.
         """
 
     @abstractmethod
-    def choose(self, position: Any, limit: Limit | None = None) -> Choice:
+    def choose(self, position: Position, limit: Limit | None = None) -> Choice:
         """Choose a move in a position in which the game goes on."""
 
     def close(self) -> None:  # noqa: B027
-        """Let go of what the player holds: a process, a file."""
+        """Release what the player holds: a process, a file."""
 
     def __str__(self) -> str:
         return self.name

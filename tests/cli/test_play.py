@@ -128,7 +128,7 @@ def test_the_usual_opponent():
         (["hex", "--set", "size=99"], "size from 1 to 19"),
         (["hex", "--set", "size"], "'size' is not a parameter"),
         (["hex", "--input", "board"], "Boards cannot be pasted in hex"),
-        (["hex", "--seconds", "0"], "seconds=0.0 is no number of seconds"),
+        (["hex", "--seconds", "0"], "seconds=0.0 must be a number > 0"),
         (["--load", "nowhere.sgf"], "There is no file 'nowhere.sgf'"),
         (["--load", "pyproject.toml"], "no file of games"),
     ],

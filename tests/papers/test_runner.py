@@ -253,7 +253,7 @@ def test_wrong_wishes(tmp_path):
         run_table(table(figures), QUICK, BoardSource(), tmp_path / "r", device="tpu")
     with pytest.raises(ValueError, match="leave out --device or --cluster"):
         run_table(table(figures), QUICK, BoardSource(), tmp_path / "r", device="gpu", cluster="x:1")
-    with pytest.raises(ValueError, match="jobs=0 is no whole number"):
+    with pytest.raises(ValueError, match="jobs=0 must be an integer"):
         run_table(table(figures), QUICK, BoardSource(), tmp_path / "r", jobs=0)
 
 

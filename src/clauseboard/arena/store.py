@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from clauseboard.arena.playing import GameRecord
 from clauseboard.games.plugins import RECORDS
@@ -51,7 +51,7 @@ class MatchStore(Database):
         """Keep the settings of a match; twice is the same as once."""
         self._run("INSERT OR IGNORE INTO matches VALUES (?, ?)", (match, json.dumps(settings)))
 
-    def matches(self) -> dict[str, dict[str, Any]]:
+    def matches(self) -> dict[str, dict[str, object]]:
         """The settings of every match in the file, by its id."""
         rows = self._rows("SELECT id, settings FROM matches")
         return {match: json.loads(settings) for match, settings in rows}

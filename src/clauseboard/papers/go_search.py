@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,6 +90,9 @@ class NoPassSearch(WidthDepth):
         return super()._best(boards.take(np.flatnonzero(stones | ~has_stones)), side, judge)
 
 
+GoLine = tuple[GoMove, ...]
+
+
 class NoPassRandomPlayer(RandomPlayer):
     """Puts a stone at any legal point."""
 
@@ -141,7 +144,7 @@ def search(task: Task) -> JsonObject:
         winner = WINNERS.get(RESULTS[result])
         if winner is not None:
             position = GAME.decode(row, BLACK)
-            line = finder.find(position, evaluator).line
+            line = cast("GoLine", finder.find(position, evaluator).line)
             games.append({"winner": winner, **follow(position, line, evaluator.inner)})
             evaluator.ended(winner)
     return {"games": games, "clauses": clause_rows(evaluator.counts()) if games else []}
@@ -284,7 +287,7 @@ class PlainEvaluator(Evaluator):
     def __init__(self, inner: MachineEvaluator) -> None:
         self.inner, self.game = inner, inner.game
 
-    def judge(self, positions: Sequence[GoPosition | UncapturedBoard]) -> Judgements:
+    def judge(self, positions: Sequence[Position]) -> Judgements:
         """As the other evaluator does."""
         return self.inner.judge(positions)
 
@@ -312,8 +315,8 @@ def both_ways(
     any_line = WidthDepth(width, depth).find(uncaptured, PlainEvaluator(evaluator)).line
     stones = NoPassSearch(width, depth).find(position, evaluator).line
     return {
-        UNALTERED: follow_both(uncaptured, any_line, evaluator, depth),
-        ALTERED: follow_both(position, stones, evaluator, depth),
+        UNALTERED: follow_both(uncaptured, cast("GoLine", any_line), evaluator, depth),
+        ALTERED: follow_both(position, cast("GoLine", stones), evaluator, depth),
     }
 
 
@@ -332,7 +335,8 @@ def follow_both(
         real.append(GAME.position(board, GAME.other(real[-1].to_move)))
     shown += shown[-1:] * (depth + 1 - len(shown))
     real += real[-1:] * (depth + 1 - len(real))
-    votes = evaluator.judge(shown).votes
+    # An evaluator of bits asks no more of a board than both kinds offer.
+    votes = evaluator.judge(cast("list[GoPosition]", shown)).votes
     assert votes is not None
     return {
         "moves": [first.write_move(move) for move in line],

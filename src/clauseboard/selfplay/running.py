@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clauseboard.arena.match import NO_OPENINGS, Match, MatchResult, Opening, openings_of
 from clauseboard.arena.playing import GameRecord, derived_seed
@@ -335,7 +335,7 @@ def run(
 
 
 def open_run(
-    store: LearningStore, game: Game, options: Mapping[str, Any], change: bool = False
+    store: LearningStore, game: Game, options: Mapping[str, object], change: bool = False
 ) -> SelfPlayRun:
     """The run of a file, new or resumed.
 
@@ -368,7 +368,7 @@ def open_run(
     return SelfPlayRun(game, settings, store, earlier=earlier)
 
 
-def changes_in(store: LearningStore) -> dict[int, dict[str, Any]]:
+def changes_in(store: LearningStore) -> dict[int, dict[str, object]]:
     """The settings that changed, by the round from which they hold."""
     return {
         first: {name: value for name, value in plan.items() if before.get(name) != value}
@@ -376,15 +376,15 @@ def changes_in(store: LearningStore) -> dict[int, dict[str, Any]]:
     }
 
 
-def _stored(game: Game, settings: SelfPlaySettings) -> dict[str, Any]:
+def _stored(game: Game, settings: SelfPlaySettings) -> dict[str, object]:
     return {"game": repr(game), **settings.stored()}
 
 
-def _without_game(kept: Mapping[str, Any]) -> dict[str, Any]:
+def _without_game(kept: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in kept.items() if name != "game"}
 
 
-def _refusal(store: LearningStore, now: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
+def _refusal(store: LearningStore, now: Mapping[str, object], wanted: Mapping[str, object]) -> str:
     name = next(n for n in wanted if n not in now or now[n] != wanted[n])
     if name not in now:
         return (

@@ -143,13 +143,13 @@ class SelfPlaySettings:
         if not isinstance(self.sparring, str):
             raise ValueError(f"sparring={self.sparring!r} must be a player in one line, or empty.")
 
-    def named(self) -> dict[str, Any]:
+    def named(self) -> dict[str, object]:
         """All settings by name, but for where machines are trained."""
         own = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         machine = dataclasses.asdict(own.pop("machine"))
         return {**own, **{name: machine[name] for name in machine if name not in _NOT_KEPT}}
 
-    def stored(self) -> dict[str, Any]:
+    def stored(self) -> dict[str, object]:
         """The settings as a file keeps them, for JSON."""
         return {_STORED_NAMES.get(name, name): value for name, value in self.named().items()}
 
@@ -162,7 +162,7 @@ def check_off_path(off_path_positions: int, by_solver: bool) -> None:
         )
 
 
-def settings_for(game: Game, options: Mapping[str, Any] | None = None) -> SelfPlaySettings:
+def settings_for(game: Game, options: Mapping[str, object] | None = None) -> SelfPlaySettings:
     """The game's default settings, with some changed.
 
     >>> from clauseboard.game import load_game
@@ -172,7 +172,10 @@ def settings_for(game: Game, options: Mapping[str, Any] | None = None) -> SelfPl
     own = {f.name for f in dataclasses.fields(SelfPlaySettings)} - {"machine"}
     of_machines = {f.name for f in dataclasses.fields(MachineSettings)}
     defaults = SELFPLAY.find(game)
-    given = {**({} if defaults is None else defaults.usual(game)), **(options or {})}
+    given: dict[str, Any] = {
+        **({} if defaults is None else defaults.usual(game)),
+        **(options or {}),
+    }
     settings = {_NAMES_OF_STORED.get(name, name): value for name, value in given.items()}
     for name in settings:
         if name not in own | of_machines:

@@ -73,7 +73,7 @@ class LearningStore(Database):
     version: ClassVar[int] = 1
     content: ClassVar[str] = "games and machines"
 
-    def plans(self) -> dict[int, dict[str, Any]]:
+    def plans(self) -> dict[int, dict[str, object]]:
         """The settings by the round from which they hold; nothing in a new file."""
         rows = self._rows("SELECT settings FROM plan")
         if not rows:
@@ -82,7 +82,7 @@ class LearningStore(Database):
         later = first.pop(_LATER, {})
         return {1: first, **{int(round_): settings for round_, settings in later.items()}}
 
-    def set_plan(self, settings: Mapping[str, Any], first_round: int = 1) -> None:
+    def set_plan(self, settings: Mapping[str, object], first_round: int = 1) -> None:
         """Keep the settings that hold from a round on; those of the rounds before it stay."""
         plans = {**self.plans(), first_round: dict(settings)}
         later = {str(round_): plans[round_] for round_ in sorted(plans) if round_ > 1}

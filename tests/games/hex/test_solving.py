@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.game import load_game
+from clauseboard.games import squares
 from clauseboard.games.hex import SWAP, connections, rules, solving
 from clauseboard.games.hex.encoding import boards_of, random_games
 from clauseboard.games.hex.solving import Solver, solver_for
@@ -256,7 +257,7 @@ def test_turning_and_reflecting_words(size):
         turned = {(n // size, n % size) for n in range(size**2) if back >> n & 1}
         found = call(connections.turned, word, size)
         assert found == sum(1 << 8 * r + c for r, c in turned)
-        assert call(connections.reflected, word) == sum(1 << 8 * c + r for r, c in cells)
+        assert call(squares.reflected, word) == sum(1 << 8 * c + r for r, c in cells)
 
 
 def call(helper, *arguments):
