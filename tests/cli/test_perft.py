@@ -5,8 +5,8 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from clauseboard.cli.common import read_parameters
 from clauseboard.cli.main import app
-from clauseboard.cli.options import read_parameters
 
 PUBLISHED = [7, 49, 302, 1469, 7361, 36768]
 

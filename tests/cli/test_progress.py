@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from clauseboard.cli.progress import ProgressBar
+from clauseboard.cli.common import ProgressBar
 
 
 class Terminal(io.StringIO):

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from clauseboard.cli.common import read_parameters
 from clauseboard.cli.main import app
-from clauseboard.cli.options import read_parameters
 from clauseboard.games.datasets import compositions, load_composition
 
 FOLDER = Path(__file__).parents[2] / "docs" / "datasets"

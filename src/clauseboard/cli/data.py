@@ -12,9 +12,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from clauseboard.cli.common import AsJson, Jobs, Parameter, ProgressBar, Seed, read_parameters
 from clauseboard.cli.data_generate import generate
-from clauseboard.cli.options import AsJson, Jobs, Parameter, Seed, read_parameters
-from clauseboard.cli.progress import ProgressBar
 from clauseboard.games.datasets import (
     Composition,
     compositions,
@@ -209,7 +208,7 @@ def fetch(
 
     Example: clauseboard data fetch oca
     """
-    from clauseboard.cli.progress import ProgressBar
+    from clauseboard.cli.common import ProgressBar
     from clauseboard.datasets import fetching
 
     with ProgressBar("downloading") as bar:
@@ -248,7 +247,7 @@ def search(
 
     Example: clauseboard data search tsetlin:red=red.tm,blue=blue.tm --out searched
     """
-    from clauseboard.cli.progress import ProgressBar
+    from clauseboard.cli.common import ProgressBar
     from clauseboard.datasets.searching import SearchPlan, search_boards
     from clauseboard.game import load_game
     from clauseboard.games.hex import Hex

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clauseboard.cli.match import play_matches
-from clauseboard.cli.options import (
+from clauseboard.cli.common import (
     AsJson,
     Depth,
     GameName,
@@ -23,6 +22,7 @@ from clauseboard.cli.options import (
     Simulations,
     read_parameters,
 )
+from clauseboard.cli.match import play_matches
 from clauseboard.game import load_game
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def _play(
     plan: Match, made_of: _MadeOf, out: Path, jobs: int, folds: int, as_json: bool
 ) -> dict[str, Any]:
     """Play what is not yet played, write the records, build the data set; what came of it."""
-    from clauseboard.cli.progress import ProgressBar
+    from clauseboard.cli.common import ProgressBar
     from clauseboard.datasets.building import build
     from clauseboard.datasets.generating import write_records
     from clauseboard.games.plugins import RECORDS

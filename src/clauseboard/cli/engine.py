@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from clauseboard.cli.options import GameName, Parameter, read_parameters
+from clauseboard.cli.common import GameName, Parameter, read_parameters
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 

@@ -12,8 +12,7 @@ from typing import Annotated
 
 import typer
 
-from clauseboard.cli.options import AsJson
-from clauseboard.cli.progress import ProgressBar
+from clauseboard.cli.common import AsJson, ProgressBar
 
 app = typer.Typer(
     help="Compute published tables again, beside the published figures.",

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clauseboard.cli.options import (
+from clauseboard.cli.common import (
     GAMES,
     AsJson,
     Depth,
     Nodes,
     Parameter,
+    ProgressBar,
     Seconds,
     Simulations,
     check_writable,
     read_parameters,
 )
-from clauseboard.cli.progress import ProgressBar
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 

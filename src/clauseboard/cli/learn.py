@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clauseboard.cli.options import AsJson, GameName, Jobs, read_parameters
-from clauseboard.cli.progress import ProgressBar
+from clauseboard.cli.common import AsJson, GameName, Jobs, ProgressBar, read_parameters
 from clauseboard.game import Game, load_game
 
 if TYPE_CHECKING:

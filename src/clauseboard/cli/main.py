@@ -16,11 +16,9 @@ from clauseboard.cli import (
     explain,
     learn,
     match,
-    perft,
     play,
     players,
     solve,
-    tournament,
     train,
     tune,
 )
@@ -40,11 +38,11 @@ app.add_typer(experiment.app, name="experiment")
 app.command("explain")(explain.explain)
 app.command("learn")(learn.learn)
 app.command("match")(match.match)
-app.command("perft")(perft.perft)
+app.command("perft")(solve.perft)
 app.command("play")(play.play)
 app.command("players")(players.players)
 app.command("solve")(solve.solve_position)
-app.command("tournament")(tournament.tournament)
+app.command("tournament")(match.tournament)
 app.command("train")(train.train)
 app.command("tune")(tune.tune)
 

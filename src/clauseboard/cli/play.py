@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from clauseboard.cli.options import (
+from clauseboard.cli.common import (
     GAMES,
     Depth,
     Nodes,

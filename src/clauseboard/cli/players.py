@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from clauseboard.cli.options import AsJson, Parameter, read_parameters
+from clauseboard.cli.common import AsJson, Parameter, read_parameters
 from clauseboard.game import Game, load_game
 
 

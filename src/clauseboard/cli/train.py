@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clauseboard.cli.options import GAMES, AsJson, check_writable, read_parameters
-from clauseboard.cli.progress import ProgressBar
+from clauseboard.cli.common import GAMES, AsJson, ProgressBar, check_writable, read_parameters
 from clauseboard.game import load_game
 
 if TYPE_CHECKING:

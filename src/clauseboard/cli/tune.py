@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from clauseboard.cli.common import AsJson
 from clauseboard.cli.experiment import (
     draw_plots,
     need_gpu,
@@ -17,7 +18,6 @@ from clauseboard.cli.experiment import (
     tasks_bar,
     write_files,
 )
-from clauseboard.cli.options import AsJson
 
 
 def tune(
