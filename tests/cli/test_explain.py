@@ -204,7 +204,8 @@ def test_without_a_player_the_usual_one_is_asked():
     done = run("hex", "--set", "size=3", "--simulations", 20)
     assert done.exit_code == 0, done.output
     assert "judged by 20 simulations" in done.stdout
-    assert "judged by material" in run("checkers", "--depth", 1).stdout
+    # The shipped player, where there is one.
+    assert "judged by Tsetlin Machine" in run("checkers", "--depth", 1).stdout
 
 
 def test_clauses_are_counted_over_a_data_set(folder, data):
@@ -234,7 +235,7 @@ def _with(word, files):
         (("hex", "--player", "nobody"), "There is no player 'nobody'"),
         (("hex", "--player", "material"), "no material to count in hex"),
         (("chess", "--game", "PDN"), "There is no game 'chess'; there are 'checkers'"),
-        (("checkers", "--player", "person"), "person gives up here"),
+        (("checkers", "--player", "person"), "person resigns here"),
         (("checkers", "--out", "FOLDER"), "is a folder; give a file name"),
         (("checkers", "--out", "FOLDER/none/why.html"), "There is no folder"),
         (("checkers", "--format", "svg", "--why-not", "12-16"), "--why-not cannot be drawn"),
@@ -252,7 +253,7 @@ def _with(word, files):
         (("checkers", "--depth", "1", "--why-not", "CHOSEN"), "give another one"),
         (("checkers", "--format", "pdf"), "--format must be one of text, svg, html"),
         (("checkers", "--board", "--why-not", "12-16"), "--why-not cannot be used"),
-        (("checkers", "--player", "random", "--board"), "has no judge of boards"),
+        (("checkers", "--player", "random", "--board"), "has no evaluator of positions"),
         (("--game", "none.pdn"), "There is no file 'none.pdn'"),
         (("--game", "x.pdn", "--position", "B:W1:B2"), "--position is for one position"),
         (("--game", "x.pdn", "--board"), "--board is for one position"),

@@ -1,5 +1,6 @@
 """The commands `match` and `tournament`: what they print, as text and JSON, and bad input."""
 
+import functools
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from clauseboard import players
+from clauseboard.arena import match as arena_match
 from clauseboard.arena.store import MatchStore
 from clauseboard.cli.main import app
 from clauseboard.player import Choice, Player
@@ -166,11 +168,11 @@ NOTED = """
 import pathlib, sys
 from clauseboard.cli import main, match
 
-count = match._Score.tell
+count = match._Score.add
 def count_and_note(self, place, game):
     count(self, place, game)
     note.touch()
-match._Score.tell = count_and_note
+match._Score.add = count_and_note
 note = pathlib.Path(sys.argv.pop(1))
 main.run()
 """
@@ -187,6 +189,7 @@ def test_ctrl_c_leaves_things_whole_and_says_how_to_go_on(tmp_path, jobs, save):
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     deadline = time.monotonic() + 300
     while not played.exists() or (save and n_games(path) < 3):
+        assert process.poll() is None, process.stderr.read()
         assert time.monotonic() < deadline
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)
@@ -223,12 +226,11 @@ class Quitter(Player):
 
 
 def test_a_tournament_in_words_and_json(tmp_path, monkeypatch):
-    others = players.read_player
-    monkeypatch.setattr(
-        players,
-        "read_player",
-        lambda text, game: Quitter() if text == "quitter" else others(text, game),
-    )
+    def make(text, game):
+        return Quitter() if text == "quitter" else players.read_player(text, game)
+
+    quick = functools.partial(arena_match.run_matches, make=make)
+    monkeypatch.setattr(arena_match, "run_matches", quick)
     report = tmp_path / "result.md"
     arguments = ["hex", "random", "quitter", "--set", "size=2", "--games", "4", "--itself"]
     done = run("tournament", *arguments, "--report", str(report))

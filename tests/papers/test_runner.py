@@ -310,7 +310,7 @@ def test_a_file_that_may_only_be_read(tmp_path):
     with TaskStore(tmp_path / "r") as kept:
         kept.begin([one])
         kept._file.execute("PRAGMA query_only = 1")
-        with pytest.raises(OSError, match="it cannot be written to"):
+        with pytest.raises(OSError, match="it cannot be written; check the permissions"):
             kept.finish(one.key, TaskResult({"accuracy": 0.5}))
 
 

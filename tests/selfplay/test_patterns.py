@@ -480,7 +480,7 @@ def test_weights_are_those_of_the_odds():
     data = type(data)(rows, shares, np.zeros(400), np.arange(0, 401, 2), np.zeros(200, np.int64))
     single = single_literals(len(seen.names))[:1]
     data = type(data)(rows, shares, data.extra, data.first, data.games)
-    unturned = type(seen)(game, seen.names, seen.ways[:1], seen._around, seen._rules)
+    unturned = type(seen)(game, seen.names, seen.ways[:1], seen._plugin, seen._rules)
     _, weights = weigh_patterns(data, single, unturned, epochs=120, penalty=0.0)
     assert abs(weights[0] - 100 * np.log(3)) <= 3
 

@@ -44,8 +44,9 @@ def explain(
 
     >>> import clauseboard as cb
     >>> game = cb.load_game("checkers")
-    >>> print(cb.explain(cb.load_player("material", game), game.start(), depth=1))
-    The board after 9-13, judged by material: +0.000 for black.
+    >>> account = cb.explain(cb.load_player("material", game), game.start(), "9-14", depth=1)
+    >>> account.heading(), account.value
+    ('The board after 9-14', 0.0)
     """
     check_going_on(position)
     limit = Limit(seconds, depth, nodes, simulations)

@@ -68,7 +68,7 @@ def composition_of(kind: BoardSet) -> Composition:
     """How the boards of a set are made from games.
 
     >>> composition_of(BoardSet("go", "after 80 of 90"))
-    After(size=9, at_least=90, moves=80)
+    BoardsAfter(size=9, at_least=90, moves=80)
     """
     name, *numbers = kind.composition.replace(" of ", " ").split()
     options = dict(zip(("moves", "at_least"), map(int, numbers), strict=False))

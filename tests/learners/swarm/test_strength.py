@@ -16,7 +16,7 @@ def trained(game, **options):
     trainer = SwarmTrainer.begin(game, SwarmTrainer.Options(**options))
     for _ in trainer.steps():
         pass
-    return trainer.swarm.shape.stack(trainer.swarm.leader())
+    return trainer.state.shape.stack(trainer.state.leader())
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="hours without the compiler")
@@ -31,7 +31,7 @@ def test_a_short_training_is_enough_to_beat_chance():
 
 @pytest.mark.skipif(JIT_DISABLED, reason="hours without the compiler")
 def test_before_training_they_are_hardly_better_than_chance():
-    swarm = SwarmTrainer.begin(CHECKERS, SwarmTrainer.Options(particles=10)).swarm
+    swarm = SwarmTrainer.begin(CHECKERS, SwarmTrainer.Options(particles=10)).state
     networks = swarm.shape.stack(swarm.place)
     shares = [wins_against_chance(networks, who, 40, seed=1)[0] for who in range(10)]
     assert sum(shares) / 10 < 0.7
