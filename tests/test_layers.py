@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -143,3 +144,11 @@ print(*{name.split(".")[1] for name in sys.modules if name.startswith("clauseboa
 def test_the_picture_of_the_architecture_is_up_to_date():
     drawn = draw_architecture.PICTURE.read_text("utf-8")
     assert drawn == draw_architecture.draw(), "run: python docs/draw_architecture.py"
+
+
+def test_the_files_that_the_architecture_page_names_exist():
+    page = (PACKAGE.parents[1] / "docs" / "architecture.md").read_text("utf-8")
+    files = set(re.findall(r"`([\w/]+\.py)`", page)) - {"tests/test_layers.py"}
+    assert len(files) > 20
+    for name in files:
+        assert list(PACKAGE.glob(f"**/{name}")), name
