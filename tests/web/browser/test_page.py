@@ -85,6 +85,18 @@ def _mark(me):
     me.see(".opponent").evaluate_all("all => all.forEach((each) => each.classList.add('marked'))")
 
 
+def test_a_key_that_is_down_while_the_opponents_come_still_chooses(person):
+    me, held = _in_a_hurry(person, "3 by 3")
+    me.see("input[name=opponent][value=person]").focus()
+    _mark(me)
+    me.page.keyboard.down("Space")
+    held.let_go(0)
+    me.page.wait_for_timeout(300)  # what would be drawn now is drawn when the key is up
+    me.page.keyboard.up("Space")
+    _drawn_again(me)
+    expect(me.see("input[name=opponent][value=person]")).to_be_checked()
+
+
 def test_the_keyboard_stays_where_it_was_when_the_opponents_are_told(person):
     me, held = _in_a_hurry(person, "3 by 3")
     me.see("input[name=opponent][value=person]").focus()

@@ -70,6 +70,22 @@ export function replaceFields(element, ...children) {
   return element;
 }
 
+const held = new Set(); // keys that are down
+const released = []; // what waits until they are up
+const keysChanged = () => {
+  if (held.size) return;
+  for (const go of released.splice(0)) setTimeout(go); // after what the key does
+};
+document.addEventListener("keydown", ({ code }) => held.add(code), true);
+document.addEventListener("keyup", ({ code }) => (held.delete(code), keysChanged()), true);
+window.addEventListener("blur", () => (held.clear(), keysChanged()));
+
+/** Resolves when no key is down: a key that is pressed on one field and released on another that
+ *  has taken its place does nothing. */
+export function keysReleased() {
+  return held.size ? new Promise((resolve) => released.push(resolve)) : Promise.resolve();
+}
+
 /** Let the fields in an element be changed, or not while what they are to be is on its way. */
 export function enableFields(element, is) {
   for (const field of element.querySelectorAll("input, select")) field.disabled = !is;

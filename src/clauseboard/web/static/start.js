@@ -1,7 +1,7 @@
 // The start screen: a game, an opponent, a colour, a time to think; or a record, or an old game.
 
 import { LatestQuestion, get, post, remove } from "./api.js";
-import { el, enableFields, picture, replace, replaceFields, shapes, svg } from "./dom.js";
+import { el, enableFields, keysReleased, picture, replace, replaceFields, shapes, svg } from "./dom.js";
 import { confirmed } from "./dialogs.js";
 import { list, number, segments, setting, settingsOf, tick } from "./fields.js";
 import { icon } from "./icons.js";
@@ -227,6 +227,7 @@ class Start {
     enableFields(this.moreField, false); // entries would be lost when the answer comes
     try {
       const [opponents, board] = await Promise.all([get("opponents", asked), get("board", asked)]);
+      await keysReleased();
       if (!isLatest()) return;
       this.opponents = opponents;
       this.opponent = pick(opponents, this.wished[this.game.name]);
