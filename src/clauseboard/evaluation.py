@@ -119,6 +119,13 @@ class Evaluator(ABC):
         """Why a move is likely, where that is all that the evaluator can tell; else None."""
         return None
 
+    def chance(self, value: float) -> float:
+        """The chance of winning, a draw being half a win, of a side for which a value was found.
+
+        By default a value is taken as what the game will bring, on average.
+        """
+        return (1 + value) / 2
+
     def compiled(self) -> tuple[Compiled, Compiled] | None:
         """The evaluator as data for compiled searches: with the first, the second side to move.
 

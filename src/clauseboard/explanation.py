@@ -60,6 +60,42 @@ class Term:
         return f"{self.text} ({self.detail})" if self.detail else self.text
 
 
+UNIT = 100
+"""Votes of a line that are one point: a factor of e in the odds of winning."""
+
+
+@dataclass(frozen=True)
+class LineClause:
+    """A clause under a line of an account: its conditions in words, and how it votes.
+
+    `votes` are for the side to move on the board explained, in hundredths of a point.
+    """
+
+    text: str
+    votes: int
+    cells: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Line:
+    """One concept of an account: a sentence that is true on this board, and what it counts.
+
+    `votes` are for the side to move on the board explained. Those of the clauses add up to them,
+    and those of all lines to the judgement.
+    """
+
+    concept: str
+    text: str
+    votes: int
+    cells: tuple[str, ...] = ()
+    clauses: tuple[LineClause, ...] = ()
+
+    @property
+    def points(self) -> float:
+        """The votes in points."""
+        return self.votes / UNIT
+
+
 @dataclass(frozen=True)
 class Explanation:
     """What was judged, by whom, and why.
@@ -67,7 +103,8 @@ class Explanation:
     `position` is the board that is explained, and `line` the moves that lead to it from the one
     that was asked about; `value` is for the side to move in `position`. A judge of moves instead
     explains a `move` that is to be made there. `about_terms` says what the terms are, and
-    `terms_add_up` is false where to add them up would mean nothing.
+    `terms_add_up` is false where to add them up would mean nothing. `lines` are the concepts of a
+    judge that has some; `chance` is the calibrated chance of the side to move, where it is known.
     """
 
     position: Position
@@ -80,6 +117,8 @@ class Explanation:
     move: Move = None
     about_terms: str = ""
     terms_add_up: bool = True
+    lines: tuple[Line, ...] = ()
+    chance: float | None = None
 
     def value_for(self, colour: str) -> float:
         """The value as this side sees it."""
