@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from clauseboard.games.checkers import Checkers, CheckersPosition, endgame_kernels
+from clauseboard.games.checkers.board import CROWNS, SQUARES, WORD
 from clauseboard.games.checkers.endgame_kernels import NO_BOARD
-from clauseboard.games.checkers.solving import (
+from clauseboard.games.checkers.endgame_tables import (
     EndgameTables,
     build_tables,
     open_tables,
@@ -32,27 +33,21 @@ PROBES = 2_000_000
 def random_boards(pieces: int, n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """About n random boards of exactly so many pieces, in random order, and sides to move."""
     rng = np.random.default_rng(seed)
-    words, starts = endgame_kernels.groups()
     materials = endgame_kernels.materials(pieces)
-    sizes = np.array([one.size for one in materials])
-    found = []
-    for one, count in zip(materials, rng.multinomial(n, sizes / sizes.sum()), strict=True):
-        groups = [
-            words[
-                side, starts[size] + rng.integers(endgame_kernels.CHOOSE[squares, size], size=count)
-            ]
-            for side, size, squares in (
-                (0, one.men, 28),
-                (1, one.other_men, 28),
-                (0, one.kings, 32),
-                (1, one.other_kings, 32),
-            )
-        ]
-        black, white, black_kings, white_kings = groups
-        boards = np.stack([black | black_kings, white | white_kings, black_kings | white_kings], 1)
-        # Only where no two groups share a square is their sum the same as all of them together.
-        found.append(boards[sum(groups) == boards[:, 0] | boards[:, 1]])
-    boards = rng.permutation(np.concatenate(found))
+    sizes = np.array([material.size for material in materials])
+    words = np.array([WORD[square] for square in SQUARES], np.uint64)
+    drawn = []
+    for material, count in zip(materials, rng.multinomial(n, sizes / sizes.sum()), strict=True):
+        placed = words[rng.random((count, len(words)), np.float32).argsort(1)[:, :pieces]]
+        ends = np.cumsum([0, material.men, material.other_men, material.kings])
+        men, other_men, kings, other_kings = (
+            np.bitwise_or.reduce(part, 1) for part in np.split(placed, ends[1:], 1)
+        )
+        # No man stands where it would be a king.
+        whole = (men & np.uint64(CROWNS["black"])) | (other_men & np.uint64(CROWNS["white"])) == 0
+        boards = np.stack([men | kings, other_men | other_kings, kings | other_kings], 1)
+        drawn.append(boards[whole])
+    boards = rng.permutation(np.concatenate(drawn))
     return np.ascontiguousarray(boards), rng.integers(2, size=len(boards))
 
 
@@ -119,9 +114,10 @@ def page(result: dict[str, Any]) -> str:
     return "\n".join(
         [
             f"Measured {result['date'][:10]} on {machine['cpu']}, one core, Python "
-            f"{machine['python']}, by `{result['command']}`. Boards, results and files are those "
-            "of exactly so many pieces, seen by the side to move; times to build, check and open "
-            "are for all tables up to there. Look-ups are of random boards of so many pieces.",
+            f"{machine['python']}, by `{result['command']}`. Boards and results are those of "
+            "exactly so many pieces, seen by the side to move; files, and times to build, check "
+            "and open are for all tables up to there. Look-ups are of random boards of so many "
+            "pieces.",
             "",
             "| pieces | boards | wins | draws | losses | longest | file | build | check | open "
             "| in a kernel | `probe` |",

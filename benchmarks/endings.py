@@ -21,7 +21,7 @@ from clauseboard.game import load_game
 from clauseboard.games.checkers import Checkers, CheckersPosition
 from clauseboard.games.checkers.board import CROWNS, SQUARES, WORD
 from clauseboard.games.checkers.endgame_kernels import Material, materials
-from clauseboard.games.checkers.solving import EndgameTables, open_tables
+from clauseboard.games.checkers.endgame_tables import EndgameTables, open_tables
 from clauseboard.player import Player
 from clauseboard.players import read_player
 from stamp import keep, new_parser, stamp

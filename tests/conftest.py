@@ -1,6 +1,7 @@
 """What holds for all tests."""
 
 import contextlib
+import os
 import signal
 
 import pytest
@@ -14,6 +15,10 @@ with contextlib.suppress(ImportError):  # tests for a GPU go without it
     slow = [hypothesis.HealthCheck.too_slow]
     hypothesis.settings.register_profile("patient", deadline=None, suppress_health_check=slow)
     hypothesis.settings.load_profile("patient")
+
+
+# No test but those about it makes endgame tables of five pieces, which takes a minute.
+os.environ.setdefault("CLAUSEBOARD_ENDGAME_PIECES", "4")
 
 
 def pytest_configure(config):

@@ -15,9 +15,9 @@ from clauseboard.games.solving import solve
 def _cache(tmp_path_factory, monkeypatch):
     """Tables of this run's own, made once."""
     folder = tmp_path_factory.getbasetemp() / "tables"
-    checkers = pytest.importorskip("clauseboard.games.checkers.solving")
+    checkers = pytest.importorskip("clauseboard.games.checkers.endgame_tables")
     monkeypatch.setattr(checkers, "tables_folder", lambda: folder)
-    monkeypatch.setattr("clauseboard.games.checkers.solving.PIECES", 3)
+    monkeypatch.setattr("clauseboard.games.checkers.endgames.SMALL", 3)
 
 
 def run(*arguments):

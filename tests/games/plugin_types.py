@@ -10,6 +10,7 @@ from clauseboard.games.checkers import compiled_rules as checkers_compiled_rules
 from clauseboard.games.checkers import datasets as checkers_datasets
 from clauseboard.games.checkers import drawing as checkers_drawing
 from clauseboard.games.checkers import encoding as checkers_encoding
+from clauseboard.games.checkers import endgames as checkers_endgames
 from clauseboard.games.checkers import gtp as checkers_gtp
 from clauseboard.games.checkers import notation as checkers_notation
 from clauseboard.games.checkers import records as checkers_records
@@ -49,6 +50,7 @@ from clauseboard.games.plugins import (
     DatasetsPlugin,
     DrawingPlugin,
     EncodingPlugin,
+    EndgamesPlugin,
     FeaturesPlugin,
     GtpPlugin,
     GtpSwapPlugin,
@@ -75,6 +77,7 @@ checkers_bits_plugin: BitsPlugin[Checkers, CheckersPosition] = checkers_encoding
 checkers_encoding_plugin: EncodingPlugin[Checkers] = checkers_encoding
 checkers_vocabulary_plugin: VocabularyPlugin[Checkers] = checkers_vocabulary
 checkers_records_plugin: RecordsPlugin[Checkers, CheckersPosition, CheckersMove] = checkers_records
+checkers_endgames_plugin: EndgamesPlugin[Checkers, CheckersPosition] = checkers_endgames
 checkers_solving_plugin: SolvingPlugin[Checkers, CheckersPosition, CheckersMove] = checkers_solving
 checkers_compiled_rules_plugin: CompiledRulesPlugin[Checkers, CheckersPosition, CheckersMove] = (
     checkers_compiled_rules

@@ -5,7 +5,7 @@ import pytest
 from clauseboard.evaluation import Limit
 from clauseboard.explanation import Explanation
 from clauseboard.game import game_names, load_game
-from clauseboard.games.checkers import solving as endgames
+from clauseboard.games.checkers import endgame_tables
 from clauseboard.players import load_player, player_names
 from naive.machines import GAMES, small_machine
 
@@ -64,8 +64,8 @@ def all_cases():
 @pytest.fixture(autouse=True)
 def _tables(tmp_path_factory, monkeypatch):
     folder = tmp_path_factory.getbasetemp() / "tables"
-    monkeypatch.setattr(endgames, "tables_folder", lambda: folder)
-    monkeypatch.setattr("clauseboard.games.checkers.solving.PIECES", 3)
+    monkeypatch.setattr(endgame_tables, "tables_folder", lambda: folder)
+    monkeypatch.setattr("clauseboard.games.checkers.endgames.SMALL", 3)
 
 
 def play(player, game, seed):

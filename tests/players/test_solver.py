@@ -5,7 +5,7 @@ import random
 import pytest
 
 from clauseboard.game import load_game
-from clauseboard.games.checkers import solving as endgames
+from clauseboard.games.checkers import endgame_tables
 from clauseboard.games.solving import best_move, check_solvable, solve
 from clauseboard.players import load_player
 
@@ -14,8 +14,8 @@ from clauseboard.players import load_player
 def _tables(tmp_path_factory, monkeypatch):
     """Tables of this run's own, made once."""
     folder = tmp_path_factory.getbasetemp() / "tables"
-    monkeypatch.setattr(endgames, "tables_folder", lambda: folder)
-    monkeypatch.setattr("clauseboard.games.checkers.solving.PIECES", 3)
+    monkeypatch.setattr(endgame_tables, "tables_folder", lambda: folder)
+    monkeypatch.setattr("clauseboard.games.checkers.endgames.SMALL", 3)
 
 
 @pytest.mark.parametrize("colour", ["red", "blue"])

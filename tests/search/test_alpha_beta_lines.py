@@ -92,7 +92,7 @@ def test_a_board_that_comes_up_again_is_a_draw():
 
 @pytest.mark.skipif(not TABLES, reason="too long without the compiler")
 def test_endgames_are_known():
-    from clauseboard.games.checkers.solving import open_tables
+    from clauseboard.games.checkers.endgame_tables import open_tables
 
     game = Checkers(quiet_moves=None, repetitions=None)
     tables = open_tables(4)
@@ -113,7 +113,7 @@ def test_endgames_are_known():
 @pytest.mark.parametrize("seed", range(3))
 def test_won_endings_are_won(seed):
     """Against the best defence, in as many moves as the tables tell and not one more."""
-    from clauseboard.games.checkers.solving import open_tables
+    from clauseboard.games.checkers.endgame_tables import open_tables
 
     game, tables = Checkers(), open_tables(4)
     rng = random.Random(seed)
@@ -145,7 +145,7 @@ def test_won_endings_are_won(seed):
 @pytest.mark.parametrize("hidden", [False, True])
 def test_wins_longer_than_forty_quiet_moves_are_won(text, hidden):
     """Men have to move for them, so that the count of quiet moves begins again."""
-    from clauseboard.games.checkers.solving import open_tables
+    from clauseboard.games.checkers.endgame_tables import open_tables
 
     game, tables = Checkers(), open_tables(4)
     position = game.read_position(text)

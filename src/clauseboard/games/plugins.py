@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from clauseboard.games.datasets import Composition
     from clauseboard.games.features import Feature
     from clauseboard.games.records import Recorded, Report
-    from clauseboard.games.solving import Progress, Solution, Truth
+    from clauseboard.games.solving import Progress, Solution, TablesStatus, Truth
     from clauseboard.games.vocabulary import Cell, Count, Engine, Setting, Vocabulary
 
 G_contra = TypeVar("G_contra", contravariant=True)
@@ -161,6 +161,25 @@ class SolvingPlugin(Protocol[G_contra, P_contra, M_co]):
 
     def truths(self, game: G_contra, positions: Sequence[P_contra]) -> Sequence[Truth | None]:
         """The winner of each position, or None where it is not known."""
+
+
+class EndgamesPlugin(Protocol[G_contra, P_contra]):
+    """`endgames`: large tables of endings, made once; `games.solving` explains each function."""
+
+    def exact_words(self, position: P_contra) -> str | None:
+        """How a position ends with best play, in a sentence, if a table at hand tells."""
+
+    def make_ready(self, game: G_contra, progress: Progress | None = None) -> str | None:
+        """Make the tables if need be, and use them; a sentence if that cannot be."""
+
+    def start(self, game: G_contra, build: bool = True) -> None:
+        """Have the tables made in the background."""
+
+    def stop(self) -> None:
+        """End the making of tables."""
+
+    def status(self) -> TablesStatus:
+        """How far the tables are."""
 
 
 class CompiledRulesPlugin(Protocol[G_contra, P_contra, M]):
@@ -501,6 +520,9 @@ VOCABULARY: Plugin[VocabularyPlugin[Game]] = Plugin(
 )
 RECORDS: Plugin[RecordsPlugin[Game, Position, Move]] = Plugin("records", RecordsPlugin, "records")
 SOLVING: Plugin[SolvingPlugin[Game, Position, Move]] = Plugin("solving", SolvingPlugin, "solver")
+ENDGAMES: Plugin[EndgamesPlugin[Game, Position]] = Plugin(
+    "endgames", EndgamesPlugin, "endgame tables"
+)
 COMPILED_RULES: Plugin[CompiledRulesPlugin[Game, Position, Move]] = Plugin(
     "compiled_rules", CompiledRulesPlugin, "compiled rules"
 )

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from clauseboard.game import Ending, Game, Outcome
-from clauseboard.games.plugins import SOLVING
+from clauseboard.game import Ending, Game, Outcome, Position
+from clauseboard.games.plugins import ENDGAMES, SOLVING
 
 Progress = Callable[[float], None]
 """Told how much of the work is done, from 0 to 1."""
@@ -84,3 +84,61 @@ def known_end(game: Game, position: Any) -> Outcome | None:
         return ended
     [truth] = solver.truths(game, [position])
     return None if truth is None else Outcome(truth.winner, "by the endgame tables", Ending.SOLVED)
+
+
+# ---- endgame tables that are made in the background
+
+
+@dataclass(frozen=True)
+class TablesStatus:
+    """Whether large endgame tables are in use; how much of them is made, from 0 to 1, if any is.
+
+    `text` says it in a sentence, or why they cannot be made; it is empty if there is nothing to
+    say.
+    """
+
+    ready: bool
+    share: float | None
+    text: str
+
+
+def exact_words(position: Position) -> str | None:
+    """How a position ends with best play, in a sentence; None if no table at hand tells.
+
+    It is a look into tables that are there: nothing is made, and nothing searched. A win is counted
+    in the winner's own moves: "White wins in 9 moves.", or "Drawn with best play."
+    """
+    tables = ENDGAMES.find(position.game)
+    return None if tables is None else tables.exact_words(position)
+
+
+def make_tables_ready(game: Game, progress: Progress | None = None) -> str | None:
+    """Use the game's large endgame tables from now on, made first if need be.
+
+    Where that cannot be done, a sentence says why, and the game goes on without them.
+    """
+    tables = ENDGAMES.find(game)
+    return None if tables is None else tables.make_ready(game, progress)
+
+
+def start_tables(game: Game, build: bool = True) -> None:
+    """Have the game's large endgame tables made in the background, and use them once they are.
+
+    Without `build` another process has to make them.
+    """
+    tables = ENDGAMES.find(game)
+    if tables is not None:
+        tables.start(game, build)
+
+
+def stop_tables(game: Game) -> None:
+    """End the making of tables in the background; it is continued another time."""
+    tables = ENDGAMES.find(game)
+    if tables is not None:
+        tables.stop()
+
+
+def tables_status(game: Game) -> TablesStatus | None:
+    """How far the game's large endgame tables are; None if it has none."""
+    tables = ENDGAMES.find(game)
+    return None if tables is None else tables.status()

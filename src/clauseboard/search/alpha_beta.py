@@ -258,6 +258,8 @@ class _Memory:
             and self.settled_by == _settings_of(search, position)
             and self.compiled[0] is compiled[0]
             and self.compiled[1] is compiled[1]
+            # Larger endgame tables may have been made meanwhile.
+            and self.knowledge is knowledge_of(self.rules, self.game, search.endgames)
         )
 
     def start(self, position: Any, moves: Sequence[Any]) -> None:

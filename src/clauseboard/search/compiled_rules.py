@@ -34,7 +34,8 @@ For kernels, helpers all of them:
   and the counter of random numbers;
 - `exact_value(state, settings, knowledge)`: what is known for certain without a search: (whether
   anything is, the value for the side to move: -1, 0 or 1, the moves to the end). `KNOWLEDGE` is
-  the type of `knowledge`, and `knowledge_of(game)` gives it.
+  the type of `knowledge`, and `knowledge_of(game)` gives it: the same object as long as what is
+  known stays the same.
 
 `KERNELS` may list the kernels that these functions call at a first move, for `prepare`.
 

@@ -2,14 +2,16 @@
 
 import contextlib
 import functools
-import hashlib
 import io
 import itertools
 import json
 import random
 import re
+import shutil
+import subprocess
+import sys
+import threading
 import warnings
-import zlib
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +21,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.games.checkers import Checkers, CheckersPosition, endgame_kernels, kernels
-from clauseboard.games.checkers import solving as endgames
+from clauseboard.games.checkers import endgame_tables as endgames
 from clauseboard.games.checkers.board import BLACK, CROWNS, SQUARES, WHITE, WORD, turned
-from clauseboard.games.checkers.solving import (
+from clauseboard.games.checkers.endgame_tables import (
     TableError,
     Verdict,
     build_tables,
@@ -94,22 +96,25 @@ def naive_number(groups):
 
 
 def naive_groups(position):
-    """Own men, the other's men, own kings, the other's kings: squares seen from each one's end."""
-    found = {}
-    for square in SQUARES:
-        piece = position.piece_on(square)
-        if piece:
-            colour, kind = piece.split()
-            seen = square if colour == BLACK else 33 - square
-            found.setdefault((kind, colour == position.to_move), []).append(seen)
-    return [
-        (found.get((kind, own), []), 28 if kind == "man" else 32)
-        for kind in ("man", "king")
-        for own in (True, False)
-    ]
+    """Own men, the other's men, own kings, the other's kings: places as each sees them.
+
+    Kings count only squares that no man, and no king before them, stands on.
+    """
+    other = position.game.other(position.to_move)
+    taken, groups = set(), []
+    for kind, last in (("man", 28), ("king", 32)):
+        before = set(taken)
+        for colour in (position.to_move, other):
+            own_order = SQUARES if colour == BLACK else SQUARES[::-1]
+            left_out = before if kind == "man" else taken
+            seen = [square for square in own_order if square not in left_out]
+            squares = [s for s in SQUARES if position.piece_on(s) == f"{colour} {kind}"]
+            groups.append(([seen.index(s) + 1 for s in squares], last - len(left_out)))
+            taken |= set(squares)
+    return groups
 
 
-@pytest.mark.parametrize("pieces", [2, 3, 4])
+@pytest.mark.parametrize("pieces", [2, 3, 4, 5])
 def test_a_board_is_found_at_its_number(pieces):
     """In a table of random bytes, so that a board looked up elsewhere is noticed."""
     total = sum(endgame_kernels.table_size(n) for n in range(2, pieces + 1))
@@ -124,6 +129,8 @@ def test_a_board_is_found_at_its_number(pieces):
         material = endgame_kernels.Material(men, crowned, other_men, other_crowned)
         value = values[offsets[material.code] + naive_number(groups)]
         assert tables.probe(position) == endgames.verdict(int(value))
+        board, side = np.array([position.board], np.uint64), position.to_move == WHITE
+        assert tables.look_up(board, np.array([side], np.int64)) == [value]
 
 
 @pytest.mark.parametrize("pieces", [2, 3, 4, 5])
@@ -376,26 +383,138 @@ def test_they_say_what_they_are(tables):
     ]
 
 
+# ------------------------------------------------------------------ making them
+
+
+def test_a_build_that_was_interrupted_is_continued(tmp_path, tables, monkeypatch):
+    """What was solved before is not solved again, and the end is the same."""
+
+    class PowerCutError(Exception):
+        pass
+
+    solve, solved = endgames._solve, []
+
+    def until_half(tables, pair):
+        if len(solved) == 2:
+            raise PowerCutError
+        solved.append(pair)
+        yield from solve(tables, pair)
+
+    monkeypatch.setattr(endgames, "_solve", until_half)
+    with pytest.raises(PowerCutError):
+        open_tables(2, tmp_path)
+    assert not table_path(tmp_path, 2).exists()
+    assert 0 < endgames.share_made(2, tmp_path) < 1
+
+    def noting(tables, pair):
+        solved.append(pair)
+        yield from solve(tables, pair)
+
+    monkeypatch.setattr(endgames, "_solve", noting)
+    opened = open_tables(2, tmp_path)
+    assert solved == endgames._pairs(2)
+    assert np.array_equal(opened.values, tables.of(2))
+    assert endgames.share_made(2, tmp_path) == 1
+    assert {path.suffix for path in tmp_path.iterdir()} == {".table", ".lock"}
+
+
+@pytest.mark.parametrize(
+    "begun", [b"", b"junk" * 9000, endgames.MAGIC + b'{"version": 2, "solved": 3}\n']
+)
+def test_a_beginning_that_cannot_be_continued_is_begun_anew(begun, tmp_path, tables):
+    table_path(tmp_path, 2).with_suffix(".unfinished").write_bytes(begun)
+    assert endgames.share_made(2, tmp_path) == 0
+    assert np.array_equal(open_tables(2, tmp_path).values, tables.of(2))
+
+
+def test_one_process_makes_them_and_the_others_wait(tmp_path):
+    """Of those that begin at once, each ends with whole tables, and one has made them."""
+    program = (
+        "import sys\n"
+        "from clauseboard.games.checkers import endgame_tables as t\n"
+        "solve = t._solve\n"
+        "t._solve = lambda *a: print('solves') or solve(*a)\n"
+        "print(t.open_tables(2, sys.argv[1]).count_faults(), 'faults')\n"
+    )
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(3)
+    ]
+    printed = [process.communicate()[0] for process in started]
+    assert [process.returncode for process in started] == [0, 0, 0]
+    assert all(text.endswith("0 faults\n") for text in printed)
+    assert sorted(text.count("solves") for text in printed) == [0, 0, len(endgames._pairs(2))]
+
+
+def test_whoever_waits_hears_how_far_the_other_is(tmp_path, tables):
+    heard = []
+
+    def done_meanwhile(done, total):
+        heard.append((done, total))
+        if not table_path(tmp_path, 2).exists():
+            built = table_path(build_tables(2, elsewhere) and elsewhere, 2)
+            table_path(tmp_path, 2).write_bytes(built.read_bytes())
+            release.set()
+
+    elsewhere = tmp_path / "elsewhere"
+    held, release = threading.Event(), threading.Event()
+
+    def hold():
+        with endgames.locked(table_path(tmp_path, 2), lambda: None):
+            held.set()
+            release.wait()
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    held.wait()
+    opened = open_tables(2, tmp_path, done_meanwhile)
+    holder.join()
+    assert heard[0] == (0, endgames.n_values(2))
+    assert np.array_equal(opened.values, tables.of(2))
+
+
+def test_too_little_disk_is_told_before_the_work(tmp_path, monkeypatch):
+    usage = shutil.disk_usage(tmp_path)._replace(free=10_000_000)
+    monkeypatch.setattr(endgames.shutil, "disk_usage", lambda _: usage)
+    message = r"need 67 MB of disk; .* has 10 MB free\."
+    with pytest.raises(endgames.RoomError, match=message):
+        open_tables(2, tmp_path)
+    assert {path.suffix for path in tmp_path.iterdir()} == {".lock"}
+
+
+def test_too_little_memory_is_told_before_the_work(tmp_path, monkeypatch):
+    monkeypatch.setattr(endgames, "_available_memory", lambda: 50_000_000)
+    message = r"takes 268 MB of memory; 50 MB are free\."
+    with pytest.raises(endgames.RoomError, match=message):
+        open_tables(2, tmp_path)
+    monkeypatch.setattr(endgames, "_available_memory", lambda: None)
+    assert open_tables(2, tmp_path).pieces == 2
+
+
 # ------------------------------------------------------------------ files
 
 
 @pytest.fixture
 def folder(tmp_path, tables):
-    """A folder with the tables in it."""
-    for pieces in range(2, PIECES + 1):
-        endgames._write(table_path(tmp_path, pieces), pieces, tables.of(pieces))
+    """A folder with tables of two pieces, and those of `PIECES`, in it."""
+    build_tables(2, tmp_path)
+    build_tables(PIECES, tmp_path)
     return tmp_path
 
 
 def changed_head(text, **changes):
-    magic, head, packed = text.split(b"\n", 2)
-    head = json.dumps(json.loads(head) | changes).encode()
-    return b"\n".join([magic, head, packed])
+    magic, head, rest = text.split(b"\n", 2)
+    new = json.dumps(json.loads(head) | changes).encode()
+    return b"\n".join([magic, new, rest[len(new) - len(head) :]])
 
 
-def repacked(text, packed):
-    start = changed_head(text, sha256=hashlib.sha256(packed).hexdigest())
-    return b"\n".join([*start.split(b"\n", 2)[:2], packed])
+def incomplete(text):
+    magic, head, rest = text.split(b"\n", 2)
+    whole = json.loads(head)
+    new = json.dumps({name: whole[name] for name in ("version", "pieces", "values")}).encode()
+    return b"\n".join([magic, new, b"\n" * (len(head) - len(new)) + rest])
 
 
 DAMAGE = {
@@ -403,16 +522,15 @@ DAMAGE = {
     "another file": (lambda text: b"GIF89a" + text, "is no endgame table"),
     "first line only": (lambda text: text[: text.index(b"\n") + 1], "second line cannot be read"),
     "no head": (lambda text: text.split(b"\n")[0] + b"\n[1]\n", "second line cannot be read"),
-    "cut short": (lambda text: text[:-1], "its checksum is wrong"),
-    "cut in half": (lambda text: text[: len(text) // 2], "its checksum is wrong"),
-    "longer": (lambda text: text + b"\0", "its checksum is wrong"),
+    "no checksum": (incomplete, "its second line is incomplete"),
+    "cut short": (lambda text: text[:-1], "its length is wrong"),
+    "cut in half": (lambda text: text[: len(text) // 2], "its length is wrong"),
+    "longer": (lambda text: text + b"\0", "its length is wrong"),
     "a bit changed": (lambda text: text[:-9] + bytes([text[-9] ^ 4]) + text[-8:], "its checksum"),
-    "old": (lambda text: changed_head(text, version=0), "has version 0; this program needs 1"),
-    "new": (lambda text: changed_head(text, version="2"), "has version '2'; this program needs 1"),
+    "old": (lambda text: changed_head(text, version=1), "has version 1; this program needs 2"),
+    "new": (lambda text: changed_head(text, version="3"), "has version '3'; this program needs 2"),
     "other pieces": (lambda text: changed_head(text, pieces=3), "is not the table of 2 pieces"),
     "other size": (lambda text: changed_head(text, values=9), "is not the table of 2 pieces"),
-    "not packed": (lambda text: repacked(text, b"abc"), "is damaged: Error -3"),
-    "too little": (lambda text: repacked(text, zlib.compress(b"ab")), "it holds 2 values"),
 }
 
 
@@ -426,9 +544,9 @@ def test_damage_is_noticed_and_mended(damage, folder, tables):
         open_tables(2, folder, rebuild=False)
     assert repr(str(path)) in str(error.value)
     with pytest.warns(UserWarning, match=rf"{message}.*It is made again\."):
-        opened = open_tables(PIECES, folder)
+        opened = open_tables(2, folder)
     assert path.read_bytes() == whole
-    assert np.array_equal(opened.values, tables.values)
+    assert np.array_equal(opened.values, tables.of(2))
 
 
 def test_what_is_there_is_not_made_again(folder, tables, monkeypatch):
@@ -438,7 +556,7 @@ def test_what_is_there_is_not_made_again(folder, tables, monkeypatch):
         opened = open_tables(PIECES, folder)
     assert np.array_equal(opened.values, tables.values)
     assert {path.name for path in folder.iterdir()} == {
-        f"{pieces}-pieces.table" for pieces in range(2, PIECES + 1)
+        f"up-to-{pieces}-pieces.{kind}" for pieces in (2, PIECES) for kind in ("table", "lock")
     }
 
 
@@ -453,7 +571,7 @@ def test_what_is_missing_is_made_or_asked_for(tmp_path, tables):
 
 def test_building_makes_all_anew_and_tells_how_far_it_is(folder):
     heard = []
-    path = table_path(folder, 2)
+    path = table_path(folder, PIECES)
     path.write_bytes(b"")
     build_tables(PIECES, folder, lambda done, total: heard.append((done, total)))
     total = sum(endgame_kernels.table_size(n) for n in range(2, PIECES + 1))
@@ -461,7 +579,7 @@ def test_building_makes_all_anew_and_tells_how_far_it_is(folder):
     assert heard[0][0] > 0
     assert heard[-1] == (total, total)
     assert {whole for _, whole in heard} == {total}
-    assert open_tables(2, folder, rebuild=False).pieces == 2
+    assert open_tables(PIECES, folder, rebuild=False).pieces == PIECES
 
 
 def test_the_usual_folder_is_in_the_users_cache(tmp_path, tables, monkeypatch):

@@ -8,7 +8,7 @@ with their codes, so that to play a move is to copy one of them.
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,9 @@ from clauseboard.games.checkers.kernels import (
 from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
 from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, lowest_one, mixed
 from clauseboard.kernels.compiler import helper, kernel
+
+if TYPE_CHECKING:
+    from clauseboard.games.checkers.endgame_tables import EndgameTables
 
 STATE = "uint64[::1]"
 SCRATCH = "uint64[:,::1]"
@@ -132,20 +135,25 @@ Knowledge = tuple[int, NDArray[np.uint8], NDArray[np.int64]]
 
 
 def knowledge_of(game: Checkers) -> Knowledge:
-    """The endgame tables, made if they are not there; none where to be blocked is no loss."""
-    return _tables() if game.blocked == "loss" else no_knowledge(game)
+    """The endgame tables in use; none where to be blocked is no loss.
+
+    It is the same object until other tables are in use.
+    """
+    if game.blocked != "loss":
+        return no_knowledge(game)
+    from clauseboard.games.checkers.endgames import tables_in_use
+
+    return _knowledge(tables_in_use())
 
 
+@functools.cache
 def no_knowledge(game: Checkers) -> Knowledge:
     """No tables: for searches that are not to use them."""
     return 0, np.zeros(1, np.uint8), np.zeros(1, np.int64)
 
 
-@functools.cache
-def _tables() -> Knowledge:
-    from clauseboard.games.checkers.solving import PIECES, open_tables
-
-    tables = open_tables(PIECES)
+@functools.lru_cache(maxsize=2)
+def _knowledge(tables: EndgameTables) -> Knowledge:
     return tables.pieces, tables.values, tables.offsets
 
 

@@ -266,6 +266,17 @@ def without_gaps(word: Any) -> Any:
 
 
 @helper
+def with_gaps(word: Any) -> Any:
+    """A word with square n on bit n - 1 as a word of a board."""
+    return (
+        (word & _BYTES[0])
+        | ((word & _BYTES[1]) << _1)
+        | ((word & _BYTES[2]) << _2)
+        | ((word & _BYTES[3]) << _3)
+    )
+
+
+@helper
 def turned(word: Any) -> Any:
     """32 bits the other way round."""
     word = ((word >> _1) & _ODD) | ((word & _ODD) << _1)

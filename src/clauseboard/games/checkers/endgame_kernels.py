@@ -1,6 +1,6 @@
 """Endgames worked out backwards, and looked up.
 
-A table is one byte a board (see `endgame_index`), for the side to move: 0 is a draw; any other
+A table is one byte a board, for the side to move: 0 is a draw; any other
 value is one more than the number of moves, of both sides, to the end of the game. Who moves last
 wins. So an odd value is a loss, 1 is a side that cannot move, and an even value is a win. A byte is
 enough: no win of five pieces takes more than 162 moves.
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.games.checkers.board import SQUARES, WORD, place, word_of
+from clauseboard.games.checkers.encoding import turned, with_gaps
 from clauseboard.games.checkers.kernels import (
     BLACK,
     EVERY,
@@ -28,20 +28,20 @@ from clauseboard.games.checkers.kernels import (
     generate,
     jumpers,
 )
-from clauseboard.kernels.bits import ONE, ZERO, count_ones, lowest_one
+from clauseboard.kernels.bits import ONE, ZERO, count_ones
 from clauseboard.kernels.compiler import helper, kernel
 
 # ---- a number for every board of a few pieces, so that a table can hold what is known of it
 # Boards are seen by the side to move, and sorted by their material: how many men and kings that
 # side has, and how many the other. Each of these four groups of pieces gets a number of its own,
 # the rank of its squares in colexicographic order; and the four together, like the digits of a
-# number, are the number of the board. Two groups may claim the same square, so that some numbers
-# are no boards (of those of five pieces, a fifth); in return both ways between board and number
-# are a few look-ups. Each side counts squares from its own end: black's first is 1, white's first
-# is 32. A board with white to move then needs not be turned round to be looked up.
+# number, are the number of the board. Kings are ranked among the squares that men, and the kings
+# ranked before, leave free. Only two men may claim the same square, so that few numbers are no
+# boards (of those of five pieces, one in 27). Each side counts squares from its own end: black's
+# first is 1, white's first is 32. A board with white to move then needs not be turned round.
 
 MOST_PIECES = 5
-"""Tables of more pieces are not made: those of six would take 3.5 GB."""
+"""Tables of more pieces are not made: those of six would take 2.6 GB."""
 
 BASE = MOST_PIECES + 1
 MAN_SQUARES, KING_SQUARES = 28, 32
@@ -74,11 +74,12 @@ class Material(NamedTuple):
     @property
     def size(self) -> int:
         """How many numbers its boards have, those of no board included."""
+        free = KING_SQUARES - self.men - self.other_men
         return (
             comb(MAN_SQUARES, self.men)
             * comb(MAN_SQUARES, self.other_men)
-            * comb(KING_SQUARES, self.kings)
-            * comb(KING_SQUARES, self.other_kings)
+            * comb(free, self.kings)
+            * comb(free - self.kings, self.other_kings)
         )
 
 
@@ -144,35 +145,20 @@ def offsets(pieces: int) -> NDArray[np.int64]:
 
 
 def groups() -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """The words of all groups of up to four pieces, for black and white; where each size begins.
+    """All groups of up to four squares, square n on bit n - 1; where each size begins.
 
-    A group of n pieces with rank r is `words[side, starts[n] + r]`.
+    A group of n squares with rank r is `words[starts[n] + r]`.
     """
-    words: tuple[list[int], list[int]] = ([], [])
+    words: list[int] = []
     starts = []
     for size in range(MOST_PIECES):
-        starts.append(len(words[0]))
+        starts.append(len(words))
         # Colexicographic order: the highest squares count most.
-        chosen = sorted(itertools.combinations(SQUARES, size), key=lambda group: group[::-1])
-        words[0].extend(word_of(group) for group in chosen)
-        words[1].extend(word_of(33 - square for square in group) for group in chosen)
+        words += sorted(sum(1 << s for s in one) for one in itertools.combinations(range(32), size))
     return np.array(words, np.uint64), np.array(starts, np.int64)
 
 
 CHOOSE = np.array([[comb(n, k) for k in range(BASE)] for n in range(33)], np.int64)
-
-
-def _parts() -> NDArray[np.int64]:
-    """What the n-th lowest piece of a group adds to its rank, by side, the bit it is on, and n."""
-    parts = np.zeros((2, place(32) + 1, BASE), np.int64)
-    for square, word in WORD.items():
-        bit = word.bit_length() - 1
-        parts[0, bit] = CHOOSE[square - 1]
-        parts[1, bit] = CHOOSE[32 - square]
-    return parts
-
-
-PARTS = _parts()
 
 
 LOST = 1
@@ -186,19 +172,21 @@ NEVER = 100
 
 
 @helper
-def rank(word: Any, side: int) -> int:
-    """The rank of a group of pieces among all groups as large, counted from its side's end."""
+def rank(word: Any, free: Any, side: int) -> int:
+    """The rank of a group of pieces among all groups as large on `free`, from its side's end."""
     total = 0
     if side == BLACK:
         nth = 0
         while word != ZERO:
             nth += 1
-            total += PARTS[0, lowest_one(word), nth]
+            below = (word & (~word + ONE)) - ONE
+            total += CHOOSE[count_ones(free & below), nth]
             word &= word - ONE
     else:
         nth = count_ones(word)
         while word != ZERO:
-            total += PARTS[1, lowest_one(word), nth]
+            up_to = word ^ (word - ONE)
+            total += CHOOSE[count_ones(free & ~up_to), nth]
             nth -= 1
             word &= word - ONE
     return total
@@ -211,11 +199,26 @@ def code_of(sizes: Any) -> int:
 
 
 @helper
-def number(men: int, kings: int, other_men: int, other_kings: int, sizes: Any) -> int:
-    """The number of a board of some material, from the ranks of its four groups."""
-    total = men * CHOOSE[MAN_SQUARES, sizes[2]] + other_men
-    total = total * CHOOSE[KING_SQUARES, sizes[1]] + kings
-    return total * CHOOSE[KING_SQUARES, sizes[3]] + other_kings
+def counts_of_groups(sizes: Any) -> Any:
+    """How many ranks the four groups have: men, the other's men, kings, the other's kings."""
+    free = KING_SQUARES - sizes[0] - sizes[2]
+    return (
+        CHOOSE[MAN_SQUARES, sizes[0]],
+        CHOOSE[MAN_SQUARES, sizes[2]],
+        CHOOSE[free, sizes[1]],
+        CHOOSE[free - sizes[1], sizes[3]],
+    )
+
+
+@helper
+def number(ours: Any, theirs: Any, kings: Any, side: int, sizes: Any) -> int:
+    """The number of a board of some material."""
+    men, other_men = ours & ~kings, theirs & ~kings
+    free = EVERY & ~(men | other_men)
+    _, n_other_men, n_kings, n_other_kings = counts_of_groups(sizes)
+    at = rank(men, EVERY, side) * n_other_men + rank(other_men, EVERY, 1 - side)
+    at = at * n_kings + rank(ours & kings, free, side)
+    return at * n_other_kings + rank(theirs & kings, free & ~ours, 1 - side)
 
 
 @helper
@@ -228,50 +231,46 @@ def look_up(black: Any, white: Any, kings: Any, side: int, values: Any, offsets:
     theirs = white if side == BLACK else black
     if ours == ZERO:
         return LOST
-    men, crowned = ours & ~kings, ours & kings
-    other_men, other_crowned = theirs & ~kings, theirs & kings
-    sizes = (count_ones(men), count_ones(crowned), count_ones(other_men), count_ones(other_crowned))
-    at = number(
-        rank(men, side),
-        rank(crowned, side),
-        rank(other_men, 1 - side),
-        rank(other_crowned, 1 - side),
-        sizes,
+    sizes = (
+        count_ones(ours & ~kings),
+        count_ones(ours & kings),
+        count_ones(theirs & ~kings),
+        count_ones(theirs & kings),
     )
+    at = number(ours, theirs, kings, side, sizes)
     return np.int64(values[offsets[code_of(sizes)] + at])
-
-
-@helper
-def ranks(at: int, sizes: Any) -> Any:
-    """The four ranks of which a number is made: men, kings, the other's men, the other's kings."""
-    n = CHOOSE[KING_SQUARES, sizes[3]]
-    other_kings, at = at % n, at // n
-    n = CHOOSE[KING_SQUARES, sizes[1]]
-    kings, at = at % n, at // n
-    n = CHOOSE[MAN_SQUARES, sizes[2]]
-    return at // n, kings, at % n, other_kings
 
 
 @helper
 def count_numbers(sizes: Any) -> int:
     """How many numbers the boards of a material have."""
-    return (
-        CHOOSE[MAN_SQUARES, sizes[0]]
-        * CHOOSE[KING_SQUARES, sizes[1]]
-        * CHOOSE[MAN_SQUARES, sizes[2]]
-        * CHOOSE[KING_SQUARES, sizes[3]]
-    )
+    n_men, n_other_men, n_kings, n_other_kings = counts_of_groups(sizes)
+    return n_men * n_other_men * n_kings * n_other_kings
+
+
+@helper
+def spread(word: Any, occupied: Any) -> Any:
+    """Move a group up so that the occupied squares are left out; both without gaps."""
+    while occupied != ZERO:
+        below = word & ((occupied & (~occupied + ONE)) - ONE)
+        word = below | ((word ^ below) << ONE)
+        occupied &= occupied - ONE
+    return word
 
 
 @helper
 def board_of(at: int, sizes: Any, words: Any, starts: Any) -> Any:
     """The board of a number, with black to move."""
-    men, crowned, other_men, other_crowned = ranks(at, sizes)
-    black_kings = words[BLACK, starts[sizes[1]] + crowned]
-    white_kings = words[WHITE, starts[sizes[3]] + other_crowned]
-    black = words[BLACK, starts[sizes[0]] + men] | black_kings
-    white = words[WHITE, starts[sizes[2]] + other_men] | white_kings
-    return black, white, black_kings | white_kings
+    _, n_other_men, n_kings, n_other_kings = counts_of_groups(sizes)
+    other_crowned, at = at % n_other_kings, at // n_other_kings
+    crowned, at = at % n_kings, at // n_kings
+    men, other_men = at // n_other_men, at % n_other_men
+    black = words[starts[sizes[0]] + men]
+    white = turned(words[starts[sizes[2]] + other_men])
+    black_kings = spread(words[starts[sizes[1]] + crowned], black | white)
+    black |= black_kings
+    white_kings = turned(spread(words[starts[sizes[3]] + other_crowned], turned(black | white)))
+    return with_gaps(black), with_gaps(white | white_kings), with_gaps(black_kings | white_kings)
 
 
 @helper
@@ -297,11 +296,11 @@ def settled(win: int, draw: bool, loss: int) -> int:
     return 0 if draw else loss
 
 
-@kernel("void(uint8[::1], uint8[::1], int64[::1], uint64[:, ::1], int64[::1], UniTuple(int64, 4))")
+@kernel("void(uint8[::1], uint8[::1], int64[::1], uint64[::1], int64[::1], UniTuple(int64, 4))")
 def look_out(values: Any, unknown: Any, offsets: Any, words: Any, starts: Any, sizes: Any) -> None:
     """Value the boards of one material by the moves that leave it: jumps, and men crowned.
 
-    Its other moves are counted into `unknown`.
+    Its other moves are counted into `unknown`, which has a place for each of them.
     """
     boards = np.empty((MOST_MOVES, 3), np.uint64)
     waiting = np.empty((MOST_WAITING, 2), np.uint64)
@@ -310,7 +309,7 @@ def look_out(values: Any, unknown: Any, offsets: Any, words: Any, starts: Any, s
     for i in range(count_numbers(sizes)):
         black, white, kings = board_of(i, sizes, words, starts)
         if count_ones(black | white) != n_pieces:
-            unknown[start + i] = NO_BOARD
+            unknown[i] = NO_BOARD
             continue
         n = generate(black, white, kings, BLACK, False, boards, waiting)
         win, draw, loss = NO_BOARD, False, LOST if n == 0 else 0
@@ -323,20 +322,20 @@ def look_out(values: Any, unknown: Any, offsets: Any, words: Any, starts: Any, s
             win, draw, loss = heard(value, win, draw, loss)
         # If it turns out to be a loss, it takes so long at least; if a win, so long at most.
         values[start + i] = settled(win, draw, loss)
-        unknown[start + i] = staying + NEVER if draw else staying
+        unknown[i] = staying + NEVER if draw else staying
 
 
 @helper
-def tell(values: Any, unknown: Any, at: int, level: int) -> None:
+def tell(values: Any, start: int, unknown: Any, at: int, level: int) -> None:
     """Tell a board that one of its moves leads to a board whose value is `level`."""
-    value = np.int64(values[at])
+    value = np.int64(values[start + at])
     if level & 1 == 1:
         if value & 1 == 1 or value == 0 or value > level + 1:
-            values[at] = level + 1
+            values[start + at] = level + 1
     else:
         unknown[at] -= 1
         if unknown[at] == 0 and (value & 1 == 1 or value == 0):
-            values[at] = max(value, level + 1)
+            values[start + at] = max(value, level + 1)
 
 
 @helper
@@ -352,25 +351,31 @@ def must_jump(black: Any, white: Any, kings: Any) -> bool:
 
 
 @kernel(
-    "void(uint8[::1], uint8[::1], int64[::1], uint64[:, ::1], int64[::1], UniTuple(int64, 4),"
-    " int64)"
+    "void(uint8[::1], uint8[::1], uint8[::1], int64[::1], uint64[::1], int64[::1],"
+    " UniTuple(int64, 4), int64)"
 )
 def step_back(
-    values: Any, unknown: Any, offsets: Any, words: Any, starts: Any, sizes: Any, level: int
+    values: Any,
+    unknown: Any,
+    unknown_before: Any,
+    offsets: Any,
+    words: Any,
+    starts: Any,
+    sizes: Any,
+    level: int,
 ) -> None:
     """Tell all boards of a material from which a step leads to one whose value is now final.
 
     Those told are of the same pieces with the other side, white, to move; only steps lead on from
-    them here, and only where no jump had to be made.
+    them here, and only where no jump had to be made. `unknown_before` is theirs.
     """
     start = offsets[code_of(sizes)]
-    turned = (sizes[2], sizes[3], sizes[0], sizes[1])
-    turned_start = offsets[code_of(turned)]
+    turned_sizes = (sizes[2], sizes[3], sizes[0], sizes[1])
+    turned_start = offsets[code_of(turned_sizes)]
     for i in range(count_numbers(sizes)):
-        if values[start + i] != level or (level & 1 == 1 and unknown[start + i] > 0):
+        if values[start + i] != level or (level & 1 == 1 and unknown[i] > 0):
             continue
         black, white, kings = board_of(i, sizes, words, starts)
-        men, crowned, other_men, other_crowned = ranks(i, sizes)
         empty = EVERY & ~(black | white)
         for way in range(4):
             shift = 4 if way == 0 else 5 if way == 1 else -4 if way == 2 else -5
@@ -379,22 +384,15 @@ def step_back(
             while movers != ZERO:
                 piece = movers & (~movers + ONE)
                 movers ^= piece
-                before = white ^ piece ^ stepped_back(piece, shift)
-                if kings & piece != ZERO:
-                    kings_before = kings ^ piece ^ stepped_back(piece, shift)
-                    if must_jump(black, before, kings_before):
-                        continue
-                    moved = rank(before & kings_before, WHITE)
-                    at = number(other_men, moved, men, crowned, turned)
-                else:
-                    if must_jump(black, before, kings):
-                        continue
-                    moved = rank(before & ~kings, WHITE)
-                    at = number(moved, other_crowned, men, crowned, turned)
-                tell(values, unknown, turned_start + at, level)
+                step = piece | stepped_back(piece, shift)
+                before = white ^ step
+                kings_before = kings ^ step if kings & piece != ZERO else kings
+                if not must_jump(black, before, kings_before):
+                    at = number(before, black, kings_before, WHITE, turned_sizes)
+                    tell(values, turned_start, unknown_before, at, level)
 
 
-@kernel("int64(uint8[::1], int64[::1], uint64[:, ::1], int64[::1], UniTuple(int64, 4))")
+@kernel("int64(uint8[::1], int64[::1], uint64[::1], int64[::1], UniTuple(int64, 4))")
 def count_faults(values: Any, offsets: Any, words: Any, starts: Any, sizes: Any) -> int:
     """How many boards of a material have not the value that the boards after their moves give."""
     boards = np.empty((MOST_MOVES, 3), np.uint64)

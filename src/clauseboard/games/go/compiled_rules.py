@@ -118,9 +118,12 @@ def keys_before(position: GoPosition) -> NDArray[np.uint64]:
     return keys.reshape(-1)
 
 
+_NOTHING = np.zeros(0, np.int64)
+
+
 def knowledge_of(game: Go) -> NDArray[np.int64]:
     """Nothing."""
-    return np.zeros(0, np.int64)
+    return _NOTHING
 
 
 # ---- for kernels

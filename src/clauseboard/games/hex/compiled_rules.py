@@ -93,9 +93,12 @@ def keys_before(position: HexPosition) -> NDArray[np.uint64]:
     return np.zeros(0, np.uint64)
 
 
+_NOTHING = np.zeros(0, np.int64)
+
+
 def knowledge_of(game: Hex) -> NDArray[np.int64]:
     """Nothing."""
-    return np.zeros(0, np.int64)
+    return _NOTHING
 
 
 # ---- for kernels
