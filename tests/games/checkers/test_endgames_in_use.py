@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -131,7 +132,7 @@ def test_a_builder_ends_with_its_parent(folder):
         builder = int(parent.stdout.readline())
 
         def ignores_interrupts():
-            status = open(f"/proc/{builder}/status").read()
+            status = Path(f"/proc/{builder}/status").read_text()
             mask = int(status.split("SigIgn:")[1].split()[0], 16)
             return bool(mask >> (signal.SIGINT - 1) & 1)
 
