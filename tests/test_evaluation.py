@@ -44,7 +44,7 @@ class CountsBits(BitEvaluator):
         ({"seconds": math.nan}, "seconds=nan"),
         ({"seconds": True}, "seconds=True"),
         ({"seconds": "1"}, "seconds='1'"),
-        ({"depth": 0}, "depth=0 must be an integer ≥ 1"),
+        ({"depth": 0}, "depth=0 must be an integer >= 1"),
         ({"nodes": 2.0}, "nodes=2.0"),
         ({"simulations": True}, "simulations=True"),
     ],

@@ -11,7 +11,6 @@ says which of the two it uses.
 from __future__ import annotations
 
 import dataclasses
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import positive_number, whole_number
 from clauseboard.game import Game, Move, Position
 
 if TYPE_CHECKING:
@@ -43,18 +43,11 @@ class Limit:
     simulations: int | None = None
 
     def __post_init__(self) -> None:
-        seconds = self.seconds
-        if seconds is not None and (
-            isinstance(seconds, bool)
-            or not isinstance(seconds, int | float)
-            or not 0 < seconds < math.inf
-        ):
-            raise ValueError(f"seconds={seconds!r} must be a number > 0.")
+        if self.seconds is not None:
+            positive_number("seconds", self.seconds)
         for name in ("depth", "nodes", "simulations"):
-            value = getattr(self, name)
-            whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-            if value is not None and (not whole or value < 1):
-                raise ValueError(f"{name}={value!r} must be an integer ≥ 1.")
+            if getattr(self, name) is not None:
+                whole_number(name, getattr(self, name), 1)
 
     def or_else(self, other: Limit) -> Limit:
         """This limit, and what it leaves open from another one."""

@@ -24,6 +24,8 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import whole_number
+
 Move = Hashable
 """A move of any game; each game has a class of its own for it."""
 
@@ -259,7 +261,7 @@ class Game(ABC, Generic[P, M]):
 
     def perft(self, position: P, depth: int) -> int:
         """How many sequences of `depth` moves there are: what programs compare their rules by."""
-        check_depth(depth)
+        whole_number("depth", depth)
         if depth == 0:
             return 1
         moves = position.moves()
@@ -277,12 +279,6 @@ class Game(ABC, Generic[P, M]):
         settings = [(field.name, getattr(self, field.name), field.default) for field in fields]
         given = "".join(f", {name}={value!r}" for name, value, usual in settings if value != usual)
         return f"load_game({self.name!r}{given})"
-
-
-def check_depth(depth: int) -> None:
-    """Refuse anything but a number of moves to look ahead."""
-    if isinstance(depth, bool) or not isinstance(depth, int | np.integer) or depth < 0:
-        raise ValueError(f"depth={depth!r} must be an integer >= 0.")
 
 
 def game_names() -> tuple[str, ...]:

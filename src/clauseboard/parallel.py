@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 from urllib.parse import urlsplit
 
+from clauseboard.checks import whole_number
+
 Result = TypeVar("Result")
 Task = tuple[object, ...]
 """The arguments of one call."""
@@ -24,12 +26,6 @@ SECONDS_TO_WAIT = 15
 
 SECONDS_TO_CONNECT = 10
 """How long the scheduler of a cluster may take to answer."""
-
-
-def check_jobs(jobs: int) -> None:
-    """Refuse a wrong number of processes."""
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
-        raise ValueError(f"jobs={jobs!r} must be an integer ≥ 1.")
 
 
 def spread(
@@ -47,7 +43,7 @@ def spread(
     >>> sorted(spread(pow, [(2, 3), (3, 2)]))
     [8, 9]
     """
-    check_jobs(jobs)
+    whole_number("jobs", jobs, 1)
     if cluster is not None:
         yield from _on_cluster(work, tasks, cluster)
     elif jobs == 1:

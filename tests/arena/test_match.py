@@ -141,10 +141,10 @@ def test_another_machine_under_the_same_name_plays_another_match(tmp_path):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"n_games": 0}, "n_games=0 must be an integer ≥ 1"),
+        ({"n_games": 0}, "n_games=0 must be an integer >= 1"),
         ({"n_games": True}, "n_games=True"),
         ({"most_moves": 1.5}, "most_moves=1.5"),
-        ({"seed": -1}, "seed=-1 must be an integer ≥ 0"),
+        ({"seed": -1}, "seed=-1 must be an integer >= 0"),
         ({"seed": None}, "seed=None"),
         ({"players": ("one",)}, "two players, not 1"),
         ({"openings": ()}, "A match needs an opening"),

@@ -122,7 +122,7 @@ def test_no_score(score):
 
 @pytest.mark.parametrize("counts", [(-1, 0, 0), (0, -1, 0), (0, 0, -1)])
 def test_no_number_of_games(counts):
-    with pytest.raises(ValueError, match="=-1 is no number of games"):
+    with pytest.raises(ValueError, match="=-1 must be an integer >= 0"):
         score_interval(*counts)
 
 

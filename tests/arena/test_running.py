@@ -43,7 +43,7 @@ def test_random_players_in_two_processes():
 
 @pytest.mark.parametrize("jobs", [0, -1, 1.5, True])
 def test_no_number_of_jobs(jobs):
-    with pytest.raises(ValueError, match="must be an integer ≥ 1"):
+    with pytest.raises(ValueError, match="must be an integer >= 1"):
         run_matches([PLAN], jobs=jobs, make=make)
 
 

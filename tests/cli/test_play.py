@@ -125,7 +125,7 @@ def test_the_usual_opponent():
         (["hex", "--opponent", "nobody"], "There is no player 'nobody'"),
         (["hex", "--opponent", "random", "--colour", "black"], "--colour is one of red, blue"),
         (["hex", "--opponent", "random", "--hints", "nobody"], "There is no player 'nobody'"),
-        (["hex", "--set", "size=99"], "size from 1 to 19"),
+        (["hex", "--set", "size=99"], "size=99 must be an integer from 1 to 19"),
         (["hex", "--set", "size"], "'size' is not a parameter"),
         (["hex", "--input", "board"], "Boards cannot be pasted in hex"),
         (["hex", "--seconds", "0"], "seconds=0.0 must be a number > 0"),

@@ -199,7 +199,7 @@ def test_data_that_are_none(tmp_path, monkeypatch, capsys):
         ("train swarm --out x", "Give a game"),
         ("train swarm hex", "--out FILE"),
         ("train swarm hex --out x --set wings=2", "There is no option 'wings'; there are 'rounds'"),
-        ("train swarm hex --out x --set rounds=0", "rounds=0 is no whole number"),
+        ("train swarm hex --out x --set rounds=0", "rounds=0 must be an integer"),
         ("train swarm hex --out x --set size=99", "size"),
         ("train swarm hex --out x --data y", "learns from its own games and takes no --data"),
         ("train swarm hex --out /no/such/folder/x", "There is no folder"),

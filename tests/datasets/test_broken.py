@@ -166,7 +166,7 @@ def test_a_file_that_goes_away_is_told(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"jobs": 0}, "jobs=0 is no whole number from 1 on"),
+        ({"jobs": 0}, "jobs=0 must be an integer >= 1"),
         ({"jobs": True}, "jobs=True"),
         ({"n_folds": 1}, "n_folds=1"),
         ({"n_folds": 9}, "4 games are too few for 9 folds"),

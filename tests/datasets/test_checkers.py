@@ -171,8 +171,8 @@ def test_a_game_from_a_set_up_position(tmp_path):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"strict": 1}, "strict=1 is neither True nor False"),
-        ({"odd": "yes"}, "odd='yes' is neither True nor False"),
+        ({"strict": 1}, "strict=1 must be True or False"),
+        ({"odd": "yes"}, "odd='yes' must be True or False"),
         ({"one_zero": "red"}, "one_zero='red' is neither 'black' nor 'white'"),
         ({"colour": 1}, "standard-end of checkers has no option 'colour'; it has 'strict', 'odd'"),
     ],
@@ -183,7 +183,7 @@ def test_wrong_options(options, told):
 
 
 def test_levels_is_yes_or_no():
-    with pytest.raises(ValueError, match="levels=3 is neither True nor False"):
+    with pytest.raises(ValueError, match="levels=3 must be True or False"):
         load_composition("checkers", "metadata", levels=3)
 
 

@@ -195,7 +195,7 @@ def rewritten(path, page=None, **arrays):
         ({"manifest": 3}, "is damaged"),
         ({"n_folds": "ten"}, "is damaged"),
         ({"n_folds": 1}, "is damaged"),
-        ({"n_folds": 10**9}, "is damaged: n_folds=1000000000 is no whole number"),
+        ({"n_folds": 10**9}, "is damaged: n_folds=1000000000 must be an integer"),
         ({"view": "top"}, "is damaged"),
         ({"game_version": 99}, "made by version 99 of the rules of go, and these are version"),
         ({"version": 2}, "newer than this program's"),

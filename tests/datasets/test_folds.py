@@ -117,11 +117,11 @@ def test_against_the_usual_splitter():
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"n_folds": 1}, "n_folds=1 is no whole number from 2 to 255"),
+        ({"n_folds": 1}, "n_folds=1 must be an integer from 2 to 255"),
         ({"n_folds": 256}, "n_folds=256"),
         ({"n_folds": True}, "n_folds=True"),
         ({"n_folds": 2.0}, "n_folds=2.0"),
-        ({"seed": -1}, "seed=-1 is no whole number from 0"),
+        ({"seed": -1}, "seed=-1 must be an integer from 0"),
         ({"seed": "x"}, "seed='x'"),
         ({"n_folds": 11}, "10 games are too few for 11 folds"),
     ],

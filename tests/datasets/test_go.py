@@ -188,10 +188,10 @@ def test_each_reason_is_counted_and_each_oddity_noted(tmp_path):
 @pytest.mark.parametrize(
     ("name", "options", "said"),
     [
-        ("end", {"size": 1}, "size is 2 to 19, not 1"),
-        ("end", {"size": "9"}, "size is 2 to 19"),
-        ("end", {"at_least": -1}, "at_least=-1 must be an integer ≥ 0"),
-        ("after", {"moves": 0}, "moves=0 must be an integer ≥ 1"),
+        ("end", {"size": 1}, "size=1 must be an integer from 2 to 19"),
+        ("end", {"size": "9"}, "size='9' must be an integer from 2 to 19"),
+        ("end", {"at_least": -1}, "at_least=-1 must be an integer >= 0"),
+        ("after", {"moves": 0}, "moves=0 must be an integer >= 1"),
         ("after", {"moves": True}, "moves=True"),
         ("after", {"moves": 80, "at_least": 79}, "at_least=79 moves are too few"),
         ("middle", {}, "go has no composition 'middle'"),

@@ -202,14 +202,14 @@ def test_the_parts_of_a_data_set_by_stones():
 @pytest.mark.parametrize(
     ("name", "options", "said"),
     [
-        ("games", {"size": 0}, "size from 1 to 19"),
+        ("games", {"size": 0}, "size=0 must be an integer from 1 to 19"),
         ("games", {"last": "black"}, "last='black' is not one of 'red', 'blue', 'both'"),
-        ("games", {"stones_from": -1}, "stones_from=-1 must be an integer ≥ 0"),
-        ("games", {"stones_from": 5, "stones_to": 4}, "stones_to=4 must be an integer ≥ 5"),
+        ("games", {"stones_from": -1}, "stones_from=-1 must be an integer >= 0"),
+        ("games", {"stones_from": 5, "stones_to": 4}, "stones_to=4 must be an integer >= 5"),
         ("perfect", {"seed": -1}, "seed=-1"),
         ("perfect", {"effort": 0.5}, "effort=0.5"),
-        ("doubled", {"as_published": 1}, "as_published=1 is neither True nor False"),
-        ("searched", {"with_perfect": "no"}, "with_perfect='no' is neither True nor False"),
+        ("doubled", {"as_published": 1}, "as_published=1 must be True or False"),
+        ("searched", {"with_perfect": "no"}, "with_perfect='no' must be True or False"),
     ],
 )
 def test_wrong_options(name, options, said):
@@ -356,7 +356,7 @@ def test_the_head_of_a_file_names_machines_by_what_they_are(tmp_path):
     ("changes", "said"),
     [
         ({"depth": 2}, "depth=2 is even"),
-        ({"boards": 0}, "boards=0 is no whole number from 1 on"),
+        ({"boards": 0}, "boards=0 must be an integer >= 1"),
         ({"most": 14}, "must leave room for 3 more on 16 cells"),
         ({"fewest": 9}, "fewest=9 and most=8"),
         ({"seed": -1}, "seed=-1"),

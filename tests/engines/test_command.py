@@ -43,7 +43,7 @@ def test_what_else_is_printed_does_not_come_between(ours):
     ("words", "told"),
     [
         (["chess"], "There is no game 'chess'"),
-        (["go", "--set", "size=99"], "size is 2 to 19"),
+        (["go", "--set", "size=99"], "size=99 must be an integer from 2 to 19"),
         (["go", "--player", "nobody"], "There is no player 'nobody'"),
         (["go", "--seconds", "-1"], "seconds=-1.0"),
         (["go", "--player", "engine"], "needs a command"),

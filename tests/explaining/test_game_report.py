@@ -128,7 +128,7 @@ def test_a_player_that_says_no_values_is_refused():
     empty = dataclasses.replace(recorded, moves=(), positions=recorded.positions[:1])
     with pytest.raises(ValueError, match="no moves to judge"):
         report_game(empty, load_player("random", recorded.game))
-    with pytest.raises(ValueError, match="must be ≥ 0"):
+    with pytest.raises(ValueError, match="must be >= 0"):
         report_game(recorded, load_player("random", recorded.game), most=-1)
 
 

@@ -30,7 +30,7 @@ def test_no_tasks():
 
 @pytest.mark.parametrize("jobs", [0, -1, True, 1.5])
 def test_wrong_jobs(jobs):
-    with pytest.raises(ValueError, match="must be an integer ≥ 1"):
+    with pytest.raises(ValueError, match="must be an integer >= 1"):
         list(spread(operator.mul, [(1, 2)], jobs))
 
 

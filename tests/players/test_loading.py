@@ -83,7 +83,7 @@ def test_the_name_of_a_player_is_its_line(tmp_path):
         ("nobody", "There is no player 'nobody'; there are 'always-win', "),
         ("random:x=1", "random has no option 'x'; it has none"),
         ("solver:x=1", "solver has no option 'x'; it has 'resign', 'otherwise'"),
-        ("solver:resign=3", "resign is True or False"),
+        ("solver:resign=3", "resign=3 must be True or False"),
         ("always-win:x=1", "no option 'x': 'search', 'depth', .*'seconds', 'nodes', 'simulations'"),
         ("always-win:search=luck", "There is no search 'luck'"),
         ("always-win:search=3", "not the name of a search"),

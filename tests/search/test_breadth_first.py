@@ -192,10 +192,15 @@ def test_a_limit_ends_like_the_depth_that_it_reached():
 # ---- what is wrong
 
 
-@pytest.mark.parametrize("depth", [0, 2, -1, 2.5, True, "3", None])
+@pytest.mark.parametrize("depth", [0, -1, 2.5, True, "3", None])
 def test_depths_that_are_none(depth):
-    with pytest.raises(ValueError, match="odd number of moves"):
+    with pytest.raises(ValueError, match="must be an integer >= 1"):
         BreadthFirst(depth=depth)
+
+
+def test_an_even_depth_is_refused():
+    with pytest.raises(ValueError, match="depth=2 must be an odd number of moves"):
+        BreadthFirst(depth=2)
 
 
 @pytest.mark.parametrize(
@@ -228,5 +233,5 @@ def test_repetitions_are_seen_at_the_first_move():
 @pytest.mark.parametrize("name", ["confidence", "sees_last_end"])
 @pytest.mark.parametrize("value", ["maybe", 1, None])
 def test_a_switch_is_true_or_false(name, value):
-    with pytest.raises(ValueError, match=f"{name}=.* is neither True nor False"):
+    with pytest.raises(ValueError, match=f"{name}=.* must be True or False"):
         BreadthFirst(**{name: value})

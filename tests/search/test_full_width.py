@@ -208,10 +208,15 @@ def test_limits(limit, depth, nodes):
     assert cost.seconds > 0
 
 
-@pytest.mark.parametrize("depth", [0, 2, -1, 2.5, True, "3", None])
+@pytest.mark.parametrize("depth", [0, -1, 2.5, True, "3", None])
 def test_depths_that_are_none(depth):
-    with pytest.raises(ValueError, match="odd number of moves"):
+    with pytest.raises(ValueError, match="must be an integer >= 1"):
         FullWidth(depth=depth)
+
+
+def test_an_even_depth_is_refused():
+    with pytest.raises(ValueError, match="depth=2 must be an odd number of moves"):
+        FullWidth(depth=2)
 
 
 def test_a_superko_move_is_never_chosen():
@@ -234,5 +239,5 @@ def test_a_superko_move_is_never_chosen():
 
 @pytest.mark.parametrize("value", ["maybe", 1, None])
 def test_a_switch_is_true_or_false(value):
-    with pytest.raises(ValueError, match=r"sees_end=.* is neither True nor False"):
+    with pytest.raises(ValueError, match=r"sees_end=.* must be True or False"):
         FullWidth(sees_end=value)

@@ -102,7 +102,7 @@ def test_it_is_off_unless_asked_for():
 
 @pytest.mark.parametrize("rave", [-1, float("inf"), True, "much"])
 def test_rave_that_is_no_number(rave):
-    with pytest.raises(ValueError, match="is no number from 0 on"):
+    with pytest.raises(ValueError, match="must be a number >= 0"):
         MonteCarlo(rave=rave)
 
 

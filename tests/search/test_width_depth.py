@@ -223,7 +223,7 @@ def test_limits(limit, depth, nodes):
 
 @pytest.mark.parametrize("depth", [0, -1, 2.5, True, "3", None])
 def test_depths_that_are_none(depth):
-    with pytest.raises(ValueError, match="number of moves from 1"):
+    with pytest.raises(ValueError, match="must be an integer >= 1"):
         WidthDepth(depth=depth)
 
 

@@ -530,7 +530,7 @@ def test_plans_that_cannot_be(options, words):
 
 @pytest.mark.parametrize("sharpness", [0, -1.0, float("inf"), True, "high"])
 def test_sharpness_that_is_none(sharpness):
-    with pytest.raises(ValueError, match="no number above 0"):
+    with pytest.raises(ValueError, match="must be a number > 0"):
         PatternVotes(GAMES["hex"], drawn_machine(GAMES["hex"]), sharpness)
 
 

@@ -69,8 +69,8 @@ def test_opponents_are_those_of_the_game(client):
     ("query", "said"),
     [
         ({"game": "chess"}, "There is no game 'chess' on this page"),
-        ({"game": "hex", "size": "40"}, "size from 1 to 19"),
-        ({"game": "hex", "size": "__import__('os')"}, "size from 1 to 19"),
+        ({"game": "hex", "size": "40"}, "must be an integer from 1 to 19"),
+        ({"game": "hex", "size": "__import__('os')"}, "must be an integer from 1 to 19"),
         ({"game": "hex", "width": "4"}, "hex has no parameter 'width'"),
         ({"game": "hex", "name": "go"}, "hex has no parameter 'name'"),
         ({"game": "../../etc/passwd"}, "There is no game"),
@@ -224,8 +224,8 @@ def test_resign_and_take_it_back(seat):
     ("wish", "said"),
     [
         ({"game": "chess"}, "There is no game 'chess'"),
-        ({"game": "hex", "settings": {"size": 99}}, "size from 1 to 19"),
-        ({"game": "hex", "settings": {"size": None}}, "size from 1 to 19"),
+        ({"game": "hex", "settings": {"size": 99}}, "must be an integer from 1 to 19"),
+        ({"game": "hex", "settings": {"size": None}}, "must be an integer from 1 to 19"),
         ({"game": "hex", "opponent": "material"}, "There is no opponent 'material' in this game"),
         ({"game": "hex", "opponent": "tsetlin:machine=/etc/passwd"}, "There is no opponent"),
         ({"game": "hex", "judge": "nobody"}, "There is no opponent 'nobody'"),

@@ -21,10 +21,11 @@ from pathlib import Path
 from clauseboard.arena.playing import MOST_MOVES, GameRecord, derived_seed, play_game
 from clauseboard.arena.ratings import Rating, ScoreInterval, elo_difference, score_interval
 from clauseboard.arena.store import GameFile, MatchStore
+from clauseboard.checks import whole_number
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game, NotationError
 from clauseboard.games.plugins import OPENINGS
-from clauseboard.parallel import check_jobs, spread
+from clauseboard.parallel import spread
 from clauseboard.player import Player
 from clauseboard.players import read_player
 from clauseboard.players.simple import Person
@@ -131,9 +132,7 @@ class Match:
 
     def __post_init__(self) -> None:
         for name, least in {"n_games": 1, "most_moves": 1, "seed": 0}.items():
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise ValueError(f"{name}={value!r} must be an integer ≥ {least}.")
+            whole_number(name, getattr(self, name), least)
         if len(self.players) != 2:
             raise ValueError(f"A match has two players, not {len(self.players)}.")
         if not self.openings:
@@ -332,7 +331,7 @@ def run_matches(
     With several `jobs`, each process makes its own players. The games are the same for any number
     of jobs. `games_to` names a PDN or SGF file for the games besides the store.
     """
-    check_jobs(jobs)
+    whole_number("jobs", jobs, 1)
     played: list[dict[int, GameRecord]] = []
     for match in matches:
         kept = [] if store is None else store.games(match.id)

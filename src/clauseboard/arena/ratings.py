@@ -18,6 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import whole_number
+
 Z_95 = 1.959963984540054
 """Standard deviations to either side that hold 95 % of a normal distribution."""
 
@@ -51,8 +53,7 @@ def score_interval(wins: int, draws: int, losses: int, z: float = Z_95) -> Score
     low, draws / (n + z²), or else a few games, all drawn, would leave no doubt.
     """
     for name, count in (("wins", wins), ("draws", draws), ("losses", losses)):
-        if count < 0:
-            raise ValueError(f"{name}={count!r} is no number of games; it is 0 or more.")
+        whole_number(name, count)
     n = wins + draws + losses
     if n == 0:
         return ScoreInterval(0.5, 0.0, 1.0)

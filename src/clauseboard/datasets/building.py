@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import whole_number
 from clauseboard.datasets.dataset import MOST_FOLDS, DataSet
 from clauseboard.datasets.manifest import alike, boards_page, games_page, head_page
 from clauseboard.games.datasets import DRAW, Composition, Rows
@@ -26,7 +27,6 @@ from clauseboard.games.records import Report
 from clauseboard.games.solving import Progress
 from clauseboard.kernels.bits import STREAM_STEP, mixed
 from clauseboard.kernels.compiler import kernel
-from clauseboard.learners.training import check_whole
 
 
 def build(
@@ -50,8 +50,8 @@ def build(
     `seed` decides which game is in which fold. `report` grows with the games; it says of each
     dropped one why. The data set does not depend on `jobs`.
     """
-    check_whole("n_folds", n_folds, 2, MOST_FOLDS)
-    check_whole("jobs", jobs, 1)
+    whole_number("n_folds", n_folds, 2, MOST_FOLDS)
+    whole_number("jobs", jobs, 1)
     paths = [Path(source) for source in sources]
     if composition.from_files and not paths:
         raise ValueError(f"{composition.name} is made from files of games; name one or more.")
@@ -134,8 +134,8 @@ def make_folds(
     >>> sorted(folds[:2].tolist()), sorted(folds[2:].tolist())
     ([0, 1], [0, 1])
     """
-    check_whole("n_folds", n_folds, 2, MOST_FOLDS)
-    check_whole("seed", seed, 0, (1 << 64) - 1)
+    whole_number("n_folds", n_folds, 2, MOST_FOLDS)
+    whole_number("seed", seed, 0, (1 << 64) - 1)
     if len(labels) != len(games):
         raise ValueError(f"{len(labels)} results do not fit {len(games)} numbers of games.")
     names, group = np.unique(games, return_inverse=True)

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard import array_file
+from clauseboard.checks import whole_number
 from clauseboard.game import Bit, Game, load_game
-from clauseboard.learners.training import check_whole
 
 FORMAT = "clauseboard data set"
 VERSION = 1
@@ -65,7 +65,7 @@ class DataSet:
     """Where the boards are from, and what was left out."""
 
     def __post_init__(self) -> None:
-        check_whole("n_folds", self.n_folds, 2, MOST_FOLDS)
+        whole_number("n_folds", self.n_folds, 2, MOST_FOLDS)
         n = len(self.packed)
         if self.packed.shape != (n, -(-len(self.bits) // 8)):
             raise ValueError(
@@ -128,11 +128,7 @@ class DataSet:
 
     def split(self, fold: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """The numbers of the training boards and of the test boards of a fold, from 0 on."""
-        if isinstance(fold, bool) or not isinstance(fold, int | np.integer):
-            raise ValueError(f"fold={fold!r} is no whole number.")
-        if not 0 <= fold < self.n_folds:
-            raise ValueError(f"There is no fold {fold}; they are 0 to {self.n_folds - 1}.")
-        test = self.folds == fold
+        test = self.folds == whole_number("fold", fold, 0, self.n_folds - 1)
         return np.flatnonzero(~test), np.flatnonzero(test)
 
     def splits(self) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:

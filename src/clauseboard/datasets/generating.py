@@ -16,9 +16,9 @@ from clauseboard.arena.match import MatchResult, Opening
 from clauseboard.arena.playing import GameRecord
 from clauseboard.arena.store import written_game
 from clauseboard.array_file import replaced
+from clauseboard.checks import whole_number
 from clauseboard.game import Ending, Game
 from clauseboard.games.plugins import RECORDS
-from clauseboard.learners.training import check_whole
 
 N_OPENINGS = 2000
 """Random openings that are drawn, unless there are fewer; so that more games can be asked later."""
@@ -36,7 +36,7 @@ def random_openings(game: Game, n_moves: int, seed: int, most: int = N_OPENINGS)
     >>> sorted(random_openings(load_game("hex", size=2), 1, seed=1))
     [('a1',), ('a2',), ('b1',), ('b2',)]
     """
-    check_whole("n_moves", n_moves, 0)
+    whole_number("n_moves", n_moves, 0)
     draws = random.Random(f"openings {seed}")
     openings: dict[Opening, None] = {}
     misses = 0

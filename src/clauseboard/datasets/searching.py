@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from clauseboard.array_file import replaced
+from clauseboard.checks import whole_number
 from clauseboard.evaluation import Evaluator
 from clauseboard.games.hex import Hex, HexPosition
 from clauseboard.games.hex.datasets import ENDING, SearchedBoard, write_line
@@ -25,7 +26,6 @@ from clauseboard.games.hex.encoding import boards_of
 from clauseboard.games.hex.rules import cells_of
 from clauseboard.games.hex.solving import Solver, check
 from clauseboard.games.solving import Progress
-from clauseboard.learners.training import check_whole
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class SearchPlan:
         if self.game.swap:
             raise ValueError("Boards are searched without swaps; leave swap=True out.")
         for name in ("boards", "fewest", "most", "depth", "top"):
-            check_whole(name, getattr(self, name), 1)
+            whole_number(name, getattr(self, name), 1)
         if self.depth % 2 == 0:
             raise ValueError(
                 f"depth={self.depth} is even; it must be odd, for a machine judges its own moves."
@@ -60,7 +60,7 @@ class SearchPlan:
                 f"fewest={self.fewest} and most={self.most} stones must leave room for "
                 f"{self.depth} more on {self.game.size**2} cells."
             )
-        check_whole("seed", self.seed, 0)
+        whole_number("seed", self.seed, 0)
 
     def head(self) -> str:
         """The first line of a file: what its boards depend on, and no folder of this machine."""
@@ -79,7 +79,7 @@ def search_boards(
 
     A file is there as a whole or not at all, so that an interrupted run can go on.
     """
-    check_whole("iterations", iterations, 1)
+    whole_number("iterations", iterations, 1)
     judges_of(plan)  # so that a wrong description is refused before anything is written
     paths = [folder / f"iteration-{number:04}{ENDING}" for number in range(1, iterations + 1)]
     head = plan.head()

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
+from clauseboard.checks import positive_number
 from clauseboard.engines.process import EngineProcess
 from clauseboard.engines.protocol import EngineError, dialect_of, exchanges, word_for
 from clauseboard.evaluation import Limit
@@ -80,12 +81,7 @@ class EnginePlayer(Player):
         timeout: float = 60.0,
         limit: Limit | None = None,
     ) -> None:
-        if (
-            isinstance(timeout, bool)
-            or not isinstance(timeout, int | float)
-            or not 0 < timeout < math.inf
-        ):
-            raise ValueError(f"timeout={timeout!r} is no number of seconds above 0.")
+        positive_number("timeout", timeout)
         try:
             words = shlex.split(command) if isinstance(command, str) else list(command)
         except ValueError as error:

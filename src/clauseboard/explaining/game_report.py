@@ -118,7 +118,7 @@ def report_game(
     At most `most` turning points are told, none of which cost less than `least`.
     """
     if most < 0 or least < 0:
-        raise ValueError(f"most={most} and least={least} must be ≥ 0.")
+        raise ValueError(f"most={most} and least={least} must be >= 0.")
     if not recorded.moves:
         raise ValueError("The game has no moves to judge.")
     game = recorded.game

@@ -13,9 +13,8 @@ import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from numbers import Integral, Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from clauseboard.game import Game, load_game
 
@@ -197,34 +196,6 @@ def changed_options(trainer: type[Trainer], options: Any, changes: Mapping[str, 
                 f"{name!r} cannot be changed in the midst of training; what can be is {listed}."
             )
     return dataclasses.replace(options, **changes)
-
-
-def check_whole(name: str, value: object, least: int, most: int | None = None) -> None:
-    """Refuse what is no whole number from `least` to `most`."""
-    if not (
-        isinstance(value, Integral)
-        and not isinstance(value, bool)
-        and int(value) >= least
-        and (most is None or int(value) <= most)
-    ):
-        span = f"from {least} on" if most is None else f"from {least} to {most}"
-        raise ValueError(f"{name}={value!r} is no whole number {span}.")
-
-
-def check_number(name: str, value: object, least: float, most: float) -> None:
-    """Refuse what is no number from `least` to `most`."""
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, Real)
-        or not least <= cast(float, value) <= most
-    ):
-        raise ValueError(f"{name}={value!r} is no number from {least:g} to {most:g}.")
-
-
-def check_word(name: str, value: object, allowed: tuple[str, ...]) -> None:
-    """Refuse what is none of some words."""
-    if value not in allowed:
-        raise ValueError(f"{name}={value!r} is none of {', '.join(map(repr, allowed))}.")
 
 
 def check_threads(n_jobs: object) -> None:

@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import positive_number
 from clauseboard.evaluation import BitEvaluator, Compiled, Judgements, linear
 from clauseboard.explanation import Explanation, Term
 from clauseboard.game import Game, Position
@@ -31,13 +31,7 @@ class MaterialEvaluator(BitEvaluator):
             if kind not in self.worth:
                 listed = ", ".join(map(repr, self.worth))
                 raise ValueError(f"{game.name} has no piece {kind!r}; it has {listed}.")
-            if (
-                isinstance(number, bool)
-                or not isinstance(number, int | float)
-                or not 0 < number < math.inf
-            ):
-                raise ValueError(f"{kind}={number!r} must be a number > 0: the worth of a piece.")
-            self.worth[kind] = float(number)
+            self.worth[kind] = positive_number(kind, number)
         first = game.colours[0]
         bits = game.bits()
         self._weights = np.array(

@@ -7,6 +7,7 @@ import functools
 import random
 import time
 
+from clauseboard.checks import flag
 from clauseboard.evaluation import Limit
 from clauseboard.explanation import Explanation
 from clauseboard.game import Game, Move, Position
@@ -25,11 +26,9 @@ class SolverPlayer(Player):
 
     def __init__(self, game: Game, *, resign: bool = False, otherwise: str | None = None) -> None:
         check_solvable(game)
-        if not isinstance(resign, bool):
-            raise ValueError(f"resign is True or False, not {resign!r}.")
         self.name = "solver"
         self.game = game
-        self.resign = resign
+        self.resign = flag("resign", resign)
         self.otherwise = "material" if otherwise is None else otherwise
         self._draws = {colour: random.Random(f"0 {colour}") for colour in game.colours}
         self._seeds = dict.fromkeys(game.colours, 0)

@@ -22,6 +22,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from clauseboard.checks import flag, real_number, whole_number
 from clauseboard.evaluation import Compiled, Evaluator, Limit
 from clauseboard.game import Game
 from clauseboard.kernels.compiler import specialised
@@ -76,16 +77,12 @@ class AlphaBeta(Search):
     _memory: _Memory | None = field(default=None, init=False, compare=False)
 
     def __post_init__(self) -> None:
-        _check_whole("depth", self.depth, 1, MOST_DEPTH)
-        _check_whole("table_bits", self.table_bits, 0, 28)
+        whole_number("depth", self.depth, 1, MOST_DEPTH)
+        whole_number("table_bits", self.table_bits, 0, 28)
         for name in ("quiescence", "endgames", "every_move"):
-            if not isinstance(getattr(self, name), bool):
-                raise ValueError(f"{name}={getattr(self, name)!r} is neither True nor False.")
-        for name, least in (("draw_score", -1), ("grain", 0)):
-            number = getattr(self, name)
-            real = isinstance(number, int | float) and not isinstance(number, bool)
-            if not real or not least <= number <= 1:
-                raise ValueError(f"{name}={number!r} is no number from {least} to 1.")
+            flag(name, getattr(self, name))
+        real_number("draw_score", self.draw_score, -1, 1)
+        real_number("grain", self.grain, 0, 1)
 
     def begin(self) -> None:
         """Forget the boards of the game before."""
@@ -154,12 +151,6 @@ class AlphaBeta(Search):
 
 
 SEARCH = AlphaBeta
-
-
-def _check_whole(name: str, value: Any, least: int, most: int) -> None:
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole or not least <= value <= most:
-        raise ValueError(f"{name}={value!r} is no whole number from {least} to {most}.")
 
 
 @dataclass(frozen=True)

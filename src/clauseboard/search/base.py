@@ -75,12 +75,6 @@ def load_search(name: str, **parameters: Any) -> Search:
     return kind(**parameters)
 
 
-def check_switch(name: str, value: Any) -> None:
-    """Refuse what is neither True nor False."""
-    if not isinstance(value, bool):
-        raise ValueError(f"{name}={value!r} is neither True nor False.")
-
-
 def _class_of(name: str) -> type[Search] | None:
     if name.endswith("_template"):  # kernels that are to be compiled for a game first
         return None

@@ -21,6 +21,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import whole_number
 from clauseboard.evaluation import VIEWS, BitEvaluator, Evaluator, Judgements, Limit, sides_of
 from clauseboard.game import IllegalMoveError, Position
 from clauseboard.kernels.compiler import specialised
@@ -302,10 +303,9 @@ class BatchSearch(Search):
     """Whether the last move that is looked at has to be one of the side that searches."""
 
     def _check_depth(self) -> None:
-        whole = isinstance(self.depth, int | np.integer) and not isinstance(self.depth, bool)
-        if not whole or self.depth < 1 or (self.odd and self.depth % 2 == 0):
-            kind = "an odd number of moves (1, 3, 5, …)" if self.odd else "a number of moves from 1"
-            raise ValueError(f"depth={self.depth!r} is not {kind}.")
+        whole_number("depth", self.depth, 1)
+        if self.odd and self.depth % 2 == 0:
+            raise ValueError(f"depth={self.depth!r} must be an odd number of moves (1, 3, 5, …).")
 
     @abstractmethod
     def _look(self, first: Boards, depth: int, judge: LimitedEvaluator) -> Scored:

@@ -18,8 +18,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import flag
 from clauseboard.evaluation import Evaluator, Judgements, Limit
-from clauseboard.search.base import check_switch
 from clauseboard.search.batch import (
     BatchSearch,
     Boards,
@@ -55,8 +55,8 @@ class BreadthFirst(BatchSearch):
 
     def __post_init__(self) -> None:
         self._check_depth()
-        check_switch("confidence", self.confidence)
-        check_switch("sees_last_end", self.sees_last_end)
+        flag("confidence", self.confidence)
+        flag("sees_last_end", self.sees_last_end)
         forced = self.forced_score
         if (
             not isinstance(forced, tuple | list)

@@ -18,8 +18,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from clauseboard.checks import flag, whole_number
 from clauseboard.evaluation import Evaluator, Limit
-from clauseboard.search.base import check_switch
 from clauseboard.search.batch import (
     BatchSearch,
     Boards,
@@ -60,7 +60,7 @@ class FullWidth(BatchSearch):
 
     def __post_init__(self) -> None:
         self._check_depth()
-        check_switch("sees_end", self.sees_end)
+        flag("sees_end", self.sees_end)
 
     def _look(self, first: Boards, depth: int, judge: LimitedEvaluator) -> Scored:
         def score(boards: Boards, rows: Rows) -> Scores:
@@ -79,8 +79,7 @@ class FullWidth(BatchSearch):
         All of them are judged by the evaluator, whatever `sees_end`; of equal ones those count
         that come first in the order of moves.
         """
-        if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
-            raise ValueError(f"k={k!r} is no number of boards from 1 on.")
+        whole_number("k", k, 1)
         judge = LimitedEvaluator(position, evaluator, Limit())
         best: list[tuple[float, list[int]]] = []
 

@@ -24,12 +24,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from clauseboard.checks import flag, positive_number, real_number, whole_number
 from clauseboard.evaluation import Compiled, Evaluator, Limit
 from clauseboard.explanation import Explanation
 from clauseboard.game import Game
 from clauseboard.kernels.compiler import specialised
 from clauseboard.player import Candidate, Choice, Cost
-from clauseboard.search.base import Search, check_switch
+from clauseboard.search.base import Search
 from clauseboard.search.compiled_rules import compiled_rules_of
 from clauseboard.search.mcts_positions import PositionTree
 from clauseboard.search.mcts_trees import TEMPLATE, ArrayTree, Child, LeafEvaluator, start_of, word
@@ -90,24 +91,17 @@ class MonteCarlo(Search):
     takes_less: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        for name, least in (("simulations", 1), ("rollouts", 0), ("most_nodes", 1000)):
-            value = getattr(self, name)
-            whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-            if not whole or value < least:
-                raise ValueError(f"{name}={value!r} is no whole number from {least} on.")
+        for name, least in (("simulations", 1), ("rollouts", 0)):
+            whole_number(name, getattr(self, name), least)
+        whole_number("most_nodes", self.most_nodes, 1000, 2**31 - 1)
         for name in ("exploration", "prior_weight", "rave", "answers", "temperature"):
-            _check_number(name, getattr(self, name), 0.0, math.inf)
+            real_number(name, getattr(self, name), 0.0)
         for name in ("mix", "noise"):
-            _check_number(name, getattr(self, name), 0.0, 1.0)
-        for name in ("noise_shape", "scale"):
-            value = getattr(self, name)
-            if value is not None or name != "scale":
-                _check_number(name, value, 0.0, math.inf)
-                if value == 0:
-                    raise ValueError(f"{name}={value!r} has to be above 0.")
-        if self.most_nodes >= 2**31:
-            raise ValueError(f"most_nodes={self.most_nodes!r} has to be below 2**31.")
-        check_switch("keep", self.keep)
+            real_number(name, getattr(self, name), 0.0, 1.0)
+        positive_number("noise_shape", self.noise_shape)
+        if self.scale is not None:
+            positive_number("scale", self.scale)
+        flag("keep", self.keep)
         self.begin()
 
     def begin(self) -> None:
@@ -339,10 +333,3 @@ def _explained(evaluator: Evaluator, position: Any, line: tuple[Any, ...]) -> Ex
     for move in line:
         position = position.play(move)
     return dataclasses.replace(evaluator.explain(position), line=line)
-
-
-def _check_number(name: str, value: Any, least: float, most: float) -> None:
-    number = isinstance(value, int | float | np.integer | np.floating)
-    if not number or isinstance(value, bool) or not least <= value <= most or value == math.inf:
-        allowed = f"from {least:g} on" if most == math.inf else f"from {least:g} to {most:g}"
-        raise ValueError(f"{name}={value!r} is no number {allowed}.")

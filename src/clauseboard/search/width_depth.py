@@ -20,6 +20,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import whole_number
 from clauseboard.evaluation import Judgements
 from clauseboard.search.batch import (
     BatchSearch,
@@ -52,9 +53,7 @@ class WidthDepth(BatchSearch):
 
     def __post_init__(self) -> None:
         self._check_depth()
-        whole = isinstance(self.width, int | np.integer) and not isinstance(self.width, bool)
-        if not whole or self.width < 1:
-            raise ValueError(f"width={self.width!r} is no number of moves from 1 on.")
+        whole_number("width", self.width, 1)
 
     def _look(self, first: Boards, depth: int, judge: LimitedEvaluator) -> Scored:
         kept, standings = self._best(first, judge.side, judge)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from clauseboard.checks import flag, real_number, whole_number
 from clauseboard.game import Game
 from clauseboard.games.plugins import SELFPLAY
 from clauseboard.learners.training import option
@@ -116,20 +117,14 @@ class SelfPlaySettings:
         least = {"games": 1, "window": 1, "match_games": 2, "most_moves": 1}
         least |= {"random_moves": 0, "off_path_positions": 0, "seed": 0}
         for name, number in least.items():
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < number:
-                raise ValueError(f"{name}={value!r} must be an integer ≥ {number}.")
+            whole_number(name, getattr(self, name), number)
         for name in ("gate", "result_share", "draws", "noise", "sparring_share"):
-            value = getattr(self, name)
-            real = isinstance(value, int | float) and not isinstance(value, bool)
-            if not real or not 0 <= value <= 1:
-                raise ValueError(f"{name}={value!r} must be a number from 0 to 1.")
+            real_number(name, getattr(self, name), 0, 1)
         machine = self.machine
         switches = {n: getattr(self, n) for n in ("openings", "by_solver", "symmetric", "odds")}
         switches |= {n: getattr(machine, n) for n in ("local_moves", "only_there")}
         for name, value in switches.items():
-            if not isinstance(value, bool):
-                raise ValueError(f"{name}={value!r} must be True or False.")
+            flag(name, value)
         if not machine.kept and not machine.local_moves:
             raise ValueError(
                 "kept=0 leaves nothing to play by; set local_moves=true, or keep some."

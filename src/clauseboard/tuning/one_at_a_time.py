@@ -12,6 +12,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from clauseboard.checks import whole_number
+
 WAYS: dict[str, tuple[float, ...]] = {
     "thirds": (1 / 3, 1 / 2, 1, 2, 3),
     "doubling": (1 / 2, 1, 2),
@@ -74,8 +76,7 @@ class OneAtATimeSearch:
     def __post_init__(self) -> None:
         if self.way not in WAYS:
             raise ValueError(f"way={self.way!r} is none of {', '.join(map(repr, WAYS))}.")
-        if isinstance(self.rounds, bool) or not isinstance(self.rounds, int) or self.rounds < 1:
-            raise ValueError(f"rounds={self.rounds!r} must be an integer ≥ 1.")
+        whole_number("rounds", self.rounds, 1)
         self._score_of: dict[tuple[tuple[str, float], ...], float] = {}
 
     def run(self, guess: Settings) -> Settings:

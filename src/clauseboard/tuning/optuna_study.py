@@ -19,6 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from clauseboard.checks import whole_number
 from clauseboard.papers.experiment import EpochResult, Page, Task
 from clauseboard.papers.runner import (
     ProgressCallback,
@@ -76,8 +77,7 @@ def tune_by_study(
     Several processes may overshoot by the trials that they are at.
     """
     check_device(device, None)
-    if isinstance(trials, bool) or not isinstance(trials, int) or trials < 1:
-        raise ValueError(f"trials={trials!r} must be an integer ≥ 1.")
+    whole_number("trials", trials, 1)
     path = Path(study_file)
     open_study(problem, path)
     owner = os.getpid()

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from clauseboard.checks import whole_number
 from clauseboard.papers.boards import LabelledBoards
 from clauseboard.papers.experiment import JsonObject, Page, Task, TaskResult
 from clauseboard.papers.report import environment, environment_lines
@@ -76,8 +77,7 @@ class TuningProblem:
                 f"{self.n_folds} folds cannot be watched: choose from 1 to {there - 1}, since one "
                 "is held out for the test."
             )
-        if self.epochs < 1:
-            raise ValueError(f"epochs={self.epochs!r} must be an integer ≥ 1.")
+        whole_number("epochs", self.epochs, 1)
 
     @cached_property
     def inner(self) -> LabelledBoards:

@@ -109,7 +109,7 @@ def test_names_are_sentences():
 
 @pytest.mark.parametrize("depth", [-1, 11, 2.0, True, "2"])
 def test_what_is_no_number_of_moves_is_refused(depth):
-    with pytest.raises(ValueError, match="is no whole number of moves from 0 to 10"):
+    with pytest.raises(ValueError, match="must be an integer from 0 to 10"):
         board_features.lookahead_columns(np.zeros((0, 3), np.uint64), depths=(2, depth))
-    with pytest.raises(ValueError, match="is no whole number of moves"):
+    with pytest.raises(ValueError, match="must be an integer"):
         board_features.lookahead_names((depth,))

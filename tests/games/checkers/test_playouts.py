@@ -40,11 +40,11 @@ def test_what_is_refused():
     with pytest.raises(ValueError, match="A random game may never end without quiet_moves"):
         playouts(Checkers(quiet_moves=None, repetitions=None).start(), 1)
     for n_games in (-1, 1.5, True):
-        with pytest.raises(ValueError, match=f"n_games={n_games!r} is no whole number from 0 on"):
+        with pytest.raises(ValueError, match=f"n_games={n_games!r} must be an integer >= 0"):
             playouts(Checkers().start(), n_games)
     for seed in (-1, 2**64, 0.5, None):
         with pytest.raises(
-            ValueError, match=f"seed={seed!r} is no whole number from 0 to 18446744"
+            ValueError, match=f"seed={seed!r} must be an integer from 0 to 18446744"
         ):
             playouts(Checkers().start(), 1, seed)
     assert sum(playouts(Checkers().start(), 1, 2**64 - 1).values()) == 1

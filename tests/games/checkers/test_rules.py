@@ -246,12 +246,12 @@ def test_a_loss_comes_before_a_draw():
     ("parameters", "message"),
     [
         ({"blocked": "win"}, "blocked='win' is neither 'loss' nor 'draw'."),
-        ({"quiet_moves": 0}, "quiet_moves=0 is no whole number from 1 on; None means never."),
-        ({"quiet_moves": True}, "quiet_moves=True is no whole number"),
-        ({"quiet_moves": 2.5}, "quiet_moves=2.5 is no whole number"),
-        ({"repetitions": 1}, "repetitions=1 is no whole number from 2 on"),
-        ({"max_moves": 0}, "max_moves=0 is no whole number from 1 on"),
-        ({"max_moves": "7"}, "max_moves='7' is no whole number from 1 on"),
+        ({"quiet_moves": 0}, "quiet_moves=0 must be an integer >= 1."),
+        ({"quiet_moves": True}, "quiet_moves=True must be an integer"),
+        ({"quiet_moves": 2.5}, "quiet_moves=2.5 must be an integer"),
+        ({"repetitions": 1}, "repetitions=1 must be an integer >= 2"),
+        ({"max_moves": 0}, "max_moves=0 must be an integer >= 1"),
+        ({"max_moves": "7"}, "max_moves='7' must be an integer >= 1"),
     ],
 )
 def test_wrong_parameters(parameters, message):

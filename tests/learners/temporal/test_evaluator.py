@@ -163,9 +163,9 @@ def test_players_by_their_options(tmp_path):
         ({"features": "half"}, "no set of features 'half'"),
         ({"memory": "nowhere.sqlite"}, "There is no memory 'nowhere.sqlite'"),
         ({"trust": 3}, "name the memory, too"),
-        ({"memory": "m", "trust": 0}, "trust=0 is no number above 0"),
-        ({"memory": "m", "trust": True}, "trust=True is no number above 0"),
-        ({"memory": "m", "trust": "much"}, "trust='much' is no number above 0"),
+        ({"memory": "m", "trust": 0}, "trust=0 must be a number > 0"),
+        ({"memory": "m", "trust": True}, "trust=True must be a number > 0"),
+        ({"memory": "m", "trust": "much"}, "trust='much' must be a number > 0"),
     ],
 )
 def test_what_is_refused(options, told):

@@ -191,7 +191,7 @@ def test_every_option_counts(option, values):
     ("options", "told"),
     [
         ({"games": 0}, "games=0"),
-        ({"depth": 21}, "depth=21 is no whole number from 1 to 20"),
+        ({"depth": 21}, "depth=21 must be an integer from 1 to 20"),
         ({"depth": True}, "depth=True"),
         ({"opening": -1}, "opening=-1"),
         ({"longest": 0}, "longest=0"),

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import whole_number
 from clauseboard.game import Bit
 from clauseboard.games.checkers.board import BLACK, SQUARES, WHITE, column, row, word_of
 from clauseboard.games.checkers.board import EVERY as EVERY_SQUARE
@@ -438,13 +439,8 @@ def lookahead_columns(
 
 
 def checked(depths: Sequence[int]) -> tuple[int, ...]:
-    """Refuse what are no numbers of moves to look ahead."""
-    for depth in depths:
-        if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= MOST:
-            raise ValueError(
-                f"depths={tuple(depths)!r}: {depth!r} is no whole number of moves from 0 to {MOST}."
-            )
-    return tuple(depths)
+    """The depths, if all of them are numbers of moves to look ahead."""
+    return tuple(whole_number("depth", depth, 0, MOST) for depth in depths)
 
 
 def _ahead(level: int) -> str:

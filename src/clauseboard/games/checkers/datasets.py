@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import flag
 from clauseboard.game import Bit, NotationError
 from clauseboard.games.checkers import encoding
 from clauseboard.games.checkers.board import BLACK, WHITE, WORD
@@ -318,8 +319,7 @@ class StandardEnd(Composition):
     def __post_init__(self) -> None:
         switches = [field.name for field in fields(self) if isinstance(field.default, bool)]
         for option in switches:
-            if not isinstance(getattr(self, option), bool):
-                raise ValueError(f"{option}={getattr(self, option)!r} is neither True nor False.")
+            flag(option, getattr(self, option))
         if self.one_zero not in (BLACK, WHITE):
             raise ValueError(f"one_zero={self.one_zero!r} is neither {BLACK!r} nor {WHITE!r}.")
 

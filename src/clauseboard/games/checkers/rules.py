@@ -15,7 +15,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from clauseboard.game import Ending, IllegalMoveError, Outcome, Position, check_depth
+from clauseboard.checks import whole_number
+from clauseboard.game import Ending, IllegalMoveError, Outcome, Position
 from clauseboard.games.checkers.board import (
     BLACK,
     BLACK_START,
@@ -356,12 +357,8 @@ class Checkers(ModularGame[CheckersPosition, CheckersMove]):
         if self.blocked not in ("loss", "draw"):
             raise ValueError(f"blocked={self.blocked!r} is neither 'loss' nor 'draw'.")
         for name, least in (("quiet_moves", 1), ("repetitions", 2), ("max_moves", 1)):
-            value = getattr(self, name)
-            whole = isinstance(value, int) and not isinstance(value, bool)
-            if value is not None and not (whole and value >= least):
-                raise ValueError(
-                    f"{name}={value!r} is no whole number from {least} on; None means never."
-                )
+            if getattr(self, name) is not None:  # never
+                whole_number(name, getattr(self, name), least)
 
     def start(self) -> CheckersPosition:
         """Twelve men each, and black to move."""
@@ -375,7 +372,7 @@ class Checkers(ModularGame[CheckersPosition, CheckersMove]):
         """
         from clauseboard.games.checkers import kernels
 
-        check_depth(depth)
+        whole_number("depth", depth)
         black, white, kings = (np.uint64(word) for word in position.board)
         side = self.colours.index(position.to_move)
         return int(kernels.perft(black, white, kings, side, depth, True))

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.game import Outcome, check_depth
+from clauseboard.checks import whole_number
+from clauseboard.game import Outcome
 from clauseboard.games.checkers.board import BLACK, SQUARE, WHITE
 from clauseboard.games.checkers.rules import (
     Checkers,
@@ -110,7 +111,7 @@ def balance_ahead(position: CheckersPosition, depth: int = SEARCH_DEPTH) -> int:
     """
     from clauseboard.games.checkers.kernels import best_balance
 
-    check_depth(depth)
+    whole_number("depth", depth)
     words = [np.uint64(word) for word in position.board]
     return int(best_balance(*words, int(position.to_move == WHITE), depth))
 
@@ -166,11 +167,8 @@ def playouts(position: CheckersPosition, n_games: int, seed: int = 0) -> dict[st
             "A random game may never end without quiet_moves, repetitions and max_moves; "
             "give the game one of them."
         )
-    for name, value, most in (("n_games", n_games, None), ("seed", seed, (1 << 64) - 1)):
-        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-        if not whole or value < 0 or (most is not None and value > most):
-            upwards = "0 on" if most is None else f"0 to {most}"
-            raise ValueError(f"{name}={value!r} is no whole number from {upwards}.")
+    whole_number("n_games", n_games)
+    whole_number("seed", seed, 0, (1 << 64) - 1)
     boards = np.array([*position.history, position.board], np.uint64)
     side, counter = int(position.to_move == WHITE), np.uint64(seed)
     wins = [0, 0, 0]

@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import whole_number
 from clauseboard.game import Bit, NotationError, UnreadableError
 from clauseboard.games.datasets import DRAW, Composition, Rows, key
 from clauseboard.games.go import kernels
@@ -48,7 +49,7 @@ class FinalBoards(Composition):
 
     def __post_init__(self) -> None:
         Go(size=self.size)
-        _check_moves("at_least", self.at_least, 0)
+        whole_number("at_least", self.at_least)
 
     @property
     def game(self) -> Go:
@@ -160,7 +161,7 @@ class BoardsAfter(FinalBoards):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check_moves("moves", self.moves, 1)
+        whole_number("moves", self.moves, 1)
         if 0 < self.at_least < self.moves:
             raise ValueError(
                 f"at_least={self.at_least} moves are too few for a board after {self.moves}; leave "
@@ -177,12 +178,6 @@ class BoardsAfter(FinalBoards):
 
 
 COMPOSITIONS: tuple[type[Composition], ...] = (FinalBoards, BoardsAfter)
-
-
-def _check_moves(name: str, value: int, least: int) -> None:
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole or value < least:
-        raise ValueError(f"{name}={value!r} must be an integer ≥ {least}.")
 
 
 def _parts(

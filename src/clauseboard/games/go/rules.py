@@ -6,7 +6,6 @@ the two.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,6 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from clauseboard.checks import flag, real_number, whole_number
 from clauseboard.game import Ending, IllegalMoveError, Outcome, Position
 from clauseboard.games.go import kernels
 from clauseboard.games.go.board import (
@@ -247,22 +247,20 @@ class Go(ModularGame[GoPosition, GoMove]):
     colours: ClassVar[tuple[str, str]] = ("black", "white")
 
     def __post_init__(self) -> None:
-        if not _is_whole(self.size) or not SMALLEST <= self.size <= LARGEST:
-            raise ValueError(f"size is {SMALLEST} to {LARGEST}, not {self.size!r}.")
-        if self.komi is not None and not _is_finite(self.komi):
-            raise ValueError(f"komi is a number of points or None, not {self.komi!r}.")
-        if not _is_whole(self.handicap):
-            raise ValueError(f"handicap is 0 or 2 to 9, not {self.handicap!r}.")
+        numbers: dict[str, float] = {
+            "size": whole_number("size", self.size, SMALLEST, LARGEST),
+            "handicap": whole_number("handicap", self.handicap, 0, 9),
+        }
+        if self.komi is not None:
+            numbers["komi"] = real_number("komi", self.komi)
+        if self.max_moves is not None:
+            numbers["max_moves"] = whole_number("max_moves", self.max_moves, 1)
         handicap_points(self.size, self.handicap)
-        for flag in ("superko", "suicide"):
-            if not isinstance(getattr(self, flag), bool):
-                raise ValueError(f"{flag} is True or False, not {getattr(self, flag)!r}.")
-        if self.max_moves is not None and (not _is_whole(self.max_moves) or self.max_moves < 1):
-            raise ValueError(f"max_moves is a number from 1 or None, not {self.max_moves!r}.")
+        flag("superko", self.superko)
+        flag("suicide", self.suicide)
         # NumPy's numbers would make a `repr` that cannot be typed in.
-        for name, plain in (("size", int), ("komi", float), ("handicap", int), ("max_moves", int)):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, plain(getattr(self, name)))
+        for name, number in numbers.items():
+            object.__setattr__(self, name, number)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Go) and self._rules == other._rules
@@ -304,15 +302,6 @@ class Go(ModularGame[GoPosition, GoMove]):
         for point in handicap_points(self.size, self.handicap):
             board[point] = BLACK
         return self.position(bytes(board), self.first_to_move)
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def _is_finite(value: Any) -> bool:
-    kinds = int | float | np.integer | np.floating
-    return isinstance(value, kinds) and not isinstance(value, bool) and math.isfinite(value)
 
 
 # ---- the count

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from clauseboard.checks import flag, whole_number
 from clauseboard.game import Bit, NotationError, UnreadableError
 from clauseboard.games.datasets import Composition, Rows, key
 from clauseboard.games.hex import encoding
@@ -190,8 +191,8 @@ class RecordedBoards(Composition):
         Hex(self.size)
         if self.last not in (*Hex.colours, BOTH):
             raise ValueError(f"last={self.last!r} is not one of 'red', 'blue', 'both'.")
-        check_whole("stones_from", self.stones_from, 0)
-        check_whole("stones_to", self.stones_to, self.stones_from)
+        whole_number("stones_from", self.stones_from)
+        whole_number("stones_to", self.stones_to, self.stones_from)
 
     @property
     def game(self) -> Hex:
@@ -300,8 +301,8 @@ class PerfectBoards(RecordedBoards):
             raise ValueError(
                 f"Perfect games are on boards of size 2 to {LARGEST}, not {self.size}."
             )
-        check_whole("seed", self.seed, 0)
-        check_whole("effort", self.effort, 0)
+        whole_number("seed", self.seed)
+        whole_number("effort", self.effort)
 
     def groups(
         self, sources: Sequence[Path], report: Report, jobs: int, progress: Progress | None
@@ -337,8 +338,7 @@ class DoubledBoards(PerfectBoards):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.as_published, bool):
-            raise ValueError(f"as_published={self.as_published!r} is neither True nor False.")
+        flag("as_published", self.as_published)
 
     def shown(self, positions: Sequence[HexPosition], winner: str) -> list[tuple[HexPosition, str]]:
         """The boards as they are, and then with the colours exchanged."""
@@ -370,8 +370,7 @@ class SearchedBoards(PerfectBoards):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.with_perfect, bool):
-            raise ValueError(f"with_perfect={self.with_perfect!r} is neither True nor False.")
+        flag("with_perfect", self.with_perfect)
 
     def groups(
         self, sources: Sequence[Path], report: Report, jobs: int, progress: Progress | None
@@ -414,13 +413,6 @@ COMPOSITIONS: tuple[type[Composition], ...] = (
     DoubledBoards,
     SearchedBoards,
 )
-
-
-def check_whole(name: str, value: int, least: int) -> None:
-    """Raise a `ValueError` unless the value is an integer of at least `least`."""
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole or value < least:
-        raise ValueError(f"{name}={value!r} must be an integer ≥ {least}.")
 
 
 def _files(source: Path) -> list[Path]:

@@ -27,8 +27,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
-import numpy as np
-
+from clauseboard.checks import flag, whole_number
 from clauseboard.game import Ending, IllegalMoveError, Outcome, Position
 from clauseboard.games.plugins import ModularGame
 
@@ -183,7 +182,7 @@ class Hex(ModularGame[HexPosition, HexMove | Swap]):
     >>> Hex(size=20)
     Traceback (most recent call last):
         ...
-    ValueError: A Hex board has a size from 1 to 19, not 20.
+    ValueError: size=20 must be an integer from 1 to 19.
     """
 
     name: ClassVar[str] = "hex"
@@ -194,12 +193,9 @@ class Hex(ModularGame[HexPosition, HexMove | Swap]):
     swap: bool = False
 
     def __post_init__(self) -> None:
-        whole = isinstance(self.size, int | np.integer) and not isinstance(self.size, bool)
-        if not whole or not 1 <= self.size <= LARGEST:
-            raise ValueError(f"A Hex board has a size from 1 to {LARGEST}, not {self.size!r}.")
-        if not isinstance(self.swap, bool):
-            raise ValueError(f"swap is True or False, not {self.swap!r}.")
-        object.__setattr__(self, "size", int(self.size))
+        # NumPy's numbers would make a `repr` that cannot be typed in.
+        object.__setattr__(self, "size", whole_number("size", self.size, 1, LARGEST))
+        flag("swap", self.swap)
 
     def start(self) -> HexPosition:
         """The empty board, red to move."""

@@ -20,6 +20,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import real_number, whole_number
 from clauseboard.game import Game
 from clauseboard.learners.swarm.games import PlayedGames, play, searchable, wins_against_chance
 from clauseboard.learners.swarm.network import (
@@ -32,7 +33,7 @@ from clauseboard.learners.swarm.network import (
     worths_of,
 )
 from clauseboard.learners.swarm.swarm import YARDSTICK, NetworkTrainer, in_threads
-from clauseboard.learners.training import check_number, check_threads, check_whole, option
+from clauseboard.learners.training import check_threads, option
 
 FIGURES = ("loss", "against chance", "first won", "second won", "drawn", "boards")
 """What is known of a round: the mean cross-entropy on its boards before they were learned, the
@@ -70,9 +71,9 @@ class DescentOptions:
             ("batch", 1, 1_000_000), ("passes", 1, 1000), ("opening", 0, 1000),
             ("longest", 1, 10_000), ("seed", 0, None),
         ):  # fmt: skip
-            check_whole(name, getattr(self, name), least, most)
-        check_number("rate", self.rate, 0, 10)
-        check_number("explore", self.explore, 0, 1)
+            whole_number(name, getattr(self, name), least, most)
+        real_number("rate", self.rate, 0, 10)
+        real_number("explore", self.explore, 0, 1)
         check_threads(self.n_jobs)
 
 

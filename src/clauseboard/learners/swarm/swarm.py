@@ -30,6 +30,7 @@ import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
+from clauseboard.checks import flag, real_number, whole_number
 from clauseboard.game import Game
 from clauseboard.learners.swarm.games import named_figures, play, searchable, wins_against_chance
 from clauseboard.learners.swarm.network import (
@@ -46,10 +47,7 @@ from clauseboard.learners.training import (
     StepReport,
     Trainer,
     changed_options,
-    check_number,
     check_threads,
-    check_whole,
-    check_word,
     option,
 )
 
@@ -103,7 +101,7 @@ class SwarmOptions:
             ("hidden", 1, MOST_HIDDEN), ("opening", 0, 1000), ("longest", 1, 10_000),
             ("seed", 0, None),
         ):  # fmt: skip
-            check_whole(name, getattr(self, name), least, most)
+            whole_number(name, getattr(self, name), least, most)
         for name, high in (
             ("spread", 1e3),
             ("inertia", 2),
@@ -112,11 +110,12 @@ class SwarmOptions:
             ("max_speed", 1e6),
             ("explore", 1),
         ):
-            check_number(name, getattr(self, name), 0, high)
-        check_word("topology", self.topology, TOPOLOGIES)
+            real_number(name, getattr(self, name), 0, high)
+        if self.topology not in TOPOLOGIES:
+            listed = ", ".join(map(repr, TOPOLOGIES))
+            raise ValueError(f"topology={self.topology!r} is none of {listed}.")
         for name in ("rejudge", "captures", "balanced"):
-            if not isinstance(value := getattr(self, name), bool):
-                raise ValueError(f"{name}={value!r} is neither True nor False.")
+            flag(name, getattr(self, name))
         check_threads(self.n_jobs)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from clauseboard.checks import positive_number
 from clauseboard.game import Game
 
 if TYPE_CHECKING:
@@ -47,16 +47,14 @@ def make_evaluator(
         raise ValueError("A file of weights tells its features; name only one of the two.")
     if trust is not None and memory is None:
         raise ValueError("trust is how much a memory counts; name the memory, too.")
-    usual = USUAL_TRUST if trust is None else trust
-    if isinstance(usual, bool) or not isinstance(usual, int | float) or not 0 < usual < math.inf:
-        raise ValueError(f"trust={trust!r} is no number above 0.")
+    usual = USUAL_TRUST if trust is None else positive_number("trust", trust)
     if weights is None:
         chosen = FeatureSet(game, features or "three")
         heuristic = Heuristic(chosen, chosen.equal_weights(), lead=USUAL_LEAD)
     else:
         heuristic = load_heuristic(weights).heuristic.on(game, weights)
     experience = None if memory is None else Memory(memory, game, create=False)
-    return HeuristicEvaluator(heuristic, experience, float(usual))
+    return HeuristicEvaluator(heuristic, experience, usual)
 
 
 def load_trainer(name: str) -> type[Trainer]:

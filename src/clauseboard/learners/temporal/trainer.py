@@ -31,6 +31,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from clauseboard.checks import real_number, whole_number
 from clauseboard.evaluation import BitEvaluator
 from clauseboard.game import Game, Move, Outcome, Position
 from clauseboard.learners.temporal.heuristic import (
@@ -48,8 +49,6 @@ from clauseboard.learners.training import (
     StepReport,
     Trainer,
     changed_options,
-    check_number,
-    check_whole,
     option,
 )
 from clauseboard.search.base import Search, load_search
@@ -226,9 +225,9 @@ class TemporalOptions:
             ("games", 1, None), ("depth", 1, 20), ("opening", 0, 100), ("longest", 1, 10_000),
             ("check", 1, None), ("check_games", 0, 10_000), ("seed", 0, None),
         ):  # fmt: skip
-            check_whole(name, getattr(self, name), least, most)
-        check_number("lead", self.lead, 1e-3, 1e6)
-        check_number("explore", self.explore, 0, 1)
+            whole_number(name, getattr(self, name), least, most)
+        real_number("lead", self.lead, 1e-3, 1e6)
+        real_number("explore", self.explore, 0, 1)
         for name in ("features", "memory", "board_list"):
             value = getattr(self, name)
             if not isinstance(value, str) and (value is not None or name == "features"):

@@ -10,7 +10,6 @@ others, so that the scale is twice the threshold by default.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import flag, positive_number
 from clauseboard.evaluation import VIEWS, BitEvaluator, Compiled, Judgements
 from clauseboard.explanation import Explanation, Reason
 from clauseboard.game import Bit, Game, Position
@@ -141,10 +141,8 @@ class MachineEvaluator(BitEvaluator):
     ) -> None:
         if view not in VIEWS:
             raise ValueError(f"view={view!r} is none of {', '.join(map(repr, VIEWS))}.")
-        for name, flag in (("inverted", inverted), ("zero", zero)):
-            if not isinstance(flag, bool):
-                raise ValueError(f"{name} is True or False, not {flag!r}.")
-        self.game, self.view, self.zero = game, view, zero
+        flag("inverted", inverted)
+        self.game, self.view, self.zero = game, view, flag("zero", zero)
         self._bits = game.bits()
         self._cells = {bit.name: bit for bit in self._bits}
         sources = machine if isinstance(machine, tuple) else (machine,)
@@ -275,12 +273,8 @@ class MachineEvaluator(BitEvaluator):
         scale: float | None,
     ) -> VoteMeaning:
         machine = loaded(source)
-        if scale is not None and (
-            isinstance(scale, bool)
-            or not isinstance(scale, int | float)
-            or not 0 < scale < math.inf
-        ):
-            raise ValueError(f"scale={scale!r} is no number of votes above 0.")
+        if scale is not None:
+            positive_number("scale", scale)
         order = _order(machine, self.game.name, [bit.name for bit in self._bits])
         if isinstance(machine, TsetlinMachineRegressor):
             if classes is not None or scale is not None:

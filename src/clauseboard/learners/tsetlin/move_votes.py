@@ -12,7 +12,6 @@ moves (softmax). There are two kinds, and one machine of either serves both side
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import softmax
 
+from clauseboard.checks import positive_number
 from clauseboard.evaluation import Compiled, Evaluator, Judgements
 from clauseboard.explanation import Explanation, Reason
 from clauseboard.game import Bit, Game, Move, Position
@@ -106,10 +106,7 @@ class MoveVotes:
 
 def sharpened(machine: TsetlinMachineClassifier, sharpness: float) -> float:
     """The temperature of a machine's votes, divided by `sharpness`."""
-    number = isinstance(sharpness, int | float) and not isinstance(sharpness, bool)
-    if not number or not 0 < sharpness < math.inf:
-        raise ValueError(f"sharpness={sharpness!r} is no number above 0.")
-    return float(machine.calibration_.temperature / sharpness)
+    return float(machine.calibration_.temperature / positive_number("sharpness", sharpness))
 
 
 def _rules_of(game: Game) -> CompiledRules:

@@ -1,0 +1,51 @@
+"""Checks of arguments, so that their errors have one wording.
+
+>>> whole_number("depth", 0, least=1)
+Traceback (most recent call last):
+    ...
+ValueError: depth=0 must be an integer >= 1.
+"""
+
+from __future__ import annotations
+
+import math
+from numbers import Integral, Real
+from typing import cast
+
+
+def whole_number(name: str, value: object, least: int = 0, most: int | None = None) -> int:
+    """The value as an `int`; an error unless it is an integer within the bounds."""
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        number = int(value)
+        if number >= least and (most is None or number <= most):
+            return number
+    span = f">= {least}" if most is None else f"from {least} to {most}"
+    raise ValueError(f"{name}={value!r} must be an integer {span}.")
+
+
+def real_number(
+    name: str, value: object, least: float = -math.inf, most: float = math.inf
+) -> float:
+    """The value as a `float`; an error unless it is a finite number within the bounds."""
+    if _is_finite(value) and least <= cast(float, value) <= most:
+        return float(cast(float, value))
+    span = f" >= {least:g}" if most == math.inf else f" from {least:g} to {most:g}"
+    raise ValueError(f"{name}={value!r} must be a number{'' if least == -math.inf else span}.")
+
+
+def positive_number(name: str, value: object) -> float:
+    """The value as a `float`; an error unless it is a finite number above 0."""
+    if _is_finite(value) and cast(float, value) > 0:
+        return float(cast(float, value))
+    raise ValueError(f"{name}={value!r} must be a number > 0.")
+
+
+def flag(name: str, value: object) -> bool:
+    """The value; an error unless it is True or False."""
+    if isinstance(value, bool):
+        return value
+    raise ValueError(f"{name}={value!r} must be True or False.")
+
+
+def _is_finite(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
