@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.game import load_game
-from clauseboard.games.solving import known_end, knows_truths, truths
+from clauseboard.games.solving import known_end, truths
 from clauseboard.games.symmetries import bit_sources, code_targets, mover_codes
 from clauseboard.players import load_player
 from clauseboard.search.compiled_rules import compiled_rules_of
@@ -247,7 +247,6 @@ def test_truths_agree_with_the_solver_and_are_silent_elsewhere():
         assert set(truth.good_moves) == set(solve(position).good_moves)
     large = load_game("hex", size=9)
     assert truths(large, [large.start()]) == [None]
-    assert not knows_truths(GO)
     assert truths(GO, [GO.start()]) == [None]
     assert known_end(GO, GO.start()) is None
 

@@ -58,11 +58,6 @@ class Truth:
     good_moves: tuple[Any, ...] = ()
 
 
-def knows_truths(game: Game) -> bool:
-    """Whether anything is known of the game's positions."""
-    return SOLVING.find(game) is not None
-
-
 def truths(game: Game, positions: Sequence[Any]) -> list[Truth | None]:
     """The truth about each position; None where nobody knows it.
 

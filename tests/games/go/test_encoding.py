@@ -63,7 +63,7 @@ def test_packed_rows_are_packbits_of_the_rows(size, n, way, seed):
     boards = random_boards(n, size, seed)
     swapped = np.random.default_rng(seed).integers(0, 2, n).astype(bool)
     turned = boards[:, symmetries(size)[way]]
-    turned[swapped] = encoding.exchanged(turned[swapped])
+    turned[swapped] = np.array([0, 2, 1], np.uint8)[turned[swapped]]
     packed = encoding.pack(boards, swapped=swapped, symmetry=way)
     assert np.array_equal(packed, np.packbits(rows_of(turned), axis=1, bitorder="little"))
 
@@ -108,17 +108,6 @@ def test_the_eight_symmetries_are_a_group():
         symmetries(3)[0, 0] = 5
 
 
-@pytest.mark.parametrize(("colours", "copies"), [(False, 8), (True, 16)])
-def test_copies_follow_their_board(colours, copies):
-    boards = random_boards(3, 4)
-    made = encoding.all_symmetries(boards, colours=colours)
-    assert made.shape == (3 * copies, 16)
-    assert np.array_equal(made[::copies], boards)
-    assert np.array_equal(np.sort(made[:8], axis=1), np.tile(np.sort(boards[0]), (8, 1)))
-    if colours:
-        assert np.array_equal(made[8], encoding.exchanged(boards)[0])
-
-
 def test_planes_are_lines_columns_and_colours():
     boards = random_boards(4, 3)
     planes = encoding.planes(rows_of(boards), 3)
@@ -142,8 +131,6 @@ def test_planes_are_lines_columns_and_colours():
 def test_boards_of_another_form_are_refused(boards, message):
     with pytest.raises(ValueError, match=message):
         encoding.pack(boards)
-    with pytest.raises(ValueError, match=message):
-        encoding.all_symmetries(boards)
 
 
 @pytest.mark.parametrize(

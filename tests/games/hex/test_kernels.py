@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from clauseboard.game import load_game
 from clauseboard.games.hex import kernels, rules
 from clauseboard.games.hex.encoding import boards_of, words_of
-from clauseboard.kernels.compiler import JIT_DISABLED
+from clauseboard.kernels.compiler import JIT_DISABLED, kernel
 from naive import hex as naive
 
 FEW = settings(max_examples=15 if JIT_DISABLED else 200)
@@ -139,17 +139,17 @@ def test_mirrored_boards_have_mirrored_winners(size, seed):
     assert winner(words(reverse, size), size) == (won if won == kernels.NOBODY else 1 - won)
 
 
-@all_sizes
-def test_empty_cells_are_the_legal_moves(size):
-    for seed in range(few(20)):
-        board, stones = random_stones(size, seed)
-        cells = np.empty(size**2, np.int16)
-        count = kernels.empty_cells(board, size, cells)
-        free = [r * size + c for r, c in naive.neighbours(size) if (r, c) not in stones]
-        assert cells[:count].tolist() == free
-
-
 # ---- moves one by one
+
+
+@kernel("int64(uint64[:,::1], int16[::1], int64, int64, int16[::1])")
+def play_cells(stones, links, size, to_move, cells):
+    """Play cells in turn until a side connects; return how many were played."""
+    for n in range(cells.size):
+        if kernels.place(stones, links, size, to_move, cells[n]):
+            return n + 1
+        to_move = 1 - to_move
+    return cells.size
 
 
 @all_sizes
@@ -165,7 +165,7 @@ def test_moves_one_by_one_end_when_the_rules_say_so(size):
             position = position.play(rules.cells_of(size)[cells[played]])
             played += 1
         board, links = np.zeros((2, words_of(size)), np.uint64), start_links(size)
-        count = kernels.play_cells(board, links, size, kernels.RED, np.array(cells, np.int16))
+        count = play_cells(board, links, size, kernels.RED, np.array(cells, np.int16))
         assert count == played
         assert np.array_equal(board, boards_of(game, [position])[0])
 
@@ -183,20 +183,29 @@ def test_a_copy_takes_moves_back(size, seed):
     half = np.array(cells[: len(cells) // 2], np.int16)
     rest = np.array(cells[len(cells) // 2 :], np.int16)
     board, links = np.zeros((2, words_of(size)), np.uint64), start_links(size)
-    if kernels.play_cells(board, links, size, kernels.RED, half) < half.size:
+    if play_cells(board, links, size, kernels.RED, half) < half.size:
         return
     if half.size and winner(board, size) != kernels.NOBODY:
         return
     to_move = half.size % 2
     kept = board.copy(), links.copy()
-    count = kernels.play_cells(board, links, size, to_move, rest)
+    count = play_cells(board, links, size, to_move, rest)
     assert winner(board, size) == (to_move + count - 1) % 2
     board, links = kept
     assert winner(board, size) == kernels.NOBODY
-    assert kernels.play_cells(board, links, size, to_move, rest) == count
+    assert play_cells(board, links, size, to_move, rest) == count
 
 
 # ---- games played out
+
+
+@kernel("uint64(uint64[:,:,::1], int8[::1], int64, uint64, uint64[:,:,::1], int8[::1])")
+def fill_boards(boards, to_move, size, stream, full, result):
+    """Play each board out once, write the full board and its winner; return the stream."""
+    rows = np.empty(size + 2, np.uint64)
+    for i in range(boards.shape[0]):
+        result[i], stream = kernels.play_out(boards[i], to_move[i], size, full[i], rows, stream)
+    return stream
 
 
 def bits_of(words):
@@ -209,7 +218,7 @@ def test_a_game_played_out_shares_the_empty_cells(size):
     boards = np.stack([random_stones(size, seed)[0] for seed in range(few(40))])
     to_move = (np.arange(len(boards)) % 2).astype(np.int8)
     full, won = np.empty_like(boards), np.empty(len(boards), np.int8)
-    kernels.fill_boards(boards, to_move, size, np.uint64(size), full, won)
+    fill_boards(boards, to_move, size, np.uint64(size), full, won)
     for before, mover, after, side in zip(boards, to_move, full, won, strict=True):
         old, new = [bits_of(b) for b in before], [bits_of(b) for b in after]
         assert all(np.all(new[colour] >= old[colour]) for colour in (0, 1))
@@ -227,7 +236,7 @@ def test_every_cell_is_as_likely_as_the_others(size, games):
     boards = np.zeros((games, 2, words_of(size)), np.uint64)
     full, won = np.empty_like(boards), np.empty(games, np.int8)
     to_move = np.zeros(games, np.int8)
-    kernels.fill_boards(boards, to_move, size, np.uint64(1), full, won)
+    fill_boards(boards, to_move, size, np.uint64(1), full, won)
     red = np.unpackbits(full[:, 0].view(np.uint8), axis=1, bitorder="little")[:, : size**2]
     chance = (size**2 + 1) // 2 / size**2
     deviation = (red.mean(axis=0) - chance) * np.sqrt(games / (chance * (1 - chance)))
@@ -242,7 +251,7 @@ def test_all_ways_to_share_four_cells_are_as_likely():
     games = few(30_000)
     boards = np.zeros((games, 2, 1), np.uint64)
     full, won = np.empty_like(boards), np.empty(games, np.int8)
-    kernels.fill_boards(boards, np.zeros(games, np.int8), 2, np.uint64(7), full, won)
+    fill_boards(boards, np.zeros(games, np.int8), 2, np.uint64(7), full, won)
     ways, counts = np.unique(full[:, 0, 0], return_counts=True)
     assert len(ways) == 6
     chi_squared = ((counts - games / 6) ** 2 / (games / 6)).sum()

@@ -175,7 +175,7 @@ def test_swapped_sides_become_swapped_pieces(moves, result, winner):
         ("(;GM[11];B[a1]", "not SGF", "not SGF: "),
         ("hello", "not SGF", "no SGF data found"),
         ("(;GM[1];B[aa])", "another game", r"GM\[1\] is not Hex"),
-        ("(;GM[11]SZ[20];B[a1])", "size of the board", r"SZ\[20\]: A Hex board has a size"),
+        ("(;GM[11]SZ[20];B[a1])", "size of the board", r"SZ\[20\]: size=20 must be an integer"),
         ("(;GM[11]SZ[11:13];B[a1])", "size of the board", r"SZ\[11:13\] is no size of a square"),
         ("(;GM[11]SZ[x];B[a1])", "size of the board", "is no size"),
         ("(;GM[11])", "no moves", "the main line is empty"),

@@ -257,7 +257,7 @@ def test_sizes_that_are_none(size):
 
 @pytest.mark.parametrize("swap", [1, 0, "yes", None])
 def test_swap_is_yes_or_no(swap):
-    with pytest.raises(ValueError, match="swap=.* must be True or False"):
+    with pytest.raises(ValueError, match=r"swap=.* must be True or False"):
         Hex(swap=swap)
 
 

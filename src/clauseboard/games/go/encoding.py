@@ -139,22 +139,6 @@ def checked_size(boards: NDArray[np.uint8]) -> int:
     return size
 
 
-def all_symmetries(boards: NDArray[np.uint8], *, colours: bool = False) -> NDArray[np.uint8]:
-    """Each board eight times over, turned and mirrored; sixteen times with colours exchanged too.
-
-    The copies of a board follow each other, the board itself first.
-    """
-    copies = boards[:, symmetries(checked_size(boards))]
-    if colours:
-        copies = np.concatenate([copies, exchanged(copies)], axis=1)
-    return copies.reshape(-1, boards.shape[1])
-
-
-def exchanged(boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Boards with black and white exchanged."""
-    return np.array([0, 2, 1], np.uint8)[boards]
-
-
 def planes(rows: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
     """Rows of bits as boards × lines × columns × 2, as learners with windows want them."""
     rows = np.asarray(rows)

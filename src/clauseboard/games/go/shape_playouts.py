@@ -243,16 +243,3 @@ def weights_of(logs: Any, elsewhere: float) -> Any:
 def playout(state: Any, limit: int, counter: Any, noted: Any, weights: Any, scratch: Any) -> Any:
     """Play a state to its end in place, with answers; the counter of random numbers."""
     return play_on_answering(state, limit, counter, noted, weights, scratch)
-
-
-@kernel("int64(int16[:,::1], int64[::1], uint16[::1], uint64)")
-def first_answer(state: Any, scratch: Any, weights: Any, counter: Any) -> int:
-    """The point of one answer to the last move, drawn by weights; -1: play elsewhere."""
-    size = np.int64(state[INFO, SIZE])
-    room = scratch.shape[0] - 2 * MOST
-    places, shapes = scratch[room : room + MOST], scratch[room + MOST :]
-    last = _place_of(size, np.int64(state[INFO, LAST_MOVE]) - 1)
-    if last == 0:
-        return -1
-    place, _ = answer_to(state, last, scratch, weights, places, shapes, counter)
-    return -1 if place == 0 else place - place // (size + 1) - size - 1

@@ -349,7 +349,8 @@ class DoubledBoards(PerfectBoards):
     def _exchanged(self, position: HexPosition) -> HexPosition:
         if not self.as_published:
             return position.reversed()
-        # See `encoding.unreflected_reversal`: the rules need not allow it.
+        # No symmetry of Hex: red's chain from top to bottom becomes one of blue's, which wins
+        # nothing, so that the rules need not allow the position.
         to_move = self.game.other(position.to_move)
         return HexPosition(position.game, position.blue, position.red, to_move)
 

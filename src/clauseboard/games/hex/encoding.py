@@ -56,12 +56,6 @@ def boards_of(game: Hex, positions: Iterable[HexPosition]) -> Boards:
     return words.reshape(-1, 2, words_of(game.size))
 
 
-def position_of(game: Hex, board: Boards, to_move: str) -> HexPosition:
-    """The position that one board of an array shows, with this side to move."""
-    red, blue = (int.from_bytes(words.astype("<u8").tobytes(), "little") for words in board)
-    return game.position(red, blue, to_move)
-
-
 def winners(game: Hex, boards: Boards) -> list[str | None]:
     """The side that has won on each board, or None."""
     sides = np.empty(len(boards), np.int8)
@@ -227,11 +221,6 @@ def as_layers(game: Hex, rows: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.moveaxis(rows.reshape(-1, 2, game.size, game.size), 1, -1)
 
 
-def from_layers(game: Hex, layers: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Rows of bits, from what `as_layers` made of them."""
-    return np.moveaxis(layers, -1, 1).reshape(-1, 2 * game.size**2)
-
-
 @dataclass(frozen=True)
 class Symmetry:
     """A way to show a board otherwise: bit i of the copy is bit `source[i]` of the board.
@@ -265,20 +254,9 @@ def symmetries(game: Hex) -> tuple[Symmetry, ...]:
     )
 
 
-def unreflected_reversal(game: Hex) -> Symmetry:
-    """The colours exchanged on a board that stays as it is, as the thesis words its doubling.
-
-    This is no symmetry of Hex: red's chain from the top to the bottom becomes one of blue's, which
-    wins nothing. It is here to repeat that experiment; everything else wants "reversed".
-    """
-    cells = np.arange(2 * game.size**2).reshape(2, -1)
-    return Symmetry("colours exchanged only", cells[::-1].reshape(-1), True)
-
-
 def mover_source(game: Hex) -> NDArray[np.intp]:
     """The bit of the board that blue sees as each bit: reflected, the colours exchanged."""
-    bits = np.arange(2 * game.size**2).reshape(2, game.size, game.size)
-    return bits[::-1].transpose(0, 2, 1).reshape(-1)
+    return symmetries(game)[2].source
 
 
 def cell_symmetries(game: Hex) -> NDArray[np.intp]:

@@ -32,7 +32,6 @@ from clauseboard.kernels.bits import (
     STREAM_STEP,
     ZERO,
     count_ones,
-    lowest_one,
     mixed,
 )
 from clauseboard.kernels.compiler import helper, kernel
@@ -139,19 +138,6 @@ def winners(boards: Any, size: int, result: Any) -> None:
         result[i] = winner_of(boards[i], size, rows)
 
 
-@kernel("int64(uint64[:,::1], int64, int16[::1])")
-def empty_cells(stones: Any, size: int, cells: Any) -> int:
-    """Write the empty cells in their order; return how many there are."""
-    count = 0
-    for word in range(stones.shape[1]):
-        free = ~(stones[RED, word] | stones[BLUE, word]) & board_word(size, word)
-        while free != ZERO:
-            cells[count] = 64 * word + lowest_one(free)
-            free &= free - ONE
-            count += 1
-    return count
-
-
 # ---- games played out at random
 
 
@@ -224,15 +210,6 @@ def playouts(stones: Any, to_move: int, size: int, games: int, stream: Any) -> t
     return red_wins, stream
 
 
-@kernel("uint64(uint64[:,:,::1], int8[::1], int64, uint64, uint64[:,:,::1], int8[::1])")
-def fill_boards(boards: Any, to_move: Any, size: int, stream: Any, full: Any, result: Any) -> Any:
-    """Play each board out once, write the full board and its winner; return the stream."""
-    rows = np.empty(size + 2, np.uint64)
-    for i in range(boards.shape[0]):
-        result[i], stream = play_out(boards[i], to_move[i], size, full[i], rows, stream)
-    return stream
-
-
 # ---- moves one by one
 
 
@@ -276,16 +253,6 @@ def place(stones: Any, links: Any, size: int, side: int, cell: int) -> bool:
     if along == size - 1:
         join(links, cell, n_cells + last)
     return chain_of(links, n_cells + first) == chain_of(links, n_cells + last)
-
-
-@kernel("int64(uint64[:,::1], int16[::1], int64, int64, int16[::1])")
-def play_cells(stones: Any, links: Any, size: int, to_move: int, cells: Any) -> int:
-    """Play cells in turn until a side connects; return how many were played."""
-    for n in range(cells.size):
-        if place(stones, links, size, to_move, cells[n]):
-            return n + 1
-        to_move = 1 - to_move
-    return cells.size
 
 
 @kernel("uint64(int64, uint64, int16[:,::1], int16[::1], uint64[:,:,::1])")
