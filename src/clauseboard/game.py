@@ -76,6 +76,8 @@ _OLDER_REASONS = {
     " offered an illegal move": Ending.ILLEGAL_MOVE,
     " moves played, and no end": Ending.UNFINISHED,
     " cannot move": Ending.BLOCKED,
+    "two passes": Ending.SCORE,
+    " moves were played, ": Ending.MOVE_LIMIT,
 }
 """Words in the sentences of files that do not note the ending."""
 

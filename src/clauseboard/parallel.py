@@ -7,6 +7,7 @@ they come. Where a task runs makes no difference to its result.
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import socket
 import threading
@@ -67,12 +68,19 @@ def _in_processes(
             # A process that has grown large is replaced by a new one; the user need not know.
             warnings.filterwarnings("ignore", "A worker stopped while some jobs were given")
             with _children_ignore_interrupts():
-                results = workers(delayed(work)(*task) for task in tasks)
+                folder = os.getcwd()
+                results = workers(delayed(_in_folder)(folder, work, *task) for task in tasks)
             yield from results
     except TerminatedWorkerError:
         raise OSError(
             "A worker process was killed; perhaps the memory ran out. Fewer --jobs need less."
         ) from None
+
+
+def _in_folder(folder: str, work: Callable[..., Result], *task: object) -> Result:
+    """Run a task where files are named from this folder: a process may be older than a `chdir`."""
+    os.chdir(folder)
+    return work(*task)
 
 
 def _on_cluster(

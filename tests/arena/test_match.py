@@ -17,17 +17,19 @@ from clauseboard.arena.reporting import (
 )
 from clauseboard.arena.tournament import round_robin, standings
 from clauseboard.evaluation import Limit
-from clauseboard.game import load_game
+from clauseboard.game import Ending, load_game
 
 HEX = load_game("hex", size=3)
 PLAN = Match(HEX, ("first", "last"), 6)
 
 
-def record(number, winner, moves=("a1",), reason="so", late=(0, 0)):
+def record(number, winner, moves=("a1",), reason="so", late=(0, 0), ending=Ending.CONNECTED):
     """A game of PLAN by hand; odd numbers have the colours swapped."""
     swapped = number % 2 == 1
     players = ("last", "first") if swapped else ("first", "last")
-    return GameRecord(number, players, 1, moves, winner, reason, swapped=swapped, late=late)
+    return GameRecord(
+        number, players, 1, moves, winner, reason, swapped=swapped, late=late, ending=ending
+    )
 
 
 BY_HAND = MatchResult(
@@ -37,7 +39,7 @@ BY_HAND = MatchResult(
         record(1, "red", ("a1", "b1")),
         record(2, "blue", ("a1",)),
         record(3, None, ("a1", "b2"), late=(2, 1)),
-        record(4, "red", ("a1", "b1"), reason="so, in one way", late=(0, 5)),
+        record(4, "red", ("a1", "b1"), late=(0, 5)),
     ),
 )
 
@@ -55,6 +57,24 @@ def test_counts_by_hand():
     assert BY_HAND.average_length == 9 / 5
     assert BY_HAND.late == (1, 7)
     assert BY_HAND.reasons == {"red wins: so": 3, "blue wins: so": 1, "draw: so": 1}
+
+
+def test_counted_games_end_alike_whatever_their_scores():
+    failed = "blue failed with ValueError: one, two"
+    games = (
+        record(0, "red", reason="two passes, 5 to 4 and komi 0", ending=Ending.SCORE),
+        record(1, "red", reason="two passes, 9 to 0 and komi 0", ending=Ending.SCORE),
+        record(2, None, reason="9 moves were played, 4 to 4", ending=Ending.MOVE_LIMIT),
+        record(3, "red", reason=failed, ending=Ending.FAILURE),
+    )
+    assert MatchResult(PLAN, games).reasons == {
+        "red wins: by score": 2,
+        "draw: by move limit": 1,
+        f"red wins: {failed}": 1,
+    }
+    # Files of older versions have only the sentence.
+    older = GameRecord.read(games[0].write().replace('"score"', "null"))
+    assert older.ending is Ending.SCORE
 
 
 def test_games_that_were_played_before_are_noticed():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import signal
 import sys
+import os
 import time
 
 import pytest
@@ -102,3 +103,11 @@ def test_a_cluster_without_workers(tmp_path):
         time.sleep(0.1)
         with pytest.raises(ValueError, match="has no worker; start some"):
             list(spread(operator.mul, [(1, 2)], cluster=address))
+
+
+def test_processes_that_are_there_already_work_in_the_folder_of_now(tmp_path, monkeypatch):
+    for name in ("before", "after"):
+        folder = tmp_path / name
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        assert set(spread(os.getcwd, [()] * 4, jobs=2)) == {str(folder)}

@@ -23,7 +23,7 @@ from clauseboard.arena.ratings import Rating, ScoreInterval, elo_difference, sco
 from clauseboard.arena.store import GameFile, MatchStore
 from clauseboard.checks import whole_number
 from clauseboard.evaluation import Limit
-from clauseboard.game import Game, NotationError
+from clauseboard.game import Ending, Game, NotationError
 from clauseboard.games.plugins import OPENINGS
 from clauseboard.parallel import spread
 from clauseboard.player import Player
@@ -265,8 +265,13 @@ class MatchResult:
 
     @property
     def reasons(self) -> Counter[str]:
-        """How the games ended, in words; what follows a comma is a detail of one game."""
-        return Counter(str(game.outcome).partition(",")[0] for game in self.games)
+        """How the games ended, in words; those that were counted go together."""
+        counted = (Ending.SCORE, Ending.MOVE_LIMIT)
+        outcomes = (game.outcome for game in self.games)
+        return Counter(
+            str(dataclasses.replace(o, reason=f"by {o.ending}") if o.ending in counted else o)
+            for o in outcomes
+        )
 
     @property
     def late(self) -> tuple[int, int]:
