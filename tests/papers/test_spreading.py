@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import operator
+import os
 import signal
 import sys
-import os
 import time
 
 import pytest
