@@ -48,6 +48,7 @@ a lost connection simply starts again; a comment comes every 15 seconds.
 |---|---|
 | `state` | `State`, at each change of a game; the event's id is the version |
 | `thinking` | `Thinking`, up to five times a second while the opponent thinks, and at the end |
+| `tables` | `TablesLine`, once a second at most while endgame tables are made, and at the end |
 | `training` | `TrainingState`, at each change of a training |
 | `clauses` | `LearningClauses`, after a step of a training |
 | `gone` | the game or training was deleted, or the program ends |

@@ -67,6 +67,11 @@ class Player(ABC):
     name: str
     listener: Listener | None = None
 
+    @property
+    def uses_tables(self) -> bool:
+        """Whether it looks into endgame tables, in a game that has some."""
+        return False
+
     def begin(self, game: Game, colour: str, seed: int) -> None:  # noqa: B027
         """Get ready for a game: forget the last one, and draw random numbers from this seed.
 

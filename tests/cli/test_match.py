@@ -1,6 +1,5 @@
 """The commands `match` and `tournament`: what they print, as text and JSON, and bad input."""
 
-import functools
 import json
 import os
 import re
@@ -13,7 +12,6 @@ import pytest
 from typer.testing import CliRunner
 
 from clauseboard import players
-from clauseboard.arena import match as arena_match
 from clauseboard.arena.store import MatchStore
 from clauseboard.cli.main import app
 from clauseboard.player import Choice, Player
@@ -226,11 +224,12 @@ class Quitter(Player):
 
 
 def test_a_tournament_in_words_and_json(tmp_path, monkeypatch):
-    def make(text, game):
-        return Quitter() if text == "quitter" else players.read_player(text, game)
+    read_player = players.read_player
 
-    quick = functools.partial(arena_match.run_matches, make=make)
-    monkeypatch.setattr(arena_match, "run_matches", quick)
+    def make(text, game):
+        return Quitter() if text == "quitter" else read_player(text, game)
+
+    monkeypatch.setattr(players, "read_player", make)
     report = tmp_path / "result.md"
     arguments = ["hex", "random", "quitter", "--set", "size=2", "--games", "4", "--itself"]
     done = run("tournament", *arguments, "--report", str(report))
@@ -269,3 +268,50 @@ def test_no_tournament(players, told):
 def test_help_has_an_example(command):
     done = run(command, "--help")
     assert f"Example: clauseboard {command} " in done.output
+
+
+# ------------------------------------------------------------------ endgame tables
+
+
+@pytest.fixture
+def tables(tmp_path, monkeypatch):
+    """An empty folder for tables: of two pieces, and large ones of three."""
+    from clauseboard.games.checkers import endgame_tables, endgames
+
+    monkeypatch.setenv("CLAUSEBOARD_ENDGAME_PIECES", "5")
+    monkeypatch.setattr(endgame_tables, "tables_folder", lambda: tmp_path)
+    monkeypatch.setattr(endgames, "SMALL", 2)
+    monkeypatch.setattr(endgames, "LARGE", 3)
+    yield tmp_path
+    endgames._large.forget()
+
+
+@pytest.mark.parametrize("command", ["match", "tournament"])
+def test_a_match_makes_large_endgame_tables_before_its_games(tables, command):
+    from clauseboard.games.checkers import endgames
+
+    done = run(command, "checkers", "material:depth=1", "random", "--games", "2")
+    assert done.exit_code == 0, done.output
+    assert (tables / "up-to-3-pieces.table").exists()
+    assert endgames.tables_in_use().pieces == 3
+
+
+@pytest.mark.parametrize("player", ["random", "material:depth=1,endgames=false"])
+def test_players_that_look_into_no_tables_need_none(tables, player):
+    done = match("checkers", player, "random", "--games", "2")
+    assert done.exit_code == 0, done.output
+    assert list(tables.iterdir()) == []
+
+
+def test_a_match_goes_on_where_tables_have_no_room(tables, monkeypatch, capsys):
+    from clauseboard.cli import common
+    from clauseboard.games.checkers import endgame_tables, endgames
+
+    endgame_tables.build_tables(2, tables)
+    monkeypatch.setattr(endgame_tables, "_available_memory", lambda: 1)
+    common.say_once.cache_clear()
+    done = match("checkers", "material:depth=1", "material:depth=1", "--games", "2")
+    assert done.exit_code == 0, done.output
+    told = done.output + done.stderr + capsys.readouterr().err
+    assert told.count("0 MB are free. The endgame tables of four pieces are used instead.") >= 1
+    assert endgames.tables_in_use().pieces == 2

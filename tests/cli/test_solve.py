@@ -27,7 +27,7 @@ def run(*arguments):
 def test_a_win_in_checkers():
     done = run("checkers", "W:WK32,K31:BK1")
     assert done.exit_code == 0, done.output
-    assert "With best play: white wins in 33 moves." in done.output
+    assert "With best play: white wins in 17 moves." in done.output
     assert "Moves that win for white: 31-26, 31-27, 32-27, 32-28" in done.output
     line = done.output.split("Best line: ")[1].split()
     position = load_game("checkers").read_position("W:WK32,K31:BK1")
@@ -69,7 +69,7 @@ def test_bad_input_is_a_sentence(arguments, told):
 def test_hex_on_a_small_board():
     done = run("hex", "--set", "size=4")
     assert done.exit_code == 0, done.output
-    assert "With best play: red wins in 9 moves." in done.output
+    assert "With best play: red wins in 5 moves." in done.output
     assert "Moves that win for red: " in done.output
     page = json.loads(run("hex", "--set", "size=4", "--json").stdout)
     position = load_game("hex", size=4).start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import threading
 
 import pytest
@@ -401,3 +402,80 @@ def test_commands_among_boards():
 def test_games_without_boards_to_paste(game):
     with pytest.raises(ValueError, match=f"Boards cannot be pasted in {game}, only in checkers"):
         BoardInput(load_game(game))
+
+
+# ------------------------------------------------------------------ endgame tables
+
+
+def run_from(text, *lines):
+    """What is shown in a game of checkers that goes on from a position."""
+    game = load_game("checkers")
+    session = TerminalGame(game, First(), "white")
+    session.restart(game.read_position(text))
+    output = io.StringIO()
+    Loop(session, Screen(output), Lines(*lines), interactive=False).run()
+    return output.getvalue()
+
+
+@pytest.fixture
+def small_tables(tmp_path, monkeypatch):
+    """Tables of two pieces, and no others."""
+    from clauseboard.games.checkers import endgame_tables
+
+    monkeypatch.setattr(endgame_tables, "tables_folder", lambda: tmp_path)
+    monkeypatch.setattr("clauseboard.games.checkers.endgames.SMALL", 2)
+    endgame_tables.build_tables(2, tmp_path)
+
+
+@pytest.mark.parametrize("command", ["hint", "board"])
+@pytest.mark.parametrize(
+    ("position", "words"),
+    [
+        ("W:WK7:B12", "White wins in 2 moves."),
+        ("W:W12:B3", "Black wins in 1 move."),
+        ("W:WK32:BK1", "Drawn with best play."),
+    ],
+)
+def test_a_hint_and_the_board_say_what_the_tables_know(command, position, words, small_tables):
+    shown = run_from(position, command)
+    assert words in shown
+    assert "worth" not in shown
+    if command == "hint":
+        assert re.search(rf"first would play \S+\. {re.escape(words)}", shown)
+
+
+def test_where_the_tables_end_a_hint_has_its_value(small_tables):
+    shown = run_from("W:WK32,K31:BK1", "hint", "board")
+    assert re.search(r"first would play \S+, worth \+0\.50 to white\.", shown)
+    assert "best play" not in shown
+    assert "wins in" not in shown
+
+
+def test_tables_that_are_made_are_told_once_and_again_when_they_are_ready(monkeypatch):
+    from clauseboard.games.solving import TablesStatus
+
+    made = [TablesStatus(False, share, f"{share:.0%} made") for share in (0.1, 0.5, 0.9)]
+    statuses = iter([*made, *[TablesStatus(True, None, "")] * 9])
+    monkeypatch.setattr("clauseboard.terminal.loop.tables_status", lambda _: next(statuses))
+    shown, *_ = run("moves", "moves", "moves", "moves", "moves")
+    begun = "Endgame tables of five pieces are made in the background, once."
+    assert shown.count(begun) == 1
+    assert shown.count("The endgame tables of five pieces are ready.") == 1
+    assert shown.index(begun) < shown.index("are ready")
+
+
+@pytest.mark.parametrize("status", [(True, None, ""), (False, None, ""), None])
+def test_tables_that_were_there_before_need_no_word(status, monkeypatch):
+    from clauseboard.games.solving import TablesStatus
+
+    answer = None if status is None else TablesStatus(*status)
+    monkeypatch.setattr("clauseboard.terminal.loop.tables_status", lambda _: answer)
+    assert "tables" not in run("moves", "moves")[0]
+
+
+def test_tables_that_cannot_be_made_are_told_once(monkeypatch):
+    from clauseboard.games.solving import TablesStatus
+
+    answer = TablesStatus(False, None, "The disk is full.")
+    monkeypatch.setattr("clauseboard.terminal.loop.tables_status", lambda _: answer)
+    assert run("moves", "moves")[0].count("The disk is full.") == 1

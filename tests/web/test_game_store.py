@@ -191,3 +191,41 @@ def test_the_rules_of_a_record_are_those_it_names():
     assert saved.game == load_game("hex", size=3, swap=True)
     assert len(saved.positions) == len(saved.moves) + 1 == 3
     assert saved.outcome is None
+
+
+def test_pages_hear_how_far_endgame_tables_are(monkeypatch, tmp_path):
+    """One quiet line while they are made in the background, emptied when they are ready."""
+    from clauseboard.games.solving import TablesStatus
+    from clauseboard.web import game_service
+    from clauseboard.web.models import NewGame
+
+    texts = ["", "10 % made", "10 % made", "60 % made", ""]
+    statuses = [TablesStatus(False, None, "")]
+    statuses += [TablesStatus(False, 0.5, text) for text in texts[1:4]]
+    statuses.append(TablesStatus(True, None, ""))
+    started, left = [], list(statuses)
+    monkeypatch.setattr(game_service, "TABLES_TICK", 0.01)
+    monkeypatch.setattr(game_service, "start_tables", started.append)
+    monkeypatch.setattr(
+        game_service, "tables_status", lambda game: left.pop(0) if len(left) > 1 else left[0]
+    )
+
+    async def follow():
+        service = game_service.GameService(Settings(data=tmp_path, workers=1))
+        try:
+            wish = NewGame(game="checkers", settings={}, opponent="person")
+            game = await service.create(wish)
+            with service.hub.subscribe(game.id) as queue:
+                await service.create(wish)  # the second game of a kind starts nothing
+                told = []
+                while not told or told[-1] != '{"text":""}':
+                    event = await asyncio.wait_for(queue.get(), 60)
+                    if event.event == "tables":
+                        told.append(event.raw_data)
+            return told
+        finally:
+            await service.close()
+
+    told = asyncio.run(follow())
+    assert told == [f'{{"text":"{text}"}}' for text in ("10 % made", "60 % made", "")]
+    assert [game.name for game in started] == ["checkers"]

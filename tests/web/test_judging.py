@@ -10,6 +10,7 @@ from web_doubles import Seat, client_of
 from clauseboard.explaining.questions import explain_move
 from clauseboard.explanation import Explanation
 from clauseboard.game import load_game
+from clauseboard.games.solving import exact_words
 from clauseboard.play.session import Mistake
 from clauseboard.players import read_player
 from clauseboard.web import models
@@ -261,3 +262,48 @@ def test_values_that_are_bounds_say_so():
         else:
             assert len(one.line) > 1
     assert not any(one.at_most for one in candidates_of(start, exact))
+
+
+# ------------------------------------------------------------------ endgame tables
+
+
+@pytest.mark.parametrize(
+    ("position", "words"),
+    [
+        ("W:WK32,K31:BK1", "White wins in 17 moves."),
+        ("W:W12:B3", "Black wins in 1 move."),
+        ("W:WK32:BK1", "Drawn with best play."),
+    ],
+)
+def test_where_the_tables_know_the_end_hints_and_reasons_say_it(client, position, words):
+    seat = Seat(
+        client, game="checkers", settings={}, position={"text": position}, colour="white",
+        opponent="material", seconds=0.2,
+    )  # fmt: skip
+    hint = models.Hint.model_validate(seat.ask("hint").json())
+    assert hint.text.endswith(f" would play {hint.move}. {words}")
+    why = models.Why.model_validate(seat.ask("why", about="position").json())
+    assert why.exact == words
+
+
+def test_a_verdict_on_a_move_is_about_the_board_after_it(client):
+    seat = Seat(
+        client, game="checkers", settings={}, position={"text": "W:WK7:B12"}, colour="white",
+        opponent="material", seconds=0.2,
+    )  # fmt: skip
+    seat.ask("hint")
+    seat.play("7-2")  # 7-3 and 7-11 would have won
+    why = models.Why.model_validate(seat.ask("why", about="own", ply=0, study=True).json())
+    rules = load_game("checkers")
+    after = rules.read_position("W:WK7:B12")
+    after = after.play(after.read_move("7-2"))
+    assert why.exact == exact_words(after)
+    assert why.exact in ("Drawn with best play.", "White wins in 3 moves.")
+
+
+def test_where_no_table_tells_there_are_no_exact_words(client):
+    seat = seat_of(client, "checkers")
+    hint = models.Hint.model_validate(seat.ask("hint").json())
+    assert ", worth " in hint.text
+    why = models.Why.model_validate(seat.ask("why", about="position").json())
+    assert why.exact is None

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
-from clauseboard.game import game_names
+from clauseboard.game import Game, game_names
+
+if TYPE_CHECKING:
+    from clauseboard.player import Player
 
 GAMES = ", ".join(game_names())
 """For help texts: Typer evaluates annotations at every start, and some of them twice."""
@@ -45,6 +49,29 @@ def read_parameters(texts: list[str]) -> dict[str, Any]:
             raise ValueError(f"{text!r} is not a parameter; write name=value, for example size=7.")
         parameters[name] = read_value(value)
     return parameters
+
+
+def player_with_tables(text: str, game: Game) -> Player:
+    """A player, with the large endgame tables that it looks into made ready, before any game.
+
+    So the games do not depend on when tables are ready, in whichever process they are played.
+    """
+    from clauseboard.games.solving import make_tables_ready
+    from clauseboard.players import read_player
+
+    player = read_player(text, game)
+    if player.uses_tables:
+        with ProgressBar("building endgame tables, once") as bar:
+            trouble = make_tables_ready(game, bar.tell)
+        if trouble is not None:
+            say_once(trouble)
+    return player
+
+
+@functools.cache
+def say_once(sentence: str) -> None:
+    """Tell the user something on the error output, once."""
+    print(f"clauseboard: {sentence}", file=sys.stderr, flush=True)
 
 
 def check_writable(path: Path | None, what: str) -> None:

@@ -31,6 +31,7 @@ def engine(
     Example: clauseboard engine go --player random --set size=9
     """
     from clauseboard.engines.server import GtpSession
+    from clauseboard.games.solving import start_tables
     from clauseboard.players import read_player
 
     rules = load_game(game, **read_parameters(parameter or []))
@@ -40,7 +41,10 @@ def engine(
     with contextlib.redirect_stdout(sys.stderr):
 
         def make_player(rules: Any) -> Any:
-            return read_player(player, rules)
+            made = read_player(player, rules)
+            if made.uses_tables:
+                start_tables(rules)
+            return made
 
         session = GtpSession(rules, make_player, limit, seed)
         try:

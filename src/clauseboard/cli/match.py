@@ -128,6 +128,7 @@ def play_matches(
     """Play matches with a progress bar; Ctrl-C prints how to resume."""
     from clauseboard.arena.match import run_matches
     from clauseboard.arena.store import MatchStore
+    from clauseboard.cli.common import player_with_tables
 
     with contextlib.ExitStack() as open_files:
         store = None if save is None else open_files.enter_context(MatchStore(save))
@@ -136,7 +137,9 @@ def play_matches(
         if as_json:  # what a person is shown must not come before the JSON
             open_files.enter_context(contextlib.redirect_stdout(sys.stderr))
         try:
-            return run_matches(matches, jobs, store, games_to, on_game=score.add)
+            return run_matches(
+                matches, jobs, store, games_to, make=player_with_tables, on_game=score.add
+            )
         except KeyboardInterrupt:
             score.bar.stop()
             print(f"\n{_how_to_go_on(score.ended, save)}", file=sys.stderr)

@@ -52,7 +52,8 @@ def solve_position(
         )
         return
     print(begin)
-    moves = "" if found.plies is None else f" in {found.plies} moves"
+    n_moves = None if found.plies is None else (found.plies + 1) // 2
+    moves = "" if n_moves is None else f" in {n_moves} move{'' if n_moves == 1 else 's'}"
     print(f"With best play: {'a draw' if found.winner is None else f'{found.winner} wins{moves}'}.")
     if good:
         kind = "draw" if found.winner is None else "win"

@@ -54,6 +54,11 @@ class SearchPlayer(Player):
         self._searches: dict[str, Search] = {}
         self._draws = {colour: _draws(0, colour) for colour in self.game.colours}
 
+    @property
+    def uses_tables(self) -> bool:
+        """Whether its search does."""
+        return bool(getattr(self.search, "endgames", False))
+
     def begin(self, game: Game, colour: str, seed: int) -> None:
         """Forget the last game; each move's seed is drawn from this one."""
         check_game(self, self.game, game)

@@ -35,6 +35,11 @@ class SolverPlayer(Player):
         # One that is named is made now, so that a wrong name is reported before there is a game.
         self._other = None if otherwise is None else self._made_other()
 
+    @property
+    def uses_tables(self) -> bool:
+        """They are what it plays by, in a game that has some."""
+        return True
+
     def begin(self, game: Game, colour: str, seed: int) -> None:
         """Between moves that are as good as each other, the seed decides."""
         check_game(self, self.game, game)

@@ -89,6 +89,8 @@ class MonteCarlo(Search):
 
     uses: ClassVar[str] = "either"
     takes_less: ClassVar[bool] = True
+    endgames: ClassVar[bool] = True
+    """Whether endgame tables are looked into."""
 
     def __post_init__(self) -> None:
         for name, least in (("simulations", 1), ("rollouts", 0)):

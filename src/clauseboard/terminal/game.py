@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from clauseboard.arena.playing import derived_seed
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game, NotationError
+from clauseboard.games.solving import start_tables, stop_tables
 from clauseboard.play.saved_games import (
     PERSON,
     SavedGame,
@@ -67,8 +68,14 @@ class TerminalGame(GameSession):
         if self._advised:
             self._begin(self._adviser)
 
+    def start_tables(self) -> None:
+        """Have large endgame tables made in the background, if a player looks into them."""
+        if self.opponent is None or self.opponent.uses_tables:
+            start_tables(self.game)
+
     def close(self) -> None:
-        """Release the players."""
+        """Release the players, and end the making of tables."""
+        stop_tables(self.game)
         for player in {id(p): p for p in (self.opponent, self._adviser) if p is not None}.values():
             player.close()
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard.game import NotationError, UnreadableError
+from clauseboard.games.solving import exact_words, tables_status
 from clauseboard.kernels.compiler import Progress
 from clauseboard.play.session import line_texts
 from clauseboard.player import Choice
@@ -44,6 +45,7 @@ class Loop:
         self._pasted: list[str] = []  # lines that have come, but are not done yet
         self._work: tuple[Any, Future[Any]] | None = None  # what is being thought about
         self._compiling = ""
+        self._tables = ""  # what was said last about endgame tables
 
     def compiling(self, progress: Progress) -> None:
         """Note which kernel is being compiled, to be shown while the person waits."""
@@ -57,8 +59,10 @@ class Loop:
     def run(self) -> None:
         """Play until the person leaves."""
         session = self.session
+        session.start_tables()
         self._open()
         while True:
+            self._tell_tables()
             try:
                 if session.opponents_turn and not self.stopped:
                     self._reply()
@@ -235,6 +239,21 @@ class Loop:
         position = self.session.position
         return [*COMMANDS, "not", *(position.write_move(move) for move in position.moves())]
 
+    def _tell_tables(self) -> None:
+        """Say once that endgame tables are being made, and once that they are ready or not."""
+        status = tables_status(self.session.game)
+        if status is None:
+            return
+        if status.share is not None:
+            text = "Endgame tables of five pieces are made in the background, once."
+        elif status.ready and self._tables:
+            text = "The endgame tables of five pieces are ready."
+        else:
+            text = status.text
+        if text and text != self._tables:
+            self._tables = text
+            self.screen.say(text, "dim")
+
     def _tell_end(self) -> None:
         session = self.session
         if session.outcome is None:
@@ -281,13 +300,20 @@ class Loop:
             self._listed = position
             self.screen.say("Type a move or its number.")
 
-    def show(self, _: str = "") -> None:
-        """The board again."""
+    def show(self) -> None:
+        """Show the board."""
         session = self.session
         if self.boards is not None:
             self.boards.show_turn(session, self.screen)
         else:
             self.screen.board(session.position, session.before)
+
+    def show_again(self, _: str) -> None:
+        """The board again, and its result if tables know it."""
+        self.show()
+        exact = exact_words(self.session.position)
+        if exact is not None:
+            self.screen.say(exact)
 
     def hint(self, _: str) -> None:
         """A move, and its value, by the player that gives hints."""
@@ -299,7 +325,9 @@ class Loop:
         # Adding zero takes the sign from a zero.
         worth = None if choice.value is None else round(choice.value, 2) + 0.0
         value = "" if worth is None else f", worth {worth:+.2f} to {position.to_move}"
-        self.screen.say(f"{session.adviser} would play {position.write_move(choice.move)}{value}.")
+        exact = exact_words(position)
+        ending = f"{value}." if exact is None else f". {exact}"
+        self.screen.say(f"{session.adviser} would play {position.write_move(choice.move)}{ending}")
         if len(choice.line) > 1:
             self.screen.say(f"It expects {' '.join(line_texts(position, choice.line))}.")
 
@@ -382,7 +410,7 @@ COMMANDS: dict[str, tuple[Callable[[Loop, str], object], str]] = {
     "help": (Loop.help, "help"),
     "?": (Loop.help, "help"),
     "moves": (Loop.list_moves, "moves"),
-    "board": (Loop.show, "board"),
+    "board": (Loop.show_again, "board"),
     "hint": (Loop.hint, "hint"),
     "why": (Loop.why, "why [not MOVE]"),
     "undo": (Loop.undo, "undo"),

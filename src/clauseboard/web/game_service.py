@@ -18,12 +18,13 @@ from typing import Any, ClassVar
 from fastapi.sse import ServerSentEvent
 
 from clauseboard.game import Game
+from clauseboard.games.solving import start_tables, stop_tables, tables_status
 from clauseboard.play.session import GameClock, line_texts
 from clauseboard.player import Choice
 from clauseboard.sqlite_store import Database
 from clauseboard.web import board_view
 from clauseboard.web.judging import GameJudge
-from clauseboard.web.models import NewGame, PositionRequest, Summary, Thinking
+from clauseboard.web.models import NewGame, PositionRequest, Summary, TablesLine, Thinking
 from clauseboard.web.opponents import Opponent, Opponents
 from clauseboard.web.responses import ApiError, EventHub, checked
 from clauseboard.web.settings import USUAL_SECONDS, Settings
@@ -32,6 +33,8 @@ from clauseboard.web.worker_pool import QUICK, Job, JobCancelledError, WorkerCli
 
 MOST_IN_MEMORY = 2000
 """Games that are kept in memory; the others are in the file."""
+TABLES_TICK = 1.0
+"""Seconds between two events about endgame tables that are being made."""
 TICK = 0.2
 """Seconds between two events about the opponent's thinking."""
 
@@ -108,6 +111,8 @@ class GameService:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._preparations: dict[tuple[str, str], Job] = {}
+        self._with_tables: dict[str, Game] = {}
+        """Games whose endgame tables are made, by name."""
 
     async def stop_thinking(self) -> None:
         """End all streams, and answer all requests that wait, so that the server can stop."""
@@ -120,6 +125,8 @@ class GameService:
             timer.cancel()
         for task in list(self._tasks):
             task.cancel()
+        for rules in self._with_tables.values():
+            await asyncio.to_thread(stop_tables, rules)
         await self.stop_thinking()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.store.close()
@@ -207,6 +214,7 @@ class GameService:
 
     def _remember(self, game: WebGame) -> None:
         self._games[game.id] = game
+        self._make_tables(game.game)
         if len(self._games) > MOST_IN_MEMORY:
             for id, old in self._games.items():
                 if old.thinking is None and old is not game and not self.hub.has_followers(id):
@@ -384,6 +392,32 @@ class GameService:
             with contextlib.suppress(WorkerError):
                 self.client.pool.submit(job)
                 self._preparations[line, game.name] = job
+        self._make_tables(game)
+
+    def _make_tables(self, game: Game) -> None:
+        """Have the game's large endgame tables made in the background, once."""
+        if game.name not in self._with_tables and tables_status(game) is not None:
+            self._with_tables[game.name] = game
+            self._start(self._follow_tables(game))
+
+    async def _follow_tables(self, game: Game) -> None:
+        """Start the making of tables, and tell the pages how far it is until it ends."""
+        for job in list(self._preparations.values()):
+            with contextlib.suppress(WorkerError):  # it compiles the same kernels
+                await asyncio.wrap_future(job.result)
+        start_tables(game)
+        told = ""
+        while True:
+            status = tables_status(game)
+            text = "" if status is None else status.text
+            if text != told:
+                told = text
+                for id, other in list(self._games.items()):
+                    if other.game.name == game.name and self.hub.has_followers(id):
+                        self.hub.publish(id, tables_event(text))
+            if status is None or status.share is None:
+                return
+            await asyncio.sleep(TABLES_TICK)
 
     def _preparation(self, game: WebGame) -> Job | None:
         """The job that makes the opponent ready, if it is not done."""
@@ -460,6 +494,11 @@ class GameService:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+def tables_event(text: str) -> ServerSentEvent:
+    """How far the endgame tables are, as an event."""
+    return ServerSentEvent(event="tables", raw_data=TablesLine(text=text).model_dump_json())
 
 
 def state_event(game: WebGame) -> ServerSentEvent:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from clauseboard.games.solving import exact_words
 from clauseboard.play.session import line_texts
 from clauseboard.player import Choice
 from clauseboard.players.searcher import explain_end
@@ -44,7 +45,8 @@ class GameJudge:
         path = [] if move is None else path_of(game.game, choice.move)
         line = () if choice.resigns else choice.line or (choice.move,)
         value = "" if choice.value is None else f", worth {choice.value:+.2f} to {colour}"
-        action = "give up." if move is None else f"play {move}{value}."
+        exact = exact_words(position)
+        action = "give up" if move is None else f"play {move}{value if exact is None else ''}"
         return Hint(
             judge=PlayerSummary.model_validate(judge),
             move=move,
@@ -56,7 +58,7 @@ class GameJudge:
             line_paths=paths_of(position, line),
             candidates=candidates_of(position, choice),
             resigns=choice.resigns,
-            text=f"{judge.title} would {action}",
+            text=" ".join(filter(None, (f"{judge.title} would {action}.", exact))),
         )
 
     async def why(self, game: WebGame, request: WhyRequest) -> Why:

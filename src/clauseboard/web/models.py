@@ -378,6 +378,12 @@ class Thinking(Model):
     line: list[str] | None = None
 
 
+class TablesLine(Model):
+    """How far the endgame tables are that are made in the background; empty: nothing to say."""
+
+    text: str
+
+
 # ---- reasons
 
 
@@ -479,7 +485,8 @@ class TermLine(Model):
 class Why(MoveLine):
     """Why a move or a position is judged as it is. `value_before` is the value of the judge's best
     move for `about.colour`, `value_after` that of the move played; `better` is the judge's move,
-    if it is another one. `votes_for` is the move that votes are for or against, where the judge
+    if it is another one; `exact` says how the game ends with best play, if a table tells.
+    `votes_for` is the move that votes are for or against, where the judge
     judges moves and not outcomes. `for` and `against` list at most 8 reasons each. `shares` is
     the share of each cell, from -1 to 1."""
 
@@ -488,6 +495,7 @@ class Why(MoveLine):
     about: AboutMove
     value_before: float | None
     value_after: float | None
+    exact: str | None
     better: str | None
     line_said: str
     board: EndBoard

@@ -14,6 +14,7 @@ from clauseboard.evaluation import Limit
 from clauseboard.explaining import Account, Argument, compare
 from clauseboard.explaining.html_writer import clause_picture
 from clauseboard.explaining.questions import explain_choice, explain_move, explain_reply
+from clauseboard.games.solving import exact_words
 from clauseboard.player import Choice, Player
 from clauseboard.players.searcher import SearchPlayer
 from clauseboard.web import models
@@ -68,6 +69,7 @@ def why(
         ),
         value_before=own.value,
         value_after=value,
+        exact=exact_words(position if move is None else position.play(move)),
         better=None if explained == own.move else position.write_move(own.move),
         line=list(account.line),
         line_paths=paths_of(position, explanation.line),

@@ -12,10 +12,11 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from clauseboard import __version__
 from clauseboard.game import load_game
 from clauseboard.games.plugins import COUNTING, PAGE
+from clauseboard.games.solving import tables_status
 from clauseboard.play.saved_games import suffixes_of
 from clauseboard.web import models
 from clauseboard.web.board_view import game_of, shape_of
-from clauseboard.web.game_service import GameService, state_event
+from clauseboard.web.game_service import GameService, state_event, tables_event
 from clauseboard.web.judging import position_at
 from clauseboard.web.responses import ApiError, Queue, checked, problems, stream, text_answer
 from clauseboard.web.settings import SECONDS, USUAL_SECONDS
@@ -252,7 +253,11 @@ async def events(
     game: Game, queue: Annotated[Queue, Depends(_followed)]
 ) -> AsyncIterator[ServerSentEvent]:
     """The events of a game, its state first."""
-    async for event in stream(queue, state_event(game)):
+    status = tables_status(game.game)
+    first = [state_event(game)]
+    if status is not None and status.text:
+        first.append(tables_event(status.text))
+    async for event in stream(queue, *first):
         yield event
 
 

@@ -18,6 +18,7 @@ from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 
 from clauseboard import __version__
+from clauseboard.games.plugins import ENDGAMES
 from clauseboard.web import routes
 from clauseboard.web.game_service import GameService, open_store
 from clauseboard.web.lab import routes as lab_routes
@@ -72,6 +73,8 @@ def serve(settings: Settings, browser: bool = True, start: str = "/") -> None:
     """
     # Errors in the settings are reported before the server starts.
     Opponents(settings.players)
+    for game in ENDGAMES.games():
+        ENDGAMES.of(game).status()
     open_store(settings).close()
     listening = _listen(settings)
     settings = dataclasses.replace(settings, port=listening.getsockname()[1])

@@ -102,6 +102,7 @@ class PlayerCache:
 
     def player(self, line: str, game: Game) -> Player:
         """The player of this line, made if need be."""
+        from clauseboard.games.solving import start_tables
         from clauseboard.players import read_player
 
         key = line, game
@@ -110,6 +111,8 @@ class PlayerCache:
             for colour in game.colours:
                 player.begin(game, colour, secrets.randbits(63))
             self._players[key] = player
+            if player.uses_tables:
+                start_tables(game, build=False)  # the server has them made
             while len(self._players) > MOST_PLAYERS:
                 self._players.popitem(last=False)[1].close()
         self._players.move_to_end(key)

@@ -407,10 +407,12 @@ def exact_value(state: Any, settings: Any, knowledge: Any) -> Any:
     sign = -1 if value & 1 == 1 else 1
     if is_late(state, settings, plies - 1):
         men, most = (state[0] | state[1]) & ~state[2], settings[MOST_PLIES]
-        if men == ZERO or (most > 0 and np.int64(state[PLAYED]) + plies > most):
+        loser = state[side] if sign < 0 else state[1 - side]
+        lone_king = men == ZERO and count_ones(loser) == 1
+        if lone_king or (most > 0 and np.int64(state[PLAYED]) + plies > most):
             return False, 0, 0
-        # Men have to move for it, which sets the count of quiet moves back: the win is to be had,
-        # though not for certain.
+        # Men have to move for it, or pieces to be taken, which sets the count of quiet moves back:
+        # the win is to be had, though not for certain.
         return True, sign, plies + LATE
     return True, sign, plies
 

@@ -280,5 +280,6 @@ def stop() -> None:
 
 
 def status() -> TablesStatus:
-    """How far the tables of five pieces are."""
+    """How far the tables of five pieces are; a `ValueError` if the setting is wrong."""
+    most_pieces()
     return _large.status()

@@ -53,6 +53,7 @@ class GameScreen {
     this.said = el("p", { class: "said", role: "status", "aria-live": "polite" });
     this.wrongly = el("p", { class: "wrong", role: "alert" });
     this.after = el("div", { class: "row after" });
+    this.tables = el("p", { class: "small soft tables" }); // made in the background
     this.actions = el("div", { class: "actions", role: "group", "aria-label": "What you can do" });
     this.modes = el("div", { class: "modes" });
     this.frame = el("div", { class: "frame" }, this.board.element);
@@ -62,7 +63,7 @@ class GameScreen {
       this.seats.top,
       this.frame,
       this.seats.bottom,
-      el("div", { class: "status" }, this.said, this.wrongly, this.after),
+      el("div", { class: "status" }, this.said, this.wrongly, this.after, this.tables),
     );
     stage.style.setProperty("--ratio", this.geometry.width / this.geometry.height);
     this.element = el(
@@ -106,6 +107,7 @@ class GameScreen {
       state: (state) => this.take(state),
       // What the opponent thinks would tell what it makes of the person's move.
       thinking: (thought) => this.seats.thinking(thought, this.mode === "study"),
+      tables: ({ text }) => (this.tables.textContent = text),
       connected: (is) => this.#connected(is),
       gone: () => this.wrong("This game was deleted, or the program has ended."),
     });

@@ -248,9 +248,10 @@ function why(panel, shown) {
   ];
 }
 
-function verdict({ value_before: before, value_after: after, better, about }, colour, other) {
-  if (after === null || after === undefined) return "The judge has no value for it.";
-  const stands = large(`${standing(after, colour, other)} (${signed(after)} for ${colour}).`);
+function verdict({ value_before: before, value_after: after, exact, better, about }, colour, other) {
+  if (after === null || after === undefined) return exact ?? "The judge has no value for it.";
+  const stands =
+    exact ?? large(`${standing(after, colour, other)} (${signed(after)} for ${colour}).`);
   if (!better) return about.move ? `${stands} The judge would have played it too.` : stands;
   return before - after < LEAST
     ? `${stands} ${better} was as good.`
