@@ -197,7 +197,9 @@ class Compiled:
     - `NETWORK`: a hidden layer and one output, both sigmoid: `numbers[256 * byte + pattern]` are
       the sums for the hidden units, `top[0]` their biases and `top[1]` what leads to the output;
     - `MOVE_FEATURES`, for priors only: clauses over what is seen around a move
-      (`search.move_features`), whose sum is for that move.
+      (`search.move_features`), whose sum is for that move;
+    - `CONCEPTS`: clauses over what either side has of the game's concepts
+      (`kernels.evaluators.concept_votes`), each for both sides, with opposite votes.
 
     The value is (sum - offset) / scale, clipped to -1 and 1; for a network it is
     2 sigmoid(sum - offset) - 1. In the view "board" it is for the first colour, and in "mover" for
@@ -209,6 +211,7 @@ class Compiled:
     LINEAR: ClassVar[int] = 2
     NETWORK: ClassVar[int] = 3
     MOVE_FEATURES: ClassVar[int] = 4
+    CONCEPTS: ClassVar[int] = 5
 
     kind: int
     view: str = "board"

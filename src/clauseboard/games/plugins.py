@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from clauseboard.game import Bit, Game, Move, Outcome, Position, game_names
 
 if TYPE_CHECKING:
+    from clauseboard.games.concepts import Concept
     from clauseboard.games.datasets import Composition
     from clauseboard.games.features import Feature
     from clauseboard.games.records import Recorded, Report
@@ -301,6 +302,32 @@ class DatasetsPlugin(Protocol):
     """The compositions; the first that reads files is the usual one."""
 
 
+class ConceptsPlugin(Protocol[P_contra]):
+    """`concepts`: what players of the game count on a board (`games.concepts`)."""
+
+    CONCEPTS: tuple[Concept, ...]
+    """The concepts; `compiled_rules.count_concepts` counts them for searches, in this order."""
+
+    def count(self, positions: Sequence[P_contra]) -> NDArray[np.int64]:
+        """The numbers of both sides: positions × colours × concepts."""
+
+    def cells(self, position: P_contra, concept: str, colour: str) -> tuple[str, ...]:
+        """The cells that a concept, by its name, speaks of on a position, for one side."""
+
+    def line_text(
+        self,
+        position: P_contra,
+        line: str,
+        side: str,
+        ours: NDArray[np.int64],
+        theirs: NDArray[np.int64],
+    ) -> str:
+        """The sentence of a line that speaks for a side; empty where its numbers do not.
+
+        `ours` and `theirs` are the counts of that side and of the other one.
+        """
+
+
 class SelfplayPlugin(Protocol[G_contra]):
     """`selfplay`: the settings of self-play."""
 
@@ -536,6 +563,7 @@ FEATURES: Plugin[FeaturesPlugin] = Plugin("board_features", FeaturesPlugin, "fea
 MATERIAL: Plugin[MaterialPlugin] = Plugin(
     "board_features", MaterialPlugin, "material to count", shared=True
 )
+CONCEPTS: Plugin[ConceptsPlugin[Position]] = Plugin("concepts", ConceptsPlugin, "concepts")
 DATASETS: Plugin[DatasetsPlugin] = Plugin("datasets", DatasetsPlugin, "data sets")
 SELFPLAY: Plugin[SelfplayPlugin[Game]] = Plugin(
     "selfplay", SelfplayPlugin, "settings of self-play", shared=True

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.evaluation import Compiled
+from clauseboard.kernels.bits import ONE, ZERO, lowest_one
 from clauseboard.kernels.clause_table import TILE_WORDS, add_board_votes
 from clauseboard.kernels.compiler import helper, kernel
 
@@ -24,9 +25,12 @@ COMPILED = (
 ) = range(13)  # fmt: skip
 
 CLAUSES, LINEAR, NETWORK = Compiled.CLAUSES, Compiled.LINEAR, Compiled.NETWORK
-MOVE_FEATURES = Compiled.MOVE_FEATURES
+MOVE_FEATURES, CONCEPTS = Compiled.MOVE_FEATURES, Compiled.CONCEPTS
 BOARD, MOVER = 0, 1
 """Views, by their numbers."""
+
+COUNTS = 64
+"""Counts of a concept that are told apart: 0 to 63, and leads from -32 to 31."""
 
 
 @helper
@@ -111,6 +115,70 @@ def value_of(evaluator: Any, side: int, features: Any, fired: Any, votes: Any) -
         value = 2.0 * sigmoid(total - evaluator[OFFSET]) - 1.0
     value = min(max(value, -1.0), 1.0)
     return -value if side == 1 and evaluator[VIEW] == BOARD else value
+
+
+@helper
+def within(count: int) -> int:
+    """A count, or the nearest that a table has."""
+    return min(max(count, 0), COUNTS - 1)
+
+
+@helper
+def concept_votes(evaluator: Any, side: int, counts: Any, room: Any) -> float:
+    """The votes for the side to move: those of its clauses, less those of the other side's.
+
+    `counts` has the numbers of the first colour, then of the second. Each row of the table is about
+    one of them, as `owners` says: what we have of a concept, what they have, or our lead. For each
+    count it marks the clauses that this makes false, and `numbers` has what the clauses vote
+    that ask for nothing else. For the other side's clauses "we" and "they" change places.
+    """
+    table, rows, alone, weights = (
+        evaluator[TABLE], evaluator[OWNERS], evaluator[NUMBERS], evaluator[WEIGHTS],
+    )  # fmt: skip
+    n_concepts, n_words = counts.shape[0] // 2, table.shape[2]
+    ours, theirs = side * n_concepts, (1 - side) * n_concepts
+    for k in range(n_words):
+        room[0, 0, k] = evaluator[OUT][0, 0, k]
+        room[0, 0, n_words + k] = evaluator[OUT][0, 0, k]
+    total = 0.0
+    for n in range(rows.shape[0]):
+        kind, concept = rows[n] // n_concepts, rows[n] % n_concepts
+        mine, other = counts[ours + concept], counts[theirs + concept]
+        if kind == 1:
+            mine, other = other, mine
+        elif kind == 2:
+            mine, other = mine - other + COUNTS // 2, other - mine + COUNTS // 2
+        mine, other = within(mine), within(other)
+        total += alone[n, mine] - alone[n, other]
+        for k in range(n_words):
+            room[0, 0, k] |= table[n, mine, k]
+            room[0, 0, n_words + k] |= table[n, other, k]
+    for k in range(n_words):
+        # What both sides have cancels.
+        left = ~room[0, 0, k] & room[0, 0, n_words + k]
+        while left != ZERO:
+            total += np.float64(weights[64 * k + lowest_one(left)])
+            left &= left - ONE
+        left = room[0, 0, k] & ~room[0, 0, n_words + k]
+        while left != ZERO:
+            total -= np.float64(weights[64 * k + lowest_one(left)])
+            left &= left - ONE
+    return total
+
+
+@helper
+def concept_value(evaluator: Any, side: int, counts: Any, room: Any) -> float:
+    """The value of a board for the side to move, from its counts."""
+    value = concept_votes(evaluator, side, counts, room) / evaluator[SCALE]
+    return min(max(value, -1.0), 1.0)
+
+
+@kernel(f"void({COMPILED}, int64[:,::1], int64[::1], float64[::1])")
+def judge_counts(evaluator: Any, counts: Any, sides: Any, values: Any) -> None:
+    """Write the value of each row of counts for the side to move."""
+    room = np.empty((1, 1, TILE_WORDS), np.uint64)
+    for row in range(counts.shape[0]):
+        values[row] = concept_value(evaluator, sides[row], counts[row], room)
 
 
 @kernel(f"void({COMPILED}, {COMPILED}, uint8[:,::1], int64[::1], float64[::1])")

@@ -18,7 +18,15 @@ import numpy as np
 
 from clauseboard.kernels.clause_table import TILE_WORDS
 from clauseboard.kernels.compiler import helper, kernel
-from clauseboard.kernels.evaluators import COMPILED, N_OUTPUTS, VIEW, value_of
+from clauseboard.kernels.evaluators import (
+    COMPILED,
+    CONCEPTS,
+    KIND,
+    N_OUTPUTS,
+    VIEW,
+    concept_value,
+    value_of,
+)
 from clauseboard.search.alpha_beta import INFINITE, ONE_POINT, SURE, WIN
 from clauseboard.search.compiled_rules import DRAW, stack_of
 
@@ -64,6 +72,10 @@ else:
     def table_key(state: Any, settings: Any) -> Any:
         """A hash of all that the value of a state hangs on."""
         return rules.key(state)
+
+
+HAS_CONCEPTS = hasattr(rules, "count_concepts")
+N_COUNTS = 2 * getattr(rules, "N_CONCEPTS", 1)
 
 
 # ---- the table: a key, and a word of score, depth, kind of score, age and move; in pairs
@@ -117,7 +129,7 @@ def store(table: Any, key: Any, depth: int, kind: int, score: int, code: int, ag
 @helper
 def judge(
     state: Any, settings: Any, key: Any, judged: Any, first: Any, second: Any, features: Any,
-    fired: Any, votes: Any, grain: int,
+    fired: Any, votes: Any, counts: Any, grain: int,
 ) -> Any:  # fmt: skip
     """The score of a board by the evaluator; `judged` remembers some, if it has room."""
     row = np.int64(key & np.uint64(judged.shape[0] - 1))
@@ -125,8 +137,12 @@ def judge(
         return np.int64(judged[row, 1]) - INFINITE
     side = rules.side_to_move(state)
     evaluator = first if side == 0 else second
-    rules.write_bits(state, settings, evaluator[VIEW], features)
-    value = value_of(evaluator, side, features, fired, votes)
+    if HAS_CONCEPTS and evaluator[KIND] == CONCEPTS:
+        rules.count_concepts(state, counts)
+        value = concept_value(evaluator, side, counts, fired)
+    else:
+        rules.write_bits(state, settings, evaluator[VIEW], features)
+        value = value_of(evaluator, side, features, fired, votes)
     score = np.int64(math.floor(value * ONE_POINT / grain + 0.5)) * grain
     if judged.shape[0] > 1:
         judged[row, 0] = key
@@ -196,7 +212,7 @@ def advance(
     control: Any, frames: Any, keys: Any, lines: Any, states: Any, flat: Any, scratches: Any,
     codes: Any, order: Any, root: Any, found: Any, root_lines: Any, settings: Any, before: Any,
     marks: Any, killers: Any, history: Any, table: Any, judged: Any, first: Any, second: Any,
-    knowledge: Any, features: Any, fired: Any, votes: Any,
+    knowledge: Any, features: Any, fired: Any, votes: Any, counts: Any,
 ) -> bool:  # fmt: skip
     """Search on; whether the search is finished, and not only stopped."""
     ply, entering, nodes = control[PLY], control[ENTERING] != 0, control[NODES]
@@ -255,7 +271,7 @@ def advance(
             ):
                 control[JUDGED] += 1
                 score = judge(
-                    state, settings, key, judged, first, second, features, fired, votes,
+                    state, settings, key, judged, first, second, features, fired, votes, counts,
                     control[GRAIN],
                 )  # fmt: skip
             else:
@@ -400,8 +416,9 @@ def search(
     features = np.zeros((1, 1, n_bytes), np.uint8)
     fired = np.zeros((1, 1, TILE_WORDS), np.uint64)
     votes = np.zeros((1, max(first[N_OUTPUTS], second[N_OUTPUTS])), np.int64)
+    counts = np.zeros(N_COUNTS, np.int64)
     return advance(
         control, frames, keys, lines, states, flat, scratches, codes, order, root, found,
         root_lines, settings, before, marks, killers, history, table, judged, first, second,
-        knowledge, features, fired, votes,
+        knowledge, features, fired, votes, counts,
     )  # fmt: skip

@@ -154,6 +154,8 @@ class MonteCarlo(Search):
     def _judge(self, evaluator: Evaluator) -> LeafEvaluator:
         """How positions are judged: the evaluator as data where it can be, and what is mixed."""
         compiled = evaluator.compiled()
+        if compiled is not None and any(c.kind == Compiled.CONCEPTS for c in compiled):
+            compiled = None  # only alpha-beta counts concepts in its kernels
         says_nothing = compiled is not None and all(c.kind == Compiled.NOTHING for c in compiled)
         if says_nothing and not self.rollouts:
             raise ValueError(

@@ -14,12 +14,13 @@ are found, and the number of jobs, make no difference to the weights.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.explanation import UNIT
 from clauseboard.search.move_features import MoveFeatures, unpacked
 from clauseboard.tsetlin.classifier import Calibration, TsetlinMachineClassifier
 from clauseboard.tsetlin.packing import View
@@ -43,8 +44,8 @@ Labels = NDArray[np.generic]
 Objective = Callable[[Floats], tuple[float, Floats]]
 """The loss for some weights, and its gradient."""
 
-UNIT = 100
-"""Votes for a factor of e in the odds."""
+Bounds = Sequence[tuple[float | None, float | None]]
+"""The least and the most that each weight may be."""
 
 ROWS = 1 << 12
 """Boards that are evaluated at a time."""
@@ -148,7 +149,7 @@ def weigh(
     [104]
     """
     chances = (1 + np.clip(values, -1, 1)) / 2
-    some, weights = _some(len(boards)), np.zeros(len(clauses))
+    some, weights = some_boards(len(boards)), np.zeros(len(clauses))
     # A first cut, half of the way, keeps clauses that only count once others are gone.
     for keep in ((most + len(clauses)) // 2, most):
         if len(clauses) > keep:
@@ -174,7 +175,7 @@ def value_weights(table: SparseTable, chances: Floats, penalty: float, start: Fl
         error = 1 / (1 + np.exp(-sums)) - chances
         return loss, table.T @ error
 
-    return _scaled_minimum(objective, penalty, penalty + table.sum(axis=0) / 4, start)
+    return scaled_minimum(objective, penalty, penalty + table.sum(axis=0) / 4, start)
 
 
 # ---- moves, by what is on the whole board
@@ -194,7 +195,7 @@ def weigh_moves(
     clauses, codes = clauses[order], codes[order]
     weights = np.zeros(len(clauses))
     if len(clauses) > most:
-        some = _some(len(boards))
+        some = some_boards(len(boards))
         table = firing(boards[some], clauses)
         weights = move_weights(table, codes, good[some], penalty, weights)
         kept = largest(np.abs(weights) * _spread(table), most)
@@ -233,7 +234,7 @@ def move_weights(
         slopes = [part.T @ error[:, code] for code, part in enumerate(parts)]
         return loss, np.concatenate(slopes)
 
-    return _scaled_minimum(objective, penalty, penalty + table.sum(axis=0) / n_codes, start)
+    return scaled_minimum(objective, penalty, penalty + table.sum(axis=0) / n_codes, start)
 
 
 # ---- results: win, loss, draw, or any other classes
@@ -513,7 +514,7 @@ def _slices(n: int, size: int) -> Iterator[slice]:
     return (slice(first, first + size) for first in range(0, n, size))
 
 
-def _some(n_boards: int) -> NDArray[np.intp]:
+def some_boards(n_boards: int) -> NDArray[np.intp]:
     """Every board, or enough of them, spread evenly."""
     return np.unique(np.linspace(0, n_boards - 1, min(n_boards, ENOUGH_BOARDS)).astype(np.intp))
 
@@ -525,22 +526,36 @@ def _spread(table: SparseTable) -> Floats:
     return spread
 
 
-def _scaled_minimum(loss: Objective, penalty: float, curvature: Floats, start: Floats) -> Floats:
-    """The minimum of a loss plus the L2 penalty, on a scale on which all weights curve it alike."""
+def scaled_minimum(
+    loss: Objective,
+    penalty: float | Floats,
+    curvature: Floats,
+    start: Floats,
+    bounds: Bounds | None = None,
+) -> Floats:
+    """The minimum of a loss plus the L2 penalty, on a scale on which all weights curve it alike.
+
+    `bounds` may keep weights from one side of 0.
+    """
     scale = 1 / np.sqrt(curvature)
 
     def scaled(at: Floats) -> tuple[float, Floats]:
         weights = at * scale
         value, slope = loss(weights)
-        return value + penalty / 2 * float(weights @ weights), (slope + penalty * weights) * scale
+        cost = float((penalty * weights) @ weights) / 2
+        return value + cost, (slope + penalty * weights) * scale
 
     limits = {"maxiter": ITERATIONS, "maxfun": 2 * ITERATIONS, "gtol": 1e-2, "ftol": 1e-9}
-    return _minimum(scaled, start / scale, **limits) * scale
+    return _minimum(scaled, start / scale, bounds, **limits) * scale
 
 
-def _minimum(loss: Objective, start: Floats, **options: float) -> Floats:
+def _minimum(
+    loss: Objective, start: Floats, bounds: Bounds | None = None, **options: float
+) -> Floats:
     from scipy.optimize import minimize
 
     options = {"maxcor": MEMORY, **options}
-    found: Floats = minimize(loss, start, jac=True, method="L-BFGS-B", options=options).x
+    found: Floats = minimize(
+        loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options
+    ).x
     return found

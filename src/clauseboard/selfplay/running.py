@@ -206,6 +206,7 @@ class SelfPlayRun:
         self, games: list[SelfPlayGame]
     ) -> tuple[bytes, bytes | None, dict[str, float]]:
         """A machine that evaluates boards, one for moves if it sees boards, too, and figures."""
+        from clauseboard.selfplay.concept_machine import concept_machine_of
         from clauseboard.selfplay.find_clauses import move_machine, value_machine
         from clauseboard.selfplay.training_set import (
             held_back,
@@ -225,12 +226,16 @@ class SelfPlayRun:
             by_solver=settings.by_solver,
             with_moves=machine_settings.move_clauses > 0,
             off_path=settings.off_path_positions,
+            concepts=machine_settings.concepts,
             seed=settings.seed,
         )
         if len(data) == 0:
             raise ValueError("The games have no board to learn from; play longer or more of them.")
         data = with_fewer_draws(data, settings.draws, settings.seed)
         training, test = held_back(data, HELD_BACK, settings.seed)
+        if machine_settings.concepts:
+            machine, figures = concept_machine_of(self.game, training, test, machine_settings)
+            return _bytes_of(machine), None, {"boards": float(len(training)), **figures}
         if settings.symmetric:
             training = with_symmetries(self.game, training)
         names = [bit.name for bit in self.game.bits()]

@@ -35,7 +35,9 @@ class MachineSettings:
     numbers are for all moves together; then `kept` may be 0, and random games alone give values.
     `only_there` is for that machine: its clauses say what is there, never what is not. `worth_one`
     is the logarithm of the odds that a value of 1 means. With `second_literals` another machine
-    finds clauses of up to so many literals, and both are weighed together.
+    finds clauses of up to so many literals, and both are weighed together. With `concepts` the
+    machine sees the game's concepts instead of its cells, and `trees` boosted trees suggest clauses
+    as well.
     """
 
     n_clauses: int = 2000
@@ -53,6 +55,8 @@ class MachineSettings:
     move_literals: int = 8
     local_moves: bool = False
     only_there: bool = True
+    concepts: bool = False
+    trees: int = 60
     seed: int = 1
     device: str = "cpu"
     n_jobs: int = 1
@@ -122,7 +126,7 @@ class SelfPlaySettings:
             real_number(name, getattr(self, name), 0, 1)
         machine = self.machine
         switches = {n: getattr(self, n) for n in ("openings", "by_solver", "symmetric", "odds")}
-        switches |= {n: getattr(machine, n) for n in ("local_moves", "only_there")}
+        switches |= {n: getattr(machine, n) for n in ("local_moves", "only_there", "concepts")}
         for name, value in switches.items():
             flag(name, value)
         if not machine.kept and not machine.local_moves:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.evaluation import sides_of
 from clauseboard.game import Game, Move, Position
-from clauseboard.games.plugins import CompiledRulesPlugin
+from clauseboard.games.concepts import bits_of_counts, concept_bits
+from clauseboard.games.plugins import CONCEPTS, CompiledRulesPlugin
 from clauseboard.games.solving import truths
 from clauseboard.games.symmetries import bit_sources, code_targets, mover_codes
 from clauseboard.search.compiled_rules import compiled_rules_of
@@ -46,7 +48,8 @@ class TrainingSet:
     `values` are for the side to move. `moves` are codes in the mover's view, or `NO_MOVE`. `games`
     has the number of each board's game, so that no game is on both sides of a split. `good` has a
     column for each code: whether that move is as good as the one in `moves`; without columns
-    nothing is known of other good moves.
+    nothing is known of other good moves. Machines over concepts see each board twice: `boards` has
+    the bits of its concepts for the side to move, and `others` for the other side.
     """
 
     boards: NDArray[np.uint8]
@@ -54,6 +57,7 @@ class TrainingSet:
     moves: NDArray[np.int64]
     games: NDArray[np.int64]
     good: NDArray[np.bool_]
+    others: NDArray[np.uint8] | None = None
 
     def __len__(self) -> int:
         return len(self.boards)
@@ -66,6 +70,7 @@ class TrainingSet:
             self.moves[rows],
             self.games[rows],
             self.good[rows],
+            None if self.others is None else self.others[rows],
         )
 
 
@@ -78,6 +83,7 @@ def training_set_of(
     by_solver: bool = False,
     with_moves: bool = False,
     off_path: int = 0,
+    concepts: bool = False,
     seed: int = 0,
 ) -> TrainingSet:
     """The boards of some games on which the player chose a move.
@@ -86,7 +92,8 @@ def training_set_of(
     value is a logarithm of odds, in this unit, and not a chance. With `by_solver` the truth
     replaces both where it is known; where the move does not win, or was random, all that win are
     good. Otherwise a random move is not learned from. `off_path` is a number of solved positions
-    beside each game, see `off_path_positions`; `seed` draws them.
+    beside each game, see `off_path_positions`; `seed` draws them. With `concepts` boards are bits of
+    the game's concepts.
     """
     check_off_path(off_path, by_solver)
     positions: list[Position] = []
@@ -130,9 +137,22 @@ def training_set_of(
         good[seconds] = good[seconds][:, np.argsort(seen)]
         seconds &= codes != NO_MOVE
         codes[seconds] = seen[codes[seconds]]
-    boards = game.encode(positions, view="mover")
-    data = TrainingSet(boards, np.array(values), codes, np.array(numbers, np.int64), good)
+    boards, others = game.encode(positions, view="mover") if not concepts else None, None
+    if boards is None:
+        boards, others = concept_views(game, positions)
+    data = TrainingSet(boards, np.array(values), codes, np.array(numbers, np.int64), good, others)
     return data.where(~np.isnan(data.values)) if off_path else data
+
+
+def concept_views(
+    game: Game, positions: Sequence[Position]
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """The bits of the game's concepts, as the side to move sees them, and as the other side does."""
+    plugin = CONCEPTS.of(game)
+    counts, bits = plugin.count(positions), concept_bits(plugin.CONCEPTS)
+    sides, rows = sides_of(game, positions), np.arange(len(positions))
+    ours, theirs = counts[rows, sides], counts[rows, 1 - sides]
+    return bits_of_counts(bits, ours, theirs), bits_of_counts(bits, theirs, ours)
 
 
 def off_path_positions(

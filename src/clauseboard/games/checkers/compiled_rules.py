@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.games.checkers.board import SQUARES
+from clauseboard.games.checkers.concept_kernels import N_CONCEPTS as N_CONCEPTS
+from clauseboard.games.checkers.concept_kernels import count_concepts as count_board
 from clauseboard.games.checkers.encoding import turned, without_gaps
 from clauseboard.games.checkers.endgame_kernels import look_out, look_up, step_back
 from clauseboard.games.checkers.kernels import (
@@ -332,6 +334,12 @@ def write_bits(state: Any, settings: Any, view: int, features: Any) -> None:
         features[0, 0, 4 + byte] = np.uint8(mine & crowned & _BYTE)
         features[0, 0, 8 + byte] = np.uint8(other & ~crowned & _BYTE)
         features[0, 0, 12 + byte] = np.uint8(other & crowned & _BYTE)
+
+
+@helper
+def count_concepts(state: Any, counts: Any) -> None:
+    """What either side has of each concept: the numbers of black, then those of white."""
+    count_board(state[0], state[1], state[2], np.int64(state[SIDE]), counts)
 
 
 @helper

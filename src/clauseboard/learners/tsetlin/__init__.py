@@ -54,7 +54,7 @@ def make_evaluator(
     if machine is None and mine is None and theirs is None and options.get("moves") is not None:
         return _patterns(game, **options)
     if machine is not None and mine is None and theirs is None:
-        return MachineEvaluator(game, machine, **options)
+        return _judge_of_boards(game, machine, **options)
     if machine is not None or mine is None or theirs is None:
         raise ValueError(
             f"Name a machine, as machine=FILE, or one for each colour, as {first}=FILE and "
@@ -66,6 +66,20 @@ def make_evaluator(
         first: MachineEvaluator(game, mine, wins_of=first, **options),
         second: MachineEvaluator(game, theirs, wins_of=second, **options),
     }
+
+
+def _judge_of_boards(game: Game, machine: Any, **options: Any) -> Evaluator:
+    """The evaluator of a machine over the game's cells, or over its concepts."""
+    from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator, loaded
+    from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator, is_conceptual
+
+    machine = loaded(machine)
+    if not is_conceptual(machine, game):
+        return MachineEvaluator(game, machine, **options)
+    for name in options:
+        if name not in ("zero", "view"):
+            raise ValueError(f"{name} is for machines over cells; this one judges by concepts.")
+    return ConceptEvaluator(game, machine, zero=options.get("zero", False))
 
 
 def _patterns(game: Game, *, moves: Any, **options: Any) -> Evaluator:

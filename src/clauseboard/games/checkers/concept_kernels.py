@@ -1,0 +1,174 @@
+"""What checkers players count on a board, on words of bits; `concepts` says what each means.
+
+Everything is counted for a side that moves to higher numbers; the board is turned round for the
+other side.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from clauseboard.games.checkers.board import EVERY as EVERY_SQUARE
+from clauseboard.games.checkers.board import SQUARES, row, word_of
+from clauseboard.games.checkers.board_features import half_turned
+from clauseboard.games.checkers.kernels import jumpers
+from clauseboard.kernels.bits import ONE, ZERO, count_ones
+from clauseboard.kernels.compiler import helper, kernel
+
+NAMES = (
+    "board", "men", "kings", "pieces", "safe moves", "blocked men", "back row", "bridge",
+    "triangle", "centre", "edges", "runaway men", "runaway", "advanced men", "trapped kings",
+    "centre kings", "corner kings", "double corner", "long diagonal", "move", "hanging",
+    "exchange", "tempo", "backed men", "lone men", "lopsided", "dog hole", "turn",
+)  # fmt: skip
+"""What is counted, in the order of the counts."""
+
+N_CONCEPTS = len(NAMES)
+
+_EVERY = np.uint64(EVERY_SQUARE)
+_ROWS = tuple(np.uint64(word_of(n for n in SQUARES if row(n) == r)) for r in range(8))
+_SIDES = np.uint64(word_of((4, 5, 12, 13, 20, 21, 28, 29)))
+_CENTRE = np.uint64(word_of((10, 11, 14, 15, 18, 19, 22, 23)))
+_CORNERS = np.uint64(word_of((1, 5, 28, 32)))
+_HOME_CORNER = np.uint64(word_of((1, 5)))
+_BRIDGE = np.uint64(word_of((1, 3)))
+_TRIANGLE = np.uint64(word_of((2, 3, 7)))
+_LONG = np.uint64(word_of((4, 8, 11, 15, 18, 22, 25, 29)))
+_DOG_HOLE = np.uint64(word_of((28,)))
+_SYSTEM = _ROWS[0] | _ROWS[2] | _ROWS[4] | _ROWS[6]
+_LEFT = np.uint64(word_of(n for n in SQUARES if (n - 1) % 4 < 2))
+_4, _5 = np.uint64(4), np.uint64(5)
+_4_AND_5 = (_4, _5)
+
+
+@helper
+def safe_landings(movers: Any, shift: Any, up: bool, theirs: Any, kings: Any, empty: Any) -> Any:
+    """Where some pieces come by a step, and are not jumped there at once."""
+    to = movers << shift if up else movers >> shift
+    taken = ZERO
+    for along in _4_AND_5:
+        # The square that the piece has left is free to land on, and lies on the same line.
+        below, above = empty << along, empty >> along
+        if along == shift:
+            if up:
+                below |= to
+            else:
+                above |= to
+        taken |= (theirs >> along) & below
+        taken |= ((theirs & kings) << along) & above
+    return to & ~taken
+
+
+@helper
+def jumped_back(ours: Any, theirs: Any, kings: Any, start: Any, over: Any, end: Any) -> bool:
+    """Whether we can jump at once after their jump from `start` over one of ours to `end`."""
+    after_theirs = theirs ^ start ^ end
+    after_ours = ours & ~over
+    empty = _EVERY & ~(after_ours | after_theirs)
+    return jumpers(after_ours, after_ours & kings, after_theirs, empty) != ZERO
+
+
+@helper
+def hanging(ours: Any, theirs: Any, kings: Any, empty: Any) -> Any:
+    """The pieces of ours that they could jump: those without a jump back, and those with one.
+
+    Their men move down, our men up.
+    """
+    lost, traded = ZERO, ZERO
+    for along in _4_AND_5:
+        twice = along + along
+        # Their piece above, ours in the middle, an empty square below; and the other way round.
+        down = theirs & (ours << along) & (empty << twice)
+        while down != ZERO:
+            piece = down & (~down + ONE)
+            down ^= piece
+            if jumped_back(ours, theirs, kings, piece, piece >> along, piece >> twice):
+                traded |= piece >> along
+            else:
+                lost |= piece >> along
+        up = theirs & kings & (ours >> along) & (empty >> twice)
+        while up != ZERO:
+            piece = up & (~up + ONE)
+            up ^= piece
+            if jumped_back(ours, theirs, kings, piece, piece << along, piece << twice):
+                traded |= piece << along
+            else:
+                lost |= piece << along
+    return lost, traded & ~lost
+
+
+@helper
+def count_side(ours: Any, theirs: Any, kings: Any, turn: bool, counts: Any, at: int) -> None:
+    """Put the numbers of a side that moves up at a place of `counts`, in the order of `NAMES`."""
+    empty = _EVERY & ~(ours | theirs)
+    men, crowned = ours & ~kings, ours & kings
+    up_4, up_5 = ours & (empty >> _4), ours & (empty >> _5)
+    down_4, down_5 = crowned & (empty << _4), crowned & (empty << _5)
+    safe_4 = safe_landings(up_4, _4, True, theirs, kings, empty)
+    safe_5 = safe_landings(up_5, _5, True, theirs, kings, empty)
+    back_4 = safe_landings(down_4, _4, False, theirs, kings, empty)
+    back_5 = safe_landings(down_5, _5, False, theirs, kings, empty)
+    can_step = up_4 | up_5 | down_4 | down_5
+    pieces = ours | theirs
+    counts[at] = count_ones(pieces)
+    counts[at + 1] = count_ones(men)
+    counts[at + 2] = count_ones(crowned)
+    counts[at + 3] = count_ones(ours)
+    counts[at + 4] = (
+        count_ones(safe_4) + count_ones(safe_5) + count_ones(back_4) + count_ones(back_5)
+    )
+    counts[at + 5] = count_ones(men & ~can_step)
+    counts[at + 6] = count_ones(men & _ROWS[0])
+    counts[at + 7] = 1 if men & _BRIDGE == _BRIDGE else 0
+    counts[at + 8] = 1 if men & _TRIANGLE == _TRIANGLE else 0
+    counts[at + 9] = count_ones(ours & _CENTRE)
+    counts[at + 10] = count_ones(men & _SIDES)
+    facing = theirs
+    for _ in range(7):
+        facing |= ((facing >> _4) | (facing >> _5)) & _EVERY
+    free = men & ~facing
+    counts[at + 11] = count_ones(free)
+    gone, runaway = 0, 0
+    for r in range(1, 7):
+        here = men & _ROWS[r]
+        gone += r * count_ones(here)
+        if free & here != ZERO:
+            runaway = r
+    counts[at + 12] = runaway
+    counts[at + 13] = count_ones(men & (_ROWS[5] | _ROWS[6]))
+    counts[at + 14] = count_ones(crowned & ~can_step)
+    counts[at + 15] = count_ones(crowned & _CENTRE)
+    counts[at + 16] = count_ones(crowned & _CORNERS)
+    counts[at + 17] = count_ones(ours & _HOME_CORNER)
+    counts[at + 18] = count_ones(crowned & _LONG)
+    # A side to move has the move if an odd number of pieces stands on the columns of its first row;
+    # otherwise the other side has it.
+    on_system, off_system = count_ones(pieces & _SYSTEM) & 1, count_ones(pieces & ~_SYSTEM) & 1
+    counts[at + 19] = on_system if turn else 1 - off_system
+    lost, traded = hanging(ours, theirs, kings, empty)
+    counts[at + 20] = count_ones(lost)
+    counts[at + 21] = count_ones(traded)
+    counts[at + 22] = gone
+    counts[at + 23] = count_ones(men & ((ours << _4) | (ours << _5)))
+    beside = (ours << _4) | (ours << _5) | (ours >> _4) | (ours >> _5)
+    counts[at + 24] = count_ones(men & ~beside)
+    counts[at + 25] = abs(count_ones(ours & _LEFT) - count_ones(ours & ~_LEFT))
+    counts[at + 26] = count_ones(men & _DOG_HOLE)
+    counts[at + 27] = 1 if turn else 0
+
+
+@helper
+def count_concepts(black: Any, white: Any, kings: Any, side: int, counts: Any) -> None:
+    """Fill `counts`: the numbers of black, then those of white."""
+    count_side(black, white, kings, side == 0, counts, 0)
+    turned = half_turned(kings)
+    count_side(half_turned(white), half_turned(black), turned, side == 1, counts, N_CONCEPTS)
+
+
+@kernel("void(uint64[:, ::1], int64[::1], int64[:, ::1])")
+def count_boards(boards: Any, sides: Any, rows: Any) -> None:
+    """The numbers of each board, with this side to move."""
+    for n in range(boards.shape[0]):
+        count_concepts(boards[n, 0], boards[n, 1], boards[n, 2], sides[n], rows[n])

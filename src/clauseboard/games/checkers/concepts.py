@@ -1,0 +1,396 @@
+"""The concepts of checkers: what players of this game count, and how they say it.
+
+The squares are black's, which begin at the low numbers; white's are those of the board turned
+round. `concept_kernels` counts all of this for searches; `cells` says which squares it is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.games.checkers.board import BLACK, SQUARES, WHITE, WORD, column, row
+from clauseboard.games.checkers.concept_kernels import N_CONCEPTS, NAMES, count_boards
+from clauseboard.games.checkers.encoding import board_words
+from clauseboard.games.checkers.rules import CheckersPosition
+from clauseboard.games.concepts import Concept, number_word
+
+CONCEPTS = (
+    Concept(
+        "board", "material", "has {n} pieces", shared="{n} pieces", levels=(6, 8, 10, 12, 16, 20),
+        context=True,
+    ),
+    Concept(
+        "men", "material", "has {n} {man|men}",
+        ahead="is {n} {man|men} ahead", leads=(1, 2, 3), good=1,
+    ),
+    Concept(
+        "kings", "material", "has {n} {king|kings}", context=True,
+        ahead="is {n} {king|kings} ahead", levels=(1, 2, 3, 4), leads=(1, 2, 3), good=1,
+    ),
+    Concept(
+        "pieces", "material", "has {n} {piece|pieces}",
+        ahead="is {n} {piece|pieces} ahead", leads=(1, 2, 3, 4), good=1,
+    ),
+    Concept(
+        "safe moves", "mobility", "has {n} safe {move|moves}",
+        levels=(1, 2, 3, 4, 5, 6, 8, 10), leads=(1, 2, 3, 4, 5, 6, 8), good=1,
+    ),
+    Concept(
+        "blocked men", "blocked men", "has {n} blocked {man|men}",
+        levels=(1, 2, 3, 4, 5, 6), leads=(1, 2, 3), good=-1,
+    ),
+    Concept(
+        "back row", "back row", "keeps {n} {man|men} on the back row",
+        none="has left the back row", ahead="keeps {n} more on the back row",
+        fact="{side} keeps {n} {man|men} on the back row, {other} {m}",
+        levels=(1, 2, 3, 4), leads=(1, 2, 3),
+    ),
+    Concept(
+        "bridge", "bridge", "holds the bridge", none="has left the bridge",
+        ahead="alone holds the bridge", fact="{side} holds the bridge on {cells}",
+        levels=(1,), leads=(1,), exact=True, good=1,
+    ),
+    Concept(
+        "triangle", "triangle", "holds the triangle", none="has left the triangle",
+        ahead="alone holds the triangle", fact="{side} holds the triangle {cells}",
+        levels=(1,), leads=(1,), exact=True,
+    ),
+    Concept(
+        "centre", "centre", "has {n} {piece|pieces} in the centre",
+        levels=(1, 2, 3, 4, 5, 6), leads=(1, 2, 3, 4), good=1,
+    ),
+    Concept(
+        "edges", "edges", "has {n} {man|men} on the edge",
+        levels=(1, 2, 3, 4, 5), leads=(1, 2, 3),
+    ),
+    Concept(
+        "runaway men", "runaway man", "has {n} runaway {man|men}",
+        levels=(1, 2, 3), leads=(1, 2), good=1,
+    ),
+    Concept(
+        "runaway", "runaway man", "has run {n} {row|rows} with a runaway man",
+        none="has no runaway man", ahead="is {n} {row|rows} ahead with a runaway man",
+        levels=(2, 3, 4, 5, 6), leads=(1, 2, 3, 4), good=1,
+    ),
+    Concept(
+        "advanced men", "advanced men", "has {n} {man|men} near the king row",
+        levels=(1, 2, 3), leads=(1, 2), good=1,
+    ),
+    Concept(
+        "trapped kings", "trapped king", "has {n} trapped {king|kings}",
+        fact="{side}'s {king|kings} on {cells} {is|are} trapped", levels=(1, 2), leads=(1,), good=-1,
+    ),
+    Concept(
+        "centre kings", "kings", "has {n} {king|kings} in the centre",
+        levels=(1, 2), leads=(1, 2), good=1,
+    ),
+    Concept(
+        "corner kings", "double corner", "has {n} {king|kings} in a double corner",
+        fact="{side} has {n} {king|kings} in a double corner", levels=(1, 2), leads=(1,),
+    ),
+    Concept(
+        "double corner", "double corner", "has {n} {piece|pieces} in the home double corner",
+        none="has left the home double corner", levels=(1, 2), leads=(1, 2),
+    ),
+    Concept(
+        "long diagonal", "kings", "has {n} {king|kings} on the long diagonal",
+        levels=(1, 2), leads=(1, 2), good=1,
+    ),
+    Concept(
+        "move", "the move", "has the move", none="lacks the move", ahead="has the move",
+        fact="{side} has the move", levels=(1,), exact=True, good=1,
+    ),
+    Concept(
+        "hanging", "hanging", "has {n} {piece|pieces} hanging",
+        fact="{side}'s {piece|pieces} on {cells} can be jumped", levels=(1, 2), leads=(1,), good=-1,
+    ),
+    Concept(
+        "exchange", "exchange", "faces {n} {exchange|exchanges}",
+        none="faces no exchange", ahead="faces {n} more {exchange|exchanges}",
+        fact="{side} faces an exchange on {cells}", levels=(1, 2), leads=(1,),
+    ),
+    Concept(
+        "tempo", "tempo", "has made {n} {step|steps}", none="has made no step",
+        ahead="is {n} {step|steps} ahead in tempo",
+        fact="{side} is {lead} steps ahead in tempo", levels=(8, 12, 16, 20, 24),
+        leads=(2, 4, 6, 8, 10),
+    ),
+    Concept(
+        "backed men", "support", "has {n} backed {man|men}",
+        levels=(1, 2, 3, 4, 5, 6, 7), leads=(1, 2, 3), good=1,
+    ),
+    Concept(
+        "lone men", "support", "has {n} lone {man|men}", levels=(1, 2, 3), leads=(1, 2), good=-1,
+    ),
+    Concept(
+        "lopsided", "balance", "has {n} {piece|pieces} more on one wing",
+        none="is balanced on both wings", ahead="is {n} {piece|pieces} more lopsided",
+        fact="{side} has {n} {piece|pieces} more on one wing", levels=(2, 4), leads=(2, 4), good=-1,
+    ),
+    Concept(
+        "dog hole", "dog hole", "has a man in the dog hole",
+        none="keeps out of the dog hole", ahead="alone has a man in the dog hole",
+        fact="{side} has a man in the dog hole, {cells}", levels=(1,), leads=(1,), exact=True, good=-1,
+    ),
+    Concept(
+        "turn", "turn", "is to move", none="has just moved", fact="it is {side}'s turn",
+        context=True,
+        levels=(1,), exact=True, good=1,
+    ),
+)  # fmt: skip
+"""In the order of `concept_kernels.NAMES`.
+
+A move is safe if no jump over the piece can follow at once. A man is blocked if it has no move at all. The bridge is a man on each of 1 and 3 (white:
+30 and 32), the triangle is 2, 3 and 7 (white: 26, 30 and 31); the centre are the eight squares two
+steps or more from every edge, and the edges the left and the right one. A runaway man has nothing
+of the other side on the squares that it may come to. A man near the king row has two steps to it
+or fewer. A man in the dog hole is on 28 (white: 5), a step from a double corner that the other side
+can shut. "The move" is the opposition: the side to move has it if an odd number of pieces stands
+on the columns of its first row. A piece hangs if it can be jumped and nothing jumps back; otherwise
+an exchange is on offer. Tempo are the steps that men have made. A backed man has a piece behind it,
+a lone man none beside it.
+"""
+
+assert tuple(concept.name for concept in CONCEPTS) == NAMES
+
+
+def count(positions: Sequence[CheckersPosition]) -> NDArray[np.int64]:
+    """The numbers of both sides: positions × colours × concepts.
+
+    >>> from clauseboard.game import load_game
+    >>> count([load_game("checkers").start()])[0, 0, :3].tolist()
+    [12, 0, 12]
+    """
+    sides = np.array([int(position.to_move == WHITE) for position in positions], np.int64)
+    rows = np.empty((len(positions), 2 * N_CONCEPTS), np.int64)
+    count_boards(np.require(board_words(positions), None, ["C", "W"]), sides, rows)
+    return rows.reshape(-1, 2, N_CONCEPTS)
+
+
+# ---- which squares a concept speaks of
+
+
+class _Side:
+    """A board as one side sees it: it moves to higher numbers."""
+
+    def __init__(self, position: CheckersPosition, colour: str) -> None:
+        turn = colour == WHITE
+        black, white, crowned = position.board
+
+        def seen(word: int) -> frozenset[int]:
+            squares = (n for n in SQUARES if word & WORD[n])
+            return frozenset(33 - n if turn else n for n in squares)
+
+        ours, theirs = (white, black) if turn else (black, white)
+        self.turned, self.ours, self.theirs = turn, seen(ours), seen(theirs)
+        self.kings = seen(crowned)
+        self.men = self.ours - self.kings
+        self.crowned = self.ours & self.kings
+
+    def named(self, squares: frozenset[int]) -> tuple[str, ...]:
+        """Squares by their numbers on the real board."""
+        return tuple(str(n) for n in sorted(33 - n if self.turned else n for n in squares))
+
+    def steps(self, square: int) -> list[int]:
+        """Where a piece can step."""
+        return [to for to in steps_from(square, square in self.kings) if self.is_empty(to)]
+
+    def is_empty(self, square: int) -> bool:
+        """Whether there is nothing on a square."""
+        return square not in self.ours and square not in self.theirs
+
+    def safe_steps(self, square: int) -> list[int]:
+        """Where a piece can step and not be jumped at once."""
+        return [to for to in self.steps(square) if not self.jumped_at(to, square)]
+
+    def jumped_at(self, square: int, left: int | None = None) -> list[tuple[int, int]]:
+        """Where their jumps over a piece on a square start and end; `left` is empty by then."""
+        jumps = []
+        for start, over, end in JUMPS:
+            if over != square or start not in self.theirs:
+                continue
+            if row(end) > row(start) and start not in self.kings:
+                continue
+            if self.is_empty(end) or end == left:
+                jumps.append((start, end))
+        return jumps
+
+    def jumps_back(self, over: int, start: int, end: int) -> bool:
+        """Whether we can jump after their jump."""
+        ours, theirs = self.ours - {over}, self.theirs - {start} | {end}
+        return any(
+            s in ours and o in theirs and e not in ours and e not in theirs
+            and (row(e) > row(s) or s in self.kings)
+            for s, o, e in JUMPS
+        )  # fmt: skip
+
+    def hanging(self) -> tuple[frozenset[int], frozenset[int]]:
+        """The pieces that they could jump without an answer, and those of exchanges."""
+        lost, traded = set(), set()
+        for square in self.ours:
+            for start, end in self.jumped_at(square):
+                (traded if self.jumps_back(square, start, end) else lost).add(square)
+        return frozenset(lost), frozenset(traded - lost)
+
+    def runaways(self) -> frozenset[int]:
+        """The men that nothing can meet."""
+        return frozenset(m for m in self.men if not reach(m) & self.theirs)
+
+    def foremost(self, men: frozenset[int]) -> frozenset[int]:
+        """Those of some men that have come furthest, past the first row."""
+        furthest = max((row(n) for n in men), default=0)
+        return frozenset(n for n in men if row(n) == furthest and furthest > 0)
+
+    def neighbours(self, square: int) -> frozenset[int]:
+        """Our pieces beside a square."""
+        return frozenset(steps_from(square, True)) & self.ours
+
+
+def steps_from(square: int, both_ways: bool) -> list[int]:
+    """The squares one step away: those ahead, or those behind, too."""
+    r, c = row(square), column(square)
+    rows = (r + 1, r - 1) if both_ways else (r + 1,)
+    return [_AT[there, side] for there in rows for side in (c - 1, c + 1) if (there, side) in _AT]
+
+
+_AT = {(row(n), column(n)): n for n in SQUARES}
+
+JUMPS = tuple(
+    (start, over, _AT[end])
+    for start in SQUARES
+    for over in steps_from(start, True)
+    if (end := (2 * row(over) - row(start), 2 * column(over) - column(start))) in _AT
+)
+"""Where jumps start, what they take, and where they end."""
+
+
+def reach(square: int) -> frozenset[int]:
+    """The squares that a man may come to by steps."""
+    squares, front = set(), {square}
+    while front:
+        front = {to for start in front for to in steps_from(start, False)}
+        squares |= front
+    return frozenset(squares)
+
+
+_CENTRE = frozenset({10, 11, 14, 15, 18, 19, 22, 23})
+_LONG = frozenset({4, 8, 11, 15, 18, 22, 25, 29})
+_BRIDGE, _TRIANGLE = frozenset({1, 3}), frozenset({2, 3, 7})
+_NONE: frozenset[int] = frozenset()
+
+_SQUARES: dict[str, Callable[[_Side], frozenset[int]]] = {
+    "men": lambda s: s.men,
+    "kings": lambda s: s.crowned,
+    "pieces": lambda s: s.ours,
+    "safe moves": lambda s: frozenset(n for n in s.ours if s.safe_steps(n)),
+    "blocked men": lambda s: frozenset(n for n in s.men if not s.steps(n)),
+    "back row": lambda s: frozenset(n for n in s.men if row(n) == 0),
+    "bridge": lambda s: _BRIDGE if s.men >= _BRIDGE else _NONE,
+    "triangle": lambda s: _TRIANGLE if s.men >= _TRIANGLE else _NONE,
+    "centre": lambda s: s.ours & _CENTRE,
+    "edges": lambda s: frozenset(n for n in s.men if column(n) in (0, 7)),
+    "runaway men": lambda s: s.runaways(),
+    "runaway": lambda s: s.foremost(s.runaways()),
+    "advanced men": lambda s: frozenset(n for n in s.men if row(n) >= 5),
+    "trapped kings": lambda s: frozenset(n for n in s.crowned if not s.steps(n)),
+    "centre kings": lambda s: s.crowned & _CENTRE,
+    "corner kings": lambda s: s.crowned & {1, 5, 28, 32},
+    "double corner": lambda s: s.ours & {1, 5},
+    "long diagonal": lambda s: s.crowned & _LONG,
+    "hanging": lambda s: s.hanging()[0],
+    "exchange": lambda s: s.hanging()[1],
+    "backed men": lambda s: frozenset(
+        n for n in s.men if any(row(b) < row(n) for b in s.neighbours(n))
+    ),
+    "lone men": lambda s: frozenset(n for n in s.men if not s.neighbours(n)),
+    "dog hole": lambda s: s.men & {28},
+}
+
+
+def cells(position: CheckersPosition, concept: str, colour: str) -> tuple[str, ...]:
+    """The squares that a concept speaks of on a position, for one side.
+
+    >>> from clauseboard.game import load_game
+    >>> cells(load_game("checkers").start(), "bridge", "white")
+    ('30', '32')
+    """
+    squares = _SQUARES.get(concept)
+    if squares is None:  # the move, the turn, tempo: the whole board
+        return ()
+    side = _Side(position, colour)
+    return side.named(squares(side))
+
+
+def line_text(
+    position: CheckersPosition,
+    line: str,
+    side: str,
+    ours: NDArray[np.int64],
+    theirs: NDArray[np.int64],
+) -> str:
+    """The sentence of a line that speaks for a side; empty where its numbers do not.
+
+    `ours` and `theirs` have the counts of that side and of the other one.
+    """
+    other = position.game.other(side)
+    if line == "material":
+        return _material(side, other, ours, theirs)
+    if line == "runaway man":
+        return _runaway(position, side, other, ours, theirs)
+    for index, concept in enumerate(CONCEPTS):
+        if concept.line != line:
+            continue
+        n, m = int(ours[index]), int(theirs[index])
+        if concept.good <= 0 and m > n:
+            where = cells(position, concept.name, other)
+            return concept.on_board(other, side, m, n, where)
+        if concept.good >= 0 and n > m:
+            return concept.on_board(side, other, n, m, cells(position, concept.name, side))
+    return ""
+
+
+def _material(side: str, other: str, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> str:
+    men, kings, pieces = (int(ours[k] - theirs[k]) for k in range(1, 4))
+    if pieces > 0 and kings == 0:
+        return f"{side} is {_some(men, 'man', 'men')} ahead"
+    if pieces >= 0 and kings > 0 and men == 0:
+        return f"{side} is {_some(kings, 'king', 'kings')} ahead"
+    if pieces > 0:
+        extra = f"{side if kings > 0 else other} has {_more(abs(kings), 'king', 'kings')}"
+        return f"{side} is {_some(pieces, 'piece', 'pieces')} ahead, and {extra}"
+    if pieces == 0 and kings > 0:
+        return f"{side} has {_more(kings, 'king', 'kings')}, with equal pieces"
+    if kings > 0:
+        return f"{side} has {_more(kings, 'king', 'kings')}"
+    return ""
+
+
+def _some(n: int, one: str, many: str) -> str:
+    return f"a {one}" if n == 1 else f"{number_word(n)} {many}"
+
+
+def _more(n: int, one: str, many: str) -> str:
+    return f"a {one} more" if n == 1 else f"{number_word(n)} {many} more"
+
+
+def _runaway(
+    position: CheckersPosition,
+    side: str,
+    other: str,
+    ours: NDArray[np.int64],
+    theirs: NDArray[np.int64],
+) -> str:
+    place = NAMES.index("runaway")
+    mine, yours = int(ours[place]), int(theirs[place])
+    squares = cells(position, "runaway", side)
+    if not squares or mine < yours:
+        return ""
+    steps = number_word(7 - mine)
+    rival = f", {other}'s in {number_word(7 - yours)}" if yours else ""
+    return f"{side}'s man on {squares[0]} crowns in {steps}{rival}"
+
+
+__all__ = ["BLACK", "CONCEPTS", "WHITE", "cells", "count", "line_text"]

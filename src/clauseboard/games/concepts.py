@@ -1,0 +1,193 @@
+"""Concepts: what players of a game count on a board, and the sentences they say about it.
+
+A concept is a number that either side has: kings, safe moves, the steps to the crown. Bits say how
+large it is. All are seen by one side, "we" against "they":
+
+    >>> CONCEPT = Concept("kings", "material", "has {n} {king|kings}", levels=(1, 2), leads=(1,))
+    >>> [bit.name for bit in concept_bits((CONCEPT,))]  # doctest: +NORMALIZE_WHITESPACE
+    ['we: kings >= 1', 'we: kings >= 2', 'they: kings >= 1', 'they: kings >= 2',
+     'we lead: kings >= 1', 'they lead: kings >= 1']
+    >>> bit = concept_bits((CONCEPT,))[1]
+    >>> bit.sentence("black", "white", True), bit.sentence("black", "white", False)
+    ('black has two kings or more', 'black has one king at most')
+
+A game offers its concepts in `games/<game>/concepts.py` (`plugins.ConceptsPlugin`); clauses over
+these bits judge boards (`learners.tsetlin.concept_evaluator`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+NUMBERS = (
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+)  # fmt: skip
+
+WE, THEY, LEAD = 0, 1, 2
+"""What a count is about: what we have of a concept, what they have, or our lead."""
+
+_CHOICE = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
+
+
+def number_word(n: int) -> str:
+    """A number as people write it in a sentence.
+
+    >>> number_word(2), number_word(30)
+    ('two', '30')
+    """
+    return NUMBERS[n] if 0 <= n < len(NUMBERS) else str(n)
+
+
+def filled_in(template: str, n: int, **words: str) -> str:
+    """A sentence for a number: `{n}` is the number, and `{man|men}` one word or the other.
+
+    >>> filled_in("has {n} {man|men}", 1), filled_in("has {n} {man|men}", 3)
+    ('has one man', 'has three men')
+    """
+    text = _CHOICE.sub(lambda found: found[1 if n == 1 else 2], template)
+    return text.format(n=number_word(n), **words)
+
+
+@dataclass(frozen=True)
+class Concept:
+    """Something that either side has a number of.
+
+    `line` is the line of an account that it belongs to. `has` says that a side has so many; `none`,
+    that it has none (by default `has` with "no"); `ahead`, that it leads by so many (by default
+    `has` with "more"). `fact` is the sentence of an account, about the numbers on a real board,
+    with {side} and {other}, {n} and {m} for what the two have, {lead} and {cells}; without one it
+    is "black has five safe moves, white two". There are bits for the `levels` of either side's
+    number, and for the `leads`. `exact` concepts are there or not: they need no "or more". `good` is 1
+    if it is good to have much of it, -1 if it is bad, 0 if that depends. The levels of `context`
+    concepts may say in a clause when something counts. A `shared` number is that of the board, the
+    same for both sides, with these words for it.
+    """
+
+    name: str
+    line: str
+    has: str
+    none: str = ""
+    ahead: str = ""
+    fact: str = ""
+    levels: tuple[int, ...] = ()
+    leads: tuple[int, ...] = ()
+    exact: bool = False
+    good: int = 0
+    context: bool = False
+    shared: str = ""
+
+    def at_least(self, side: str, n: int) -> str:
+        """A side has so many or more."""
+        if self.shared:
+            return f"{filled_in(self.shared, n)} or more are left"
+        more = "" if self.exact else " or more"
+        return f"{side} {filled_in(self.has, n)}{more}"
+
+    def at_most(self, side: str, n: int) -> str:
+        """A side has so many or fewer."""
+        if self.shared:
+            return f"{filled_in(self.shared, n)} or fewer are left"
+        if n == 0:
+            return f"{side} {self.none or filled_in(self.has, 0)}"
+        return f"{side} {filled_in(self.has, n)} at most"
+
+    def leads_by(self, side: str, n: int) -> str:
+        """A side has so many more than the other."""
+        return f"{side} {filled_in(self.ahead or f'{self.has} more', n)}"
+
+    def on_board(self, side: str, other: str, n: int, m: int, cells: Sequence[str]) -> str:
+        """What is so on a board on which a side has `n` and the other `m`."""
+        if not self.fact:
+            rest = "none" if m == 0 else number_word(m)
+            return f"{side} {filled_in(self.has, n)}, {other} {rest}"
+        return filled_in(
+            self.fact,
+            n,
+            side=side,
+            other=other,
+            m=number_word(m),
+            lead=number_word(n - m),
+            cells=" and ".join(cells),
+        )
+
+
+@dataclass(frozen=True)
+class ConceptBit:
+    """Whether a number of one side, or a lead, reaches a level."""
+
+    concept: Concept
+    index: int
+    """The place of the concept among those of the game."""
+    kind: int
+    level: int
+
+    @property
+    def name(self) -> str:
+        """The name of the bit in the files of machines."""
+        if self.kind == LEAD:
+            who = "we lead" if self.level > 0 else "they lead"
+        else:
+            who = "we" if self.kind == WE else "they"
+        return f"{who}: {self.concept.name} >= {abs(self.level)}"
+
+    def sentence(self, we: str, they: str, holds: bool) -> str:
+        """The bit, or the opposite of it, in words; empty where that is nothing people say."""
+        if self.kind == LEAD:
+            side = we if self.level > 0 else they
+            return self.concept.leads_by(side, abs(self.level)) if holds else ""
+        side = we if self.kind == WE else they
+        if holds:
+            return self.concept.at_least(side, self.level)
+        return self.concept.at_most(side, self.level - 1)
+
+    @property
+    def is_context(self) -> bool:
+        """Whether it may say when something counts, instead of what."""
+        return self.concept.context and self.kind != LEAD
+
+    @property
+    def good(self) -> int:
+        """1 if it speaks for us, -1 for them, 0 for neither."""
+        ours = self.level > 0 if self.kind == LEAD else self.kind == WE
+        return self.concept.good if ours else -self.concept.good
+
+    def reached(self, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """On which boards the bit is set, given what either side has of the concept."""
+        if self.kind == WE:
+            return ours >= self.level
+        if self.kind == THEY:
+            return theirs >= self.level
+        lead = ours - theirs
+        return lead >= self.level if self.level > 0 else lead <= self.level
+
+
+def concept_bits(concepts: Sequence[Concept]) -> list[ConceptBit]:
+    """The bits of some concepts, in the order in which machines have them."""
+    bits = []
+    for index, concept in enumerate(concepts):
+        for kind in (WE,) if concept.shared else (WE, THEY):
+            bits += [ConceptBit(concept, index, kind, level) for level in concept.levels]
+        for sign in (1, -1):
+            bits += [ConceptBit(concept, index, LEAD, sign * lead) for lead in concept.leads]
+    return bits
+
+
+def bits_of_counts(
+    bits: Sequence[ConceptBit], ours: NDArray[np.int64], theirs: NDArray[np.int64]
+) -> NDArray[np.uint8]:
+    """Counts (boards × concepts) as bits: boards × bits, seen by the side whose counts are `ours`.
+
+    >>> kings = Concept("kings", "material", "has {n} {king|kings}", levels=(1,), leads=(1,))
+    >>> bits_of_counts(concept_bits((kings,)), np.array([[2]]), np.array([[1]])).tolist()
+    [[1, 1, 1, 0]]
+    """
+    rows = np.empty((len(ours), len(bits)), np.uint8)
+    for column, bit in enumerate(bits):
+        rows[:, column] = bit.reached(ours[:, bit.index], theirs[:, bit.index])
+    return rows

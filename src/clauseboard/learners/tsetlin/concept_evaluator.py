@@ -1,0 +1,238 @@
+"""A Tsetlin Machine over concepts as an evaluator: clauses that exist for both sides.
+
+A clause such as "we are two men ahead, and they have no king" is looked at twice on every board:
+once with the side to move as "we", once with the other side. What it votes for the one it votes
+against the other, so that whatever both sides have cancels. The sum of the votes, in hundredths,
+is the logarithm of the odds of winning, and so tells a chance.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.evaluation import Compiled, Evaluator, Judgements, sides_of
+from clauseboard.explanation import UNIT, Explanation, Line, LineClause
+from clauseboard.game import Game, Position
+from clauseboard.games.concepts import LEAD, ConceptBit, concept_bits
+from clauseboard.games.plugins import CONCEPTS, ConceptsPlugin
+from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
+from clauseboard.tsetlin.machine import BaseTsetlinMachine
+
+CLASSES = ("loss", "win")
+
+
+def is_conceptual(machine: BaseTsetlinMachine, game: Game) -> bool:
+    """Whether a machine's bits are the concepts of a game."""
+    offered = CONCEPTS.find(game)
+    if offered is None:
+        return False
+    return list(machine.bit_names_) == [bit.name for bit in concept_bits(offered.CONCEPTS)]
+
+
+@dataclass(frozen=True)
+class ConceptClause:
+    """Conditions, each a bit and whether it must be set, and votes for the side that meets them."""
+
+    conditions: tuple[tuple[ConceptBit, bool], ...]
+    votes: int
+
+    def holds(self, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> bool:
+        """Whether it fires, given the counts of "us" and of "them"."""
+        return all(
+            bool(bit.reached(ours[bit.index], theirs[bit.index])) is wanted
+            for bit, wanted in self.conditions
+        )
+
+    @property
+    def subject(self) -> ConceptBit:
+        """The condition that it is about: the last one that is more than context."""
+        bits = [bit for bit, _ in self.conditions]
+        return next((bit for bit in reversed(bits) if not bit.is_context), bits[-1])
+
+    def text(self, we: str, they: str) -> str:
+        """The conditions in words."""
+        parts = [bit.sentence(we, they, wanted) for bit, wanted in self.conditions]
+        return ", and ".join(part for part in parts if part)
+
+
+class ConceptEvaluator(Evaluator):
+    """Judges positions by a machine whose bits are the game's concepts."""
+
+    def __init__(self, game: Game, machine: TsetlinMachineClassifier, zero: bool = False) -> None:
+        self.game, self.machine, self.zero = game, machine, zero
+        self.plugin: ConceptsPlugin[Position] = CONCEPTS.of(game)
+        self.scale = 2.0 * machine._threshold()
+        if tuple(map(str, machine.classes_)) != CLASSES:
+            raise ValueError(
+                f"A machine over concepts has the classes {CLASSES[0]!r} and {CLASSES[1]!r}, not "
+                f"{', '.join(map(repr, machine.classes_))}."
+            )
+
+    @cached_property
+    def clauses(self) -> tuple[ConceptClause, ...]:
+        """The clauses that can fire, the strongest first."""
+        bits = {bit.name: bit for bit in concept_bits(self.plugin.CONCEPTS)}
+        found = []
+        for label, sign in zip(CLASSES, (-1, 1), strict=True):
+            for clause in self.machine.clauses_of(label):
+                needed = [(bits[name], True) for name in clause.required]
+                refused = [(bits[name], False) for name in clause.forbidden]
+                votes = sign * clause.votes
+                conditions = sorted(
+                    needed + refused, key=lambda pair: (pair[0].index, pair[0].kind, pair[0].level)
+                )
+                if conditions and votes:
+                    found.append(ConceptClause(tuple(conditions), votes))
+        return tuple(sorted(found, key=lambda clause: -abs(clause.votes)))
+
+    # ---- judging
+
+    @cached_property
+    def _compiled(self) -> Compiled:
+        return Compiled(Compiled.NOTHING) if self.zero else compiled_concepts(
+            self.clauses, len(self.plugin.CONCEPTS), self.scale
+        )  # fmt: skip
+
+    def compiled(self) -> tuple[Compiled, Compiled]:
+        """Tables of what each count makes false."""
+        return self._compiled, self._compiled
+
+    def judge(self, positions: Sequence[Position]) -> Judgements:
+        """Judge positions, all at once, by the kernel that searches use."""
+        from clauseboard.kernels.evaluators import judge_counts
+
+        values = np.zeros(len(positions))
+        if len(positions) and not self.zero:
+            counts = self.plugin.count(positions).reshape(len(positions), -1)
+            sides = sides_of(self.game, positions)
+            judge_counts(self._compiled.arguments(), np.ascontiguousarray(counts), sides, values)
+        return Judgements(values)
+
+    def chance(self, value: float) -> float:
+        """The chance of winning: votes are the logarithm of the odds."""
+        return 1 / (1 + math.exp(-value * self.scale / UNIT))
+
+    # ---- explaining
+
+    def explain(self, position: Position) -> Explanation:
+        """The concepts that count on a position; their votes add up to the judgement."""
+        mover, other = position.to_move, self.game.other(position.to_move)
+        counts = self.plugin.count([position])[0]
+        first = 0 if mover == self.game.colours[0] else 1
+        ours, theirs = counts[first], counts[1 - first]
+        grouped: defaultdict[str, list[tuple[ConceptClause, str]]] = defaultdict(list)
+        for clause in () if self.zero else self.clauses:
+            for_us, for_them = clause.holds(ours, theirs), clause.holds(theirs, ours)
+            if for_us != for_them:
+                grouped[clause.subject.concept.line].append((clause, mover if for_us else other))
+        lines = [
+            self._line(position, name, clauses, ours, theirs) for name, clauses in grouped.items()
+        ]
+        lines = sorted((line for line in lines if line.votes), key=lambda line: -abs(line.votes))
+        total = sum(line.votes for line in lines)
+        value = min(max(total / self.scale, -1.0), 1.0)
+        return Explanation(
+            position, value, str(self), lines=tuple(lines), chance=self.chance(total / self.scale)
+        )
+
+    def _line(
+        self,
+        position: Position,
+        name: str,
+        clauses: list[tuple[ConceptClause, str]],
+        ours: NDArray[np.int64],
+        theirs: NDArray[np.int64],
+    ) -> Line:
+        """A line of an account: what clauses about one matter say together."""
+        mover, other = position.to_move, self.game.other(position.to_move)
+
+        def votes(clause: ConceptClause, side: str) -> int:
+            return clause.votes if side == mover else -clause.votes
+
+        total = sum(votes(clause, side) for clause, side in clauses)
+        favoured = mover if total > 0 else other
+        mine, yours = (ours, theirs) if favoured == mover else (theirs, ours)
+        text = self.plugin.line_text(position, name, favoured, mine, yours)
+        told = tuple(
+            LineClause(
+                clause.text(side, self.game.other(side)),
+                votes(clause, side),
+                self._cells(position, clause, side),
+            )
+            for clause, side in sorted(clauses, key=lambda pair: -abs(pair[0].votes))
+        )
+        speaking = [clause for clause in told if (clause.votes > 0) == (total > 0)]
+        cells = dict.fromkeys(cell for clause in speaking for cell in clause.cells)
+        return Line(name, text or (speaking or told)[0].text, total, tuple(cells), told)
+
+    def _cells(self, position: Position, clause: ConceptClause, side: str) -> tuple[str, ...]:
+        """The cells that the subject of a clause speaks of."""
+        bit, other = clause.subject, self.game.other(side)
+        whose = side if (bit.level > 0 if bit.kind == LEAD else bit.kind == 0) else other
+        return self.plugin.cells(position, bit.concept.name, whose)
+
+    def __str__(self) -> str:
+        return "no clauses" if self.zero else f"{len(self.clauses)} clauses over concepts"
+
+
+def compiled_concepts(clauses: Sequence[ConceptClause], n_concepts: int, scale: float) -> Compiled:
+    """Clauses over concepts as data; see `kernels.evaluators.concept_votes`."""
+    from clauseboard.kernels.clause_table import TILE_WORDS
+    from clauseboard.kernels.evaluators import COUNTS
+
+    def row_of(bit: ConceptBit) -> int:
+        return bit.kind * n_concepts + bit.index
+
+    rows = sorted({row_of(bit) for clause in clauses for bit, _ in clause.conditions}) or [0]
+    place = {row: n for n, row in enumerate(rows)}
+    joint = [c for c in clauses if len({row_of(bit) for bit, _ in c.conditions}) > 1]
+    n_words = max(1, -(-len(joint) // 64))
+    if 2 * n_words > TILE_WORDS:
+        raise ValueError(
+            f"{len(joint)} clauses over several concepts are too many: {32 * TILE_WORDS} at most."
+        )
+    table = np.zeros((len(rows), COUNTS, n_words), np.uint64)
+    alone = np.zeros((len(rows), COUNTS))
+    weights = np.zeros(64 * n_words, np.int64)
+    out = np.full((1, 1, n_words), np.iinfo(np.uint64).max, np.uint64)
+    for n, clause in enumerate(joint):
+        weights[n] = clause.votes
+        out[0, 0, n // 64] &= ~np.uint64(1 << n % 64)
+    number = {id(clause): n for n, clause in enumerate(joint)}
+    for clause in clauses:
+        true: dict[int, NDArray[np.bool_]] = {}
+        for bit, wanted in clause.conditions:
+            row = row_of(bit)
+            held = _true_counts(bit, COUNTS) == wanted
+            true[row] = true.get(row, np.ones(COUNTS, np.bool_)) & held
+        for row, counts in true.items():
+            if id(clause) in number:
+                n = number[id(clause)]
+                table[place[row], ~counts, n // 64] |= np.uint64(1 << n % 64)
+            else:
+                alone[place[row], counts] += clause.votes
+    return Compiled(
+        Compiled.CONCEPTS,
+        "mover",
+        scale,
+        table=table,
+        out=out,
+        weights=weights,
+        owners=np.array(rows, np.int64),
+        numbers=alone,
+    )
+
+
+def _true_counts(bit: ConceptBit, n: int) -> NDArray[np.bool_]:
+    """For which counts, or leads moved up to begin at 0, a bit is set."""
+    if bit.kind != LEAD:
+        return np.arange(n) >= bit.level
+    leads = np.arange(n) - n // 2
+    return leads >= bit.level if bit.level > 0 else leads <= bit.level
