@@ -9,7 +9,7 @@ large it is. All are seen by one side, "we" against "they":
      'we lead: kings >= 1', 'they lead: kings >= 1']
     >>> bit = concept_bits((CONCEPT,))[1]
     >>> bit.sentence("black", "white", True), bit.sentence("black", "white", False)
-    ('black has two kings or more', 'black has one king at most')
+    ('black has two kings or more', '')
 
 A game offers its concepts in `games/<game>/concepts.py` (`plugins.ConceptsPlugin`); clauses over
 these bits judge boards (`learners.tsetlin.concept_evaluator`).
@@ -54,17 +54,27 @@ def filled_in(template: str, n: int, **words: str) -> str:
     return text.format(n=number_word(n), **words)
 
 
+def listed(words: Sequence[str]) -> str:
+    """Words in a row.
+
+    >>> listed(["26", "30", "31"])
+    '26, 30 and 31'
+    """
+    *before, last = words or ("",)
+    return f"{', '.join(before)} and {last}" if before else last
+
+
 @dataclass(frozen=True)
 class Concept:
     """Something that either side has a number of.
 
     `line` is the line of an account that it belongs to. `has` says that a side has so many; `none`,
-    that it has none (by default `has` with "no"); `ahead`, that it leads by so many (by default
-    `has` with "more"). `fact` is the sentence of an account, about the numbers on a real board,
+    that it has none, where people say that; `ahead`, that it leads by so many (by default `has`
+    with "more"). `fact` is the sentence of an account, about the numbers on a real board,
     with {side} and {other}, {n} and {m} for what the two have, {lead} and {cells}; without one it
     is "black has five safe moves, white two". There are bits for the `levels` of either side's
-    number, and for the `leads`. `exact` concepts are there or not: they need no "or more". `good` is 1
-    if it is good to have much of it, -1 if it is bad, 0 if that depends. The levels of `context`
+    number, and for the `leads`. `exact` concepts are there or not: they need no "or more". `good` is
+    1 if it is good to have much of it, -1 if it is bad, 0 if that depends. The levels of `context`
     concepts may say in a clause when something counts. A `shared` number is that of the board, the
     same for both sides, with these words for it.
     """
@@ -90,12 +100,10 @@ class Concept:
         return f"{side} {filled_in(self.has, n)}{more}"
 
     def at_most(self, side: str, n: int) -> str:
-        """A side has so many or fewer."""
+        """A side has so many or fewer; empty where people say nothing of the kind."""
         if self.shared:
             return f"{filled_in(self.shared, n)} or fewer are left"
-        if n == 0:
-            return f"{side} {self.none or filled_in(self.has, 0)}"
-        return f"{side} {filled_in(self.has, n)} at most"
+        return f"{side} {self.none}" if n == 0 and self.none else ""
 
     def leads_by(self, side: str, n: int) -> str:
         """A side has so many more than the other."""
@@ -111,9 +119,9 @@ class Concept:
             n,
             side=side,
             other=other,
-            m=number_word(m),
+            m="none" if m == 0 else number_word(m),
             lead=number_word(n - m),
-            cells=" and ".join(cells),
+            cells=listed(cells),
         )
 
 
@@ -152,10 +160,14 @@ class ConceptBit:
         return self.concept.context and self.kind != LEAD
 
     @property
+    def is_ours(self) -> bool:
+        """Whether it is about what we have, or our lead."""
+        return self.level > 0 if self.kind == LEAD else self.kind == WE
+
+    @property
     def good(self) -> int:
         """1 if it speaks for us, -1 for them, 0 for neither."""
-        ours = self.level > 0 if self.kind == LEAD else self.kind == WE
-        return self.concept.good if ours else -self.concept.good
+        return self.concept.good if self.is_ours else -self.concept.good
 
     def reached(self, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.bool_]:
         """On which boards the bit is set, given what either side has of the concept."""

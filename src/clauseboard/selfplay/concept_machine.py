@@ -48,6 +48,9 @@ KEPT_EACH_TIME = 0.7
 MATERIAL = "material"
 """The line that leads in pieces belong to."""
 
+FEWEST_VOTES = 4
+"""A clause with fewer votes is no reason."""
+
 RARE = 30
 """Boards on which a clause must tell the two sides apart, at least."""
 
@@ -171,20 +174,22 @@ def distinct(clauses: Literals, bits: Sequence[ConceptBit]) -> Literals:
     """The clauses that a person can follow, each once.
 
     Conditions go that nobody says ("is not ahead", "has three kings at most") and that follow from
-    others ("one king or more" beside "two kings or more"). A clause is about one matter, or joins
-    two; `context` may be added. Leads in material stand alone: they decide so much that a clause
-    with another matter would hide them. Of a clause and its mirror image one is enough.
+    others ("one king or more" beside "two kings or more"). A clause is about one side: about one matter
+    of it, or two; `context` may be added. Leads in material stand alone: they decide so much that a
+    clause with another matter would hide them. Of a clause and its mirror image one is enough.
     """
     n_bits = len(bits)
     clauses = clauses.copy()
     for n, bit in enumerate(bits):
-        if bit.kind == LEAD or not (bit.is_context or bit.level == 1):
+        if not bit.sentence("we", "they", False):
             clauses[:, n_bits + n] = False
     for weaker, n in _weaker(bits):
         clauses[:, weaker] &= ~clauses[:, n]
     clauses = np.unique(clauses, axis=0)
     size = clauses.sum(axis=1)
     possible = ~(clauses[:, :n_bits] & clauses[:, n_bits:]).any(axis=1)
+    # A single bit that is not set says what the bit says, the other way round.
+    possible &= (size > 1) | clauses[:, :n_bits].any(axis=1)
     clauses = clauses[(size > 0) & (size <= MOST_CONDITIONS) & possible]
     held = clauses[:, :n_bits] | clauses[:, n_bits:]
     matters = [
@@ -192,13 +197,13 @@ def distinct(clauses: Literals, bits: Sequence[ConceptBit]) -> Literals:
         for k in range(max(bit.index for bit in bits) + 1)
     ]
     material = held & np.array([bit.kind == LEAD and bit.concept.line == MATERIAL for bit in bits])
-    others = held & np.array(
-        [not bit.is_context and bit.concept.line != MATERIAL for bit in bits]
-    )
+    others = held & np.array([not bit.is_context and bit.concept.line != MATERIAL for bit in bits])
     n_matters = np.sum(matters, axis=0)
     clear = (n_matters >= 1) & (n_matters <= 2)
     clear &= ~(material.any(axis=1) & others.any(axis=1))
-    return _without_mirrors(clauses[clear], bits)
+    clauses = _without_mirrors(clauses[clear], bits)
+    about_them = np.array([not bit.is_ours and not bit.is_context for bit in bits] * 2)
+    return clauses[~(clauses & about_them).any(axis=1)]
 
 
 def _without_mirrors(clauses: Literals, bits: Sequence[ConceptBit]) -> Literals:
@@ -216,7 +221,7 @@ def _without_mirrors(clauses: Literals, bits: Sequence[ConceptBit]) -> Literals:
     ])  # fmt: skip
     mirror = np.concatenate([mirror, mirror + len(bits)])
     kept: dict[bytes, NDArray[np.bool_]] = {}
-    ours = np.array([bit.level > 0 if bit.kind == LEAD else bit.kind == WE for bit in bits] * 2)
+    ours = np.array([bit.is_ours and not bit.is_context for bit in bits] * 2)
     for clause in clauses:
         other = np.zeros_like(clause)
         other[mirror[np.flatnonzero(clause)]] = True
@@ -281,6 +286,9 @@ def weigh_sides(
         clauses, table, weights = clauses[kept], table[:, kept], weights[kept]
     table = difference(data, clauses, everything)
     weights = side_weights(table, chances, penalty, clauses, bits, weights)
+    heard = np.abs(weights) * UNIT >= FEWEST_VOTES
+    clauses, table, weights = clauses[heard], table[:, heard], weights[heard]
+    weights = side_weights(table, chances, penalty, clauses, bits, weights)
     votes = np.rint(weights * UNIT).astype(np.int64)
     return clauses[votes != 0], votes[votes != 0]
 
@@ -305,6 +313,6 @@ def side_weights(
 
     signs = directions(clauses, bits)
     bounds = [(0.0 if sign > 0 else None, 0.0 if sign < 0 else None) for sign in signs]
-    costs = penalty * clauses.sum(axis=1).astype(np.float64) ** 2
+    costs = penalty * clauses.sum(axis=1).astype(np.float64) ** 3
     curvature = costs + abs(table).sum(axis=0) / 4
     return scaled_minimum(objective, costs, curvature, start, bounds)

@@ -92,8 +92,8 @@ def training_set_of(
     value is a logarithm of odds, in this unit, and not a chance. With `by_solver` the truth
     replaces both where it is known; where the move does not win, or was random, all that win are
     good. Otherwise a random move is not learned from. `off_path` is a number of solved positions
-    beside each game, see `off_path_positions`; `seed` draws them. With `concepts` boards are bits of
-    the game's concepts.
+    beside each game, see `off_path_positions`; `seed` draws them. With `concepts` boards are
+    bits of the game's concepts.
     """
     check_off_path(off_path, by_solver)
     positions: list[Position] = []
@@ -147,7 +147,7 @@ def training_set_of(
 def concept_views(
     game: Game, positions: Sequence[Position]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """The bits of the game's concepts, as the side to move sees them, and as the other side does."""
+    """The bits of the game's concepts, as the side to move sees them and as the other side does."""
     plugin = CONCEPTS.of(game)
     counts, bits = plugin.count(positions), concept_bits(plugin.CONCEPTS)
     sides, rows = sides_of(game, positions), np.arange(len(positions))

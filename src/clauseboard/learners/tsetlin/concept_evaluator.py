@@ -175,7 +175,7 @@ class ConceptEvaluator(Evaluator):
     def _cells(self, position: Position, clause: ConceptClause, side: str) -> tuple[str, ...]:
         """The cells that the subject of a clause speaks of."""
         bit, other = clause.subject, self.game.other(side)
-        whose = side if (bit.level > 0 if bit.kind == LEAD else bit.kind == 0) else other
+        whose = side if bit.is_ours else other
         return self.plugin.cells(position, bit.concept.name, whose)
 
     def __str__(self) -> str:
