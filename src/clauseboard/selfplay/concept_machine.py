@@ -174,8 +174,8 @@ def distinct(clauses: Literals, bits: Sequence[ConceptBit]) -> Literals:
     """The clauses that a person can follow, each once.
 
     Conditions go that nobody says ("is not ahead", "has three kings at most") and that follow from
-    others ("one king or more" beside "two kings or more"). A clause is about one side: about one matter
-    of it, or two; `context` may be added. Leads in material stand alone: they decide so much that a
+    others ("one king or more" beside "two kings or more"). A clause is about one side: about one
+    matter of it, or two; `context` may be added. Leads in material stand alone: they decide so much that a
     clause with another matter would hide them. Of a clause and its mirror image one is enough.
     """
     n_bits = len(bits)
@@ -252,7 +252,7 @@ def _weaker(bits: Sequence[ConceptBit]) -> list[tuple[int, int]]:
 
 
 def directions(clauses: Literals, bits: Sequence[ConceptBit]) -> NDArray[np.int64]:
-    """What the conditions of each clause speak for: 1 for us, -1 for them, 0 for both or neither."""
+    """What the conditions of each clause speak for: 1 for us, -1 for them, 0 if that is open."""
     good = np.array([bit.good for bit in bits])
     good = np.concatenate([good, -good])
     for_us = (clauses & (good > 0)).any(axis=1)

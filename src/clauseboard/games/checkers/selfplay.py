@@ -28,21 +28,21 @@ from clauseboard.games.checkers.rules import (
 def usual(game: Checkers) -> dict[str, Any]:
     """Alpha-beta over concepts, from the openings of three moves; the first player counts pieces.
 
-    Seven tenths of a value are who won, the rest what a search of seven moves said: most games
+    Four fifths of a value are who won, the rest what a search of six moves said: most games
     between equals are drawn, whatever a board was worth.
     """
     return {
-        "begin": "material:depth=7",
-        "search": "alpha_beta,depth=7",
-        "games": 3000,
+        "begin": "material:depth=6",
+        "search": "alpha_beta,depth=6",
+        "games": 2000,
         "window": 2,
-        "match_games": 40,
+        "match_games": 100,
         "gate": 0.5,
         "random_moves": 8,
         "noise": 0.06,
         "openings": True,
         "most_moves": 140,
-        "result_share": 0.7,
+        "result_share": 0.8,
         "odds": True,
         "by_solver": True,
         "concepts": True,
