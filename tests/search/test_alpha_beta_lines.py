@@ -19,6 +19,7 @@ from alpha_beta_judges import (
 
 from clauseboard.evaluation import Limit, linear
 from clauseboard.games.checkers import Checkers
+from clauseboard.games.checkers.endgame_tables import open_tables
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.search.alpha_beta import AlphaBeta
 from naive import alpha_beta as naive
@@ -92,8 +93,6 @@ def test_a_board_that_comes_up_again_is_a_draw():
 
 @pytest.mark.skipif(not TABLES, reason="too long without the compiler")
 def test_endgames_are_known():
-    from clauseboard.games.checkers.endgame_tables import open_tables
-
     game = Checkers(quiet_moves=None, repetitions=None)
     tables = open_tables(4)
     evaluator = weighted(game, 1)
@@ -113,8 +112,6 @@ def test_endgames_are_known():
 @pytest.mark.parametrize("seed", range(3))
 def test_won_endings_are_won(seed):
     """Against the best defence, in as many moves as the tables tell and not one more."""
-    from clauseboard.games.checkers.endgame_tables import open_tables
-
     game, tables = Checkers(), open_tables(4)
     rng = random.Random(seed)
     evaluator = weighted(game, 1)
@@ -145,8 +142,6 @@ def test_won_endings_are_won(seed):
 @pytest.mark.parametrize("hidden", [False, True])
 def test_wins_longer_than_forty_quiet_moves_are_won(text, hidden):
     """Men have to move for them, so that the count of quiet moves begins again."""
-    from clauseboard.games.checkers.endgame_tables import open_tables
-
     game, tables = Checkers(), open_tables(4)
     position = game.read_position(text)
     assert tables.probe(position).plies > 2 * game.quiet_moves
@@ -172,3 +167,65 @@ def test_tables_are_not_believed_where_the_game_is_drawn_before():
     blocked = Checkers(blocked="draw")
     position = blocked.read_position("B:W9:BK14")
     assert AlphaBeta().find(position, weighted(blocked, 1), Limit(depth=2)).value <= 1
+
+
+def played_out(position, search, evaluator, depth):
+    """A game to its end, both sides by one search: the outcome, and the number of moves."""
+    n_moves = 0
+    while position.outcome() is None:
+        position = position.play(search.find(position, evaluator, Limit(depth=depth)).move)
+        n_moves += 1
+    return position.outcome(), n_moves
+
+
+@pytest.mark.skipif(not TABLES, reason="too long without the compiler")
+def test_lost_endings_are_dragged_out():
+    """With both sides by the search a game lasts as long as the tables tell, not one move less."""
+    game, tables, rng = Checkers(), open_tables(4), random.Random(8)
+    played = 0
+    while played < 12:
+        position = thrown(rng, 2, game)
+        verdict = tables.probe(position)
+        if verdict.value != -1 or not 4 <= verdict.plies <= 70:
+            continue
+        outcome, n_moves = played_out(position, AlphaBeta(), weighted(game, 1), 1 + played % 3)
+        assert outcome.winner == game.other(position.to_move)
+        assert n_moves == verdict.plies
+        played += 1
+
+
+@pytest.mark.skipif(not TABLES, reason="too long without the compiler")
+def test_a_win_that_takes_pieces_on_the_way_may_be_longer_than_the_count():
+    """To take a piece sets the count back; against a lone king nothing does."""
+    position = Checkers(quiet_moves=None).read_position("W:WK5,K23:BK2,K29")
+    plies = open_tables(4).probe(position).plies
+    assert plies == 17
+    for quiet_moves, least, most in ((plies, 1, 1), (3, 0.99, 0.999999)):
+        game = Checkers(quiet_moves=quiet_moves)
+        short = game.read_position("W:WK5,K23:BK2,K29")
+        value = AlphaBeta().find(short, weighted(game, 1), Limit(depth=1)).value
+        assert least <= value <= most
+    lone = Checkers(quiet_moves=3)
+    position = lone.read_position("W:WK32,K31:BK1")
+    assert AlphaBeta().find(position, weighted(lone, 1), Limit(depth=1)).value < 0.99
+
+
+@pytest.mark.skipif(not TABLES, reason="too long without the compiler")
+@pytest.mark.parametrize("endgames", [True, False])
+def test_no_draw_by_repetition_is_taken_when_ahead(endgames):
+    """The move that would make the board be there for the third time is not played."""
+    game = Checkers()
+    position = game.read_position("W:WK22,K32:BK1")
+    for text in ("22-18", "1-5", "18-22", "5-1", "22-18", "1-5", "18-23", "5-1"):
+        position = position.play(position.read_move(text))
+    again = position.read_move("23-18")
+    assert position.play(again).outcome().winner is None
+    fresh = game.read_position(game.write_position(position))
+    evaluator = Bits(game, linear(np.repeat([0.1, 0.2, -0.1, -0.2], 32)), None)
+    search, chosen = AlphaBeta(endgames=endgames), set()
+    for seed in range(10):
+        chosen.add(search.find(fresh, evaluator, Limit(depth=2), seed).move)
+        choice = search.find(position, evaluator, Limit(depth=2), seed)
+        assert choice.move != again
+        assert choice.value == 1.0 if endgames else choice.value > 0
+    assert again in chosen  # without the moves before it is as good as any

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from checkers_endings import wait_until
 
 from clauseboard.games.checkers import Checkers, compiled_rules, endgame_tables, endgames
 from clauseboard.games.checkers.endgame_tables import build_tables, open_tables, table_path
@@ -25,8 +26,6 @@ pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="large tables need the comp
 
 GAME = Checkers()
 SETTING = endgames.SETTING
-PATIENCE = 120
-"""Seconds for another process to begin and end, on a busy machine."""
 
 
 @pytest.fixture
@@ -38,13 +37,6 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.setenv(SETTING, "5")
     yield tmp_path
     endgames._large.forget()
-
-
-def wait_until(condition):
-    ends = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < ends, "it did not happen"
-        time.sleep(0.02)
 
 
 def position(text, **parameters):

@@ -144,3 +144,30 @@ def test_mistakes_are_marked(person):
     expect(me.see(".move .move-mark").first).to_be_visible()
     label = me.see(".move:has(.move-mark)").first.get_attribute("aria-label")
     assert "mistake: " in label or "blunder: " in label
+
+
+def test_a_verdict_of_the_endgame_tables(person):
+    me = person()
+    me.begin_from("W:WK32,K31:BK1", "checkers", "material", "white", seconds=0.2, marks=False)
+    me.press("h")
+    expect(me.see(".why .verdict h3")).to_contain_text("Hint: ")
+    expect(me.see(".why .verdict p").first).to_contain_text("White wins in 17 moves.")
+    me.see(".why .verdict .button--main").click()
+    me.ready()
+    me.press("w")
+    expect(me.see(".why .verdict h3")).to_contain_text("You played")
+    expect(me.see(".why .verdict p").first).to_have_text(
+        "White wins in 16 moves. The judge would have played it too."
+    )
+
+
+def test_a_quiet_line_says_how_far_endgame_tables_are(person):
+    me = person()
+    text = "Endgame tables of five pieces: 43% made."
+    event = f'event: tables\ndata: {{"text": "{text}"}}\n\n'
+    me.page.route(
+        "**/api/games/*/events",
+        lambda route: route.fulfill(content_type="text/event-stream", body=event),
+    )
+    me.begin("checkers")
+    expect(me.see(".stage .tables")).to_have_text(text)

@@ -210,13 +210,13 @@ class LargeTables:
         """Have another process make them; whether it did."""
         code = "from clauseboard.games.checkers.endgames import build_for_parent as b, sys; "
         code += "b(int(sys.argv[1]), sys.argv[2])"
-        environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         with self._starting:
             if self._stopped.is_set():
                 return False
             try:
                 self._builder = builder = subprocess.Popen(
-                    [sys.executable, "-c", code, str(LARGE), str(self._folder)],
+                    [sys.executable, "-P", "-c", code, str(LARGE), str(self._folder)],
                     env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
                     stderr=subprocess.PIPE,
                 )  # fmt: skip
