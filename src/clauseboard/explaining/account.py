@@ -6,9 +6,11 @@ import functools
 from dataclasses import dataclass
 from typing import Any
 
+from clauseboard.explaining.headline import headline
+from clauseboard.explaining.lines import Verdict, chance_of, lines_for
 from clauseboard.explaining.reasons import Argument, heat, join
 from clauseboard.explaining.sentences import pattern_text, sentence, votes_text
-from clauseboard.explanation import Explanation, Term
+from clauseboard.explanation import UNIT, Explanation, Line, Term
 from clauseboard.game import Game, Position
 
 
@@ -23,10 +25,14 @@ def signed(value: float, digits: int = 3) -> str:
 
 @dataclass(frozen=True)
 class Account:
-    """An explanation, and the position that was asked about; without one, the board explained."""
+    """An explanation, and the position that was asked about; without one, the board explained.
+
+    `lost`: the search is certain that every move there loses, and chose this one.
+    """
 
     explanation: Explanation
     asked: Position | None = None
+    lost: bool = False
 
     @property
     def game(self) -> Game:
@@ -45,6 +51,25 @@ class Account:
     def value(self) -> float:
         """The value for that colour."""
         return self.explanation.value_for(self.value_for)
+
+    @functools.cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """The concepts, with votes for that colour, biggest first; at most a dozen."""
+        return tuple(lines_for(self.explanation, self.value_for, self.arguments))
+
+    @functools.cached_property
+    def verdict(self) -> Verdict:
+        """How that colour stands; the points of the lines add up to its total."""
+        chance = chance_of(self.explanation)
+        if self.explanation.position.to_move != self.value_for:
+            chance = 1 - chance
+        return Verdict(chance, sum(line.votes for line in self.lines) / UNIT)
+
+    @functools.cached_property
+    def headline(self) -> str:
+        """What matters most, in one sentence: a fact of the line, or else the verdict."""
+        asked = self.explanation.position if self.asked is None else self.asked
+        return headline(self.explanation, asked, self.verdict, self.lines, self.lost)
 
     @functools.cached_property
     def line(self) -> tuple[str, ...]:

@@ -355,6 +355,14 @@ class RandomGamesPlugin(Protocol[P_contra]):
         """
 
 
+class LineFactsPlugin(Protocol[P_contra, M_contra]):
+    """`line_facts`: what can be said of a line of moves by looking at its boards."""
+
+    def line_fact(self, position: P_contra, line: Sequence[M_contra]) -> str | None:
+        """What a line brings the side to move, as the rest of a sentence that begins with its first
+        move: "loses a man to 22x13"; None if nothing happens. It must be true on the boards."""
+
+
 class BoardInputPlugin(Protocol[P_contra, M_co]):
     """`notation`: whole boards typed or pasted at the terminal instead of moves."""
 
@@ -573,6 +581,9 @@ OPENINGS: Plugin[OpeningsPlugin[Game]] = Plugin(
 )
 RANDOM_GAMES: Plugin[RandomGamesPlugin[Position]] = Plugin(
     "selfplay", RandomGamesPlugin, "fast random games", shared=True
+)
+LINE_FACTS: Plugin[LineFactsPlugin[Position, Move]] = Plugin(
+    "line_facts", LineFactsPlugin, "facts about lines"
 )
 BOARD_INPUT: Plugin[BoardInputPlugin[Position, Move]] = Plugin(
     "notation", BoardInputPlugin, "boards to paste", shared=True

@@ -1,0 +1,61 @@
+"""The headline of an account: one sentence, of facts that were checked on the boards of its line.
+
+What a line of moves brings is said by the game (`games.plugins.LineFactsPlugin`). Where nothing
+happens on it, the headline is the verdict and the biggest line that speaks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clauseboard.explaining.lines import OTHER, Verdict
+from clauseboard.explanation import Explanation, Line
+from clauseboard.game import Position
+from clauseboard.games import solving
+from clauseboard.games.plugins import LINE_FACTS
+
+TABLE = "endgame table"
+"""The concept of a line that an endgame table gives."""
+
+
+def headline(
+    explanation: Explanation, asked: Position, verdict: Verdict, lines: Sequence[Line], lost: bool
+) -> str:
+    """What matters most about a board, or about the move that was asked about."""
+    colour: str = asked.to_move
+    moves = explanation.line or (() if explanation.move is None else (explanation.move,))
+    if not moves or asked.outcome() is not None:
+        return exact_words(asked) or _plain(verdict, lines, colour)
+    name, legal = asked.write_move(moves[0]), len(asked.moves())
+    if lost and legal > 1:
+        return "Every move loses; this one holds out longest."
+    facts = LINE_FACTS.find(asked.game)
+    fact = None if facts is None else facts.line_fact(asked, moves)
+    after = exact_words(asked.play(moves[0]))
+    if legal == 1:
+        rest = f": it {fact}." if fact else "."
+        return f"{name} is the only move{rest}"
+    if after is not None:
+        return f"After {name}: {after}"
+    if fact:
+        return f"{name} {fact}."
+    if lines and lines[0].concept == TABLE:
+        return f"{name} leads to a known ending: {lines[0].text}."
+    return _plain(verdict, lines, colour)
+
+
+def exact_words(position: Position) -> str | None:
+    """How a position ends with best play, in a sentence, if a table at hand tells."""
+    look_up = getattr(solving, "exact_words", None)
+    return None if look_up is None else look_up(position)
+
+
+def _plain(verdict: Verdict, lines: Sequence[Line], colour: str) -> str:
+    """The verdict, and the biggest line that speaks for it, unless small things outweigh it."""
+    if verdict.words == "even":
+        return "The game is even."
+    stands = f"{colour.capitalize()} is {verdict.words}"
+    speaking = [line for line in lines if line.votes * verdict.total > 0]
+    if not speaking or speaking[0].concept == OTHER:
+        return f"{stands}."
+    return f"{stands}: {speaking[0].text}."

@@ -1,0 +1,259 @@
+"""The verdict of an account and its lines, for any judge: points that add up exactly.
+
+A point is a factor of e in the odds of winning, so that the points of all lines, added up, are the
+logarithm of the odds. A judge that has concepts gives its lines itself. For others they are
+derived: the votes of clauses, or the terms of a sum, scaled to the points of the verdict.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from clauseboard.explaining.reasons import Argument
+from clauseboard.explaining.sentences import pattern_text
+from clauseboard.explanation import UNIT, Explanation, Line, LineClause, Term
+from clauseboard.games.vocabulary import vocabulary_of
+
+MOST_LINES = 12
+OTHER = "other"
+"""The concept of the line that sums up the smallest ones."""
+CERTAIN = 10 * UNIT
+"""Votes of a result that is certain; no chance counts for more."""
+
+STEPS = ((0.85, "winning", "losing"),
+         (0.65, "clearly better", "clearly worse"),
+         (0.55, "slightly better", "slightly worse"))  # fmt: skip
+"""The words for chances above a number, and for the chances of the other side there."""
+
+_NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a side stands: its chance of winning, a draw being half a win, and its points.
+
+    >>> Verdict(0.5, 0.0).words, Verdict(0.7, 0.85).words, Verdict(0.4, -0.41).words
+    ('even', 'clearly better', 'slightly worse')
+    """
+
+    chance: float
+    total: float
+
+    @property
+    def words(self) -> str:
+        """The chance in words."""
+        for above, better, worse in STEPS:
+            if self.chance > above:
+                return better
+            if 1 - self.chance > above:
+                return worse
+        return "even"
+
+    @property
+    def percent(self) -> str:
+        """The chance as it is written; what is rounded to certainty is not called certain.
+
+        >>> Verdict(0.614, 0.46).percent, Verdict(0.9991, 7.0).percent, Verdict(1.0, 10.0).percent
+        ('61 %', '99 %', '100 %')
+        """
+        shown = round(100 * self.chance)
+        if 0 < self.chance < 1:
+            shown = min(max(shown, 1), 99)
+        return f"{shown} %"
+
+    def sentence(self, colour: str) -> str:
+        """The verdict in a sentence: "White is winning: 86 % (+1.80)"."""
+        if self.words == "even":
+            return f"Even: {self.percent} for {colour} ({self.total + 0.0:+.2f})"
+        return f"{colour.capitalize()} is {self.words}: {self.percent} ({self.total:+.2f})"
+
+
+def votes_of(chance: float) -> float:
+    """A chance as votes of a line, not rounded: the logarithm of the odds in hundredths.
+
+    >>> round(votes_of(0.75)), votes_of(0.5), votes_of(1.0)
+    (110, 0.0, 1000)
+    """
+    if not 0 < chance < 1:
+        return CERTAIN if chance >= 1 else -CERTAIN
+    return min(max(UNIT * math.log(chance / (1 - chance)), -CERTAIN), CERTAIN)
+
+
+def chance_of(explanation: Explanation) -> float:
+    """The chance of the side to move on the board explained."""
+    if explanation.chance is not None:
+        return explanation.chance
+    if explanation.lines:
+        return 1 / (1 + math.exp(-sum(line.votes for line in explanation.lines) / UNIT))
+    return (1 + explanation.value) / 2
+
+
+def lines_for(explanation: Explanation, colour: str, arguments: Sequence[Argument]) -> list[Line]:
+    """The lines of an explanation, their votes for this colour, at most a dozen, biggest first."""
+    lines = list(explanation.lines) or _derived(explanation, arguments)
+    sign = 1 if explanation.position.to_move == colour else -1
+    return _folded([_scaled_by(line, sign) for line in lines])
+
+
+def split(total: int, amounts: Sequence[float]) -> list[int]:
+    """Whole numbers near these amounts that add up to the total, which is near their sum.
+
+    All are rounded down, and the largest remainders up.
+
+    >>> split(10, [3.3, 3.3, 3.4]), split(-2, [-1.5, -0.5])
+    ([3, 3, 4], [-1, -1])
+    """
+    whole = [math.floor(amount) for amount in amounts]
+    by_remainder = sorted(range(len(whole)), key=lambda n: whole[n] - amounts[n])
+    every, some = divmod(total - sum(whole), len(whole))
+    for place, n in enumerate(by_remainder):
+        whole[n] += every + (place < some)
+    return whole
+
+
+def in_words(number: int) -> str:
+    """A number as people write it.
+
+    >>> in_words(4), in_words(353)
+    ('four', '353')
+    """
+    return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
+
+
+# ---- lines of judges without concepts
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A line to be, and what its clauses add to the sum; without clauses, what it adds itself."""
+
+    line: Line
+    amounts: list[float]
+
+    def with_votes(self, votes: int, scale: float) -> Line:
+        """The line with its votes, which its clauses share."""
+        if not self.line.clauses:
+            return replace(self.line, votes=votes)
+        shares = split(votes, [scale * amount for amount in self.amounts])
+        clauses = zip(self.line.clauses, shares, strict=True)
+        shared = tuple(replace(clause, votes=share) for clause, share in clauses)
+        return replace(self.line, votes=votes, clauses=shared)
+
+
+def _derived(explanation: Explanation, arguments: Sequence[Argument]) -> list[Line]:
+    """The clauses or terms of a judge as lines; one line with its value if it has neither."""
+    chance = chance_of(explanation)
+    wanted = votes_of(chance)
+    if arguments and explanation.move is None:
+        parts = _of_clauses(explanation, arguments)
+    elif explanation.terms and explanation.terms_add_up:
+        parts = _of_terms(explanation)
+    else:
+        judge, side = explanation.judge or "the judge", explanation.position.to_move.capitalize()
+        text = f"{judge} gives {side} {Verdict(chance, 0.0).percent}"
+        return [Line("judgement", text, round(wanted))]
+    amounts = [sum(part.amounts) for part in parts]
+    if wanted * sum(amounts) > 0:
+        scale = wanted / sum(amounts)
+        votes = split(round(wanted), [scale * amount for amount in amounts])
+        return [part.with_votes(n, scale) for part, n in zip(parts, votes, strict=True)]
+    if parts and not any(amounts):
+        return [part.with_votes(0, 0.0) for part in parts]
+    # They cancel out, or something else decides.
+    return [Line("judgement", "the reasons for both sides cancel out", round(wanted))]
+
+
+def _of_clauses(explanation: Explanation, arguments: Sequence[Argument]) -> list[_Part]:
+    """Each argument that counts for one of the sides, with its votes for the side to move."""
+    game, mover = explanation.position.game, explanation.position.to_move
+    parts = []
+    for argument in arguments:
+        if argument.about is not None:
+            text = pattern_text(argument.first, game)
+            text += "".join(f", and {picture}" for picture in argument.pictures)
+            clauses = tuple(
+                LineClause(pattern_text(reason, game), 0, _named(reason.cells))
+                for reason in argument.reasons
+            )
+            cells = tuple(dict.fromkeys(cell for clause in clauses for cell in clause.cells))
+            sign = 1 if argument.about == mover else -1
+            votes = [float(sign * reason.votes) for reason in argument.reasons]
+            parts.append(_Part(Line("clause", text, 0, cells, clauses), votes))
+    return parts
+
+
+def _of_terms(explanation: Explanation) -> list[_Part]:
+    """Each term; or, where every term is a piece, the pieces of each kind."""
+    position = explanation.position
+    bits = {bit.name: bit for bit in position.game.bits()}
+    terms = [term for term in explanation.terms if term.amount]
+    if any(term.text not in bits for term in terms):
+        return [
+            _Part(Line(term.text, str(term), 0, _named((term.cell,))), [term.amount])
+            for term in terms
+        ]
+    pieces = vocabulary_of(position.game).pieces
+    kinds: dict[str, list[Term]] = {}
+    for term in terms:
+        kinds.setdefault(pieces[bits[term.text].piece][2], []).append(term)
+    parts = []
+    for plural, group in kinds.items():
+        owners = [pieces[bits[term.text].piece] for term in group]
+        text, ahead = _ahead(plural, owners, position.game.colours)
+        owned = zip(group, owners, strict=True)
+        cells = _named(term.cell for term, owner in owned if owner[0] in ahead)
+        clauses = tuple(LineClause(term.text, 0, _named((term.cell,))) for term in group)
+        parts.append(
+            _Part(Line(plural, text, 0, cells, clauses), [term.amount for term in group])
+        )
+    return parts
+
+
+def _ahead(
+    plural: str, owners: Sequence[tuple[str, str, str]], colours: Sequence[str]
+) -> tuple[str, Sequence[str]]:
+    """Who is ahead in pieces of a kind, in words, and the colours ahead: both, if none is."""
+    first, second = (sum(owner[0] == colour for owner in owners) for colour in colours)
+    if first == second:
+        return f"{in_words(first)} {owners[0][1] if first == 1 else plural} each", colours
+    colour, lead = colours[first < second], abs(first - second)
+    what = f"a {owners[0][1]}" if lead == 1 else f"{in_words(lead)} {plural}"
+    return f"{colour} is {what} ahead", (colour,)
+
+
+# ---- lines made fewer, and turned to a side
+
+
+def _folded(lines: Iterable[Line]) -> list[Line]:
+    """Equal sentences as one, biggest first; the smallest of more than a dozen as one line."""
+    by_text: dict[str, Line] = {}
+    for line in lines:
+        before = by_text.get(line.text)
+        by_text[line.text] = line if before is None else _joined(before, line)
+    merged = sorted(by_text.values(), key=lambda line: -abs(line.votes))
+    kept = [line for line in merged if line.votes] or merged[:1]
+    if len(kept) <= MOST_LINES:
+        return kept
+    small = kept[MOST_LINES - 1 :]
+    clauses = tuple(LineClause(line.text, line.votes, line.cells) for line in small)
+    votes = sum(line.votes for line in small)
+    other = Line(OTHER, f"{in_words(len(small))} small things", votes, (), clauses)
+    return sorted([*kept[: MOST_LINES - 1], other], key=lambda line: -abs(line.votes))
+
+
+def _joined(first: Line, second: Line) -> Line:
+    cells = tuple(dict.fromkeys((*first.cells, *second.cells)))
+    clauses = (*first.clauses, *second.clauses)
+    return replace(first, votes=first.votes + second.votes, cells=cells, clauses=clauses)
+
+
+def _scaled_by(line: Line, sign: int) -> Line:
+    """A line as the side to move sees it (1), or as the other side does (-1)."""
+    clauses = tuple(replace(clause, votes=sign * clause.votes) for clause in line.clauses)
+    return replace(line, votes=sign * line.votes, clauses=clauses)
+
+
+def _named(cells: Iterable[str | None]) -> tuple[str, ...]:
+    return tuple(cell for cell in cells if cell is not None)

@@ -1,0 +1,118 @@
+"""What a line of moves brings in checkers: men and kings won or lost, crownings, the end.
+
+>>> from clauseboard.game import load_game
+>>> position = load_game("checkers").read_position("B:W22,26,30:B13,2,3")
+>>> line, board = [], position
+>>> for text in ("13-17", "22x13", "2-6"):
+...     line.append(board.read_move(text))
+...     board = board.play(line[-1])
+>>> line_fact(position, line)
+'loses a man to 22x13'
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from clauseboard.game import Ending, Outcome
+from clauseboard.games.checkers.board import KING, MAN, WORD
+from clauseboard.games.checkers.board_features import WORTH
+from clauseboard.games.checkers.rules import CheckersMove, CheckersPosition
+
+_NUMBERS = "no a two three four five six seven eight nine ten eleven twelve".split()
+_PLURALS = {MAN: "men", KING: "kings"}
+
+
+def line_fact(position: CheckersPosition, line: Sequence[CheckersMove]) -> str | None:
+    """What a line brings the side that makes its first move, as the rest of a sentence."""
+    boards = [position]
+    for move in line:
+        boards.append(boards[-1].play(move))
+    outcome, colour = boards[-1].outcome(), position.to_move
+    if outcome is not None:
+        return _end(outcome, position, len(line))
+    facts = [_material(boards, line), _crowning(boards, line, colour)]
+    return " and ".join(fact for fact in facts if fact) or None
+
+
+def _end(outcome: Outcome, position: CheckersPosition, plies: int) -> str:
+    """How the line ends the game."""
+    colour = position.to_move
+    other = position.game.other(colour)
+    when = "" if plies <= 2 else f" in {_NUMBERS[(plies + 1) // 2]} moves" if plies < 25 else " soon"
+    if outcome.winner is None:
+        return f"draws{when}: {outcome.reason}"
+    if outcome.winner == colour:
+        if outcome.ending is Ending.BLOCKED:
+            return f"leaves {other.capitalize()} without a move{when}"
+        return f"takes the last {other} piece{when}"
+    if outcome.ending is Ending.BLOCKED:
+        return f"loses: {colour.capitalize()} is left without a move{when}"
+    return f"loses the last {colour} piece{when}"
+
+
+def _material(boards: Sequence[CheckersPosition], line: Sequence[CheckersMove]) -> str | None:
+    """What is taken on a line: "loses a man to 22x13", "wins two men for one"."""
+    colour = boards[0].to_move
+    won: Counter[str] = Counter()
+    lost: Counter[str] = Counter()
+    balances = [0.0]
+    for before, move in zip(boards, line, strict=False):
+        taken = Counter(_kind(before, square) for square in move.captured)
+        (won if before.to_move == colour else lost).update(taken)
+        balances.append(_worth(won) - _worth(lost))
+    if not won and not lost:
+        return None
+    balance = balances[-1]
+    if balance == 0:
+        what = _listed(won) if won == lost else f"{_listed(lost)} for {_listed(won)}"
+        return f"exchanges {what}"
+    if balance > 0:
+        verb = "takes" if line[0].captured else "wins"
+        return f"{verb} {_for(won, lost)}"
+    # The capture from which on the balance stays below what it was at first.
+    ply = max(n for n, value in enumerate(balances) if value >= 0)
+    by = f" to {boards[ply].write_move(line[ply])}" if not won else ""
+    later = "" if ply < 3 else f" {_NUMBERS[ply // 2]} moves later" if ply < 25 else ""
+    return f"loses {_for(lost, won)}{by}{later}"
+
+
+def _crowning(
+    boards: Sequence[CheckersPosition], line: Sequence[CheckersMove], colour: str
+) -> str | None:
+    """The first man that becomes a king."""
+    for ply, (before, move) in enumerate(zip(boards, line, strict=False)):
+        if _kind(before, move.start) == MAN and _kind(boards[ply + 1], move.end) == KING:
+            mine = before.to_move == colour
+            moves = ply // 2 + 1
+            when = "" if moves == 1 else f" in {_NUMBERS[min(moves, 12)]} moves"
+            return f"crowns{when}" if mine else f"lets {before.to_move.capitalize()} crown{when}"
+    return None
+
+
+def _kind(position: CheckersPosition, square: int) -> str:
+    return KING if position.kings & WORD[square] else MAN
+
+
+def _worth(pieces: Mapping[str, int]) -> float:
+    return sum(WORTH[kind] * number for kind, number in pieces.items())
+
+
+def _for(more: Counter[str], less: Counter[str]) -> str:
+    """What is taken, and what for: "two men for one", "a king for a man"."""
+    if not less:
+        return _listed(more)
+    if set(more) == set(less) == {MAN} or set(more) == set(less) == {KING}:
+        number = sum(less.values())
+        return f"{_listed(more)} for {'one' if number == 1 else _NUMBERS[number]}"
+    return f"{_listed(more)} for {_listed(less)}"
+
+
+def _listed(pieces: Mapping[str, int]) -> str:
+    """Pieces in words: "a king and two men"."""
+    return " and ".join(
+        f"{_NUMBERS[pieces[kind]]} {kind if pieces[kind] == 1 else _PLURALS[kind]}"
+        for kind in (KING, MAN)
+        if pieces.get(kind)
+    )
