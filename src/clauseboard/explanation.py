@@ -6,7 +6,8 @@ move that was found by search this is the board at the end of the expected line,
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from clauseboard.game import Bit, Move, Position
@@ -62,6 +63,19 @@ class Term:
 
 UNIT = 100
 """Votes of a line that are one point: a factor of e in the odds of winning."""
+CERTAIN = 10 * UNIT
+"""Votes of a result that is certain; no chance counts for more."""
+
+
+def votes_of(chance: float) -> float:
+    """A chance as votes of a line, not rounded: the logarithm of the odds in hundredths.
+
+    >>> round(votes_of(0.75)), votes_of(0.5), votes_of(1.0)
+    (110, 0.0, 1000.0)
+    """
+    if not 0 < chance < 1:
+        return float(CERTAIN if chance >= 1 else -CERTAIN)
+    return min(max(UNIT * math.log(chance / (1 - chance)), -CERTAIN), CERTAIN)
 
 
 @dataclass(frozen=True)
@@ -124,7 +138,31 @@ class Explanation:
         """The value as this side sees it."""
         return self.value if colour == self.position.to_move else -self.value
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether the result is certain, by the rules, a table or a solver (`settled`)."""
+        return len(self.lines) == 1 and self.lines[0].concept in SETTLING
+
     def lead(self, colour: str) -> int:
         """The votes for a win of this colour, less those for a win of the other one."""
         other = self.position.game.other(colour)
         return self.votes.get(colour, 0) - self.votes.get(other, 0)
+
+
+RULES, TABLE, SOLVER = SETTLING = ("rules", "endgame table", "solver")
+"""The concepts of lines that are certain."""
+
+
+def settled(
+    position: Position,
+    winner: str | None,
+    judge: str,
+    concept: str,
+    text: str,
+    line: Sequence[Move],
+) -> Explanation:
+    """The explanation of a board whose result is certain: one line, by the rules or by a table."""
+    value = 0.0 if winner is None else 1.0 if winner == position.to_move else -1.0
+    lines = (Line(concept, text, round(value * CERTAIN)),)
+    chance = (1 + value) / 2
+    return Explanation(position, value, judge, line=tuple(line), lines=lines, chance=chance)

@@ -55,8 +55,15 @@ def well_formed(html):
 @every
 def test_every_format_tells_of_the_same_board(folder, name, tmp_path):
     page = json.loads(asked(folder, name, "--json").stdout)
-    text = asked(folder, name).stdout
+    text = asked(folder, name, "--clauses").stdout
     assert f"The board after {page['line'][0]}, judged by Tsetlin Machine" in text
+    brief = asked(folder, name).stdout
+    assert text.startswith(brief.rstrip())
+    assert brief.startswith(f"{page['headline']}\n")
+    assert round(sum(line["points"] for line in page["lines"]), 2) == page["verdict"]["total"]
+    assert page["move"] == page["line"][0]
+    for line in page["lines"]:
+        assert line["text"] in brief
     for row in page["votes"]:
         assert f"{row['votes']:+,} for {row['winner'] or 'a draw'}" in text
         reasons = [one["votes"] for one in page["reasons"] if one["winner"] == row["winner"]]
@@ -106,7 +113,7 @@ def test_positions_and_boards(folder):
 
 
 def test_a_player_that_counts_pieces_has_terms_and_no_clauses():
-    done = run("checkers", "--player", "material", "--depth", 2, "--why-not", "11-16")
+    done = run("checkers", "--player", "material", "--depth", 2, "--clauses", "--why-not", "11-16")
     assert done.exit_code == 0, done.output
     assert "They add up to the value for" in done.stdout
     assert "votes for" not in done.stdout

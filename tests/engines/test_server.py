@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.engines import protocol
-from clauseboard.engines.server import COMMANDS, GtpSession, explained
+from clauseboard.engines.server import COMMANDS, GtpSession
 from clauseboard.evaluation import Limit
-from clauseboard.explanation import Explanation, Reason, Term
-from clauseboard.game import Bit, game_names, load_game
+from clauseboard.explaining.writers import brief_text
+from clauseboard.explanation import Explanation, Term
+from clauseboard.game import game_names, load_game
 from clauseboard.games.plugins import GTP
 from clauseboard.player import Choice
 
@@ -208,28 +209,24 @@ def test_reasons_are_told(session_of):
     said(session, "genmove b")
     assert refused(session, "clauseboard-explain") == "listed gives no reasons"
     position = session.position
-    bit = Bit("black on A5", "A5", "black")
     explanation = Explanation(
         position,
         0.25,
         "a machine",
-        reasons=(
-            Reason((bit,), (), 2, True, "black"),
-            Reason((), (bit,), 7, False, None, ""),
-        ),
-        terms=(Term("komi", -0.5),),
-        line=("A5",),
+        terms=(Term("area", 0.75), Term("komi", -0.25)),
+        line=(session.game.start().read_move("A5"),),
     )
-    session.choice = Choice(None, explain=lambda: explanation)
+    session.asked, session.choice = session.game.start(), Choice(None, explain=lambda: explanation)
+    assert said(session, "clauseboard-explain") == "-0.250 for black: a machine"
+    session.write_account = brief_text
     assert said(session, "clauseboard-explain").splitlines() == [
-        "+0.250 for white: a machine",
-        "after 1 moves, in",
+        "Black is slightly worse: area.",
+        "Black is slightly worse: 38 % (-0.51), judged by a machine",
+        "after A5:",
         session.game.write_position(position),
-        "-7 a draw: not black on A5",
-        "+2 black wins: black on A5",
-        "-0.500 komi",
+        "-0.77 area: area",
+        "+0.26 komi: komi",
     ]
-    assert explained(Explanation(position, -1.0, "chance")) == "-1.000 for white: chance"
 
 
 # ---- time

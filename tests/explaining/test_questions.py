@@ -45,7 +45,7 @@ def test_a_move_is_explained_by_the_board_at_the_end_of_its_line(name, search, o
         assert len(account.line) == len(choice.line)
         assert account.line[0] == position.write_move(choice.move)
         assert account.value_for == position.to_move
-        if end.outcome() is None:
+        if not account.explanation.is_settled:
             assert account.explanation.votes == judge_of(name).explain(end).votes
         expected = "after" if len(choice.line) == 1 else "at the end of the expected line"
         assert f"{expected} {' '.join(account.line)}" in account.heading()
@@ -88,14 +88,14 @@ def test_what_changes_on_both_boards_is_told_by_the_difference():
     start = game.start()
     a1, b2 = start.read_move("a1"), start.read_move("b2")
     bits = game.bits()
-    both = Reason((bits[0],), (), 5, True, "red")
+    both = Reason((), (bits[3],), 5, True, "red")
     mine = Explanation(
         start.play(a1), -0.2, "one", {"red": 5, "blue": -3},
-        (both, Reason((), (bits[3],), 3, False, "blue")), line=(a1,),
+        (both, Reason((bits[0],), (), 3, False, "blue")), line=(a1,),
     )  # fmt: skip
     theirs = Explanation(
         start.play(b2), -0.1, "two", {"red": 1, "blue": 2},
-        (dataclasses.replace(both, weight=1), Reason((), (bits[4],), 2, True, "blue")), line=(b2,),
+        (dataclasses.replace(both, weight=1), Reason((bits[4],), (), 2, True, "blue")), line=(b2,),
     )  # fmt: skip
     found = compare(Account(mine, start), Account(theirs, start))
     assert [one.votes for one in found.only_first] == [-3]
@@ -103,7 +103,7 @@ def test_what_changes_on_both_boards_is_told_by_the_difference():
     assert [one.votes for one in found.changed] == [4]
     assert found.lead == (5 + 3) - (1 - 2) == 9
     assert [(effect, where) for effect, where, _ in found.parts()] == [
-        (4, "more or less, on both"), (3, "only after a1"), (2, "only after b2"),
+        (4, "on both, counted differently"), (3, "only after a1"), (2, "only after b2"),
     ]  # fmt: skip
     assert (found.first.value, found.second.value) == (0.2, 0.1)
     assert totals(found.only_first) == {"blue": -3}
@@ -115,7 +115,9 @@ def test_terms_are_compared_for_the_side_that_chose():
     moves = start.moves()[:2]
     first, second = (
         Account(
-            Explanation(start.play(move), -0.5, "sum", terms=terms, line=(move,)),
+            Explanation(
+                start.play(move), -0.5, "net", terms=terms, line=(move,), terms_add_up=False
+            ),
             start,
         )
         for move, terms in zip(
@@ -131,7 +133,9 @@ def test_a_term_is_compared_with_the_same_one_whatever_is_told_of_it():
     start = game.start()
     first, second = (
         Account(
-            Explanation(start.play(move), 0.0, "net", terms=(term,), line=(move,)),
+            Explanation(
+                start.play(move), 0.0, "net", terms=(term,), line=(move,), terms_add_up=False
+            ),
             start,
         )
         for move, term in zip(
@@ -141,7 +145,7 @@ def test_a_term_is_compared_with_the_same_one_whatever_is_told_of_it():
         )
     )
     assert compare(first, second).terms == [("stone", 0.5, 0.25)]
-    assert "stone (0.1 without)" in account_text(first)
+    assert "stone (0.1 without)" in account_text(first, 8)
 
 
 def test_only_moves_of_one_position_are_compared():
@@ -206,7 +210,7 @@ def test_where_the_game_is_over_there_are_no_reasons_to_compare():
     for found in (compare(first, second), compare(second, first)):
         assert (found.parts(), found.terms, found.lead) == ([], [], 0)
         won = position.write_move(choice.move)
-        assert f"over: after {won}, the rules (red wins: red connected" in found.silence()
+        assert f"certain: after {won}, the rules (red wins: red connected" in found.silence()
         for text in (comparison_text(found), comparison_markdown(found)):
             assert found.silence() in text
         assert found.silence() in "".join(comparison_section(found))

@@ -12,6 +12,7 @@ from clauseboard.games.checkers import drawing as checkers_drawing
 from clauseboard.games.checkers import encoding as checkers_encoding
 from clauseboard.games.checkers import endgames as checkers_endgames
 from clauseboard.games.checkers import gtp as checkers_gtp
+from clauseboard.games.checkers import line_facts as checkers_line_facts
 from clauseboard.games.checkers import notation as checkers_notation
 from clauseboard.games.checkers import records as checkers_records
 from clauseboard.games.checkers import selfplay as checkers_selfplay
@@ -23,6 +24,7 @@ from clauseboard.games.go import datasets as go_datasets
 from clauseboard.games.go import drawing as go_drawing
 from clauseboard.games.go import encoding as go_encoding
 from clauseboard.games.go import gtp as go_gtp
+from clauseboard.games.go import line_facts as go_line_facts
 from clauseboard.games.go import move_features as go_move_features
 from clauseboard.games.go import notation as go_notation
 from clauseboard.games.go import records as go_records
@@ -35,6 +37,7 @@ from clauseboard.games.hex import datasets as hex_datasets
 from clauseboard.games.hex import drawing as hex_drawing
 from clauseboard.games.hex import encoding as hex_encoding
 from clauseboard.games.hex import gtp as hex_gtp
+from clauseboard.games.hex import line_facts as hex_line_facts
 from clauseboard.games.hex import move_features as hex_move_features
 from clauseboard.games.hex import notation as hex_notation
 from clauseboard.games.hex import records as hex_records
@@ -54,6 +57,7 @@ from clauseboard.games.plugins import (
     FeaturesPlugin,
     GtpPlugin,
     GtpSwapPlugin,
+    LineFactsPlugin,
     MaterialPlugin,
     MoveFeaturesPlugin,
     NotationPlugin,
@@ -90,6 +94,7 @@ checkers_openings_plugin: OpeningsPlugin[Checkers] = checkers_selfplay
 checkers_random_games_plugin: RandomGamesPlugin[CheckersPosition] = checkers_selfplay
 checkers_board_input_plugin: BoardInputPlugin[CheckersPosition, CheckersMove] = checkers_notation
 checkers_page_plugin: PagePlugin[Checkers, CheckersPosition, CheckersMove] = checkers_vocabulary
+checkers_line_facts_plugin: LineFactsPlugin[CheckersPosition, CheckersMove] = checkers_line_facts
 checkers_gtp_plugin: GtpPlugin[Checkers, CheckersPosition, CheckersMove] = checkers_gtp
 checkers_openspiel_plugin: OpenSpielPlugin[Checkers, CheckersPosition, CheckersMove] = checkers_gtp
 go_notation_plugin: NotationPlugin[Go, GoPosition, GoMove] = go_notation
@@ -106,6 +111,7 @@ go_datasets_plugin: DatasetsPlugin = go_datasets
 go_selfplay_plugin: SelfplayPlugin[Go] = go_selfplay
 go_page_plugin: PagePlugin[Go, GoPosition, GoMove] = go_vocabulary
 go_counting_plugin: CountingPlugin[GoPosition] = go_vocabulary
+go_line_facts_plugin: LineFactsPlugin[GoPosition, GoMove] = go_line_facts
 go_gtp_plugin: GtpPlugin[Go, GoPosition, GoMove] = go_gtp
 go_openspiel_plugin: OpenSpielPlugin[Go, GoPosition, GoMove] = go_gtp
 hex_notation_plugin: NotationPlugin[Hex, HexPosition, HexMove | Swap] = hex_notation
@@ -124,6 +130,7 @@ hex_datasets_plugin: DatasetsPlugin = hex_datasets
 hex_selfplay_plugin: SelfplayPlugin[Hex] = hex_selfplay
 hex_openings_plugin: OpeningsPlugin[Hex] = hex_selfplay
 hex_page_plugin: PagePlugin[Hex, HexPosition, HexMove | Swap] = hex_vocabulary
+hex_line_facts_plugin: LineFactsPlugin[HexPosition, HexMove | Swap] = hex_line_facts
 hex_gtp_plugin: GtpPlugin[Hex, HexPosition, HexMove | Swap] = hex_gtp
 hex_gtp_swap_plugin: GtpSwapPlugin[HexPosition, HexMove | Swap] = hex_gtp
 hex_openspiel_plugin: OpenSpielPlugin[Hex, HexPosition, HexMove | Swap] = hex_gtp

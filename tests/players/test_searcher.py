@@ -1,18 +1,19 @@
 """A judge and a search as a player: seeds, limits, one search for each colour, explanations."""
 
+import re
 from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
 
 from clauseboard.evaluation import BitEvaluator, Evaluator, Judgements, Limit
-from clauseboard.explanation import Explanation
+from clauseboard.explanation import CERTAIN, TABLE, Explanation
 from clauseboard.game import load_game
 from clauseboard.kernels.evaluators import values_of
 from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.player import Choice
 from clauseboard.players import SearchPlayer, load_player
-from clauseboard.players.searcher import explain_line, searching_player
+from clauseboard.players.searcher import searching_player
 from clauseboard.players.simple import AlwaysWin
 from clauseboard.search.base import Search, load_search
 from clauseboard.search.mcts import Rollouts
@@ -178,12 +179,32 @@ def test_the_explanation_is_made_when_it_is_asked_for():
 def test_a_finished_game_is_explained_by_the_rules():
     position = load_game("hex", size=2).read_position("R./.B red")
     line = (position.read_move("a2"),)
-    explained = explain_line(Rollouts(position.game), position, line)
+    judge = Rollouts(position.game)
+    explained = SearchPlayer(judge, load_search("alpha_beta")).explain_board(position, line)
     assert explained.value == -1.0  # for blue, who would be to move
     assert "red connected top and bottom" in explained.judge
     assert explained.line == line
+    assert explained.is_settled
+    assert [line.votes for line in explained.lines] == [-CERTAIN]
     drawn = load_game("checkers", max_moves=1).start()
-    assert explain_line(Rollouts(drawn.game), drawn, drawn.moves()[:1]).value == 0.0
+    player = SearchPlayer(Rollouts(drawn.game), load_search("alpha_beta"))
+    assert player.explain_board(drawn, drawn.moves()[:1]).value == 0.0
+
+
+def test_a_known_ending_is_explained_by_the_table_if_the_search_looks_into_it():
+    game = load_game("checkers")
+    won, drawn = (game.read_position(text) for text in ("W:WK18,K19:BK1", "W:WK18:BK1"))
+    player = load_player("material", game, depth=2)
+    choice = player.choose(won)
+    account = choice.explanation
+    assert choice.value == 1.0
+    assert account.value_for("white") == 1.0
+    [line] = account.lines
+    assert line.concept == TABLE
+    assert re.fullmatch(r"White wins in \d+ moves?", line.text)
+    assert player.choose(drawn).explanation.lines[0].text == "Drawn with best play"
+    without = load_player("material", game, depth=2, endgames=False)
+    assert without.choose(won).explanation.lines == ()
 
 
 def test_what_is_refused():

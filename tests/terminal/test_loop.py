@@ -324,7 +324,9 @@ def test_a_terminal_that_is_gone_is_the_end():
     st.lists(
         st.one_of(
             st.text(max_size=12),
-            st.sampled_from([w for w in COMMANDS if w not in ("save", "load", "hint", "why")]),
+            st.sampled_from(
+                [w for w in COMMANDS if w not in ("save", "load", "hint", "why", "clauses")]
+            ),
             st.sampled_from(["b2", "a1", "c3", "b1", "why not", "why not b2", "1", "2"]),
         ),
         max_size=15,

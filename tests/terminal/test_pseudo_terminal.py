@@ -107,13 +107,14 @@ def test_commands(terminal, tmp_path):
     hint = shown.expect(r"material:depth=3 would play (\S+), worth [+-]\d\.\d\d to black")[1]
     shown.type("why")
     shown.expect("judged by material")
+    shown.type("clauses")
     shown.expect("black man on")
     position = load_game("checkers").start()
     for text in ("11-15", reply):
         position = position.play(position.read_move(text))
     other = next(text for text in map(position.write_move, position.moves()) if text != hint)
     shown.type(f"why not {other}")
-    shown.expect(rf"{hint} or {other}\? [+-]")
+    shown.expect(rf"{hint} or {other}\? \d+ %")
     shown.type(f"why not {hint}")
     shown.expect(rf"{hint} is the move that material:depth=3 chose")
     shown.type("why not 11-15")

@@ -31,6 +31,7 @@ def engine(
     Example: clauseboard engine go --player random --set size=9
     """
     from clauseboard.engines.server import GtpSession
+    from clauseboard.explaining.writers import brief_text
     from clauseboard.games.solving import start_tables
     from clauseboard.players import read_player
 
@@ -46,7 +47,7 @@ def engine(
                 start_tables(rules)
             return made
 
-        session = GtpSession(rules, make_player, limit, seed)
+        session = GtpSession(rules, make_player, limit, seed, brief_text)
         try:
             session.serve(_lines(), out)
         except BrokenPipeError:

@@ -74,9 +74,18 @@ def explain(
             "searched before every move, by how the game ended.",
         ),
     ] = False,
+    clauses: Annotated[
+        bool,
+        typer.Option("--clauses", help="List the clauses below the lines, and the votes, too."),
+    ] = False,
     most: Annotated[
-        int, typer.Option(min=0, help="Number of reasons to list; the rest is summed up.")
-    ] = 8,
+        int | None,
+        typer.Option(
+            min=0,
+            help="Number of clauses or reasons to list, with --clauses or in a comparison; the "
+            "rest is summed up.  [default: 8]",
+        ),
+    ] = None,
     seconds: Seconds = None,
     depth: Depth = None,
     nodes: Nodes = None,
@@ -99,6 +108,7 @@ def explain(
     if chosen == "svg":
         _check_picture(bool(why_not), data is not None or searched)
     limit = Limit(seconds, depth, nodes, simulations)
+    clauses, most = clauses or most is not None, 8 if most is None else most
     asked = [("--position", position), ("--why-not", why_not), ("--board", board)]
     if record is not None and data is not None:
         raise ValueError("Use either --game or --data, not both.")
@@ -123,7 +133,9 @@ def explain(
     else:
         rules = load_game(game, **read_parameters(parameter or []))
         begin = rules.start() if position is None else rules.read_position(position)
-        text = _one_position(rules, player, begin, why_not or [], board, limit, most, chosen)
+        text = _one_position(
+            rules, player, begin, why_not or [], board, limit, most, clauses, chosen
+        )
     if out is None:
         print(text)
     else:
@@ -150,7 +162,7 @@ def _check_picture(compares: bool, counts: bool) -> None:
 
 def _one_position(
     rules: Game, player: str | None, position: Any, others: list[str], board: bool, limit: Limit,
-    most: int, form: str,
+    most: int, clauses: bool, form: str,
 ) -> str:  # fmt: skip
     """Why a move, and why not others."""
     from clauseboard.explaining.questions import (
@@ -167,7 +179,7 @@ def _one_position(
         if board:
             if moves:
                 raise ValueError("--board explains no move, so --why-not cannot be used with it.")
-            return _written(explain_board(asked, position), [], most, form)
+            return _written(explain_board(asked, position), [], most, clauses, form)
         check_going_on(position)
         _begin(asked, rules)
         choice = asked.choose(position, limit)
@@ -178,12 +190,14 @@ def _one_position(
         comparisons = [
             compare(account, explain_move(asked, position, move, choice, limit)) for move in moves
         ]
-        return _written(account, comparisons, most, form)
+        return _written(account, comparisons, most, clauses, form)
     finally:
         asked.close()
 
 
-def _written(account: Account, others: list[Comparison], most: int, form: str) -> str:
+def _written(
+    account: Account, others: list[Comparison], most: int, clauses: bool, form: str
+) -> str:
     """An account and comparisons in a format."""
     from clauseboard.explaining import html_writer, writers
 
@@ -196,10 +210,11 @@ def _written(account: Account, others: list[Comparison], most: int, form: str) -
         page["why_not"] = [writers.comparison_page(one) for one in others]
         return json.dumps(page)
     if form == "markdown":
-        parts = [writers.account_markdown(account, most)]
+        parts = [writers.account_markdown(account, most if clauses else None)]
         parts += [writers.comparison_markdown(one, most) for one in others]
         return "\n".join(parts)
-    parts = [writers.account_text(account, most, colour=sys.stdout.isatty())]
+    below = most if clauses else None
+    parts = [writers.account_text(account, below, colour=sys.stdout.isatty())]
     parts += [writers.comparison_text(one, most) for one in others]
     return "\n\n".join(parts)
 

@@ -81,8 +81,9 @@ class GtpClock:
             self.left, self.moves = self.period, self.period_moves
 
 
-MOST_REASONS = 10
-"""How many reasons `clauseboard-explain` tells."""
+def value_and_judge(explanation: Explanation, asked: Any) -> str:
+    """An explanation in one line, where nothing writes it at length."""
+    return f"{explanation.value_for(asked.to_move):+.3f} for {asked.to_move}: {explanation.judge}"
 
 
 class GtpSession:
@@ -90,6 +91,7 @@ class GtpSession:
 
     `make_player` makes a player for a game, since the program may ask for another board; it raises
     a `ValueError` if it has none for that. `limit` holds where the program sets no time.
+    `write_account` writes an explanation of a choice that was made in a position.
     """
 
     def __init__(
@@ -98,13 +100,17 @@ class GtpSession:
         make_player: Callable[[Any], Player],
         limit: Limit | None = None,
         seed: int = 0,
+        write_account: Callable[[Explanation, Any], str] = value_and_judge,
     ) -> None:
         self.make_player, self.limit, self.seed = make_player, limit or Limit(), seed
+        self.write_account = write_account
         self.dialect = dialect_of(game)
         self.commands = {**COMMANDS, **self.dialect.COMMANDS}
         self.over = False
         self.time: tuple[float, float, int] | None = None
         self.choice: Choice | None = None
+        self.asked: Any = None
+        """The position in which the choice was made."""
         self.game = game
         self.player = make_player(game)
         self.begin(game)
@@ -196,7 +202,7 @@ class GtpSession:
         limit = self.limit
         if clock is not None:
             limit = Limit(seconds=clock.seconds_for_a_move()).or_else(limit)
-        self.choice = self.player.choose(position, limit)
+        self.asked, self.choice = position, self.player.choose(position, limit)
         if self.choice.resigns:
             return "resign"
         return self.dialect.write_move(position, self.choice.move)
@@ -356,7 +362,7 @@ def _explain(session: GtpSession) -> str:
     explanation = session.choice.explanation
     if explanation is None:
         raise ValueError(f"{session.player} gives no reasons")
-    return explained(explanation)
+    return session.write_account(explanation, session.asked)
 
 
 def _position(session: GtpSession, *words: str) -> str:
@@ -389,22 +395,3 @@ COMMANDS: dict[str, Callable[..., str]] = {
     "clauseboard-position": _position,
 }
 """Each takes the session and the arguments of the command, and returns the text of the reply."""
-
-
-# ---- reasons
-
-
-def explained(explanation: Explanation) -> str:
-    """An explanation in a few lines: the value and who says so, and what weighs most."""
-    lines = [f"{explanation.value:+.3f} for {explanation.position.to_move}: {explanation.judge}"]
-    if explanation.line:
-        lines.append(f"after {len(explanation.line)} moves, in")
-        lines.append(explanation.position.game.write_position(explanation.position))
-    reasons = sorted(explanation.reasons, key=lambda reason: -abs(reason.votes))
-    for reason in reasons[:MOST_REASONS]:
-        about = "a draw" if reason.about is None else f"{reason.about} wins"
-        words = [bit.name for bit in reason.needed] + [f"not {b.name}" for b in reason.forbidden]
-        lines.append(f"{reason.votes:+d} {about}: {reason.text or ', '.join(words)}")
-    terms = sorted(explanation.terms, key=lambda term: -abs(term.amount))
-    lines += [f"{term.amount:+.3f} {term}" for term in terms[:MOST_REASONS]]
-    return "\n".join(lines)

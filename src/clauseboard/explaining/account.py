@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from clauseboard.explaining.headline import headline
-from clauseboard.explaining.lines import Verdict, chance_of, lines_for
+from clauseboard.explaining.lines import Verdict, chance_of, folded, lines_for
 from clauseboard.explaining.reasons import Argument, heat, join
 from clauseboard.explaining.sentences import pattern_text, sentence, votes_text
 from clauseboard.explanation import UNIT, Explanation, Line, Term
@@ -55,7 +55,7 @@ class Account:
     @functools.cached_property
     def lines(self) -> tuple[Line, ...]:
         """The concepts, with votes for that colour, biggest first; at most a dozen."""
-        return tuple(lines_for(self.explanation, self.value_for, self.arguments))
+        return tuple(folded(lines_for(self.explanation, self.value_for, self.arguments)))
 
     @functools.cached_property
     def verdict(self) -> Verdict:
@@ -63,7 +63,7 @@ class Account:
         chance = chance_of(self.explanation)
         if self.explanation.position.to_move != self.value_for:
             chance = 1 - chance
-        return Verdict(chance, sum(line.votes for line in self.lines) / UNIT)
+        return Verdict(chance, self.votes_in_all / UNIT)
 
     @functools.cached_property
     def headline(self) -> str:
@@ -165,11 +165,15 @@ class Account:
             return f"The board after {self.line[0]}"
         return f"The board at the end of the expected line {' '.join(self.line)}"
 
-    def silence(self) -> str:
-        """What is said of a judge that gives no reasons; nothing of others."""
-        if self.explanation.votes or self.explanation.terms:
-            return ""
-        return "This judge gives a value and no reasons."
+    @property
+    def votes_in_all(self) -> int:
+        """The votes of all lines."""
+        return sum(line.votes for line in self.lines)
+
+    def bar(self, line: Line, longest: int) -> str:
+        """The votes of a line as a bar: the biggest line has the longest one."""
+        biggest = max((abs(one.votes) for one in self.lines), default=0)
+        return "█" * round(longest * abs(line.votes) / biggest) if biggest else ""
 
     def rest_of_terms(self, most: int) -> tuple[str, str] | None:
         """What the terms after so many add up to, if that means anything, and how many they are."""
@@ -189,8 +193,8 @@ class Account:
             return f"They add up to the value for {mover}, {signed(total)}."
         return f"They add up to {signed(total)}, which is not the value for {mover} itself."
 
-    def text(self, most: int = 8, colour: bool = False) -> str:
-        """The account as text, with the `most` strongest reasons; the rest is summed up."""
+    def text(self, most: int | None = None, colour: bool = False) -> str:
+        """The account as text; with `most`, so many clauses or reasons below the lines, too."""
         from clauseboard.explaining.writers import account_text
 
         return account_text(self, most, colour)
@@ -199,5 +203,7 @@ class Account:
         return self.text()
 
     def draw(self, **marks: Any) -> str:
-        """The board explained as SVG, with each cell's share as heat."""
+        """The board explained as SVG: the cells' shares as heat, a ring for the top concept."""
+        if self.explanation.lines and self.lines:
+            marks.setdefault("ringed", self.lines[0].cells)
         return self.game.draw(self.explanation.position, heat=self.heat, **marks)

@@ -9,13 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from clauseboard.explaining.lines import OTHER, Verdict
-from clauseboard.explanation import Explanation, Line
+from clauseboard.explanation import TABLE, Explanation, Line
 from clauseboard.game import Position
-from clauseboard.games import solving
 from clauseboard.games.plugins import LINE_FACTS
-
-TABLE = "endgame table"
-"""The concept of a line that an endgame table gives."""
+from clauseboard.games.solving import exact_words
 
 
 def headline(
@@ -42,12 +39,6 @@ def headline(
     if lines and lines[0].concept == TABLE:
         return f"{name} leads to a known ending: {lines[0].text}."
     return _plain(verdict, lines, colour)
-
-
-def exact_words(position: Position) -> str | None:
-    """How a position ends with best play, in a sentence, if a table at hand tells."""
-    look_up = getattr(solving, "exact_words", None)
-    return None if look_up is None else look_up(position)
 
 
 def _plain(verdict: Verdict, lines: Sequence[Line], colour: str) -> str:

@@ -9,7 +9,7 @@ from clauseboard.explaining.account import Account, signed
 from clauseboard.explaining.questions import Comparison
 from clauseboard.explaining.reasons import Argument
 from clauseboard.explaining.sentences import reason_picture
-from clauseboard.explaining.writers import USUAL_MOST
+from clauseboard.explaining.writers import USUAL_MOST, listed_clauses, points
 from clauseboard.games.plugins import PAGE
 
 PICTURES = 4
@@ -86,17 +86,51 @@ def account_page(
 
 
 def account_section(account: Account, most: int = USUAL_MOST) -> list[str]:
-    """An explanation as a part of a page: the board, the votes, the reasons."""
-    explanation = account.explanation
+    """An account as a part of a page: headline, verdict, lines beside the board; then clauses."""
     side = account.value_for
-    lines = [
-        f"<p>{escape(account.heading())}, judged by {escape(explanation.judge)}: "
-        f"<strong>{signed(account.value)}</strong> for {side}.</p>",
+    return [
+        f"<p><strong>{escape(account.headline)}</strong></p>",
+        f"<p>{escape(account.verdict.sentence(side))}</p>",
         '<div class="two"><div class="board">',
         account.draw(),
-        '<p class="soft">Green cells speak for '
-        f"{account.subject(side)}, red ones against it; the strongest is darkest.</p></div><div>",
+        f'<p class="soft">{escape(account.heading())}, judged by '
+        f"{escape(account.explanation.judge)}. Green cells speak for {account.subject(side)}, red "
+        "ones against it; the strongest is darkest.</p></div><div>",
+        _lines(account, most),
+        "</div></div>",
+        *_below(account, most),
     ]
+
+
+def _lines(account: Account, most: int) -> str:
+    """The lines as a table with a bar each; the clauses of a concept open with a click."""
+    biggest = max((abs(line.votes) for line in account.lines), default=0) or 1
+    rows = ["<table><tbody>"]
+    for line in account.lines:
+        way, width = "good" if line.votes > 0 else "bad", 100 * abs(line.votes) / biggest
+        text = escape(line.text)
+        if account.explanation.lines and line.clauses:
+            clauses = [(clause.votes, clause.text) for clause in line.clauses]
+            shown = table(("# points", "clause"), listed_clauses(clauses, most))
+            text = f"<details><summary>{text}</summary>{shown}</details>"
+        rows.append(
+            f'<tr><td class="k soft">{escape(line.concept)}</td><td>{text}'
+            f'<span class="bar {way}" style="width:{width:.1f}%"></span></td>'
+            f'<td class="n">{points(line.votes)}</td></tr>'
+        )
+    rows.append(
+        f'<tr><td></td><td class="soft">in all</td><td class="n">'
+        f"{points(account.votes_in_all)}</td></tr></tbody></table>"
+    )
+    return "".join(rows)
+
+
+def _below(account: Account, most: int) -> list[str]:
+    """The votes and reasons of a judge that has clauses, or its terms; to be opened by a click."""
+    explanation, side = account.explanation, account.value_for
+    if not explanation.votes and not explanation.terms:
+        return []
+    lines = ["<details><summary>Votes and clauses</summary>"]
     if explanation.votes:
         rows = [
             [f"for {account.subject(end)}", f"{votes:+,}"]
@@ -110,8 +144,6 @@ def account_section(account: Account, most: int = USUAL_MOST) -> list[str]:
         if rest := account.rest_of_terms(most):
             terms.append([rest[1], rest[0]])
         lines += [f"<p>{escape(account.about_terms())}</p>", table(("term", "#"), terms)]
-    if silence := account.silence():
-        lines.append(f"<p>{escape(silence)}</p>")
     for head, arguments in account.sides():
         subject = account.subject(side)
         good = {f"For {subject}": "good", f"Against {subject}": "bad"}.get(head, "")
@@ -119,13 +151,12 @@ def account_section(account: Account, most: int = USUAL_MOST) -> list[str]:
             f'<h3 class="{good}">{escape(head)}</h3>',
             _reasons(account, arguments, most, good),
         ]
-    lines.append("</div></div>")
     for head, arguments in account.sides():
         cards = [_card(account, one) for one in arguments[:PICTURES]]
         if any(cards):
             lines += [f"<h3>{escape(head)}: the strongest, drawn</h3>", '<div class="cards">']
             lines += [*cards, "</div>"]
-    return lines
+    return [*lines, "</details>"]
 
 
 def comparison_section(comparison: Comparison, most: int = USUAL_MOST) -> list[str]:
@@ -135,10 +166,18 @@ def comparison_section(comparison: Comparison, most: int = USUAL_MOST) -> list[s
     lines = [f"<h2>{escape(first)} or {escape(second)}?</h2>", '<div class="pair">']
     for account in (comparison.first, comparison.second):
         lines += [
-            f"<div>{account.draw()}<p>{escape(account.heading())}: "
-            f"<strong>{signed(account.value)}</strong> for {colour}</p></div>"
+            f"<div>{account.draw()}<p><strong>{escape(account.headline)}</strong> "
+            f"{escape(account.verdict.sentence(colour))}</p>"
+            f'<p class="soft">{escape(account.heading())}</p></div>'
         ]
     lines.append("</div>")
+    if comparison.lines:
+        rows = [
+            [points(line.votes), line.concept, line.first, line.second] for line in comparison.lines
+        ]
+        rows.append([points(comparison.votes), "in all", "", ""])
+        head = ("# points", "= concept", f"after {first}", f"after {second}")
+        lines.append(table(head, rows))
     parts = comparison.parts()
     if parts:
         rows = [
@@ -152,7 +191,7 @@ def comparison_section(comparison: Comparison, most: int = USUAL_MOST) -> list[s
     if comparison.terms:
         differing = [[text, signed(one), signed(two)] for text, one, two in comparison.terms[:most]]
         lines.append(table(("what", f"# after {first}", f"# after {second}"), differing))
-    if not parts and not comparison.terms:
+    if comparison.is_silent:
         lines.append(f"<p>{escape(comparison.silence())}</p>")
     return lines
 

@@ -13,21 +13,17 @@ from dataclasses import dataclass, replace
 
 from clauseboard.explaining.reasons import Argument
 from clauseboard.explaining.sentences import pattern_text
-from clauseboard.explanation import UNIT, Explanation, Line, LineClause, Term
-from clauseboard.games.vocabulary import vocabulary_of
+from clauseboard.explanation import UNIT, Explanation, Line, LineClause, Term, votes_of
+from clauseboard.games.vocabulary import counted, in_words, vocabulary_of
 
 MOST_LINES = 12
 OTHER = "other"
 """The concept of the line that sums up the smallest ones."""
-CERTAIN = 10 * UNIT
-"""Votes of a result that is certain; no chance counts for more."""
 
 STEPS = ((0.85, "winning", "losing"),
          (0.65, "clearly better", "clearly worse"),
          (0.55, "slightly better", "slightly worse"))  # fmt: skip
 """The words for chances above a number, and for the chances of the other side there."""
-
-_NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
 
 
 @dataclass(frozen=True)
@@ -70,17 +66,6 @@ class Verdict:
         return f"{colour.capitalize()} is {self.words}: {self.percent} ({self.total:+.2f})"
 
 
-def votes_of(chance: float) -> float:
-    """A chance as votes of a line, not rounded: the logarithm of the odds in hundredths.
-
-    >>> round(votes_of(0.75)), votes_of(0.5), votes_of(1.0)
-    (110, 0.0, 1000)
-    """
-    if not 0 < chance < 1:
-        return CERTAIN if chance >= 1 else -CERTAIN
-    return min(max(UNIT * math.log(chance / (1 - chance)), -CERTAIN), CERTAIN)
-
-
 def chance_of(explanation: Explanation) -> float:
     """The chance of the side to move on the board explained."""
     if explanation.chance is not None:
@@ -90,11 +75,13 @@ def chance_of(explanation: Explanation) -> float:
     return (1 + explanation.value) / 2
 
 
-def lines_for(explanation: Explanation, colour: str, arguments: Sequence[Argument]) -> list[Line]:
-    """The lines of an explanation, their votes for this colour, at most a dozen, biggest first."""
+def lines_for(
+    explanation: Explanation, colour: str, arguments: Sequence[Argument] = ()
+) -> list[Line]:
+    """All lines of an explanation, with votes for this colour; `arguments` are its clauses."""
     lines = list(explanation.lines) or _derived(explanation, arguments)
     sign = 1 if explanation.position.to_move == colour else -1
-    return _folded([_scaled_by(line, sign) for line in lines])
+    return [_turned(line, sign) for line in lines]
 
 
 def split(total: int, amounts: Sequence[float]) -> list[int]:
@@ -111,15 +98,6 @@ def split(total: int, amounts: Sequence[float]) -> list[int]:
     for place, n in enumerate(by_remainder):
         whole[n] += every + (place < some)
     return whole
-
-
-def in_words(number: int) -> str:
-    """A number as people write it.
-
-    >>> in_words(4), in_words(353)
-    ('four', '353')
-    """
-    return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
 
 
 # ---- lines of judges without concepts
@@ -155,12 +133,14 @@ def _derived(explanation: Explanation, arguments: Sequence[Argument]) -> list[Li
         text = f"{judge} gives {side} {Verdict(chance, 0.0).percent}"
         return [Line("judgement", text, round(wanted))]
     amounts = [sum(part.amounts) for part in parts]
+    scale = None
     if wanted * sum(amounts) > 0:
         scale = wanted / sum(amounts)
+    elif not round(wanted) and explanation.terms and not explanation.about_terms:
+        scale = 2.0 * UNIT  # near even odds, for terms that add up to the value itself
+    if scale is not None:
         votes = split(round(wanted), [scale * amount for amount in amounts])
         return [part.with_votes(n, scale) for part, n in zip(parts, votes, strict=True)]
-    if parts and not any(amounts):
-        return [part.with_votes(0, 0.0) for part in parts]
     # They cancel out, or something else decides.
     return [Line("judgement", "the reasons for both sides cancel out", round(wanted))]
 
@@ -205,9 +185,7 @@ def _of_terms(explanation: Explanation) -> list[_Part]:
         owned = zip(group, owners, strict=True)
         cells = _named(term.cell for term, owner in owned if owner[0] in ahead)
         clauses = tuple(LineClause(term.text, 0, _named((term.cell,))) for term in group)
-        parts.append(
-            _Part(Line(plural, text, 0, cells, clauses), [term.amount for term in group])
-        )
+        parts.append(_Part(Line(plural, text, 0, cells, clauses), [term.amount for term in group]))
     return parts
 
 
@@ -219,14 +197,13 @@ def _ahead(
     if first == second:
         return f"{in_words(first)} {owners[0][1] if first == 1 else plural} each", colours
     colour, lead = colours[first < second], abs(first - second)
-    what = f"a {owners[0][1]}" if lead == 1 else f"{in_words(lead)} {plural}"
-    return f"{colour} is {what} ahead", (colour,)
+    return f"{colour} is {counted(lead, owners[0][1], plural)} ahead", (colour,)
 
 
 # ---- lines made fewer, and turned to a side
 
 
-def _folded(lines: Iterable[Line]) -> list[Line]:
+def folded(lines: Iterable[Line]) -> list[Line]:
     """Equal sentences as one, biggest first; the smallest of more than a dozen as one line."""
     by_text: dict[str, Line] = {}
     for line in lines:
@@ -249,7 +226,7 @@ def _joined(first: Line, second: Line) -> Line:
     return replace(first, votes=first.votes + second.votes, cells=cells, clauses=clauses)
 
 
-def _scaled_by(line: Line, sign: int) -> Line:
+def _turned(line: Line, sign: int) -> Line:
     """A line as the side to move sees it (1), or as the other side does (-1)."""
     clauses = tuple(replace(clause, votes=sign * clause.votes) for clause in line.clauses)
     return replace(line, votes=sign * line.votes, clauses=clauses)

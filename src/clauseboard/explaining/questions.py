@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import cast
 
 from clauseboard.evaluation import Limit
 from clauseboard.explaining.account import Account
+from clauseboard.explaining.lines import lines_for
 from clauseboard.explaining.reasons import Argument, join, key_of, merge, with_votes
+from clauseboard.explanation import UNIT, Explanation, Line, Reason
 from clauseboard.game import Move, Position
 from clauseboard.player import Choice, Player
 from clauseboard.players.searcher import SearchPlayer, check_going_on, end_of, explain_end
+from clauseboard.players.solver import SolverPlayer
+from clauseboard.search.alpha_beta import AlphaBeta
 
 
 def explain_choice(player: Player, position: Position, choice: Choice) -> Account:
@@ -24,7 +29,18 @@ def explain_choice(player: Player, position: Position, choice: Choice) -> Accoun
             f"The player {player} chooses {position.write_move(choice.move)} and cannot explain "
             "it; use a player with an evaluator, such as 'shipped'."
         )
-    return Account(explanation, position)
+    return Account(explanation, position, _is_lost(player, choice, explanation))
+
+
+def _is_lost(player: Player, choice: Choice, explanation: Explanation) -> bool:
+    """Whether a search that misses no move is certain that the best of them loses.
+
+    Its value alone may be that of a judge; so the line must end where the result is certain.
+    """
+    complete = isinstance(player, SolverPlayer) or (
+        isinstance(player, SearchPlayer) and isinstance(player.search, AlphaBeta)
+    )
+    return complete and choice.value == -1.0 and explanation.is_settled
 
 
 def explain(
@@ -111,10 +127,36 @@ def explain_board(player: Player, position: Position) -> Account:
         raise ValueError(
             f"The player {player} has no evaluator of positions; ask it to explain a move instead."
         )
-    return Account(player.evaluators[position.to_move].explain(position))
+    return Account(player.explain_board(position))
 
 
 # Why not this move? Two boards compared, reason by reason, for the side that had the choice.
+
+
+@dataclass(frozen=True)
+class LineDifference:
+    """A concept that counts differently on two boards: what is said of it, empty where nothing is.
+
+    `votes` are those on the first board less those on the second, for the side that had the choice.
+    """
+
+    concept: str
+    first: str
+    second: str
+    votes: int
+    cells: tuple[str, ...] = ()
+
+    @property
+    def points(self) -> float:
+        """The votes in points."""
+        return self.votes / UNIT
+
+    def text(self, names: tuple[str, str]) -> str:
+        """The difference in words; the names are those of the two moves."""
+        if self.first == self.second:
+            return f"{self.first}, on both boards"
+        said = zip(names, (self.first, self.second), strict=True)
+        return "; ".join(f"after {name} {text}" for name, text in said if text)
 
 
 @dataclass(frozen=True)
@@ -122,9 +164,11 @@ class Comparison:
     """What speaks on one board and not on the other.
 
     The votes of `only_first`, less those of `only_second`, and the votes of `changed`, are the
-    difference of the votes of the two boards, for each end of the game. `changed` has what speaks
-    on both, with different votes (two machines may judge them): the difference of these. If the
-    game is over on one of the boards, the rules judge it, and there is nothing to set side by side.
+    difference of the votes of the two boards, for each end of the game. `changed` has what holds
+    on both and counts differently (by whose turn it is, or because two machines judge them): the
+    difference of the votes. If the result is certain on one of the boards, there is nothing to set
+    side by side. The votes of `lines`, of judges that have concepts, add up to the difference of
+    the totals.
     """
 
     first: Account
@@ -133,7 +177,8 @@ class Comparison:
     only_second: list[Argument]
     changed: list[Argument]
     terms: list[tuple[str, float, float]]
-    """For judges without clauses, the terms that differ: their amounts on the two boards."""
+    """For judges whose terms are no sum, those that differ: their amounts on the two boards."""
+    lines: list[LineDifference] = field(default_factory=list)
 
     @property
     def colour(self) -> str:
@@ -148,6 +193,16 @@ class Comparison:
         colour = self.colour
         return self.first.explanation.lead(colour) - self.second.explanation.lead(colour)
 
+    @property
+    def votes(self) -> int:
+        """By how many votes of lines the first board is better, in hundredths of a point."""
+        return sum(line.votes for line in self.lines)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether there is nothing to set side by side."""
+        return not self.lines and not self.terms and not self.parts()
+
     def effect(self, argument: Argument, sign: int = 1) -> int:
         """What an argument adds to that difference; `sign` is -1 for those of `only_second`."""
         if argument.about is None:
@@ -161,7 +216,7 @@ class Comparison:
         where = "only after" if self.first.explanation.move is None else "around"
         parts = [(self.effect(one), f"{where} {first}", one) for one in self.only_first]
         parts += [(self.effect(one, -1), f"{where} {second}", one) for one in self.only_second]
-        parts += [(self.effect(one), "more or less, on both", one) for one in self.changed]
+        parts += [(self.effect(one), "on both, counted differently", one) for one in self.changed]
         return sorted(parts, key=lambda part: -abs(part[0]))
 
     def account_of(self, argument: Argument) -> Account:
@@ -170,16 +225,16 @@ class Comparison:
 
     @property
     def settled(self) -> tuple[Account, ...]:
-        """Those of the two on whose board the game is over."""
+        """Those of the two on whose board the result is certain."""
         both = (self.first, self.second)
-        return tuple(one for one in both if one.explanation.position.outcome() is not None)
+        return tuple(account for account in both if account.explanation.is_settled)
 
     def silence(self) -> str:
         """Why there is nothing to set side by side, where there is not."""
         if not self.settled:
             return "The judge gives no reasons, or the same ones for both."
-        told = " and ".join(f"after {one.line[0]}, {one.explanation.judge}" for one in self.settled)
-        return f"There are no reasons where the game is over: {told}."
+        results = [f"after {one.move}, {one.explanation.judge}" for one in self.settled]
+        return f"There are no reasons where the result is certain: {' and '.join(results)}."
 
     @property
     def names(self) -> tuple[str, str]:
@@ -200,20 +255,77 @@ def compare(first: Account, second: Account) -> Comparison:
         {key_of(reason): reason for reason in merge(account.explanation.reasons)}
         for account in (first, second)
     )
-    game = first.game
-    changed = [
-        with_votes(reason, reason.votes - theirs[key].votes)
-        for key, reason in mine.items()
-        if key in theirs and theirs[key].votes != reason.votes
-    ]
+    there, here = _bits_on(first), _bits_on(second)
+    only_first, only_second, changed = [], [], []
+    for key in mine | theirs:
+        one, two = mine.get(key), theirs.get(key)
+        votes = (0 if one is None else one.votes) - (0 if two is None else two.votes)
+        if two is None and one is not None and not _holds(one, here):
+            only_first.append(one)
+        elif one is None and two is not None and not _holds(two, there):
+            only_second.append(two)
+        elif votes:
+            changed.append(with_votes(cast(Reason, one or two), votes))
     return Comparison(
         first,
         second,
-        join((reason for key, reason in mine.items() if key not in theirs), game),
-        join((reason for key, reason in theirs.items() if key not in mine), game),
-        join(changed, game),
-        _terms(first, second),
+        join(only_first, first.game),
+        join(only_second, first.game),
+        join(changed, first.game),
+        [] if _has_concepts(first.explanation) else _terms(first, second),
+        _lines(first, second),
     )
+
+
+def _bits_on(account: Account) -> set[str] | None:
+    """The names of the bits of a board that are 1; None for a judge of what is around a move."""
+    if account.explanation.move is not None:
+        return None
+    game, row = account.game, account.game.encode([account.explanation.position])[0]
+    return {bit.name for bit, there in zip(game.bits(), row, strict=True) if there}
+
+
+def _holds(reason: Reason, names: set[str] | None) -> bool:
+    """Whether what a reason says is so on a board, whichever side is to move there."""
+    if names is None:
+        return False
+    needed = all(bit.name in names for bit in reason.needed)
+    return needed and not any(bit.name in names for bit in reason.forbidden)
+
+
+def _lines(first: Account, second: Account) -> list[LineDifference]:
+    """What differs by concepts, the greatest difference first; nothing if a judge has none."""
+    if not all(_has_concepts(account.explanation) for account in (first, second)):
+        return []
+    one, two = _by_concept(first), _by_concept(second)
+    differences = []
+    for concept in dict.fromkeys([*one, *two]):
+        mine, theirs = one.get(concept, []), two.get(concept, [])
+        same = {(line.text, line.votes) for line in mine}
+        same &= {(line.text, line.votes) for line in theirs}
+        mine, theirs = (
+            [line for line in lines if (line.text, line.votes) not in same]
+            for lines in (mine, theirs)
+        )
+        votes = sum(line.votes for line in mine) - sum(line.votes for line in theirs)
+        if votes:
+            there, here = ("; ".join(line.text for line in lines) for lines in (mine, theirs))
+            cells = tuple(dict.fromkeys(cell for line in (*mine, *theirs) for cell in line.cells))
+            differences.append(LineDifference(concept, there, here, votes, cells))
+    return sorted(differences, key=lambda difference: -abs(difference.votes))
+
+
+def _has_concepts(explanation: Explanation) -> bool:
+    """Whether lines of two boards can be set side by side: those of clauses cannot."""
+    return bool(explanation.lines or (explanation.terms and explanation.terms_add_up))
+
+
+def _by_concept(account: Account) -> dict[str, list[Line]]:
+    """The lines of an account for the side that had the choice, none folded into others."""
+    concepts: dict[str, list[Line]] = {}
+    for line in lines_for(account.explanation, account.value_for):
+        concepts.setdefault(line.concept, []).append(line)
+    return concepts
 
 
 def _terms(first: Account, second: Account) -> list[tuple[str, float, float]]:

@@ -53,14 +53,17 @@ def lead_shares(explanation: Explanation, colour: str) -> Shares:
 def heat(explanation: Explanation, colour: str) -> dict[str, float]:
     """The cells from -1 to 1 for a picture: what speaks most for or against a colour is 1 or -1.
 
-    Of a judge without reasons, the terms that tell of a cell.
+    A judge with concepts marks the cells of its lines, one without reasons those of its terms.
     """
-    found: dict[str | None, float]
-    if explanation.reasons:
+    found: dict[str | None, float] = {}
+    sign = 1 if colour == explanation.position.to_move else -1
+    if any(line.cells for line in explanation.lines):
+        for line in explanation.lines:
+            for cell in line.cells:
+                found[cell] = found.get(cell, 0.0) + sign * line.votes / len(line.cells)
+    elif explanation.reasons:
         found = {cell: float(share) for cell, share in lead_shares(explanation, colour).items()}
     else:
-        found = {}
-        sign = 1 if colour == explanation.position.to_move else -1
         for term in explanation.terms:
             found[term.cell] = found.get(term.cell, 0.0) + sign * term.amount
     most = max((abs(share) for cell, share in found.items() if cell is not None), default=0.0)

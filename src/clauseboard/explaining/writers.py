@@ -9,28 +9,68 @@ from typing import Any
 from clauseboard.explaining.account import Account, signed
 from clauseboard.explaining.questions import Comparison
 from clauseboard.explaining.reasons import Argument, shares
-from clauseboard.explanation import Reason
+from clauseboard.explanation import UNIT, Explanation, Line, LineClause, Reason
+from clauseboard.game import Position
 
 USUAL_MOST = 8
+BAR = 10
+"""The length of the longest bar, in letters."""
 
 
-def account_text(account: Account, most: int = USUAL_MOST, colour: bool = False) -> str:
-    """An explanation as text: the board with each cell's share, the votes, the strongest reasons.
+def points(votes: int) -> str:
+    """Votes of a line as points.
 
-    What is left out is summed up, so that the numbers add up.
+    >>> points(-25), points(0)
+    ('-0.25', '+0.00')
+    """
+    return f"{votes / UNIT:+.2f}"
+
+
+def account_text(account: Account, most: int | None = None, colour: bool = False) -> str:
+    """An account as text: the headline, the verdict, the lines, and the board with their cells.
+
+    With `most`, the level below: so many clauses of each line, or reasons of each side, and the
+    sum of what is left out, so that the numbers add up.
     """
     explanation = account.explanation
-    lines = [
-        f"{account.heading()}, judged by {explanation.judge}: {signed(account.value)} for "
-        f"{account.value_for}.",
+    below = explanation.lines and most is not None
+    width = max((len(line.concept) for line in account.lines), default=0)
+    lines = [account.headline, f"{account.verdict.sentence(account.value_for)}.", ""]
+    for line in account.lines:
+        lines.append(
+            f"  {points(line.votes):>6} {account.bar(line, BAR):{BAR}}  "
+            f"{line.concept:{width}}  {line.text}"
+        )
+        if below:
+            clauses = [(clause.votes, clause.text) for clause in line.clauses]
+            lines += [
+                f"        {amount}  {text}" for amount, text in listed_clauses(clauses, most or 0)
+            ]
+    lines += [
+        "",
+        f"{account.heading()}, judged by {explanation.judge}:",
         "",
         account.game.text(explanation.position, colour=colour, heat=account.heat),
     ]
+    if most is not None:
+        lines += _below(account, most)
+    return "\n".join(lines)
+
+
+def listed_clauses(clauses: Sequence[tuple[int, str]], most: int) -> list[tuple[str, str]]:
+    """The points and texts of the strongest clauses, and of the others together."""
+    strongest = sorted(clauses, key=lambda clause: -abs(clause[0]))
+    rows = [(f"{points(votes):>6}", text) for votes, text in strongest[:most]]
+    if left := strongest[most:]:
+        rows.append((f"{points(sum(votes for votes, _ in left)):>6}", f"in {len(left):,} more"))
+    return rows
+
+
+def _below(account: Account, most: int) -> list[str]:
+    """The votes and the strongest reasons of each side, or the terms of a sum."""
+    explanation, lines = account.explanation, []
     if explanation.votes:
-        lines += [
-            "",
-            f"Votes: {account.votes_line()}.{account.lead_text()}",
-        ]
+        lines += ["", f"Votes: {account.votes_line()}.{account.lead_text()}"]
     for head, arguments in account.sides():
         total = sum(abs(one.votes) for one in arguments)
         lines += ["", f"{head}, {_counted(total, 'vote')} by {_counted(len(arguments), 'reason')}:"]
@@ -44,8 +84,18 @@ def account_text(account: Account, most: int = USUAL_MOST, colour: bool = False)
         lines += [f"  {signed(term.amount):>9}  {term}" for term in account.terms[:most]]
         if rest := account.rest_of_terms(most):
             lines.append(f"  {rest[0]:>9}  in {rest[1]}")
-    if silence := account.silence():
-        lines += ["", silence]
+    return lines
+
+
+def brief_text(explanation: Explanation, asked: Position) -> str:
+    """An account in a few lines: the headline, the verdict, the board that is judged, the lines."""
+    account = Account(explanation, asked)
+    verdict = account.verdict.sentence(account.value_for)
+    lines = [account.headline, f"{verdict}, judged by {explanation.judge}"]
+    if account.line:
+        lines.append(f"after {' '.join(account.line)}:")
+        lines.append(account.game.write_position(explanation.position))
+    lines += [f"{points(line.votes)} {line.concept}: {line.text}" for line in account.lines]
     return "\n".join(lines)
 
 
@@ -53,11 +103,16 @@ def comparison_text(comparison: Comparison, most: int = USUAL_MOST) -> str:
     """Why one move and not the other, as text."""
     first, second = comparison.names
     colour = comparison.colour
-    lines = [
-        f"{first} or {second}? {signed(comparison.first.value)} and "
-        f"{signed(comparison.second.value)} for {colour}.",
-        *(f"  {account.heading()}." for account in (comparison.first, comparison.second)),
-    ]
+    accounts = (comparison.first, comparison.second)
+    chances = " and ".join(account.verdict.percent for account in accounts)
+    lines = [f"{first} or {second}? {chances} for {colour}."]
+    lines += [f"  {account.heading()}. {account.headline}" for account in accounts]
+    if comparison.lines:
+        lines.append(f"What makes the difference of {points(comparison.votes)}, for {colour}:")
+        lines += [
+            f"  {points(line.votes):>6}  {line.concept}: {line.text(comparison.names)}"
+            for line in comparison.lines
+        ]
     parts = comparison.parts()
     if parts:
         lead = f"{abs(comparison.lead):,} votes {'less' if comparison.lead < 0 else 'more'}"
@@ -75,12 +130,8 @@ def comparison_text(comparison: Comparison, most: int = USUAL_MOST) -> str:
             for text, one, two in comparison.terms[:most]
         ]
         if left_terms := comparison.terms[most:]:
-            one, two = sum(row[1] for row in left_terms), sum(row[2] for row in left_terms)
-            summed = f"{signed(one):>8} {signed(two):>8}"
-            if not comparison.first.explanation.terms_add_up:
-                summed = ""
-            lines.append(f"  {summed:17}  in {len(left_terms):,} more")
-    if not parts and not comparison.terms:
+            lines.append(f"  {'':17}  in {len(left_terms):,} more")
+    if comparison.is_silent:
         lines.append(comparison.silence())
     return "\n".join(lines)
 
@@ -92,27 +143,46 @@ def _counted(n: int, what: str) -> str:
 # Reasons as Markdown.
 
 
-def account_markdown(account: Account, most: int = USUAL_MOST) -> str:
-    """An explanation as a page of Markdown, with the board as text."""
+def account_markdown(account: Account, most: int | None = None) -> str:
+    """An account as a page of Markdown, with the board as text; `most` as in `account_text`."""
     explanation = account.explanation
+    rows: list[Sequence[str]] = [
+        (points(line.votes), line.concept, line.text) for line in account.lines
+    ]
+    rows.append((points(account.votes_in_all), "", "in all"))
     lines = [
         f"## {_plain(account.heading())}",
         "",
-        f"Judged by {_plain(explanation.judge)}: **{signed(account.value)}** for "
-        f"{account.value_for}.",
+        f"**{_plain(account.headline)}** "
+        f"{_plain(account.verdict.sentence(account.value_for))}, judged by "
+        f"{_plain(explanation.judge)}.",
+        "",
+        *table(("points", "concept", "because"), rows),
         "",
         "```text",
         account.game.text(explanation.position, heat=account.heat),
         "```",
     ]
+    if most is not None:
+        lines += _markdown_below(account, most)
+    return "\n".join([*lines, ""])
+
+
+def _markdown_below(account: Account, most: int) -> list[str]:
+    """The clauses of each line, the votes and reasons of each side, and the terms of a sum."""
+    explanation = account.explanation
+    lines: list[str] = []
+    rows: list[Sequence[str]]
+    for line in account.lines if explanation.lines else ():
+        if line.clauses:
+            clauses = [(clause.votes, clause.text) for clause in line.clauses]
+            head = f"### {_plain(line.concept)}: {_plain(line.text)}"
+            lines += ["", head, "", *table(("points", "clause"), listed_clauses(clauses, most))]
     if explanation.votes:
-        rows: list[Sequence[str]] = [
-            (account.subject(end), f"{votes:+,}") for end, votes in explanation.votes.items()
-        ]
+        rows = [(account.subject(end), f"{votes:+,}") for end, votes in explanation.votes.items()]
         if explanation.move is None:
-            rows.append(
-                (f"lead of {account.value_for}", f"{explanation.lead(account.value_for):+,}")
-            )
+            lead = f"{explanation.lead(account.value_for):+,}"
+            rows.append((f"lead of {account.value_for}", lead))
         lines += ["", *table(("for", "votes"), rows)]
     for head, arguments in account.sides():
         rows = [
@@ -132,23 +202,30 @@ def account_markdown(account: Account, most: int = USUAL_MOST) -> str:
         if rest := account.rest_of_terms(most):
             rows.append(rest)
         lines += ["", _plain(account.about_terms()), "", *table(("amount", "what"), rows)]
-    if silence := account.silence():
-        lines += ["", silence]
-    return "\n".join([*lines, ""])
+    return lines
 
 
 def comparison_markdown(comparison: Comparison, most: int = USUAL_MOST) -> str:
     """Why one move and not the other, as Markdown."""
     first, second = comparison.names
+    accounts = (comparison.first, comparison.second)
+    chances = " and ".join(account.verdict.percent for account in accounts)
     lines = [
         f"## {_plain(first)} or {_plain(second)}?",
         "",
-        f"{signed(comparison.first.value)} and {signed(comparison.second.value)} for "
-        f"{comparison.colour}.",
+        f"{chances} for {comparison.colour}. "
+        + " ".join(_plain(account.headline) for account in accounts),
     ]
+    rows: list[Sequence[str]]
+    if comparison.lines:
+        rows = [
+            (points(line.votes), line.concept, line.first, line.second) for line in comparison.lines
+        ]
+        rows.append((points(comparison.votes), "in all", "", ""))
+        lines += ["", *table(("points", "concept", f"after {first}", f"after {second}"), rows)]
     parts = comparison.parts()
     if parts:
-        rows: list[Sequence[str]] = [
+        rows = [
             (f"{effect:+,}", where, comparison.account_of(one).sentence(one))
             for effect, where, one in parts[:most]
         ]
@@ -159,7 +236,7 @@ def comparison_markdown(comparison: Comparison, most: int = USUAL_MOST) -> str:
     if comparison.terms:
         rows = [(signed(one), signed(two), text) for text, one, two in comparison.terms[:most]]
         lines += ["", *table((f"after {first}", f"after {second}", "what"), rows)]
-    if not parts and not comparison.terms:
+    if comparison.is_silent:
         lines += ["", _plain(comparison.silence())]
     return "\n".join([*lines, ""])
 
@@ -189,11 +266,19 @@ def _plain(text: str) -> str:
 
 
 def account_page(account: Account) -> dict[str, Any]:
-    """An explanation in JSON's types. Nothing is left out."""
+    """An account in JSON's types. Nothing is left out.
+
+    The points of the lines are for the side to move where it was asked, and add up to the total.
+    """
     explanation = account.explanation
     game = account.game
+    verdict = account.verdict
     return {
         "game": repr(game),
+        "verdict": {"chance": verdict.chance, "total": verdict.total, "words": verdict.words},
+        "headline": account.headline,
+        "lines": [line_page(line) for line in account.lines],
+        "move": account.move,
         "asked": None if account.asked is None else game.write_position(account.asked),
         "line": list(account.line),
         "position": game.write_position(explanation.position),
@@ -217,6 +302,26 @@ def account_page(account: Account) -> dict[str, Any]:
     }
 
 
+def line_page(line: Line) -> dict[str, Any]:
+    """A line in JSON's types, with its clauses."""
+    clauses = [_clause_of_line(clause) for clause in line.clauses]
+    return {
+        "concept": line.concept,
+        "text": line.text,
+        "points": line.points,
+        "cells": list(line.cells),
+        "clauses": clauses,
+    }
+
+
+def _clause_of_line(clause: LineClause) -> dict[str, Any]:
+    return {
+        "text": clause.text,
+        "points": clause.votes / UNIT,
+        "cells": list(clause.cells),
+    }
+
+
 def argument_page(account: Account, argument: Argument) -> dict[str, Any]:
     """An argument in JSON's types."""
     return {
@@ -236,6 +341,16 @@ def comparison_page(comparison: Comparison) -> dict[str, Any]:
         "second": account_page(comparison.second),
         "colour": comparison.colour,
         "lead": comparison.lead,
+        "lines": [
+            {
+                "concept": line.concept,
+                "first": line.first,
+                "second": line.second,
+                "points": line.points,
+                "cells": list(line.cells),
+            }
+            for line in comparison.lines
+        ],
         "only_first": [argument_page(first, one) for one in comparison.only_first],
         "only_second": [argument_page(first, one) for one in comparison.only_second],
         "changed": [argument_page(first, one) for one in comparison.changed],

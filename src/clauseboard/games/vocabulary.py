@@ -65,6 +65,28 @@ def vocabulary_of(game: Game) -> Vocabulary:
     return VOCABULARY.of(game).vocabulary(game)
 
 
+_NUMBERS = "no one two three four five six seven eight nine ten eleven twelve"
+
+
+def in_words(number: int) -> str:
+    """A number as people write it.
+
+    >>> in_words(4), in_words(353)
+    ('four', '353')
+    """
+    words = _NUMBERS.split()
+    return words[number] if number < len(words) else f"{number:,}"
+
+
+def counted(number: int, one: str, several: str) -> str:
+    """So many things in words.
+
+    >>> counted(1, "man", "men"), counted(2, "man", "men")
+    ('a man', 'two men')
+    """
+    return f"a {one}" if number == 1 else f"{in_words(number)} {several}"
+
+
 # ---- the page in the browser
 
 

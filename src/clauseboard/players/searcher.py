@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from clauseboard.evaluation import Evaluator, Limit
-from clauseboard.explanation import Explanation
+from clauseboard.explanation import RULES, TABLE, Explanation, Line, settled, votes_of
 from clauseboard.game import Game, Move, Position
+from clauseboard.games.solving import exact_words, known_end
 from clauseboard.kernels.compiler import prepare
 from clauseboard.player import Choice, Player
 from clauseboard.players.swapping import fair_move, swap_or_not, swaps
@@ -137,11 +138,28 @@ class SearchPlayer(Player):
         if position.may_be_swapped:
             judge = f"its search: the other side may swap, which leaves {value:+.2f}"
             return Explanation(position, value, judge, move=move)
-        return dataclasses.replace(explanation, value=value)
+        lines = (playouts_line(position.to_move, value),)
+        return dataclasses.replace(explanation, value=value, lines=lines, chance=(1 + value) / 2)
+
+    def explain_board(self, position: Position, line: Sequence[Move] = ()) -> Explanation:
+        """Why the board at the end of a line is judged as it is, without a search.
+
+        Where the game is over, the rules judge it, and a table where the search looks into one.
+        """
+        end = end_of(position, line)
+        if end.outcome() is not None:
+            return explain_end(end, line)
+        words = exact_words(end) if getattr(self.search, "endgames", False) else None
+        known = None if words is None else known_end(end.game, end)
+        if words is not None and known is not None:
+            text = words.rstrip(".")
+            return settled(end, known.winner, f"the endgame table: {text}", TABLE, text, line)
+        evaluator = self.evaluators[position.to_move]
+        return dataclasses.replace(evaluator.explain(end), line=tuple(line))
 
     def _explain(self, evaluator: Evaluator, position: Position, choice: Choice) -> Explanation:
         explanation = self.explain_move(position, choice.move, choice.value or 0.0)
-        return explanation or explain_line(evaluator, position, _explained_line(position, choice))
+        return explanation or self.explain_board(position, _explained_line(position, choice))
 
 
 def _explained_line(position: Position, choice: Choice) -> Sequence[Move]:
@@ -156,12 +174,11 @@ def _explained_line(position: Position, choice: Choice) -> Sequence[Move]:
     return line if choice.value is None or abs(choice.value - worth) < CERTAIN else line[:-1]
 
 
-def explain_line(evaluator: Evaluator, position: Position, line: Sequence[Move]) -> Explanation:
-    """The explanation of the board at the end of a line: by the rules, if the game is over."""
-    position = end_of(position, line)
-    if position.outcome() is not None:
-        return explain_end(position, line)
-    return dataclasses.replace(evaluator.explain(position), line=tuple(line))
+def playouts_line(colour: str, value: float) -> Line:
+    """The line of a judge whose value comes from random games."""
+    chance = (1 + value) / 2
+    text = f"random games give {colour.capitalize()} {round(100 * chance)} %"
+    return Line("playouts", text, round(votes_of(chance)))
 
 
 def end_of(position: Position, line: Sequence[Move]) -> Position:
@@ -176,11 +193,7 @@ def explain_end(position: Position, line: Sequence[Move]) -> Explanation:
     outcome = position.outcome()
     if outcome is None:
         raise ValueError(f"The game goes on in {position!r}.")
-    value = 0.0
-    if outcome.winner is not None:
-        value = 1.0 if outcome.winner == position.to_move else -1.0
-    judge = f"the rules ({outcome})"
-    return Explanation(position=position, value=value, judge=judge, line=tuple(line))
+    return settled(position, outcome.winner, f"the rules ({outcome})", RULES, str(outcome), line)
 
 
 def searching_player(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import random
 import sys
@@ -13,10 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.evaluation import BitEvaluator, Compiled, Evaluator, Judgements, Limit, linear
-from clauseboard.explanation import Explanation
+from clauseboard.explanation import Explanation, Line
 from clauseboard.game import Game, Move, NotationError, Position
 from clauseboard.player import Choice, Cost, Player
-from clauseboard.players.searcher import SearchPlayer, check_game, check_going_on, searching_player
+from clauseboard.players.searcher import (
+    SearchPlayer,
+    check_game,
+    check_going_on,
+    playouts_line,
+    searching_player,
+)
 
 
 class RandomPlayer(Player):
@@ -58,7 +65,8 @@ class RandomPlayer(Player):
 
 def _explain(position: Position, move: Move, n_moves: int) -> Explanation:
     judge = f"chance, which had {n_moves} moves to choose from"
-    return Explanation(position=position.play(move), value=0.0, judge=judge, line=(move,))
+    lines = (Line("chance", "every move is as good as another to this player", 0),)
+    return Explanation(position.play(move), 0.0, judge, line=(move,), lines=lines)
 
 
 class AlwaysWin(BitEvaluator):
@@ -106,11 +114,17 @@ class RolloutsPlayer(SearchPlayer):
     def _explain(self, evaluator: Evaluator, position: Position, choice: Choice) -> Explanation:
         walks = f"{choice.cost.simulations:,} simulations"
         games = getattr(self.search, "rollouts", 0)
+        value, after = choice.value or 0.0, position.play(choice.move)
+        value = value if after.to_move == position.to_move else -value
+        line = playouts_line(position.to_move, choice.value or 0.0)
+        votes = line.votes if after.to_move == position.to_move else -line.votes
         return Explanation(
-            position=position.play(choice.move),
-            value=-(choice.value or 0.0),
+            position=after,
+            value=value,
             judge=f"{walks} with {games} random games at the end of each",
             line=(choice.move,),
+            lines=(dataclasses.replace(line, votes=votes),),
+            chance=(1 + value) / 2,
         )
 
 

@@ -9,9 +9,9 @@ import time
 
 from clauseboard.checks import flag
 from clauseboard.evaluation import Limit
-from clauseboard.explanation import Explanation
+from clauseboard.explanation import SOLVER, Explanation, settled
 from clauseboard.game import Game, Move, Position
-from clauseboard.games.solving import best_move, check_solvable
+from clauseboard.games.solving import best_move, check_solvable, exact_words
 from clauseboard.player import Choice, Cost, Player
 from clauseboard.players.searcher import check_game, check_going_on
 
@@ -65,7 +65,7 @@ class SolverPlayer(Player):
             line=(move,),
             cost=Cost(seconds=time.perf_counter() - start),
             resigns=self.resign and value < 0,
-            explain=functools.partial(_explain, position, move, winner, value),
+            explain=functools.partial(_explain, position, move, winner),
         )
 
     def close(self) -> None:
@@ -101,14 +101,12 @@ class SolverPlayer(Player):
 check = check_solvable
 
 
-def _explain(position: Position, move: Move, winner: str | None, value: float) -> Explanation:
+def _explain(position: Position, move: Move, winner: str | None) -> Explanation:
     truth = "a draw" if winner is None else f"{winner} wins"
-    return Explanation(
-        position=position.play(move),
-        value=-value,
-        judge=f"the solver: {truth} with best play",
-        line=(move,),
-    )
+    judge, text = f"the solver: {truth} with best play", f"{truth} with best play"
+    after = position.play(move)
+    words = exact_words(after)
+    return settled(after, winner, judge, SOLVER, words.rstrip(".") if words else text, (move,))
 
 
 PLAYERS = {"solver": SolverPlayer}

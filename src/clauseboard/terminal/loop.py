@@ -345,6 +345,13 @@ class Loop:
         else:
             raise ValueError("Type `why`, or `why not` with a move, such as `why not 11-15`.")
 
+    def clauses(self, _: str) -> None:
+        """The reasons of `why` with the clauses below them."""
+        from clauseboard.explaining.writers import USUAL_MOST, account_text
+
+        account = self._ask_players(self.session.why, "looking for reasons")
+        self.screen.say(account_text(account, USUAL_MOST, colour=self.screen.colour))
+
     def undo(self, _: str) -> None:
         """Take your last move back, and the reply."""
         session = self.session
@@ -413,6 +420,7 @@ COMMANDS: dict[str, tuple[Callable[[Loop, str], object], str]] = {
     "board": (Loop.show_again, "board"),
     "hint": (Loop.hint, "hint"),
     "why": (Loop.why, "why [not MOVE]"),
+    "clauses": (Loop.clauses, "clauses"),
     "undo": (Loop.undo, "undo"),
     "go": (Loop.go, "go"),
     "save": (Loop.save, "save [FILE]"),

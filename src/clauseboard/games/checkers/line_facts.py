@@ -19,9 +19,8 @@ from clauseboard.game import Ending, Outcome
 from clauseboard.games.checkers.board import KING, MAN, WORD
 from clauseboard.games.checkers.board_features import WORTH
 from clauseboard.games.checkers.rules import CheckersMove, CheckersPosition
-
-_NUMBERS = "no a two three four five six seven eight nine ten eleven twelve".split()
-_PLURALS = {MAN: "men", KING: "kings"}
+from clauseboard.games.checkers.vocabulary import PLURALS
+from clauseboard.games.vocabulary import counted, in_words
 
 
 def line_fact(position: CheckersPosition, line: Sequence[CheckersMove]) -> str | None:
@@ -40,7 +39,7 @@ def _end(outcome: Outcome, position: CheckersPosition, plies: int) -> str:
     """How the line ends the game."""
     colour = position.to_move
     other = position.game.other(colour)
-    when = "" if plies <= 2 else f" in {_NUMBERS[(plies + 1) // 2]} moves" if plies < 25 else " soon"
+    when = "" if plies <= 2 else f" in {in_words((plies + 1) // 2)} moves"
     if outcome.winner is None:
         return f"draws{when}: {outcome.reason}"
     if outcome.winner == colour:
@@ -74,7 +73,7 @@ def _material(boards: Sequence[CheckersPosition], line: Sequence[CheckersMove]) 
     # The capture from which on the balance stays below what it was at first.
     ply = max(n for n, value in enumerate(balances) if value >= 0)
     by = f" to {boards[ply].write_move(line[ply])}" if not won else ""
-    later = "" if ply < 3 else f" {_NUMBERS[ply // 2]} moves later" if ply < 25 else ""
+    later = "" if ply < 3 else f" {counted(ply // 2, 'move', 'moves')} later"
     return f"loses {_for(lost, won)}{by}{later}"
 
 
@@ -86,7 +85,7 @@ def _crowning(
         if _kind(before, move.start) == MAN and _kind(boards[ply + 1], move.end) == KING:
             mine = before.to_move == colour
             moves = ply // 2 + 1
-            when = "" if moves == 1 else f" in {_NUMBERS[min(moves, 12)]} moves"
+            when = "" if moves == 1 else f" in {in_words(moves)} moves"
             return f"crowns{when}" if mine else f"lets {before.to_move.capitalize()} crown{when}"
     return None
 
@@ -104,15 +103,12 @@ def _for(more: Counter[str], less: Counter[str]) -> str:
     if not less:
         return _listed(more)
     if set(more) == set(less) == {MAN} or set(more) == set(less) == {KING}:
-        number = sum(less.values())
-        return f"{_listed(more)} for {'one' if number == 1 else _NUMBERS[number]}"
+        return f"{_listed(more)} for {in_words(less.total())}"
     return f"{_listed(more)} for {_listed(less)}"
 
 
 def _listed(pieces: Mapping[str, int]) -> str:
     """Pieces in words: "a king and two men"."""
     return " and ".join(
-        f"{_NUMBERS[pieces[kind]]} {kind if pieces[kind] == 1 else _PLURALS[kind]}"
-        for kind in (KING, MAN)
-        if pieces.get(kind)
+        counted(pieces[kind], kind, PLURALS[kind]) for kind in (KING, MAN) if pieces.get(kind)
     )

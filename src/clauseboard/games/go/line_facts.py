@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from clauseboard.games.go.board import names, neighbours
 from clauseboard.games.go.rules import Chain, GoMove, GoPosition, score
-
-_NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
+from clauseboard.games.vocabulary import in_words
 
 
 def line_fact(position: GoPosition, line: Sequence[GoMove]) -> str | None:
@@ -21,9 +20,9 @@ def line_fact(position: GoPosition, line: Sequence[GoMove]) -> str | None:
     beside = neighbours(position.game.size)[point]
     if taken := _chains(position, beside, 3 - position.colour, 1):
         return f"captures {_stones(position, taken)}"
-    if saved := _chains(position, beside, position.colour, 1):
-        if len(after.chains[point].liberties) > 1:
-            return f"saves {_stones(position, saved)} from atari"
+    saved = _chains(position, beside, position.colour, 1)
+    if saved and len(after.chains[point].liberties) > 1:
+        return f"saves {_stones(position, saved)} from atari"
     if threatened := _chains(after, beside, 3 - position.colour, 1):
         return f"puts {_stones(position, threatened)} in atari"
     return None
@@ -44,4 +43,4 @@ def _stones(position: GoPosition, chains: Sequence[Chain]) -> str:
     at = names(position.game.size)[stones[0]]
     if number == 1:
         return f"the stone at {at}"
-    return f"{_NUMBERS[number] if number < len(_NUMBERS) else number} stones at {at}"
+    return f"{in_words(number)} stones at {at}"

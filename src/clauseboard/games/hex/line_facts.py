@@ -11,9 +11,9 @@ def line_fact(position: HexPosition, line: Sequence[HexMove | Swap]) -> str | No
     """What the first move of a line does, as the rest of a sentence; None if it is quiet.
 
     >>> from clauseboard.game import load_game
-    >>> position = load_game("hex", size=3).read_position(".R./.../.B. red")
+    >>> position = load_game("hex", size=3).read_position(".RB/.../... red")
     >>> line_fact(position, [position.read_move("b2")])
-    'makes the connection sure: a3 and c2 both complete it'
+    'makes the connection sure: a3 and b3 both complete it'
     """
     move, mover = line[0], position.to_move
     if isinstance(move, Swap):

@@ -1,0 +1,167 @@
+"""Headlines: one sentence, and every fact in it is checked on the boards."""
+
+import dataclasses
+import random
+
+import pytest
+
+from clauseboard.explaining import Account, explain, explain_move
+from clauseboard.explanation import Explanation, Line, settled
+from clauseboard.game import load_game
+from clauseboard.games.checkers.line_facts import line_fact as checkers_fact
+from clauseboard.games.go.line_facts import line_fact as go_fact
+from clauseboard.games.hex.line_facts import line_fact as hex_fact
+from clauseboard.players import load_player
+from naive.machines import played, small_game
+
+CHECKERS = load_game("checkers")
+
+
+def line_of(position, text):
+    """Moves as they are played one after another."""
+    moves = []
+    for word in text.split():
+        moves.append(position.read_move(word))
+        position = position.play(moves[-1])
+    return tuple(moves)
+
+
+@pytest.mark.parametrize(
+    ("position", "line", "fact"),
+    [
+        ("B:W14,22,23,26,27,28,30,31,32:B2,3,4,5,7,8,12,13", "13-17 22x13 2-6",
+         "loses a man to 22x13"),
+        ("B:W14,22,23,26,27,28,30,31,32:B2,3,4,5,7,8,12,13", "12-16 14-10 7x14 23-18 14x23 26x12",
+         "exchanges two men"),
+        ("B:W14,22,23,26,27,28,30,31,32:B2,3,4,5,7,8,12,13", "2-6 22-18 13-17 18-15", None),
+        ("W:W9,32:B20,21", "9-5 20-24 5-1", "crowns in two moves"),
+        ("W:W9,32:B20,21", "9-5 20-24 5-1 24-27 32x23", "wins a man and crowns in two moves"),
+        ("W:W5,32:B20,21", "5-1", "crowns"),
+        ("W:W13,32:B22,20", "13-9 22-25 9-6 25-30", "lets Black crown in two moves"),
+        ("B:W18,32:B14,15", "14x23", "takes a man"),
+        ("B:W18,19,31:B15,1", "15x22", "takes a man"),
+        ("W:W15,32:B18,11,24,8", "15-10", None),
+        ("B:W18:B14", "14x23", "takes the last white piece"),
+        ("W:W32:BK23,K24,28", "32-27 23x32", "loses the last white piece"),
+        ("B:W21:B17,10", "10-14", "leaves White without a move"),
+    ],
+)  # fmt: skip
+def test_what_a_line_brings_in_checkers(position, line, fact):
+    board = CHECKERS.read_position(position)
+    assert checkers_fact(board, line_of(board, line)) == fact
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_material_is_what_the_boards_say(seed):
+    """Random lines: "loses" and "wins" agree with pieces counted before and after."""
+    draw = random.Random(seed)
+    position = draw.choice([p for p, _ in played(CHECKERS) if p.outcome() is None])
+    line, board = [], position
+    while board.outcome() is None and len(line) < 7:
+        line.append(draw.choice(board.moves()))
+        board = board.play(line[-1])
+    fact = checkers_fact(position, line) or ""
+    mine, theirs = position.to_move, CHECKERS.other(position.to_move)
+    lost, won = (
+        position.pieces(colour).bit_count() - board.pieces(colour).bit_count()
+        for colour in (mine, theirs)
+    )
+    if board.outcome() is not None:
+        assert fact
+    elif not lost and not won:
+        assert not fact or "crown" in fact
+    elif not position.kings and not board.kings:
+        verb = fact.split()[0]
+        expected = {True: "loses", False: "exchanges"}[lost > won] if lost >= won else None
+        assert verb == (expected or ("takes" if line[0].captured else "wins"))
+        if lost > won and not won:
+            taker = fact.split(" to ")[1].split()[0]
+            texts, at = [], position
+            for move in line:
+                texts.append(at.write_move(move))
+                at = at.play(move)
+            assert taker in texts[1::2]
+
+
+def test_what_a_move_does_in_go():
+    game = load_game("go", size=5)
+    board = game.read_position("...../.bw../.wb../...../..... black")
+    for text, fact in [("A1", None), ("D4", "puts the stone at C4 in atari")]:
+        assert go_fact(board, [board.read_move(text)]) == fact, text
+    board = board.play(board.read_move("D4")).play(board.read_move("E1"))
+    assert go_fact(board, [board.read_move("C5")]) == "captures the stone at C4"
+    other = board.play(board.read_move("E2"))
+    assert go_fact(other, [other.read_move("C5")]) == "saves the stone at C4 from atari"
+    passed = board.play(board.read_move("pass"))
+    assert go_fact(passed, [passed.read_move("pass")]).startswith("ends the game: ")
+    assert go_fact(board, [board.read_move("pass")]) is None
+
+
+def test_what_a_move_does_in_hex():
+    game = load_game("hex", size=3, swap=True)
+    board = game.read_position(".RB/.RB/... red")
+    assert hex_fact(board, [board.read_move("a3")]) == "connects top and bottom"
+    board = game.read_position(".RB/.R./... blue")
+    assert hex_fact(board, [board.read_move("a3")]) == "lets Red connect at b3"
+    board = game.read_position(".R./.../B.. red")
+    assert hex_fact(board, [board.read_move("b2")]) == "threatens to connect at b3"
+    opened = game.start().play(game.start().read_move("b2"))
+    assert hex_fact(opened, [opened.read_move("swap")]) == "takes over the first move"
+
+
+@pytest.mark.parametrize("name", ["checkers", "go", "hex"])
+def test_facts_are_found_for_every_move(name):
+    game = small_game(name)
+    facts = {"checkers": checkers_fact, "go": go_fact, "hex": hex_fact}[name]
+    for position, _ in played(game)[::97]:
+        for move in position.moves():
+            fact = facts(position, [move])
+            assert fact is None or not fact.endswith(".")
+
+
+def test_a_blunder_is_named():
+    position = CHECKERS.read_position("B:W14,22,23,26,27,28,30,31,32:B2,3,4,5,7,8,12,13")
+    player = load_player("material", CHECKERS, depth=5)
+    account = explain(player, position, "13-17")
+    assert account.headline == "13-17 loses a man to 22x13."
+
+
+def test_the_only_move_is_said_to_be_so():
+    position = CHECKERS.read_position("B:W18,32,31,30,29:B14,1,2,3")
+    account = explain(load_player("material", CHECKERS, depth=3), position)
+    assert len(position.moves()) == 1
+    assert account.headline.startswith(f"{account.move} is the only move")
+
+
+def test_where_every_move_loses_it_is_said_only_of_what_was_chosen():
+    position = CHECKERS.read_position("B:WK15,K18,K19:BK1")
+    player = load_player("material", CHECKERS, depth=7)
+    choice = player.choose(position)
+    chosen = explain_move(player, position, choice.move, choice)
+    assert len(position.moves()) > 1
+    assert choice.value == -1.0
+    assert chosen.headline == "Every move loses; this one holds out longest."
+    other = next(move for move in position.moves() if move != choice.move)
+    assert "Every move" not in explain_move(player, position, other, choice).headline
+    guess = dataclasses.replace(choice, value=-0.9)
+    assert not Account(guess.explanation, position).lost
+
+
+def test_a_table_is_quoted():
+    position = CHECKERS.read_position("W:WK18,K19:BK1")
+    account = explain(load_player("material", CHECKERS, depth=2), position)
+    assert account.headline.startswith(f"After {account.move}: White wins in ")
+
+
+def test_else_it_is_the_verdict_and_the_biggest_line_that_speaks_for_it():
+    start = CHECKERS.start()
+    lines = (
+        Line("a", "many safe moves", 60),
+        Line("b", "a weak back row", -100),
+        Line("c", "x", 80),
+    )
+    better = Account(Explanation(start, 0.0, "", lines=lines))
+    assert better.headline == "Black is slightly better: x."
+    assert Account(Explanation(start, 0.0, "")).headline == "The game is even."
+    won = settled(start, "white", "", "rules", "white wins", ())
+    assert Account(won).headline == "Black is losing: white wins."
