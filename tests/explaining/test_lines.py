@@ -212,7 +212,7 @@ def test_features_are_lines():
     assert [line.text for line in account.lines] == ["pieces (+1 at 0.4 each)", "tempo (-1 at 0.1)"]
     assert [line.votes for line in account.lines] == [80, -20]
     network = Account(Explanation(FREE, 0.2, "a network", terms=terms, terms_add_up=False))
-    assert [line.text for line in network.lines] == ["a network gives Black 60 %"]
+    assert [line.text for line in network.lines] == ["a network: 60 % for black"]
 
 
 def test_where_reasons_cancel_out_there_is_one_line():

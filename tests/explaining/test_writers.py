@@ -134,7 +134,7 @@ def test_html_escapes_whatever_it_is_told():
 def test_a_judge_without_reasons_is_written_as_one():
     account = Account(Explanation(boards_of("go")[0], 0.25, "chance"))
     for text in (html_page(account), account_text(account), account_markdown(account)):
-        assert f"chance gives {account.value_for.capitalize()} 62 %" in text
+        assert f"chance: 62 % for {account.value_for}" in text
         assert "+0.51" in text
         assert "Votes" not in text
     assert account_page(account)["reasons"] == []

@@ -129,8 +129,10 @@ def _derived(explanation: Explanation, arguments: Sequence[Argument]) -> list[Li
     elif explanation.terms and explanation.terms_add_up:
         parts = _of_terms(explanation)
     else:
-        judge, side = explanation.judge or "the judge", explanation.position.to_move.capitalize()
-        text = f"{judge} gives {side} {Verdict(chance, 0.0).percent}"
+        side, percent = explanation.position.to_move, Verdict(chance, 0.0).percent
+        text = f"{explanation.judge or 'the judge'}: {percent} for {side}"
+        if not round(wanted):
+            text = "both sides stand alike"
         return [Line("judgement", text, round(wanted))]
     amounts = [sum(part.amounts) for part in parts]
     scale = None

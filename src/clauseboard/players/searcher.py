@@ -149,7 +149,7 @@ class SearchPlayer(Player):
         end = end_of(position, line)
         if end.outcome() is not None:
             return explain_end(end, line)
-        words = exact_words(end) if getattr(self.search, "endgames", False) else None
+        words = exact_words(end) if self.uses_tables else None
         known = None if words is None else known_end(end.game, end)
         if words is not None and known is not None:
             text = words.rstrip(".")
