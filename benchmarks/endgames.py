@@ -1,6 +1,7 @@
 """Endgame tables of checkers: how long they take to make, to check and to open, and to look into.
 
-On one core. The kernels are compiled before anything is measured.
+On one core, in seconds of the processor, whatever else runs on the machine. The kernels are
+compiled before anything is measured.
 
     python benchmarks/endgames.py --out benchmarks/results/endgames.json
 """
@@ -52,10 +53,10 @@ def random_boards(pieces: int, n: int, seed: int) -> tuple[np.ndarray, np.ndarra
 
 
 def seconds(work: Any) -> tuple[float, Any]:
-    """How long something takes, and what it returns."""
-    start = time.perf_counter()
+    """How many seconds of the processor something takes, and what it returns."""
+    start = time.process_time()
     result = work()
-    return time.perf_counter() - start, result
+    return time.process_time() - start, result
 
 
 def probe_times(tables: EndgameTables) -> tuple[float, float]:
@@ -113,9 +114,9 @@ def page(result: dict[str, Any]) -> str:
     machine = result["machine"]
     return "\n".join(
         [
-            f"Measured {result['date'][:10]} on {machine['cpu']}, one core, Python "
-            f"{machine['python']}, by `{result['command']}`. Boards and results are those of "
-            "exactly so many pieces, seen by the side to move; files, and times to build, check "
+            f"Measured {result['date'][:10]} on {machine['cpu']}, one core, in seconds of the "
+            f"processor, Python {machine['python']}, by `{result['command']}`. Boards and results "
+            "are those of exactly so many pieces, seen by the side to move; files, and times to build, check "
             "and open are for all tables up to there. Look-ups are of random boards of so many "
             "pieces.",
             "",
