@@ -74,9 +74,9 @@ class Concept:
     with {side} and {other}, {n} and {m} for what the two have, {lead} and {cells}; without one it
     is "black has five safe moves, white two". There are bits for the `levels` of either side's
     number, and for the `leads`. `exact` concepts are there or not: they need no "or more". `good`
-    is 1 if it is good to have much of it, -1 if it is bad, 0 if that depends. The levels of `context`
-    concepts may say in a clause when something counts. A `shared` number is that of the board, the
-    same for both sides, with these words for it.
+    is 1 if it is good to have much of it, -1 if it is bad, 0 if that depends. The levels of
+    `context` concepts may say in a clause when something counts. A `shared` number is that of the
+    board, the same for both sides, with these words for it.
     """
 
     name: str

@@ -175,8 +175,9 @@ def distinct(clauses: Literals, bits: Sequence[ConceptBit]) -> Literals:
 
     Conditions go that nobody says ("is not ahead", "has three kings at most") and that follow from
     others ("one king or more" beside "two kings or more"). A clause is about one side: about one
-    matter of it, or two; `context` may be added. Leads in material stand alone: they decide so much that a
-    clause with another matter would hide them. Of a clause and its mirror image one is enough.
+    matter of it, or two; `context` may be added. Leads in material stand alone: they decide
+    so much that a clause with another matter would hide them. Of a clause and its mirror image one
+    is enough.
     """
     n_bits = len(bits)
     clauses = clauses.copy()
@@ -305,6 +306,8 @@ def side_weights(
 
     Longer clauses cost more, so that a short one explains what it can.
     """
+    if not len(clauses):
+        return start
 
     def objective(weights: Floats) -> tuple[float, Floats]:
         sums = table @ weights

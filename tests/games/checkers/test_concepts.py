@@ -1,0 +1,118 @@
+"""Concepts: the kernel counts what a slow twin counts, and sentences say what is so."""
+
+import random
+
+import numpy as np
+import pytest
+from checkers_boards import ENDLESS, as_naive, random_position
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clauseboard.game import load_game
+from clauseboard.games.checkers import concepts
+from clauseboard.games.checkers.concept_kernels import N_CONCEPTS, NAMES
+from clauseboard.games.concepts import concept_bits
+from clauseboard.games.plugins import CONCEPTS
+from clauseboard.kernels.compiler import JIT_DISABLED
+from naive import checkers_concepts as naive
+
+FEW = settings(max_examples=5 if JIT_DISABLED else 60)
+SEED = st.integers(0, 2**32)
+GAME = load_game("checkers")
+
+
+def check(position):
+    counted = concepts.count([position])[0]
+    board = as_naive(position)
+    for colour, numbers in zip(GAME.colours, counted, strict=True):
+        wanted = naive.counts(board, colour, position.to_move == colour)
+        assert dict(zip(NAMES, numbers.tolist(), strict=True)) == wanted, f"{colour}\n{position}"
+
+
+@FEW
+@given(SEED)
+def test_the_kernel_counts_what_the_twin_counts_on_random_boards(seed):
+    check(random_position(random.Random(seed)))
+
+
+@FEW
+@given(SEED, st.integers(0, 120))
+def test_the_kernel_counts_what_the_twin_counts_in_random_games(seed, n_moves):
+    rng, position = random.Random(seed), ENDLESS.start()
+    for _ in range(n_moves):
+        if position.outcome() is not None:
+            break
+        position = position.play(rng.choice(position.moves()))
+    check(position)
+
+
+WHOLE_BOARD = {"board", "move", "tempo", "lopsided", "turn"}
+"""Concepts that speak of no squares in particular."""
+
+NOT_A_NUMBER_OF_SQUARES = {"safe moves", "bridge", "triangle", "runaway"}
+"""A piece may have several moves, a bridge needs two men, and a man runs several rows."""
+
+
+@FEW
+@given(SEED)
+def test_cells_are_those_that_were_counted(seed):
+    position = random_position(random.Random(seed))
+    counted = concepts.count([position])[0]
+    for colour, numbers in zip(GAME.colours, counted, strict=True):
+        for name, number in zip(NAMES, numbers, strict=True):
+            squares = concepts.cells(position, name, colour)
+            if name in WHOLE_BOARD:
+                assert squares == ()
+            elif name in NOT_A_NUMBER_OF_SQUARES:
+                assert bool(squares) == bool(number), name
+            else:
+                assert len(squares) == number, name
+
+
+def test_both_sides_are_counted_alike():
+    """A board turned round, with the other side to move, has the numbers of the sides exchanged."""
+    start = GAME.read_position("W:W22,25,K6:B3,8,K28")
+    turned = GAME.read_position("B:B11,8,K27:W30,25,K5")
+    first, second = concepts.count([start])[0], concepts.count([turned])[0]
+    assert np.array_equal(first[0], second[1])
+    assert np.array_equal(first[1], second[0])
+
+
+def test_every_concept_has_a_line_and_words_without_negations():
+    assert len(concepts.CONCEPTS) == N_CONCEPTS
+    for bit in concept_bits(concepts.CONCEPTS):
+        for holds in (True, False):
+            sentence = bit.sentence("black", "white", holds)
+            assert not {"not", "own", "never"} & set(sentence.split()), sentence
+            assert "{" not in sentence, sentence
+            assert "  " not in sentence, sentence
+        assert bit.sentence("black", "white", True)
+        assert bit.concept.line
+
+
+@pytest.mark.parametrize(
+    ("position", "line", "side", "text"),
+    [
+        ("W:W17,21,22,25,29,30:B5,6,10", "material", "white", "white is three men ahead"),
+        ("W:W17,21,22:BK5,6,10", "material", "black", "black has a king more, with equal pieces"),
+        ("W:WK18:B1", "mobility", "white", "white has four safe moves, black two"),
+        ("W:W11,12:BK29", "runaway man", "white", "white's man on 11 crowns in two"),
+        ("B:W30,32:B13", "bridge", "white", "white holds the bridge on 30 and 32"),
+        ("B:W26,30,31:B13", "triangle", "white", "white holds the triangle 26, 30 and 31"),
+        ("B:W5,32:B13", "dog hole", "black", "white has a man in the dog hole, 5"),
+        ("B:W32:B13", "back row", "white", "white keeps one man on the back row, black none"),
+        ("W:W29:BK22,K25", "blocked men", "black", "white has one blocked man, black none"),
+        ("B:W32:B13", "mobility", "black", ""),
+    ],
+)
+def test_lines_say_what_players_say(position, line, side, text):
+    position = GAME.read_position(position)
+    counted = concepts.count([position])[0]
+    side_first = GAME.colours.index(side)
+    ours, theirs = counted[side_first], counted[1 - side_first]
+    assert concepts.line_text(position, line, side, ours, theirs) == text
+
+
+def test_only_checkers_has_concepts():
+    assert CONCEPTS.find("checkers") is concepts
+    assert CONCEPTS.games() == ("checkers",)

@@ -1,0 +1,89 @@
+"""What a side has of each concept of checkers, counted piece by piece.
+
+Boards are those of `naive.checkers`. It shares nothing with the package but the names.
+"""
+
+from naive import checkers as slow
+from naive.checkers_knowledge import (
+    CENTRE,
+    CORNER,
+    LONG,
+    chains,
+    free_men,
+    is_safe,
+    kings,
+    men,
+    own_row,
+    pieces,
+    steps,
+)
+
+
+def cells(side, *squares):
+    """Squares that black has these numbers for, as either side sees them."""
+    return {slow.CELL[n if side == "black" else 33 - n] for n in squares}
+
+
+def neighbours(cell):
+    return {(cell[0] + dr, cell[1] + dc) for dr in (1, -1) for dc in (1, -1)}
+
+
+def threatened(board, side):
+    """The pieces that the other side could jump, and whether some jump over each has no answer."""
+    found = {}
+    for other in pieces(board, slow.other(side)):
+        for chain in chains(board, other):
+            over, end = chain[0][:2]
+            after = {c: p for c, p in board.items() if c not in (other, over)}
+            after[end] = board[other]
+            answered = any(chains(after, cell) for cell in pieces(after, side))
+            found[over] = found.get(over, False) or not answered
+    return found
+
+
+def has_move(board, side, turn):
+    """The opposition: an odd number of pieces on the mover's columns, in rows as far as its own."""
+    mover = side if turn else slow.other(side)
+    on_columns = sum(own_row(cell, mover) % 2 == 1 for cell in board)
+    return (on_columns % 2 == 1) == turn
+
+
+def counts(board, side, turn):
+    """The numbers of a side by the names of concepts."""
+    ours, our_men, our_kings = pieces(board, side), men(board, side), kings(board, side)
+    mine, free, hang = set(ours), free_men(board, side), threatened(board, side)
+    behind = {cell: {n for n in neighbours(cell) if own_row(n, side) < own_row(cell, side)}
+              for cell in our_men}  # fmt: skip
+    left = [cell for cell in ours if (slow.SQUARE[cell] - 1) % 4 < 2]
+    if side == "white":
+        left = [cell for cell in ours if (32 - slow.SQUARE[cell]) % 4 < 2]
+    return {
+        "board": len(board),
+        "men": len(our_men),
+        "kings": len(our_kings),
+        "pieces": len(ours),
+        "safe moves": sum(is_safe(board, cell, to) for cell in ours for to in steps(board, cell)),
+        "blocked men": sum(not steps(board, cell) for cell in our_men),
+        "back row": sum(own_row(cell, side) == 1 for cell in our_men),
+        "bridge": int(cells(side, 1, 3) <= set(our_men)),
+        "triangle": int(cells(side, 2, 3, 7) <= set(our_men)),
+        "centre": len(mine & CENTRE),
+        "edges": sum(cell[1] in (0, 7) for cell in our_men),
+        "runaway men": len(free),
+        "runaway": max((own_row(cell, side) - 1 for cell in free), default=0),
+        "advanced men": sum(own_row(cell, side) in (6, 7) for cell in our_men),
+        "trapped kings": sum(not steps(board, cell) for cell in our_kings),
+        "centre kings": len(set(our_kings) & CENTRE),
+        "corner kings": len(set(our_kings) & (CORNER["black"] | CORNER["white"])),
+        "double corner": len(mine & CORNER[side]),
+        "long diagonal": len(set(our_kings) & LONG),
+        "move": int(has_move(board, side, turn)),
+        "hanging": sum(hang.values()),
+        "exchange": len(hang) - sum(hang.values()),
+        "tempo": sum(own_row(cell, side) - 1 for cell in our_men),
+        "backed men": sum(bool(behind[cell] & mine) for cell in our_men),
+        "lone men": sum(not neighbours(cell) & mine for cell in our_men),
+        "lopsided": abs(2 * len(left) - len(ours)),
+        "dog hole": int(bool(cells(side, 28) & set(our_men))),
+        "turn": int(turn),
+    }
