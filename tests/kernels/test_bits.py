@@ -54,6 +54,11 @@ def publish_twice(array, index, value):
 
 
 @numba.njit
+def copied(target, source):
+    words.copy_into(target, source)
+
+
+@numba.njit
 def looked_at(array, index):
     return words.look(array, index)
 
@@ -172,3 +177,20 @@ def test_what_is_published_is_what_others_look_at(value):
 
 def test_stepping_aside_comes_back():
     assert step_aside_and_count(10) == 10
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int16, np.uint64])
+@pytest.mark.parametrize("shape", [(0,), (5,), (3, 7), (2, 3, 4)])
+def test_copies_have_all_items_and_the_source_stays(kind, shape):
+    source = np.arange(np.prod(shape)).astype(kind).reshape(shape)
+    before, target = source.copy(), np.full(shape, 99, kind)
+    copied(target, source)
+    assert np.array_equal(target, before)
+    target += kind(1)
+    assert np.array_equal(source, before)
+
+
+def test_a_row_of_an_array_is_copied_alone():
+    rows = np.arange(12, dtype=np.uint64).reshape(3, 4)
+    copied(rows[1], rows[0])
+    assert rows.tolist() == [[0, 1, 2, 3], [0, 1, 2, 3], [8, 9, 10, 11]]

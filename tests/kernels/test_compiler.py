@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from clauseboard.kernels import compiler
-from clauseboard.kernels.compiler import JIT_DISABLED, Progress, kernel, on_compile, prepare
+from clauseboard.kernels.compiler import JIT_DISABLED, Progress, helper, kernel, on_compile, prepare
 
 compiled_only = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 
@@ -85,6 +85,57 @@ def test_a_kernel_may_call_another_one(cache):
 def test_a_kernel_may_call_itself(cache):
     assert factorial(5) == 120
     assert factorial(6) == 720
+
+
+@compiled_only
+def test_a_helper_is_compiled_once_for_all_constants(cache):
+    @helper
+    def plus(number, more):
+        return number + more
+
+    @kernel("int64(int64)")
+    def add_all(number):
+        return plus(plus(plus(number, 1), 20), number)
+
+    assert add_all(300) == 621
+    assert len(plus._dispatcher.overloads) == 1
+
+
+@compiled_only
+def test_a_helper_is_a_part_of_each_kernel_that_calls_it(cache):
+    @helper
+    def least(numbers):
+        smallest = numbers[0]
+        for number in numbers:
+            smallest = min(smallest, number)
+        return smallest
+
+    @helper
+    def checked(numbers):
+        if least(numbers) < 0:
+            raise ValueError("There is a number below 0.")
+        return len(numbers)
+
+    @kernel("int64(int64[::1])")
+    def count(numbers):
+        return checked(numbers)
+
+    @kernel("int64(int64[::1])")
+    def count_twice(numbers):
+        return 2 * checked(numbers)
+
+    @kernel("int64(int64[::1])")
+    def both(numbers):
+        return count(numbers) + count_twice(numbers)
+
+    for _ in range(2):
+        assert [each(np.arange(5)) for each in (count, count_twice, both)] == [5, 10, 15]
+        for each in (count, count_twice, both):
+            with pytest.raises(ValueError, match="There is a number below 0"):
+                each(np.array([3, -1]))
+        for each in (count, count_twice, both):  # loaded from the cache from now on
+            each._dispatcher = each._compiling = None
+            del type(each).__call__
 
 
 def test_a_kernel_is_compiled_once_by_many_threads(cache, reports):

@@ -12,9 +12,14 @@ from typing import Any
 
 import numba
 import numba.core.caching
+import numba.core.compiler
 import numba.core.registry
 import numba.core.typeinfer
+import numba.extending
 import numpy as np
+from numba.core import typed_passes, untyped_passes
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_machinery import PassManager
 
 from clauseboard.kernels import intrinsics
 
@@ -22,13 +27,13 @@ KERNEL_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 HELPER_OPTIONS: dict[str, Any] = KERNEL_OPTIONS | {"forceinline": True, "_nrt": False}
 # A third of the time of compiling went into what Python would need to call a helper.
 NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-SETTINGS = (numba.__version__, np.__version__, KERNEL_OPTIONS, HELPER_OPTIONS, NO_WRAPPERS)
-"""What all kernels are compiled with, for their fingerprints."""
+SETTINGS = (numba.__version__, np.__version__, KERNEL_OPTIONS, HELPER_OPTIONS, NO_WRAPPERS, 2)
+"""What all kernels are compiled with, for their fingerprints; the number is of this module."""
 
 
 def kernel_dispatcher(function: FunctionType, options: dict[str, Any], folder: Path | None) -> Any:
     """Numba's dispatcher of a kernel, with nothing compiled yet."""
-    dispatcher = numba.njit(**KERNEL_OPTIONS, **options)(function)
+    dispatcher = numba.njit(pipeline_class=_KernelCompiler, **KERNEL_OPTIONS, **options)(function)
     if folder is not None:
         vars(function)["cache_folder"] = folder
         dispatcher._cache = _KernelCache(function)
@@ -57,7 +62,30 @@ def _without_garbage_collection() -> Iterator[None]:
 
 def compile_helper(function: FunctionType, for_python: bool = False) -> Any:
     """Numba's dispatcher of a helper, which kernels call; or one that Python can call, too."""
-    return numba.njit(**HELPER_OPTIONS, **({} if for_python else NO_WRAPPERS))(function)
+    if for_python:
+        return numba.njit(**HELPER_OPTIONS)(function)
+    return numba.njit(pipeline_class=_HelperCompiler, **HELPER_OPTIONS, **NO_WRAPPERS)(function)
+
+
+class _HelperType(numba.types.Dispatcher):
+    """Numba's type of a helper, which is compiled once for numbers, and not for each constant.
+
+    LLVM puts constants where they are used in any case, since helpers become parts of kernels.
+    """
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        """The types of a call with these arguments."""
+        general = tuple(numba.types.unliteral(each) for each in args)
+        named = {name: numba.types.unliteral(each) for name, each in dict(kws).items()}
+        return super().get_call_type(context, general, named)
+
+
+numba.extending.register_model(_HelperType)(numba.extending.models.OpaqueModel)
+
+
+def helper_type(dispatcher: Any) -> Any:
+    """Numba's type of a helper with this dispatcher."""
+    return _HelperType(dispatcher)
 
 
 def intrinsic_type(name: str) -> Any:
@@ -65,6 +93,109 @@ def intrinsic_type(name: str) -> Any:
     context = numba.core.registry.cpu_target.typing_context
     context.refresh()  # the caller may be compiling since before they were imported
     return context.resolve_value_type(getattr(intrinsics, name))
+
+
+# ------------------------------------------------------------------ less work for the compiler
+
+
+class _KernelLibrary(JITCodeLibrary):
+    """The code of a kernel."""
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        """Make functions small before they become parts of others; the rest comes after that."""
+        ll_module.data_layout = self._codegen._data_layout
+        passes, builder = self._codegen._function_pass_manager(
+            opt=1, loop_vectorize=False, slp_vectorize=False
+        )
+        for function in ll_module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
+
+
+class _PartLibrary(_KernelLibrary):
+    """The code of a function that is compiled only as a part of the kernels that call it.
+
+    Numba would optimise and compile every function by itself, and then each that calls it with
+    the same code inside once more: half of the time that LLVM took.
+    """
+
+    def _optimize_final_module(self) -> None:
+        """It is optimised where it is used."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """None: Python does not call it."""
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> _PartLibrary:
+        """What Numba asks to set the environment of the function, which `compile_kernel` does."""
+        return self
+
+    def set_env(self, name: str, environment: object) -> None:
+        """There is no code yet that could have one."""
+
+
+@contextlib.contextmanager
+def _libraries(kind: type[JITCodeLibrary]) -> Iterator[None]:
+    """Let Numba put what it compiles, or loads, into libraries of this kind."""
+    codegen = numba.core.registry.cpu_target.target_context.codegen()
+    before, codegen._library_class = codegen._library_class, kind
+    try:
+        yield
+    finally:
+        codegen._library_class = before
+
+
+class _HelperCompiler(numba.core.compiler.CompilerBase):
+    """Numba's compiler without what helpers have none of.
+
+    These are closures, generators, object mode, and what is done for arrays as a whole.
+    """
+
+    PASSES: tuple[tuple[Any, str], ...] = (
+        (untyped_passes.TranslateByteCode, "analyze the bytecode"),
+        (untyped_passes.FixupArgs, "fix up arguments"),
+        (untyped_passes.IRProcessing, "process the representation"),
+        (untyped_passes.RewriteSemanticConstants, "rewrite constants"),
+        (untyped_passes.DeadBranchPrune, "remove branches that are never taken"),
+        (untyped_passes.GenericRewrites, "rewrite static items"),
+        (untyped_passes.ReconstructSSA, "assign each variable once"),
+        (typed_passes.NopythonTypeInference, "infer types"),
+        (typed_passes.PreLowerStripPhis, "remove phi nodes"),
+        (typed_passes.InlineOverloads, "inline the operators of lanes"),
+        (typed_passes.NoPythonSupportedFeatureValidation, "refuse what is not supported"),
+        (typed_passes.IRLegalization, "check the representation"),
+        (typed_passes.AnnotateTypes, "annotate types"),
+        (typed_passes.NativeLowering, "lower to LLVM"),
+        (typed_passes.NoPythonBackend, "collect the result"),
+    )
+
+    def define_pipelines(self) -> list[PassManager]:
+        """The one list of passes that is tried."""
+        passes = PassManager("kernels")
+        for each, name in self.PASSES:
+            passes.add_pass(each, name)
+        passes.finalize()
+        return [passes]
+
+
+class _KernelCompiler(numba.core.compiler.Compiler):
+    """Numba's compiler; what the kernel calls becomes a part of it."""
+
+    def compile_extra(self, func: Any) -> Any:
+        """Compile the kernel, all that it calls being parts of it."""
+        codegen = self.state.targetctx.codegen()
+        self.state.library = _KernelLibrary(codegen, func.__qualname__)
+        self.state.library.enable_object_caching()
+        with _libraries(_PartLibrary):
+            result = super().compile_extra(func)
+        for environment in result._find_referenced_environments():
+            codegen.set_env(environment.env_name, environment)
+        return result
 
 
 class _Locator(numba.core.caching._CacheLocator):
@@ -100,7 +231,8 @@ class _KernelCache(numba.core.caching.FunctionCache):
     _impl_class = _CacheImplementation
 
     def _load_overload(self, sig: Any, target_context: Any) -> Any:
-        loaded = super()._load_overload(sig, target_context)
+        with _libraries(JITCodeLibrary):
+            loaded = super()._load_overload(sig, target_context)
         if loaded is not None:
             with contextlib.suppress(OSError):
                 os.utime(self.cache_path)  # it is in use, and not to be removed as stale

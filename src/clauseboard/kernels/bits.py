@@ -1,4 +1,4 @@
-"""64-bit words in kernels: counting and finding bits, random words, and threads that wait.
+"""64-bit words in kernels: counting and finding bits, copies, random words, threads that wait.
 
 Every function here works inside a compiled kernel and, with `NUMBA_DISABLE_JIT=1`, as plain
 Python on NumPy scalars. Words are `np.uint64` throughout: Numba turns a mix of `uint64` and
@@ -55,6 +55,15 @@ def step_aside() -> None:
     """Let another thread run, where the system has a call for it."""
     if hasattr(os, "sched_yield"):
         os.sched_yield()
+
+
+@intrinsic
+def copy_into(target: Any, source: Any) -> None:
+    """Copy all items of an array into another one of the same type and size.
+
+    An assignment to a slice would be compiled with the text of the error for another size.
+    """
+    target[...] = source
 
 
 @helper

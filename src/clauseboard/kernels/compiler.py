@@ -147,9 +147,11 @@ class Helper(CompiledFunction):
         """Run the helper, compiled for these arguments and kept nowhere; for tests."""
         return self._dispatcher_for_python(*arguments)
 
-    @property
+    @functools.cached_property
     def _numba_type_(self) -> Any:
-        return self._dispatcher._numba_type_
+        from clauseboard.kernels import backend
+
+        return backend.helper_type(self._dispatcher)
 
 
 def intrinsic(function: Callable[..., Any]) -> Any:

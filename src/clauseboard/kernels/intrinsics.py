@@ -80,6 +80,19 @@ def step_aside(typing_context: Any) -> Any:
     return types.void(), build
 
 
+@intrinsic
+def copy_into(typing_context: Any, target: Any, source: Any) -> Any:
+    """Copy all items of an array into another one of the same type and size."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        view = context.make_array(signature.args[0])
+        to, of = (view(context, builder, each) for each in arguments)
+        cgutils.raw_memcpy(builder, to.data, of.data, of.nitems, of.itemsize)
+        return context.get_dummy_value()
+
+    return types.void(target, target), build
+
+
 # ------------------------------------------------------------------ SIMD
 
 

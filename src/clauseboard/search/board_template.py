@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from clauseboard.kernels.bits import copy_into
 from clauseboard.kernels.compiler import kernel
 
 # ruff: noqa: F821 (`rules` is put here when the kernels are compiled for a game)
@@ -117,7 +118,7 @@ def expand(
     for row in rows:
         for k in range(rules.list_moves(states[row], settings, scratch, codes)):
             child = children[n]
-            child[:] = states[row]
+            copy_into(child, states[row])
             rules.play(child, settings, scratch, codes[k])
             parents[n] = row
             played[n] = codes[k]

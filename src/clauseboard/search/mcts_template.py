@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.kernels.bits import STREAM_STEP, mixed
+from clauseboard.kernels.bits import STREAM_STEP, copy_into, mixed
 from clauseboard.kernels.clause_table import TILE_WORDS
 from clauseboard.kernels.compiler import helper, kernel
 from clauseboard.kernels.evaluators import (
@@ -325,7 +325,7 @@ def simulate(
     for _ in range(simulations):
         if proofs[0] != OPEN or tally[POSITIONS] >= most_positions:
             break
-        state[:] = root
+        copy_into(state, root)
         node, depth = 0, 0
         path[0] = 0
         if rules.REPEATS:
@@ -371,7 +371,7 @@ def simulate(
             if mix > 0.0:
                 won = 0
                 for _ in range(rollouts):
-                    rolled[:] = state
+                    copy_into(rolled, state)
                     if answers.shape[0] > 0:
                         noted[:] = -1
                         winner, counter = play_out_answering(

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from clauseboard.games.squares import reflected
-from clauseboard.kernels.bits import ONE, SIX_BITS, STREAM_STEP, ZERO, mixed
+from clauseboard.kernels.bits import ONE, SIX_BITS, STREAM_STEP, ZERO, copy_into, mixed
 from clauseboard.kernels.compiler import helper, kernel
 
 NOTHING, BLACK, WHITE, EDGE = 0, 1, 2, 3
@@ -413,7 +413,7 @@ def playouts(state: Any, limit: int, seed: Any, scores: Any, owned: Any) -> None
     """
     copy = np.empty_like(state)
     for i in range(scores.shape[0]):
-        copy[:] = state
+        copy_into(copy, state)
         play_on(copy, limit, mixed(seed + np.uint64(i) * STREAM_STEP))
         scores[i] = area_of(copy)
         for point in range(owned.shape[0]):
