@@ -116,9 +116,9 @@ def page(result: dict[str, Any]) -> str:
         [
             f"Measured {result['date'][:10]} on {machine['cpu']}, one core, in seconds of the "
             f"processor, Python {machine['python']}, by `{result['command']}`. Boards and results "
-            "are those of exactly so many pieces, seen by the side to move; files, and times to build, check "
-            "and open are for all tables up to there. Look-ups are of random boards of so many "
-            "pieces.",
+            "are those of exactly so many pieces, seen by the side to move; files, and times to "
+            "build, check and open are for all tables up to there. Look-ups are of random boards "
+            "of so many pieces.",
             "",
             "| pieces | boards | wins | draws | losses | longest | file | build | check | open "
             "| in a kernel | `probe` |",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 
 import pytest
@@ -73,3 +74,28 @@ def test_a_front_end_that_goes_away(ours):
         process.stdin = None
         assert process.wait(60) == 0
         assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize(("player", "starts"), [("material", True), ("random", False)])
+def test_large_endgame_tables_are_started_for_players_that_use_them(player, starts, monkeypatch):
+    """In the background: the first reply does not wait for them."""
+    from typer.testing import CliRunner
+
+    from clauseboard.cli.main import app
+
+    started = []
+    monkeypatch.setattr("clauseboard.games.solving.start_tables", started.append)
+    done = CliRunner().invoke(app, ["engine", "checkers", "--player", player], input="quit\n")
+    assert done.exit_code == 0, done.output
+    assert [game.name for game in started] == ["checkers"] * starts
+
+
+def test_a_wrong_setting_of_the_endgame_tables_is_told(ours):
+    done = subprocess.run(
+        ours("checkers", "--player", "material"), input=b"quit\n", capture_output=True,
+        timeout=300, check=False, env={**os.environ, "CLAUSEBOARD_ENDGAME_PIECES": "7"},
+    )  # fmt: skip
+    assert done.returncode == 2
+    text = done.stderr.decode()
+    assert "CLAUSEBOARD_ENDGAME_PIECES='7' is neither 4 nor 5" in text
+    assert "Traceback" not in text
