@@ -1,10 +1,12 @@
 """Endgame tables, held against the slow twin, a search, play to the end, and themselves."""
 
 import contextlib
+import errno
 import functools
 import io
 import itertools
 import json
+import os
 import random
 import re
 import shutil
@@ -417,6 +419,19 @@ def test_too_little_disk_is_told_before_the_work(tmp_path, monkeypatch):
     with pytest.raises(endgames.RoomError, match=message):
         open_tables(2, tmp_path)
     assert {path.suffix for path in tmp_path.iterdir()} == {".lock"}
+
+
+@pytest.mark.skipif(not hasattr(os, "posix_fallocate"), reason="the system takes room later")
+def test_a_disk_that_is_full_meanwhile_keeps_nothing(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    with pytest.raises(OSError, match="No space left"):
+        open_tables(2, tmp_path)
+    assert {path.suffix for path in tmp_path.iterdir()} == {".lock"}
+    monkeypatch.undo()
+    assert open_tables(2, tmp_path).pieces == 2
 
 
 def test_too_little_memory_is_told_before_the_work(tmp_path, monkeypatch):

@@ -294,7 +294,11 @@ def _build(path: Path, pieces: int, progress: TableProgress | None) -> None:
     begun = _begun(part, pieces)
     with open(part, "r+b" if begun else "w+b") as file:
         if not begun:
-            _reserve(file, HEAD + total)
+            try:
+                _reserve(file, HEAD + total)
+            except OSError:
+                part.unlink(missing_ok=True)  # it would fill the disk for nothing
+                raise
         room = mmap.mmap(file.fileno(), HEAD + total)
         values = np.frombuffer(room, np.uint8, offset=HEAD)
         tables = EndgameTables(pieces, values, endgame_kernels.offsets(pieces))
