@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from clauseboard.games.checkers import board_features as checkers_board_features
 from clauseboard.games.checkers import compiled_rules as checkers_compiled_rules
+from clauseboard.games.checkers import concepts as checkers_concepts
 from clauseboard.games.checkers import datasets as checkers_datasets
 from clauseboard.games.checkers import drawing as checkers_drawing
 from clauseboard.games.checkers import encoding as checkers_encoding
@@ -49,6 +50,7 @@ from clauseboard.games.plugins import (
     BitsPlugin,
     BoardInputPlugin,
     CompiledRulesPlugin,
+    ConceptsPlugin,
     CountingPlugin,
     DatasetsPlugin,
     DrawingPlugin,
@@ -89,6 +91,7 @@ checkers_compiled_rules_plugin: CompiledRulesPlugin[Checkers, CheckersPosition, 
 checkers_features_plugin: FeaturesPlugin = checkers_board_features
 checkers_material_plugin: MaterialPlugin = checkers_board_features
 checkers_datasets_plugin: DatasetsPlugin = checkers_datasets
+checkers_concepts_plugin: ConceptsPlugin[CheckersPosition] = checkers_concepts
 checkers_selfplay_plugin: SelfplayPlugin[Checkers] = checkers_selfplay
 checkers_openings_plugin: OpeningsPlugin[Checkers] = checkers_selfplay
 checkers_random_games_plugin: RandomGamesPlugin[CheckersPosition] = checkers_selfplay

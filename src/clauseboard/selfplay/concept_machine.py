@@ -258,7 +258,7 @@ def directions(clauses: Literals, bits: Sequence[ConceptBit]) -> NDArray[np.int6
     good = np.concatenate([good, -good])
     for_us = (clauses & (good > 0)).any(axis=1)
     for_them = (clauses & (good < 0)).any(axis=1)
-    return for_us.astype(np.int64) - for_them.astype(np.int64)
+    return np.asarray(for_us.astype(np.int64) - for_them.astype(np.int64))
 
 
 def difference(data: ConceptData, clauses: Literals, rows: NDArray[np.intp]) -> SparseTable:
@@ -282,7 +282,7 @@ def weigh_sides(
         counts = np.abs(weights) * np.sqrt(abs(table).sum(axis=0) / table.shape[0])
         # Of two clauses that tell the same, the shorter one is easier to read.
         counts *= 1.0 - 0.1 * (clauses.sum(axis=1) - 1)
-        wanted = max(most, int(KEPT_EACH_TIME * min(len(clauses), np.count_nonzero(weights))))
+        wanted = max(most, int(KEPT_EACH_TIME * int(np.count_nonzero(weights))))
         kept = largest(counts, wanted)
         clauses, table, weights = clauses[kept], table[:, kept], weights[kept]
     table = difference(data, clauses, everything)

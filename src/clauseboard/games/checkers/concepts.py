@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.games.checkers.board import BLACK, SQUARES, WHITE, WORD, column, row
+from clauseboard.games.checkers.board import SQUARES, WHITE, WORD, column, row
 from clauseboard.games.checkers.concept_kernels import N_CONCEPTS, NAMES, count_boards
 from clauseboard.games.checkers.encoding import board_words
 from clauseboard.games.checkers.rules import CheckersPosition
@@ -349,7 +349,8 @@ class _Side:
 
     def hanging(self) -> tuple[frozenset[int], frozenset[int]]:
         """The pieces that they could jump without an answer, and those of exchanges."""
-        lost, traded = set(), set()
+        lost: set[int] = set()
+        traded: set[int] = set()
         for square in self.ours:
             for start, end in self.jumped_at(square):
                 (traded if self.jumps_back(square, start, end) else lost).add(square)
@@ -512,5 +513,3 @@ def _runaway(
     rival = f", {other}'s in {number_word(7 - yours)}" if yours else ""
     return f"{side}'s man on {squares[0]} crowns in {steps}{rival}"
 
-
-__all__ = ["BLACK", "CONCEPTS", "WHITE", "cells", "count", "line_text"]

@@ -1,0 +1,232 @@
+"""How accounts of checkers read, and how true their chances are.
+
+Positions come from recorded games (PDN), or from a file of the checkers thesis's boards (--boards,
+see tsetlin_data.py): quiet ones, spread over the games, on which the side to move has a choice. For
+each player: how many lines an account has, what the five strongest carry of all points, how often
+their sum agrees with the verdict where the chance is more than three points from even, how many
+sentences have a negation, and how many words they have. With --games, the log loss and the Brier
+score of the chances on the quiet boards of those games, beside those of the other players, and a
+reliability picture of the first one: the chance that was told, and the share of points that was
+scored.
+
+    python benchmarks/accounts.py --boards oca_end_second_third.npz --games games.pdn \\
+        --out benchmarks/results/accounts.json
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from clauseboard.explaining import Account
+from clauseboard.game import Position, load_game
+from clauseboard.games.plugins import RECORDS
+from clauseboard.games.records import Report
+from clauseboard.players import read_player
+from stamp import keep, new_parser, stamp
+from tsetlin_data import read
+
+NEGATIONS = re.compile(r"\b(not|no|nothing|none|never|without|own|neither|nor)\b")
+"""Words that deny. "White has no king" is counted, too, though players say so."""
+
+STRONGEST, SEED = 5, 1
+FEWEST_PIECES = 8
+"""Boards with fewer are endings, of which tables speak."""
+
+GAME = load_game("checkers", quiet_moves=None, repetitions=None)
+
+
+def is_quiet(position: Position) -> bool:
+    """Whether the game goes on and nothing has to be taken; and there is a choice."""
+    moves = position.moves()
+    return len(moves) > 1 and not any(move.captured for move in moves)
+
+
+def thesis_positions(path: Path, n: int) -> list[Position]:
+    """Quiet boards of a file, with black to move, or white where black has to take."""
+    rows = read(path)["boards"]
+    positions = []
+    for row in np.random.default_rng(SEED).permutation(len(rows)):
+        bits = np.unpackbits(rows[row])
+        for colour in GAME.colours:
+            position = GAME.decode(bits, colour)
+            if bits.sum() >= FEWEST_PIECES and position.outcome() is None and is_quiet(position):
+                positions.append(position)
+                break
+        if len(positions) == n:
+            break
+    return positions
+
+
+def recorded(path: Path) -> Iterator[tuple[list[Position], str | None]]:
+    """The quiet positions of each game of a file, and the winner."""
+    for game in RECORDS.of(GAME).read_games(path, Report()):
+        if game.outcome is not None:
+            yield [p for p in game.positions[:-1] if is_quiet(p)], game.outcome.winner
+
+
+def read_accounts(spec: str, positions: list[Position]) -> dict[str, Any]:
+    """The figures of the accounts of a player's evaluator."""
+    player = read_player(spec, GAME)
+    lines, shares, agree, words, denied, texts = [], [], [], [], 0, 0
+    for position in positions:
+        account = Account(player.evaluators[position.to_move].explain(position), position)
+        points = [line.points for line in account.lines]
+        lines.append(len(points))
+        total = sum(map(abs, points))
+        strongest = sorted(points, key=abs, reverse=True)[:STRONGEST]
+        if total:
+            shares.append(sum(map(abs, strongest)) / total)
+        if abs(account.verdict.chance - 0.5) > 0.03:
+            agree.append((sum(strongest) > 0) == (account.verdict.chance > 0.5))
+        for line in account.lines:
+            texts += 1
+            denied += bool(NEGATIONS.search(line.text))
+            words.append(len(line.text.split()))
+    return {
+        "positions": len(positions),
+        "lines": float(np.mean(lines)),
+        "most lines": int(max(lines)),
+        "five strongest carry": float(np.mean(shares)),
+        "five strongest agree": float(np.mean(agree)),
+        "verdicts away from even": len(agree),
+        "sentences with a negation": denied / max(texts, 1),
+        "words a sentence": float(np.mean(words)),
+    }
+
+
+def chances(spec: str, positions: list[Position]) -> np.ndarray:
+    """What the evaluator of a player gives the side to move."""
+    evaluator = read_player(spec, GAME).evaluators[GAME.colours[0]]
+    values = evaluator.judge(positions).values
+    return np.array([evaluator.chance(float(value)) for value in values])
+
+
+def scaled(told: np.ndarray, scored: np.ndarray) -> np.ndarray:
+    """Chances on the scale of odds that fits the games best: for those that were never fitted."""
+    odds = np.log(np.clip(told, 1e-6, 1 - 1e-6) / np.clip(1 - told, 1e-6, 1))
+    factors = np.geomspace(0.05, 50, 400)
+    losses = [log_loss(1 / (1 + np.exp(-factor * odds)), scored) for factor in factors]
+    return 1 / (1 + np.exp(-factors[int(np.argmin(losses))] * odds))
+
+
+def log_loss(told: np.ndarray, scored: np.ndarray) -> float:
+    """The mean log loss; a draw is half a win."""
+    told = np.clip(told, 1e-9, 1 - 1e-9)
+    return float(-(scored * np.log(told) + (1 - scored) * np.log(1 - told)).mean())
+
+
+def calibration(spec: str, positions: list[Position], scored: np.ndarray) -> dict[str, Any]:
+    """Losses of a player's chances, as they are and on the best scale; and tenths of chances."""
+    told = chances(spec, positions)
+    tenths = np.minimum((10 * told).astype(int), 9)
+    table = [
+        [
+            float(told[tenths == k].mean()),
+            float(scored[tenths == k].mean()),
+            int((tenths == k).sum()),
+        ]
+        for k in range(10)
+        if (tenths == k).any()
+    ]
+    return {
+        "boards": len(positions),
+        "log loss": log_loss(told, scored),
+        "Brier score": float(((told - scored) ** 2).mean()),
+        "log loss, best scale": log_loss(scaled(told, scored), scored),
+        "told, scored, boards": table,
+    }
+
+
+def picture(table: list[list[float]]) -> str:
+    """The chances told against the points scored, as SVG; the larger a point, the more boards."""
+    size, most = 300, max(row[2] for row in table)
+    dots = "".join(
+        f'<circle cx="{30 + size * told:.1f}" cy="{10 + size * (1 - scored):.1f}" '
+        f'r="{3 + 7 * (boards / most) ** 0.5:.1f}" fill="#2a6f97" fill-opacity="0.7"/>'
+        for told, scored, boards in table
+    )
+    ticks = "".join(
+        f'<text x="{30 + size * k / 4:.0f}" y="{size + 26}" text-anchor="middle">{25 * k} %</text>'
+        f'<text x="26" y="{14 + size * (1 - k / 4):.0f}" text-anchor="end">{25 * k}</text>'
+        for k in range(5)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size + 60} {size + 50}" '
+        'font-family="sans-serif" font-size="11">'
+        f'<rect x="30" y="10" width="{size}" height="{size}" fill="none" stroke="#999"/>'
+        f'<line x1="30" y1="{10 + size}" x2="{30 + size}" y2="10" stroke="#bbb"/>{dots}{ticks}'
+        f'<text x="{30 + size / 2:.0f}" y="{size + 44}" text-anchor="middle">'
+        "chance told; upwards, points scored</text></svg>\n"
+    )
+
+
+def page(found: dict[str, Any]) -> str:
+    """The figures as tables."""
+    lines = ["# Accounts of checkers: how they read, and how true their chances are", ""]
+    for title, rows in found.items():
+        if rows:
+            names = [name for name in next(iter(rows.values())) if not name.startswith("told")]
+            lines += [f"## {title.capitalize()}", ""]
+            lines += [
+                f"| | {' | '.join(f'`{spec}`' for spec in rows)} |",
+                "|---" * (1 + len(rows)) + "|",
+            ]
+            lines += [
+                f"| {name} | {' | '.join(f'{figures[name]:.4g}' for figures in rows.values())} |"
+                for name in names
+            ]
+            lines.append("")
+    for spec, figures in found["chances"].items():
+        lines += [f"## Chances told by `{spec}`", "", "| told | scored | boards |", "|---|---|---|"]
+        lines += [
+            f"| {100 * told:.1f} % | {100 * scored:.1f} % | {boards:,} |"
+            for told, scored, boards in figures["told, scored, boards"]
+        ]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Read accounts and test chances, as the command asks."""
+    parser = new_parser(__doc__)
+    parser.add_argument("--boards", type=Path, help="boards of the checkers thesis")
+    parser.add_argument("--records", type=Path, help="recorded games to take positions from")
+    parser.add_argument("--games", type=Path, help="games (PDN) on which chances are tested")
+    parser.add_argument("--positions", type=int, default=300)
+    parser.add_argument("--players", nargs="+", default=["shipped", "material"])
+    parser.add_argument("--picture", type=Path, help="SVG file for the reliability picture")
+    options = parser.parse_args()
+    found: dict[str, Any] = {"accounts": {}, "chances": {}}
+    positions: list[Position] = []
+    if options.boards is not None:
+        positions = thesis_positions(options.boards, options.positions)
+    elif options.records is not None:
+        draw = random.Random(SEED)
+        games = [quiet for quiet, _ in recorded(options.records) if quiet]
+        positions = [draw.choice(quiet) for quiet in draw.sample(games, options.positions)]
+    for spec in options.players if positions else []:
+        found["accounts"][spec] = read_accounts(spec, positions)
+        print(spec, found["accounts"][spec], flush=True)
+    if options.games is not None:
+        boards, scored = [], []
+        for quiet, winner in recorded(options.games):
+            boards += quiet
+            scored += [0.5 if winner is None else float(winner == p.to_move) for p in quiet]
+        for spec in options.players:
+            found["chances"][spec] = calibration(spec, boards, np.array(scored))
+            print(spec, found["chances"][spec], flush=True)
+        if options.picture is not None:
+            first = found["chances"][options.players[0]]
+            options.picture.write_text(picture(first["told, scored, boards"]), "utf-8")
+    if options.out is not None:
+        keep({**stamp(), **found}, options.out, page(found))
+
+
+if __name__ == "__main__":
+    main()
