@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,8 +12,9 @@ from clauseboard.datasets import build
 from clauseboard.game import load_game
 from clauseboard.games.checkers.encoding import digits, measures
 from clauseboard.games.datasets import load_composition
-from clauseboard.papers.boards import BoardSet, BoardSource, read_boards
+from clauseboard.papers.boards import BoardSet, Run, read_boards
 from clauseboard.papers.checkers_boards import ROUNDS, SEED, generated, in_numbers, random_games
+from clauseboard.papers.experiment import SIZES
 
 ENDS = BoardSet("checkers", "standard-end", False)
 
@@ -124,30 +126,30 @@ def test_the_seven_numbers_are_those_of_the_positions(tmp_path, data):
 
 def test_what_is_at_hand_is_taken_and_the_rest_made_or_generated(tmp_path, data):
     data.save(tmp_path / "ends.npz")
-    source = BoardSource([tmp_path / "ends.npz"], most_boards=60)
-    given = source.boards(ENDS)
+    run = Run(replace(SIZES["full"], boards=60), [tmp_path / "ends.npz"])
+    given = run.boards(ENDS)
     assert (len(given), given.generated) == (60, False)
     for kind in (
         BoardSet("checkers", "metadata", True),
         BoardSet("checkers", "standard-end", True),
     ):
-        assert not source.boards(kind).generated
-        assert source.boards(kind).kind == kind
-    other = source.boards(BoardSet("checkers", "end-to-eight", False))
+        assert not run.boards(kind).generated
+        assert run.boards(kind).kind == kind
+    other = run.boards(BoardSet("checkers", "end-to-eight", False))
     assert other.generated
     assert "random games" in other.source
-    assert source.used()[0] is given
-    assert source.unused() == []
-    assert BoardSource([tmp_path / "ends.npz"]).unused() == [tmp_path / "ends.npz"]
+    assert run.used()[0] is given
+    assert run.unused() == []
+    assert Run(SIZES["full"], [tmp_path / "ends.npz"]).unused() == [tmp_path / "ends.npz"]
 
 
 def test_the_same_kind_twice(plain_file):
     with pytest.raises(ValueError, match="given twice; leave one out"):
-        BoardSource([plain_file, plain_file])
+        Run(SIZES["full"], [plain_file, plain_file])
 
 
 def test_generated_boards_are_the_same_each_time_and_of_all_results():
-    one, two = (BoardSource(most_boards=100).boards(ENDS) for _ in range(2))
+    one, two = (Run(replace(SIZES["full"], boards=100)).boards(ENDS) for _ in range(2))
     assert one.digest == two.digest
     assert set(one.results) == {0, 1, 2}
     page = one.page()

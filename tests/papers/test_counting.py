@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.boards import Run
 from clauseboard.papers.checkers_thesis import composition_table
 from clauseboard.papers.experiment import SIZES, TaskResult
 from clauseboard.papers.shapes import (
@@ -17,11 +17,11 @@ from clauseboard.papers.shapes import (
 )
 
 
-class OneSet(BoardSource):
+class OneSet(Run):
     """Gives the same boards for every set."""
 
-    def __init__(self, boards):
-        super().__init__()
+    def __init__(self, size, boards):
+        super().__init__(size)
         self.few = boards
 
     def boards(self, kind):
@@ -61,7 +61,7 @@ def test_folds_of_different_sizes_by_hand(boards):
 def test_figures_stand_beside_the_published_ones(boards):
     published = (22_578, 11.11, 21.2, 16.0, 62.8)
     table = composition_table("4.1", "4.3", "standard-end", False, published)
-    figures = table.plan(SIZES["full"], OneSet(boards))
+    figures = table.contents.figures(OneSet(SIZES["full"], boards))
     assert tuple(figure.published for figure in figures) == published
     assert [figure.name for figure in figures] == [
         "total data", "avg. train/test ratio", "loss ratio", "win ratio", "draw ratio",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from dataclasses import replace
 
@@ -11,7 +12,7 @@ import pytest
 from clauseboard.explaining.clause_statistics import ClauseCount, count_clauses
 from clauseboard.explanation import Reason
 from clauseboard.game import load_game
-from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.boards import Run
 from clauseboard.papers.experiment import (
     EpochResult,
     Task,
@@ -87,13 +88,21 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def few(folder):
-    return BoardSource(most_boards=BOARDS, folder=folder)
+    """Makes runs of any size, all with the same few boards."""
+    known = Run(replace(SIZES["quick"], boards=BOARDS), folder=folder)
+
+    def run(size=SIZES["quick"]):
+        other = copy.copy(known)
+        other.size = replace(size, boards=BOARDS)
+        return other
+
+    return run
 
 
 @pytest.fixture(scope="module")
 def trained(few):
     """A small machine that was trained on unfinished games."""
-    task = machine_task(SEARCH_SIZES["quick"], few)
+    task = machine_task(few(SEARCH_SIZES["quick"]))
     return perform([task], None, "cpu")[0][1].result
 
 
@@ -123,14 +132,14 @@ def trained(few):
 )
 def test_published_numbers_add_up(few, name, n_figures, total):
     table = load_experiment(name)
-    figures = table.plan(table.sizes["quick"], few)
+    figures = table.contents.figures(few(table.sizes["quick"]))
     assert len(figures) == n_figures
     assert sum(f.published for f in figures if f.published is not None) == pytest.approx(total)
 
 
 def test_published_deviations_are_told(few, folder):
     table = load_experiment("go_6_1")
-    page = run_table(table, table.sizes["quick"], few, folder / "runs.sqlite")
+    page = run_table(table, few(table.sizes["quick"]), folder / "runs.sqlite")
     for told in (as_text(page), as_markdown(page), as_html(page)):
         assert "90.44 ± 0.24" in told
     page["headline"] = page["figures"][0]
@@ -179,7 +188,7 @@ def test_no_more_is_right_than_there_is():
 
 
 def test_full_size_is_as_published(few):
-    figures = load_experiment("go_6_1").plan(SIZES["full"], few)
+    figures = load_experiment("go_6_1").contents.figures(few(SIZES["full"]))
     settings = figures[-1].tasks[0].settings
     assert settings["machine"] | {"clauses": 32_000, "T": 16_000, "s": 27} == settings["machine"]
     assert settings["course"]["epochs"] == 15
@@ -190,7 +199,7 @@ def test_full_size_is_as_published(few):
 def test_tables_share_their_tasks(few):
     def keys(name):
         table = load_experiment(name)
-        figures = table.plan(table.sizes["default"], few)
+        figures = table.contents.figures(few(table.sizes["default"]))
         return {task.key for figure in figures for task in figure.tasks}
 
     assert keys("go_8_2") == keys("go_8_3") == keys("go_8_4") == keys("go_8_5")
@@ -224,7 +233,7 @@ def test_curves_are_means_of_folds(few):
         seen[task.key] = task
         return curve([0.5, 0.6 + 0.2 * task.settings["fold"]])
 
-    (picture,) = MachineTable(rows, plot=("6.1", "title")).plots(SIZES["quick"], few, look)
+    (picture,) = MachineTable(rows, plot=("6.1", "title")).plots(few(), look)
     assert (picture.name, picture.title) == ("6_1", "Figure 6.1: title, mean of the folds")
     assert list(picture.curves) == ["a", "b"]
     assert picture.curves["a"] == pytest.approx([50, 70])
@@ -290,7 +299,7 @@ def test_scores_agree_with_scikit_learn(name):
 
 
 def test_a_search_follows_the_best_line_and_counts_every_board(few, trained):
-    boards = few.boards(UNFINISHED)
+    boards = few().boards(UNFINISHED)
     rows = np.flatnonzero((boards.folds == 0) & (boards.results != 2))[:2]
     result = searched(boards.part(rows), trained, 2, 3)
     assert len(result["games"]) == 2
@@ -319,7 +328,7 @@ def test_a_search_follows_the_best_line_and_counts_every_board(few, trained):
 
 
 def test_drawn_games_are_left_out(few, trained):
-    boards = few.boards(UNFINISHED)
+    boards = few().boards(UNFINISHED)
     drawn = replace(boards, results=np.full(len(boards), 2, np.uint8))
     assert searched(drawn.part(np.arange(3)), trained, 1, 1) == {"games": [], "clauses": []}
 
@@ -336,8 +345,8 @@ def test_a_line_that_ends_early_is_filled_up(trained):
 @pytest.mark.parametrize("games", [1, 4, 16])
 def test_no_more_games_are_searched_than_the_size_has(few, games):
     size = replace(SEARCH_SIZES["quick"], games=games)
-    tasks = search_tasks(size, few)
-    there = int((few.boards(UNFINISHED).folds == 0).sum())
+    tasks = search_tasks(few(size))
+    there = int((few().boards(UNFINISHED).folds == 0).sum())
     assert sum(len(task.boards) for task in tasks) == min(games, there)
     assert all(task.needs[0].settings["keep"] for task in tasks)
 
@@ -366,7 +375,7 @@ def test_stones_stay_where_nothing_is_taken(trained):
 
 
 def test_both_ways_agree_on_the_board_that_they_begin_with(few, trained):
-    boards = few.boards(UNFINISHED)
+    boards = few().boards(UNFINISHED)
     found = [both_ways(row, evaluator_of(trained), 2, 3) for row in boards.X[:2]]
     for row, one in zip(boards.X, found, strict=False):
         assert one[UNALTERED]["votes"][0] == one[ALTERED]["votes"][0]
@@ -459,7 +468,7 @@ def trained_for(task):
 
 
 def test_to_be_watched_changes_nothing(few):
-    task = SELF_PLAY.game_tasks("TM4", "TM3", PLAYING_SIZES["quick"], few)[0]
+    task = SELF_PLAY.game_tasks("TM4", "TM3", few(PLAYING_SIZES["quick"]))[0]
     assert task.settings["watched"]
     machines = trained_for(task)
     seen = played(task.settings, machines)
@@ -473,7 +482,7 @@ def test_to_be_watched_changes_nothing(few):
 
 @pytest.mark.parametrize("pairing", [("TM3", "Random"), ("Random", "TM3")])
 def test_games_against_chance(few, pairing):
-    task = SELF_PLAY.game_tasks(*pairing, PLAYING_SIZES["quick"], few)[1]
+    task = SELF_PLAY.game_tasks(*pairing, few(PLAYING_SIZES["quick"]))[1]
     machines = trained_for(task)
     (game,) = played(task.settings, machines)["games"]
     assert game["moves"] == MOVES["quick"]
@@ -505,7 +514,7 @@ def test_where_no_point_is_left_it_passes(trained):
 def test_a_search_of_stones_is_the_usual_one_without_passes(few, trained, width, depth):
     """Held against the search over positions, by rules that know no pass."""
     evaluator = evaluator_of(trained)
-    boards = few.boards(UNFINISHED)
+    boards = few().boards(UNFINISHED)
     for row in boards.X[:3]:
         position = GAME.decode(row, "black")
         line = NoPassSearch(width, depth).find(position, evaluator).line
@@ -533,7 +542,7 @@ class NoPasses:
 
 def test_each_game_has_machines_of_its_own(few):
     size = replace(PLAYING_SIZES["quick"], folds=3, games=4)
-    tasks = SELF_PLAY.game_tasks("TM1", "Random", size, few)
+    tasks = SELF_PLAY.game_tasks("TM1", "Random", few(size))
     assert [task.needs[0].settings["fold"] for task in tasks] == [0, 1, 2, 0]
     assert len({task.key for task in tasks}) == 4
     assert not any(task.settings["watched"] for task in tasks)
@@ -548,7 +557,7 @@ FAST = ("go_4_1", "go_6_4", "go_8_5", "go_8_7", "go_figure_8_6", "go_figure_8_8"
 @pytest.mark.parametrize("name", some_long(NAMES, FAST))
 def test_quick_tables(few, folder, name):
     table = load_experiment(name)
-    page = run_table(table, table.sizes["quick"], few, folder / "runs.sqlite")
+    page = run_table(table, few(table.sizes["quick"]), folder / "runs.sqlite")
     assert page["data"][0]["generated"]
     for figure in page["figures"]:
         assert np.isfinite(figure["ours"]["mean"])
@@ -564,7 +573,7 @@ def test_quick_tables(few, folder, name):
 
 def test_wins_and_draws_of_a_pairing_are_all_its_games(few, folder):
     table = load_experiment("go_8_7")
-    page = run_table(table, table.sizes["quick"], few, folder / "runs.sqlite")
+    page = run_table(table, few(table.sizes["quick"]), folder / "runs.sqlite")
     rows = page["figures"][:-1]
     for first in range(0, len(rows), 3):
         assert sum(figure["ours"]["mean"] for figure in rows[first : first + 3]) == 10

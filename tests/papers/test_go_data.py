@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,7 +13,8 @@ from clauseboard.arena.playing import derived_seed
 from clauseboard.datasets import build
 from clauseboard.games.go.records import GoRecord, read_sgf
 from clauseboard.papers import go_boards as go_games
-from clauseboard.papers.boards import BoardSet, BoardSource, read_boards
+from clauseboard.papers.boards import BoardSet, Run, read_boards
+from clauseboard.papers.experiment import SIZES
 from clauseboard.papers.go_boards import (
     GAMES,
     RANDOM,
@@ -149,13 +152,13 @@ def test_kinds_of_files(tmp_path):
         path = tmp_path / f"{composition}.npz"
         build(composition_of(kind), [file]).save(path)
         assert read_boards(path).kind == kind
-        assert not BoardSource([path]).boards(kind).generated
+        assert not Run(SIZES["full"], [path]).boards(kind).generated
 
 
 def test_games_are_kept_beside_the_record(tmp_path):
-    source = BoardSource((), 30, tmp_path)
+    run = Run(replace(SIZES["full"], boards=30), folder=tmp_path)
     for composition in ("end", "after 60"):
-        source.boards(BoardSet("go", composition, False))
+        run.boards(BoardSet("go", composition, False))
     assert [path.name for path in tmp_path.iterdir()] == ["go-30-games-1x0.sgf"]
 
 

@@ -12,8 +12,14 @@ from clauseboard.datasets import build
 from clauseboard.game import load_game
 from clauseboard.games.datasets import load_composition
 from clauseboard.games.hex.datasets import SearchedBoard
-from clauseboard.papers.boards import BoardSet, BoardSource, read_boards
-from clauseboard.papers.experiment import EpochResult, TaskResult, experiment_names, load_experiment
+from clauseboard.papers.boards import BoardSet, Run, read_boards
+from clauseboard.papers.experiment import (
+    SIZES,
+    EpochResult,
+    TaskResult,
+    experiment_names,
+    load_experiment,
+)
 from clauseboard.papers.hex_boards import (
     DOUBLED,
     EXCHANGED,
@@ -172,8 +178,8 @@ def test_files_count_as_made_in_the_same_way(tmp_path):
     read = read_boards(path)
     assert (read.kind, read.generated, read.alike) == (PERFECT, True, True)
     assert read.digest == perfect_games(3).digest
-    source = BoardSource([path])
-    assert source.boards(EXCHANGED).digest == doubled(read, EXCHANGED).digest
+    run = Run(SIZES["full"], [path])
+    assert run.boards(EXCHANGED).digest == doubled(read, EXCHANGED).digest
 
 
 # ---- dual machines ----------------------------------------------------------------------------
@@ -314,16 +320,16 @@ def test_players_are_as_published_at_full_size():
 
 
 def test_games_need_the_machines_of_both_players():
-    source, size = BoardSource([], FEW), load_experiment("hex_5_9").sizes["quick"]
-    (task,) = pairing("TM1", "TM5", size, source)
+    run = Run(load_experiment("hex_5_9").sizes["quick"])
+    (task,) = pairing("TM1", "TM5", run)
     assert len(task.needs) == 4
     assert task.settings["players"][0].startswith("tsetlin:red={0},blue={1}")
     assert task.settings["players"][1].startswith("tsetlin:red={2},blue={3}")
-    (alone,) = pairing("RR", "Rand.", size, source)
+    (alone,) = pairing("RR", "Rand.", run)
     assert alone.needs == ()
     assert alone.settings["players"] == ["rollouts:simulations=20,rollouts=20", "random"]
     # The two players of table 5.8 that share their machines share the tasks that train them.
-    keys = [[t.key for t in MACHINE_PLAYERS[name].tasks(size, source)] for name in ("TM3", "TM5")]
+    keys = [[t.key for t in MACHINE_PLAYERS[name].tasks(run)] for name in ("TM3", "TM5")]
     assert keys[0] == keys[1]
 
 
@@ -346,9 +352,9 @@ def test_bridges():
 
 
 def test_the_heaviest_clause_is_found(perfect):
-    size, source = hex_sizes({})["quick"], BoardSource([], FEW)
+    run = Run(hex_sizes({})["quick"])
     pattern = PATTERNS[0]
-    task = pattern.task(size, source)
+    task = pattern.task(run)
     given = tuple(train(task.needs, lambda *_: None, "cpu"))
     (found,) = find_clause([replace(task, given=given)], lambda *_: None, "cpu")
     assert found["weight"] >= 1
@@ -369,7 +375,7 @@ FAST = ("hex_4_2", "hex_5_2", "hex_5_6", "hex_figure_5_1", "hex_figure_5_2", "he
 def test_quick_tables(record, name):
     table = load_experiment(name)
     size = table.sizes["quick"]
-    page = run_table(table, size, BoardSource([], size.boards), record)
+    page = run_table(table, Run(size), record)
     assert page["headline"]["ours"] is not None
     assert page["data"]
     assert as_text(page).startswith("GENERATED DATA, made in the same way as the published")
@@ -401,7 +407,7 @@ def test_quick_tables(record, name):
 )
 def test_published_numbers_add_up(name, n_figures, total):
     table = load_experiment(name)
-    figures = table.plan(table.sizes["quick"], BoardSource([], FEW))
+    figures = table.contents.figures(Run(table.sizes["quick"]))
     assert len(figures) == n_figures
     published = [figure.published for figure in figures if figure.published is not None]
     assert sum(published) == pytest.approx(total, abs=0.03)
@@ -429,8 +435,7 @@ def test_some_rows_of_table_5_3_cannot_be_of_balanced_boards(clauses, balanced):
 
 
 def test_stones_are_parted(perfect):
-    size = hex_sizes({})["quick"]
-    figures = StonesTable().figures(size, BoardSource([], FEW))
+    figures = StonesTable().figures(Run(hex_sizes({})["quick"]))
     for figure in figures:
         boards = figure.tasks[0].boards
         stones = {int(row.sum()) for row in boards.X}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 
 import pytest
 
 from clauseboard.papers import matches
-from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.boards import Run
 from clauseboard.papers.checkers_thesis import (
     MATCH_SIZES,
     PLAYER,
@@ -79,14 +80,12 @@ def test_what_a_task_needs_is_done_first_and_given_to_it(tmp_path):
     other = Task(second, {}, needs=needs[:1])
     assert len({task.key, other.key, Task(second, {}).key}) == 3
     figures = [Figure("a", "b", None, (task,)), Figure("a", "c", None, (other,))]
-    table = PaperTable(
-        "x", "1", "nowhere", "test", Computed(lambda size, source: figures), ("a", "b")
-    )
-    page = run_table(table, QUICK, BoardSource(), tmp_path / "r")
+    table = PaperTable("x", "1", "nowhere", "test", Computed(lambda run: figures), ("a", "b"))
+    page = run_table(table, Run(QUICK), tmp_path / "r")
     assert [figure["ours"]["mean"] for figure in page["figures"]] == [7.0, 3.0]
     assert order == ["first", "first", "second", "second"]
     assert page["tasks"] == 4
-    again = run_table(table, QUICK, BoardSource(), tmp_path / "r")
+    again = run_table(table, Run(QUICK), tmp_path / "r")
     assert again["figures"] == page["figures"]
     assert len(order) == 4, "nothing was done again"
 
@@ -166,7 +165,15 @@ def test_blocked_games_are_told_from_others():
 
 @pytest.fixture(scope="module")
 def few():
-    return BoardSource(most_boards=QUICK.boards)
+    """Makes runs of any size, all with the same few boards."""
+    known = Run(replace(QUICK, boards=QUICK.boards))
+
+    def run(size=QUICK):
+        other = copy.copy(known)
+        other.size = replace(size, boards=QUICK.boards)
+        return other
+
+    return run
 
 
 @pytest.fixture(scope="module")
@@ -183,7 +190,7 @@ FAST = ("checkers_4_2", "checkers_4_11", "checkers_6_1", "checkers_6_6", "checke
 @pytest.mark.parametrize("name", some_long(SMALL, FAST))
 def test_quick_tables(few, folder, name):
     table = load_experiment(name)
-    page = run_table(table, table.sizes["quick"], few, folder / "runs.sqlite")
+    page = run_table(table, few(table.sizes["quick"]), folder / "runs.sqlite")
     rows = {}
     for figure in page["figures"]:
         rows.setdefault(figure["row"], []).append(figure)
@@ -195,13 +202,13 @@ def test_quick_tables(few, folder, name):
 
 
 def test_machines_are_trained_once_for_all_tables(few):
-    one, two = predictors(QUICK, few)
+    one, two = predictors(few())
     assert one.settings["course"]["side"] == "black"
     assert two.settings["course"]["side"] == "white"
     needed = {
         need.key
         for name in SMALL
-        for figure in load_experiment(name).plan(QUICK, few)
+        for figure in load_experiment(name).contents.figures(few())
         for task in figure.tasks
         for need in task.needs
     }
@@ -211,7 +218,7 @@ def test_machines_are_trained_once_for_all_tables(few):
 
 def test_sizes_have_their_games(few):
     for games, n in ((2, 2), (100, 100), (None, 1000)):
-        tasks = SELF_PLAY.tasks(replace(QUICK, games=games), few, (PLAYER, PLAYER), 1000)
+        tasks = SELF_PLAY.tasks(few(replace(QUICK, games=games)), (PLAYER, PLAYER), 1000)
         assert sum(b - a for a, b in (task.settings["numbers"] for task in tasks)) == n
 
 
@@ -222,7 +229,7 @@ def test_who_is_not_at_hand_has_no_figure(few, tmp_path):
         stand_ins={"instead": (MatchSide("some", "random"), MatchSide("random", "random"))},
         swap=True,
     )  # fmt: skip
-    page = run_table(table, QUICK, few, tmp_path / "r")
+    page = run_table(table, few(), tmp_path / "r")
     assert [figure["ours"] is None for figure in page["figures"]] == [True] * 3 + [False] * 3
     assert [figure["published"] for figure in page["figures"]] == [1, 2, 0, None, None, None]
     assert [figure["difference"] for figure in page["figures"]] == [None] * 6

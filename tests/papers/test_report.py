@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.boards import Run
 from clauseboard.papers.experiment import (
     SIZES,
     BoardDrawing,
@@ -35,10 +35,10 @@ def work(tasks, told, device):
 
 
 def table(number="figure 5.1", boards=None):
-    def plan(size, source):
+    def plan(run):
         return [Figure("row", "name", None, (Task(work, {}, boards),))]
 
-    def drawings(size, source, look):
+    def drawings(run, look):
         found = look(Task(work, {}, boards)).result["accuracy"]
         return [BoardDrawing(f"drawn at {found}", ". <", SVG), BoardDrawing("in signs", ". <")]
 
@@ -56,13 +56,13 @@ def table(number="figure 5.1", boards=None):
     ],
 )
 def test_titles(tmp_path, number, title):
-    page = run_table(table(number), SIZES["quick"], BoardSource(), tmp_path / "runs.sqlite")
+    page = run_table(table(number), Run(SIZES["quick"]), tmp_path / "runs.sqlite")
     for told in (as_text(page), as_markdown(page), as_html(page)):
         assert title in told
 
 
 def test_drawings(tmp_path):
-    page = run_table(table(), SIZES["quick"], BoardSource(), tmp_path / "runs.sqlite")
+    page = run_table(table(), Run(SIZES["quick"]), tmp_path / "runs.sqlite")
     assert as_text(page).endswith("\ndrawn at 0.5\n\n. <\n\nin signs\n\n. <")
     assert "drawn at 0.5\n\n```\n. <\n```\n" in as_markdown(page)
     web = as_html(page)
@@ -81,39 +81,39 @@ def test_curves_begin_where_they_are_told_to(tmp_path, monkeypatch, start):
         Axes, "plot", lambda self, x, y, **k: seen.append(list(x)) or plot(self, x, y, **k)
     )
 
-    def pictures(size, source, look):
+    def pictures(run, look):
         return [Plot("p", "a title", {"a": [1.0, 2.0, 3.0]}, start=start)]
 
     drawn = replace(table(), contents=replace(table().contents, plot=pictures))
-    page = run_table(drawn, SIZES["quick"], BoardSource(), tmp_path / "runs.sqlite")
+    page = run_table(drawn, Run(SIZES["quick"]), tmp_path / "runs.sqlite")
     assert draw(page, tmp_path, "t") == [tmp_path / "t_p.png"]
     assert seen == [[start, start + 1, start + 2]]
 
 
 def test_some_rows_are_not_drawn(tmp_path):
-    page = run_table(table(), SIZES["quick"], BoardSource(), tmp_path / "r", rows=["row"])
+    page = run_table(table(), Run(SIZES["quick"]), tmp_path / "r", rows=["row"])
     assert page["drawings"] == []
 
 
 def test_a_size_without_boards_does_not_tell_of_them(tmp_path):
-    page = run_table(table(), SIZES["quick"], BoardSource(), tmp_path / "runs.sqlite")
+    page = run_table(table(), Run(SIZES["quick"]), tmp_path / "runs.sqlite")
     assert size_line(page) == "Size: quick, not as published: less of everything."
     page["size"]["games"] = 12
     assert size_line(page) == "Size: quick, not as published: up to 12 games a match."
 
 
 def test_a_part_is_told_as_the_whole(tmp_path, boards):
-    class Given(BoardSource):
+    class Given(Run):
         def boards(self, kind):
             self._used[kind] = boards
             return boards
 
-    source = Given()
-    part = source.boards(boards.kind).part(np.arange(len(boards)) < 50)
+    run = Given(SIZES["quick"])
+    part = run.boards(boards.kind).part(np.arange(len(boards)) < 50)
     assert len(part) == 50
     assert part.origin == boards.origin == boards.digest
     assert part.digest != boards.digest
-    page = run_table(table(boards=part), SIZES["quick"], source, tmp_path / "runs.sqlite")
+    page = run_table(table(boards=part), run, tmp_path / "runs.sqlite")
     assert [data["boards"] for data in page["data"]] == [len(boards)]
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from clauseboard.papers import runner
-from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.boards import Run
 from clauseboard.papers.experiment import (
     SIZES,
     Computed,
@@ -41,9 +41,7 @@ def tasks(n=4, work=double_work):
 
 
 def table(figures):
-    return PaperTable(
-        "999", "1", "nowhere", "test", Computed(lambda size, source: figures), ("a", "b")
-    )
+    return PaperTable("999", "1", "nowhere", "test", Computed(lambda run: figures), ("a", "b"))
 
 
 def start(folder, pause=0.0, before=None):
@@ -144,7 +142,7 @@ def test_two_processes_write_at_once(tmp_path, undisturbed):
 
 def test_what_is_recorded_is_not_done_again(tmp_path):
     figures = [Figure("a", "b", 1.0, tasks())]
-    first = run_table(table(figures), QUICK, BoardSource(), tmp_path / "r.sqlite")
+    first = run_table(table(figures), Run(QUICK), tmp_path / "r.sqlite")
 
     def never(some, told, device):
         raise AssertionError("this was done before")
@@ -153,7 +151,7 @@ def test_what_is_recorded_is_not_done_again(tmp_path):
     again = [Figure("a", "b", 1.0, tasks(work=never))]
     heard = []
     page = run_table(
-        table(again), QUICK, BoardSource(), tmp_path / "r.sqlite",
+        table(again), Run(QUICK), tmp_path / "r.sqlite",
         progress=lambda done, of: heard.append((done, of)),
     )  # fmt: skip
     assert page["figures"] == first["figures"]
@@ -181,7 +179,7 @@ def test_an_error_in_a_task_keeps_the_others(tmp_path):
 
     figures = [Figure("a", "b", 1.0, tasks(work=breaks))]
     with pytest.raises(ValueError, match="no third one"):
-        run_table(table(figures), QUICK, BoardSource(), tmp_path / "r.sqlite")
+        run_table(table(figures), Run(QUICK), tmp_path / "r.sqlite")
     with TaskStore(tmp_path / "r.sqlite") as kept:
         assert len(kept.done(task.key for task in figures[0].tasks)) == 2
 
@@ -203,9 +201,7 @@ def test_figures_do_not_depend_on_jobs(tmp_path, jobs):
         fold_task(boards, fold, MachineParameters(10, 20, 5), TrainingSchedule(2))
         for fold in range(3)
     )
-    page = run_table(
-        table([Figure("a", "b", None, some)]), QUICK, BoardSource(), tmp_path / "r", jobs=jobs
-    )
+    page = run_table(table([Figure("a", "b", None, some)]), Run(QUICK), tmp_path / "r", jobs=jobs)
     ours = page["figures"][0]["ours"]["values"]
     found = [100 * runner.perform([task], None, "cpu")[0][1].result["accuracy"] for task in some]
     assert ours == [round(value, 4) for value in found]
@@ -225,7 +221,7 @@ def test_on_a_gpu_tasks_go_together_ten_at_a_time(tmp_path):
     on_gpu = tuple(Task(together, {"seed": n}, on_gpu=True) for n in range(13))
     others = tuple(Task(alone, {"seed": n}) for n in range(2))
     figures = [Figure("a", "b", None, on_gpu), Figure("c", "d", None, others)]
-    run_table(table(figures), QUICK, BoardSource(), tmp_path / "r", device="gpu")
+    run_table(table(figures), Run(QUICK), tmp_path / "r", device="gpu")
     assert seen == [(10, "gpu"), (3, "gpu"), (1, "cpu"), (1, "cpu")]
 
 
@@ -235,7 +231,7 @@ def test_a_page_has_published_ours_and_the_difference(tmp_path):
         Figure("a", "b", 2.5, some, honest=some[:1]),
         Figure("c", "d", None, some[:1], lambda done: [7.0]),
     ]
-    page = run_table(table(figures), QUICK, BoardSource(), tmp_path / "r.sqlite")
+    page = run_table(table(figures), Run(QUICK), tmp_path / "r.sqlite")
     first, second = page["figures"]
     assert first["ours"] == {"mean": 1.0, "spread": 1.0, "values": [0.0, 1.0, 2.0]}
     assert (first["published"], first["difference"], first["epochs"]) == (2.5, -1.5, 1.0)
@@ -250,11 +246,11 @@ def test_a_page_has_published_ours_and_the_difference(tmp_path):
 def test_wrong_wishes(tmp_path):
     figures = [Figure("a", "b", None, tasks())]
     with pytest.raises(ValueError, match="neither 'cpu' nor 'gpu'"):
-        run_table(table(figures), QUICK, BoardSource(), tmp_path / "r", device="tpu")
+        run_table(table(figures), Run(QUICK), tmp_path / "r", device="tpu")
     with pytest.raises(ValueError, match="leave out --device or --cluster"):
-        run_table(table(figures), QUICK, BoardSource(), tmp_path / "r", device="gpu", cluster="x:1")
+        run_table(table(figures), Run(QUICK), tmp_path / "r", device="gpu", cluster="x:1")
     with pytest.raises(ValueError, match="jobs=0 must be an integer"):
-        run_table(table(figures), QUICK, BoardSource(), tmp_path / "r", jobs=0)
+        run_table(table(figures), Run(QUICK), tmp_path / "r", jobs=0)
 
 
 def test_summary():
@@ -337,9 +333,9 @@ def test_files_that_are_none_of_ours(tmp_path):
 def test_only_some_rows(tmp_path):
     first, second, third = tasks(3)
     figures = [Figure("one", "b", 1.0, (first,)), Figure("two", "b", 2.0, (second, third))]
-    page = run_table(table(figures), QUICK, BoardSource(), tmp_path / "runs.sqlite", rows=["tw"])
+    page = run_table(table(figures), Run(QUICK), tmp_path / "runs.sqlite", rows=["tw"])
     assert [row["row"] for row in page["figures"]] == ["two"]
     assert counts(tmp_path)[0] == 2
     assert page["notes"] == ["Only rows with 'tw' in their names."]
     with pytest.raises(ValueError, match="No row is called like 'x'; there are 'one', 'two'"):
-        run_table(table(figures), QUICK, BoardSource(), tmp_path / "runs.sqlite", rows=["x"])
+        run_table(table(figures), Run(QUICK), tmp_path / "runs.sqlite", rows=["x"])

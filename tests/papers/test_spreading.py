@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.boards import Run
 from clauseboard.papers.experiment import SIZES, Computed, Figure, PaperTable
 from clauseboard.papers.runner import run_table
 from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task
@@ -71,9 +71,9 @@ def test_a_ten_fold_on_a_cluster_that_loses_a_worker(tmp_path, boards):
     tasks = tuple(fold_task(boards, fold, machine, course) for fold in range(10))
     table = PaperTable(
         "999", "1", "nowhere", "test",
-        Computed(lambda size, source: [Figure("a", "accuracy", 50.0, tasks)]), ("a", "accuracy"),
+        Computed(lambda run: [Figure("a", "accuracy", 50.0, tasks)]), ("a", "accuracy"),
     )  # fmt: skip
-    local = run_table(table, SIZES["quick"], BoardSource(), tmp_path / "local")
+    local = run_table(table, Run(SIZES["quick"]), tmp_path / "local")
     with cluster(tmp_path, 2) as (address, workers):
         killed = []
 
@@ -84,8 +84,7 @@ def test_a_ten_fold_on_a_cluster_that_loses_a_worker(tmp_path, boards):
 
         there = run_table(
             table,
-            SIZES["quick"],
-            BoardSource(),
+            Run(SIZES["quick"]),
             tmp_path / "there",
             cluster=address,
             progress=heard,

@@ -12,7 +12,7 @@ from clauseboard.game import load_game
 from clauseboard.learners.swarm.network import load_network
 from clauseboard.learners.swarm.swarm import SwarmOptions
 from clauseboard.papers import swarm_thesis, temporal_report
-from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.boards import Run
 from clauseboard.papers.experiment import Task, TaskResult, experiment_names, load_experiment
 from clauseboard.papers.matches import curve, figure_after, learn, learning_task
 from clauseboard.papers.report import as_html, as_text
@@ -50,7 +50,7 @@ FAST = ("swarm_figure_1", "swarm_section_10_3", "temporal_section_5")
 @pytest.mark.parametrize("name", some_long(TABLES, FAST))
 def test_quick_tables(record, name):
     table = load_experiment(name)
-    page = run_table(table, table.sizes["quick"], BoardSource(), record)
+    page = run_table(table, Run(table.sizes["quick"]), record)
     text = as_text(page)
     assert text.startswith("No data set was needed.\nSize: quick, not as published: ")
     assert "boards" not in text.splitlines()[1]
@@ -154,7 +154,7 @@ def test_networks_of_different_shapes_are_compared():
 
 def test_weights_are_read_off_their_course():
     done = TaskResult({"first_game": [[1.0, 1.0, 1.0], [1.5, 0.9, 0.5], [1.2, 0.8, 0.4]]})
-    figures = temporal_report.plan_game(temporal_report.SIZES["quick"], BoardSource())
+    figures = temporal_report.plan_game(temporal_report.Run(SIZES["quick"]))
     values = [figure.values([done])[0] for figure in figures]
     assert values == [1.0, 1.5, 1.2, 1.0, 1.0, 0.8, 1.0, 1.0, 0.4]
     assert [figure.published for figure in figures] == [1.0, None, None] * 3

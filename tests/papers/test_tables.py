@@ -11,7 +11,7 @@ import pytest
 
 from clauseboard.papers import adaptive_epochs
 from clauseboard.papers.adaptive_epochs import each_fold, each_run, epochs_run
-from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.boards import Run
 from clauseboard.papers.checkers_thesis import BEST, ENDS
 from clauseboard.papers.experiment import (
     DOCUMENTS,
@@ -42,11 +42,11 @@ DOCS = Path(__file__).parents[2] / "docs"
 NAMES = experiment_names()
 
 
-class OneKind(BoardSource):
+class OneKind(Run):
     """Gives the same few boards for every kind."""
 
-    def __init__(self, boards):
-        super().__init__()
+    def __init__(self, size, boards):
+        super().__init__(size)
         self.few = boards
 
     def boards(self, kind):
@@ -70,7 +70,7 @@ def test_every_table_can_be_planned_at_every_size(boards, name):
     table = load_experiment(name)
     assert name.endswith(table.number.replace(".", "_").replace(" ", "_"))
     for size in table.sizes.values():
-        figures = table.plan(size, OneKind(boards))
+        figures = table.contents.figures(OneKind(size, boards))
         assert any((f.row, f.name) == table.headline for f in figures)
         assert any(figure.tasks for figure in figures)
         for figure in figures:
@@ -119,7 +119,7 @@ def test_every_table_can_be_planned_at_every_size(boards, name):
     ],
 )
 def test_published_numbers_add_up(boards, name, n_figures, total):
-    figures = load_experiment(name).plan(SIZES["full"], OneKind(boards))
+    figures = load_experiment(name).contents.figures(OneKind(SIZES["full"], boards))
     assert len(figures) == n_figures
     published = [figure.published for figure in figures if figure.published is not None]
     assert sum(published) == pytest.approx(total)
@@ -127,7 +127,7 @@ def test_published_numbers_add_up(boards, name, n_figures, total):
 
 @pytest.mark.parametrize("name", ["checkers_4_10", "checkers_5_8", "checkers_5_9", "checkers_5_10"])
 def test_published_scores_agree_with_each_other(boards, name):
-    figures = load_experiment(name).plan(SIZES["full"], OneKind(boards))
+    figures = load_experiment(name).contents.figures(OneKind(SIZES["full"], boards))
     for first in range(0, len(figures), 3):
         precision, recall, both = (figures[first + n].published for n in range(3))
         if (name, figures[first].row) == ("checkers_5_8", "StandardPureMetaData"):
@@ -138,18 +138,18 @@ def test_published_scores_agree_with_each_other(boards, name):
 
 
 def test_full_size_is_as_published(boards):
-    figures = load_experiment("checkers_5_6").plan(SIZES["full"], OneKind(boards))
+    figures = load_experiment("checkers_5_6").contents.figures(OneKind(SIZES["full"], boards))
     settings = figures[0].tasks[0].settings
     assert settings["machine"] | {"clauses": 19_000, "T": 40_000, "s": 9} == settings["machine"]
     assert settings["course"]["epochs"] == 500
-    runs = adaptive_epochs.plan_runs(ENDS, BEST, adaptive_epochs.SIZES["full"], OneKind(boards))
+    runs = adaptive_epochs.plan_runs(ENDS, BEST, OneKind(adaptive_epochs.SIZES["full"], boards))
     assert len(runs.seen) == len(runs.tested) == 10
     assert runs.seen[0][0].settings["course"]["epochs"] == 200
 
 
 def test_tables_share_their_tasks(boards):
     def keys(name):
-        figures = load_experiment(name).plan(SIZES["full"], OneKind(boards))
+        figures = load_experiment(name).contents.figures(OneKind(SIZES["full"], boards))
         return {task.key for figure in figures for task in figure.tasks}
 
     assert keys("checkers_5_1") == keys("checkers_5_2") == keys("checkers_5_3")
@@ -166,7 +166,7 @@ def curve(values):
 
 
 def test_where_rules_stop_is_read_off_the_curves(boards):
-    runs = adaptive_epochs.plan_runs(ENDS, BEST, adaptive_epochs.SIZES["quick"], OneKind(boards))
+    runs = adaptive_epochs.plan_runs(ENDS, BEST, OneKind(adaptive_epochs.SIZES["quick"], boards))
     # Version 2 stops after 21 epochs at 0.69; all 30 end at 0.80.
     falling = curve([0.7] * 11 + [0.69] * 10 + [0.8] * 9)
     rising = curve([0.5 + 0.01 * n for n in range(30)])
@@ -183,7 +183,7 @@ def test_where_rules_stop_is_read_off_the_curves(boards):
 
 
 def test_honest_figures_stop_by_one_curve_and_read_another(boards):
-    runs = adaptive_epochs.plan_runs(ENDS, BEST, adaptive_epochs.SIZES["quick"], OneKind(boards))
+    runs = adaptive_epochs.plan_runs(ENDS, BEST, OneKind(adaptive_epochs.SIZES["quick"], boards))
     falling = curve([0.7] * 11 + [0.69] * 10 + [0.8] * 9)
     tested = curve([n / 100 for n in range(30)])
     figure = runs.figure("a", "b", None, each_fold("average"), 2)
@@ -200,8 +200,7 @@ def test_epochs_run():
 def test_pictures(boards, tmp_path):
     size = sizes(default={"folds": 4})["default"]
     pictures = load_experiment("checkers_5_2").contents.plots(
-        size,
-        OneKind(boards),
+        OneKind(size, boards),
         lambda task: curve([0.5 + 0.01 * task.settings["fold"]] * 3),
     )
     assert [picture.name for picture in pictures] == ["5_2", "5_3", "5_4"]

@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.boards import Run
 from clauseboard.papers.experiment import (
     SIZES,
     Computed,
@@ -37,7 +37,7 @@ def work(tasks, told, device):
 PAUSE = float(sys.argv[2]) if __name__ == "__main__" and len(sys.argv) > 2 else 0.0
 
 
-def plan(size, source):
+def plan(run):
     tasks = tuple(Task(work, {"seed": n, "fold": n}) for n in range(N_TASKS))
     singles = [Figure(f"task {n}", "accuracy", 50.0, (task,)) for n, task in enumerate(tasks)]
     mean = Figure("mean", "accuracy", None, tasks, honest=tasks[:2], settings="made up")
@@ -50,5 +50,5 @@ TABLE = PaperTable(
 
 
 if __name__ == "__main__":
-    page = run_table(TABLE, SIZES["quick"], BoardSource(), Path(sys.argv[1]) / "runs.sqlite")
+    page = run_table(TABLE, Run(SIZES["quick"]), Path(sys.argv[1]) / "runs.sqlite")
     print(json.dumps(page["figures"]))

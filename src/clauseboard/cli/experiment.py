@@ -77,7 +77,7 @@ def run_experiment(
 
     Example: clauseboard experiment run checkers_5_6 --quick
     """
-    from clauseboard.papers.boards import BoardSource
+    from clauseboard.papers.boards import Run
     from clauseboard.papers.experiment import load_experiment
     from clauseboard.papers.report import as_html, as_markdown, as_text
     from clauseboard.papers.runner import run_table
@@ -90,13 +90,13 @@ def run_experiment(
     size = table.sizes["quick" if quick else "full" if full else "default"]
     out.mkdir(parents=True, exist_ok=True)
     workers = jobs or os.cpu_count() or 1
-    source = BoardSource(data or [], size.boards, out, workers)
+    run = Run(size, data or [], out, workers)
     with resume_hint(out), tasks_bar(as_json) as bar:
         page = run_table(
-            table, size, source, out / "runs.sqlite", jobs=workers,
-            cluster=cluster, device=device, rows=row or (), progress=bar.tell,
+            table, run, out / "runs.sqlite", jobs=workers, cluster=cluster, device=device,
+            rows=row or (), progress=bar.tell,
         )  # fmt: skip
-    for file in source.unused():
+    for file in run.unused():
         print(f"{file} was not needed: no row uses such boards.", file=sys.stderr)
     plots = draw_plots(page, out, table.name)
     markdown = as_markdown(page, [path.name for path in plots])

@@ -12,7 +12,7 @@ import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from clauseboard.papers.boards import BoardSet, BoardSource
+from clauseboard.papers.boards import BoardSet, Run
 from clauseboard.papers.experiment import (
     Contents,
     Figure,
@@ -158,20 +158,18 @@ class RepeatedRuns:
         return [values[first : first + n_folds] for first in range(0, len(values), n_folds)]
 
 
-def plan_runs(
-    boards: BoardSet, machine: MachineParameters, size: RunSize, source: BoardSource
-) -> RepeatedRuns:
+def plan_runs(boards: BoardSet, machine: MachineParameters, run: Run) -> RepeatedRuns:
     """The tasks of all runs."""
-    labelled, small = source.boards(boards), machine.at(size)
-    seen = TrainingSchedule(size.epochs, stop=None)
+    labelled, small = run.boards(boards), machine.at(run.size)
+    seen = TrainingSchedule(run.size.epochs, stop=None)
 
     def by_run(schedule: TrainingSchedule) -> tuple[tuple[Task, ...], ...]:
-        runs = range(size.runs)
-        return tuple(fold_tasks(labelled, size, small, schedule, run) for run in runs)
+        numbers = range(run.size.runs)
+        return tuple(fold_tasks(labelled, run.size, small, schedule, n) for n in numbers)
 
     honest = seen.honest
     return RepeatedRuns(
-        size, small, by_run(seen), by_run(honest), by_run(replace(honest, watch="test"))
+        run.size, small, by_run(seen), by_run(honest), by_run(replace(honest, watch="test"))
     )
 
 
@@ -219,15 +217,15 @@ class RepeatedRunsTable(Contents):
     plan: Callable[[RepeatedRuns], list[Figure]]
     plotted: bool = False
 
-    def figures(self, size: RunSize, source: BoardSource) -> list[Figure]:
+    def figures(self, run: Run) -> list[Figure]:
         """As `plan` says."""
-        return self.plan(plan_runs(self.boards, self.machine, size, source))
+        return self.plan(plan_runs(self.boards, self.machine, run))
 
-    def plots(self, size: RunSize, source: BoardSource, results: ResultLookup) -> list[Plot]:
+    def plots(self, run: Run, results: ResultLookup) -> list[Plot]:
         """Figures 5.2 to 5.4: the accuracy after each epoch, and where training would stop."""
         if not self.plotted:
             return []
-        runs = plan_runs(self.boards, self.machine, size, source)
+        runs = plan_runs(self.boards, self.machine, run)
         curves = [[100 * a for a in results(task).accuracies] for task in runs.seen[0]]
         drawn = [_plot("5_2", "Figure 5.2: mean of the folds", mean_curve(curves), curves)]
         for name, fold in (("5_3", 2), ("5_4", 3)):

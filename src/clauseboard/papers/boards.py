@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.datasets import DataSet, load_dataset
+from clauseboard.papers.experiment import RunSize
 
 RESULTS = ("loss", "win", "draw")
 """The meaning of 0, 1 and 2, for the first colour of the game."""
@@ -43,9 +44,9 @@ class BoardSet:
     def __str__(self) -> str:
         return f"{self.game} {self.composition}{', unique' if self.unique else ''}"
 
-    def take(self, source: BoardSource) -> LabelledBoards:
+    def take(self, run: Run) -> LabelledBoards:
         """The boards of this set."""
-        return source.boards(self)
+        return run.boards(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,17 +172,17 @@ def maker_of(kind: BoardSet) -> BoardMaker:
     return cast(BoardMaker, importlib.import_module(f"clauseboard.papers.{kind.game}_boards"))
 
 
-class BoardSource:
-    """Boards by their set, for one run of an experiment."""
+class Run:
+    """One run of an experiment: its size, and the boards for it by their set."""
 
     def __init__(
         self,
+        size: RunSize,
         files: Sequence[str | Path] = (),
-        most_boards: int | None = None,
         folder: Path | None = None,
         jobs: int = 1,
     ) -> None:
-        self.most_boards, self.folder, self.jobs = most_boards, folder, jobs
+        self.size, self.folder, self.jobs = size, folder, jobs
         self._given: dict[BoardSet, LabelledBoards] = {}
         self._used: dict[BoardSet, LabelledBoards] = {}
         self._files: dict[BoardSet, Path] = {}
@@ -198,8 +199,8 @@ class BoardSource:
             maker = maker_of(kind)
             boards = self._given.get(kind) or maker.derived(kind, self._given)
             if boards is None:
-                boards = maker.generated(kind, self.most_boards, self.folder, self.jobs)
-            self._used[kind] = boards.at_most(self.most_boards)
+                boards = maker.generated(kind, self.size.boards, self.folder, self.jobs)
+            self._used[kind] = boards.at_most(self.size.boards)
         return self._used[kind]
 
     def used(self) -> list[LabelledBoards]:

@@ -12,7 +12,7 @@ from functools import partial
 from clauseboard.game import Ending
 from clauseboard.papers import adaptive_epochs
 from clauseboard.papers.adaptive_epochs import RepeatedRunsTable
-from clauseboard.papers.boards import RESULTS, BoardSet, BoardSource
+from clauseboard.papers.boards import RESULTS, BoardSet, Run
 from clauseboard.papers.experiment import (
     SIZES,
     Computed,
@@ -267,7 +267,7 @@ OTHER_LEARNERS = {
 """Table 7.1: the first six of `MODELS`, and the machine."""
 
 
-def plan_learners(size: RunSize, source: BoardSource) -> list[Figure]:
+def plan_learners(run: Run) -> list[Figure]:
     """A figure for each data set and learner."""
     figures = []
     for row in MACHINES:
@@ -277,10 +277,10 @@ def plan_learners(size: RunSize, source: BoardSource) -> list[Figure]:
         published = dict(zip(MODELS, others, strict=False))
         for model in MODELS:
             # None of them looks at the test boards before the end: ours is the honest one.
-            tasks = model_tasks(row.boards.take(source), size, model)
+            tasks = model_tasks(row.boards.take(run), run.size, model)
             figures.append(Figure(row.name, model, published.get(model), tasks, honest=tasks))
         column = Column("TM", accuracy, machine)
-        figures += stopped_machines(replace(row, columns=(column,))).figures(size, source)
+        figures += stopped_machines(replace(row, columns=(column,))).figures(run)
     return figures
 
 
@@ -458,10 +458,10 @@ RULES = (
 MATCH_NOTES = (COUNTED, PREDICTED, RULES)
 
 
-def predictors(size: RunSize, source: BoardSource) -> tuple[Task, ...]:
+def predictors(run: Run) -> tuple[Task, ...]:
     """The tasks that train Player 1 and Player 2."""
     rows = replace(PLAYER_1, keep=True), replace(PLAYER_2, keep=True)
-    return tuple(task for row in rows for task in row.tasks(size, source, stop=2))
+    return tuple(task for row in rows for task in row.tasks(run, stop=2))
 
 
 def machine_text(size: RunSize) -> str:
@@ -624,12 +624,12 @@ def won_unless_blocked(player: int | None) -> GameTest:
     return lambda game: (None if blocked(game) else game["winner"]) == player
 
 
-def plan_self_play(size: RunSize, source: BoardSource) -> list[Figure]:
+def plan_self_play(run: Run) -> list[Figure]:
     """The games as they ended, and as they would have under the other rule."""
     achieved, lines = SELF_PLAY.published, (PLAYER, PLAYER)
     n_games = sum(achieved)
-    tasks = SELF_PLAY.tasks(size, source, lines, n_games)
-    settings = SELF_PLAY.describe(size, lines, n_games)
+    tasks = SELF_PLAY.tasks(run, lines, n_games)
+    settings = SELF_PLAY.describe(run.size, lines, n_games)
     figures = [
         Figure(row, name, number, tasks, number_of(counts(player), n_games), settings=settings,
                digits=0)

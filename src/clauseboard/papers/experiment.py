@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from clauseboard.papers.boards import BoardSource, LabelledBoards
+    from clauseboard.papers.boards import LabelledBoards, Run
 
 
 # ---- sizes
@@ -235,44 +235,37 @@ class Contents(ABC):
     """What a table shows. Each shape of table is a frozen dataclass of its published data."""
 
     @abstractmethod
-    def figures(self, size: RunSize, source: BoardSource) -> list[Figure]:
+    def figures(self, run: Run) -> list[Figure]:
         """The figures in their order, with the tasks they need."""
 
-    def plots(self, size: RunSize, source: BoardSource, results: ResultLookup) -> list[Plot]:
+    def plots(self, run: Run, results: ResultLookup) -> list[Plot]:
         """Curves to draw, where the document has such figures."""
         return []
 
-    def drawings(
-        self, size: RunSize, source: BoardSource, results: ResultLookup
-    ) -> list[BoardDrawing]:
+    def drawings(self, run: Run, results: ResultLookup) -> list[BoardDrawing]:
         """Boards and clauses to show, where the document has such figures."""
         return []
-
-
-Plan = Callable[[RunSize, "BoardSource"], list[Figure]]
 
 
 @dataclass(frozen=True)
 class Computed(Contents):
     """A table with code of its own: functions in the place of the methods of `Contents`."""
 
-    plan: Plan
-    plot: Callable[[RunSize, BoardSource, ResultLookup], list[Plot]] | None = None
-    draw: Callable[[RunSize, BoardSource, ResultLookup], list[BoardDrawing]] | None = None
+    plan: Callable[[Run], list[Figure]]
+    plot: Callable[[Run, ResultLookup], list[Plot]] | None = None
+    draw: Callable[[Run, ResultLookup], list[BoardDrawing]] | None = None
 
-    def figures(self, size: RunSize, source: BoardSource) -> list[Figure]:
+    def figures(self, run: Run) -> list[Figure]:
         """As `plan` says."""
-        return self.plan(size, source)
+        return self.plan(run)
 
-    def plots(self, size: RunSize, source: BoardSource, results: ResultLookup) -> list[Plot]:
+    def plots(self, run: Run, results: ResultLookup) -> list[Plot]:
         """As `plot` says, if there is one."""
-        return [] if self.plot is None else self.plot(size, source, results)
+        return [] if self.plot is None else self.plot(run, results)
 
-    def drawings(
-        self, size: RunSize, source: BoardSource, results: ResultLookup
-    ) -> list[BoardDrawing]:
+    def drawings(self, run: Run, results: ResultLookup) -> list[BoardDrawing]:
         """As `draw` says, if there is one."""
-        return [] if self.draw is None else self.draw(size, source, results)
+        return [] if self.draw is None else self.draw(run, results)
 
 
 @dataclass(frozen=True)
@@ -297,10 +290,6 @@ class PaperTable:
         """The name of the experiment, such as "checkers_5_6"."""
         first_word = self.document.split()[0].lower()
         return f"{first_word}_{self.number.replace('.', '_').replace(' ', '_')}"
-
-    def plan(self, size: RunSize, source: BoardSource) -> list[Figure]:
-        """The figures in their order, with the tasks they need."""
-        return self.contents.figures(size, source)
 
 
 def label(number: str) -> str:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from clauseboard.evaluation import Evaluator, Judgements, Limit
 from clauseboard.game import Ending, Outcome, Position
 from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition, score
-from clauseboard.papers.boards import RESULTS, BoardSet, BoardSource
+from clauseboard.papers.boards import RESULTS, BoardSet, Run
 from clauseboard.papers.experiment import (
     BoardDrawing,
     Contents,
@@ -29,7 +29,6 @@ from clauseboard.papers.experiment import (
     JsonObject,
     ReadValues,
     ResultLookup,
-    RunSize,
     Task,
     TaskResult,
     Work,
@@ -107,23 +106,21 @@ class NoPassRandomPlayer(RandomPlayer):
 # ---- the search of tables 8.2 to 8.5
 
 
-def machine_task(size: RunSize, source: BoardSource) -> Task:
+def machine_task(run: Run) -> Task:
     """The task that trains the machine, and keeps it."""
     row = MachineRow("", SEARCHER, UNFINISHED, (), fold=FOLD, keep=True)
-    return row.tasks(size, source, stop=None)[0]
+    return row.tasks(run, stop=None)[0]
 
 
-def search_tasks(size: RunSize, source: BoardSource) -> tuple[Task, ...]:
+def search_tasks(run: Run) -> tuple[Task, ...]:
     """Tasks that search some games each; together as many as the size has."""
-    return tasks_over_games(search, DEPTH, size, source)
+    return tasks_over_games(search, DEPTH, run)
 
 
-def tasks_over_games(
-    work: Work, depth: int, size: RunSize, source: BoardSource
-) -> tuple[Task, ...]:
+def tasks_over_games(work: Work, depth: int, run: Run) -> tuple[Task, ...]:
     """Tasks that do some work with some games each, and with the machine."""
-    boards, machine = source.boards(UNFINISHED), machine_task(size, source)
-    rows = np.flatnonzero(boards.folds == FOLD)[: size.games]
+    boards, machine = run.boards(UNFINISHED), machine_task(run)
+    rows = np.flatnonzero(boards.folds == FOLD)[: run.size.games]
     settings = {"width": WIDTH, "depth": depth, "passes": False}
     return tuple(
         Task(work, settings, boards.part(rows[first : first + GAMES_PER_TASK]), needs=(machine,))
@@ -235,9 +232,9 @@ class DepthTable(Contents):
     """By row: the function that reads the figure at a depth, and the published numbers."""
     digits: int = 2
 
-    def figures(self, size: RunSize, source: BoardSource) -> list[Figure]:
+    def figures(self, run: Run) -> list[Figure]:
         """Eight figures for each row."""
-        tasks, settings = search_tasks(size, source), str(SEARCHER.at(size))
+        tasks, settings = search_tasks(run), str(SEARCHER.at(run.size))
         return [
             Figure(row, column, number, tasks, read(depth), settings=settings, digits=self.digits)
             for row, (read, numbers) in self.rows.items()
@@ -292,9 +289,9 @@ class PlainEvaluator(Evaluator):
         return self.inner.judge(positions)
 
 
-def capture_tasks(size: RunSize, source: BoardSource) -> tuple[Task, ...]:
+def capture_tasks(run: Run) -> tuple[Task, ...]:
     """Tasks that search some boards each in both ways."""
-    return tasks_over_games(search_both_ways, CAPTURE_DEPTH, size, source)
+    return tasks_over_games(search_both_ways, CAPTURE_DEPTH, run)
 
 
 @one_by_one("go_untaken.search")
@@ -375,9 +372,9 @@ class CaptureTable(Contents):
     more_votes: str
     """The name of the last row."""
 
-    def figures(self, size: RunSize, source: BoardSource) -> list[Figure]:
+    def figures(self, run: Run) -> list[Figure]:
         """Six figures a row, and one for all."""
-        tasks, settings = capture_tasks(size, source), str(SEARCHER.at(size))
+        tasks, settings = capture_tasks(run), str(SEARCHER.at(run.size))
         columns = ("Initial", *COLUMNS[1 : CAPTURE_DEPTH + 1])
         return [
             *(Figure(row, column, number, tasks, mean_of(at(way, kind, move)), settings=settings,
@@ -387,11 +384,9 @@ class CaptureTable(Contents):
             Figure(self.more_votes, "% of games", None, tasks, mean_of(stronger)),
         ]  # fmt: skip
 
-    def drawings(
-        self, size: RunSize, source: BoardSource, results: ResultLookup
-    ) -> list[BoardDrawing]:
+    def drawings(self, run: Run, results: ResultLookup) -> list[BoardDrawing]:
         """The boards at the end of both lines, of the game in which most points differ."""
-        games = games_of([results(task) for task in capture_tasks(size, source)])
+        games = games_of([results(task) for task in capture_tasks(run)])
         chosen = max(games, key=differing)
         return [
             _line_drawing(number, way, chosen[way])

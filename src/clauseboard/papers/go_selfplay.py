@@ -21,7 +21,7 @@ from clauseboard.game import load_game
 from clauseboard.games.drawing import clause_signs
 from clauseboard.games.go.drawing import LETTER, clause_text
 from clauseboard.games.go.rules import Go, GoPosition
-from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.boards import Run
 from clauseboard.papers.experiment import (
     BoardDrawing,
     Contents,
@@ -29,7 +29,6 @@ from clauseboard.papers.experiment import (
     JsonObject,
     ReadValues,
     ResultLookup,
-    RunSize,
     Task,
     TaskResult,
     one_by_one,
@@ -157,13 +156,13 @@ class SearchClauseTable(Contents):
 
     clauses: tuple[ClauseFigure, ...]
 
-    def tasks(self, size: RunSize, source: BoardSource) -> tuple[Task, ...]:
+    def tasks(self, run: Run) -> tuple[Task, ...]:
         """The machine first, then the searches."""
-        return (machine_task(size, source), *search_tasks(size, source))
+        return (machine_task(run), *search_tasks(run))
 
-    def figures(self, size: RunSize, source: BoardSource) -> list[Figure]:
+    def figures(self, run: Run) -> list[Figure]:
         """Two figures for each clause: its signs, and those of absence."""
-        tasks, settings, counts = self.tasks(size, source), str(SEARCHER.at(size)), _Adding()
+        tasks, settings, counts = self.tasks(run), str(SEARCHER.at(run.size)), _Adding()
         return [
             Figure(clause.row, name, published, tasks, counts.read(clause, count),
                    settings=settings, digits=0)
@@ -174,11 +173,9 @@ class SearchClauseTable(Contents):
             )
         ]  # fmt: skip
 
-    def drawings(
-        self, size: RunSize, source: BoardSource, results: ResultLookup
-    ) -> list[BoardDrawing]:
+    def drawings(self, run: Run, results: ResultLookup) -> list[BoardDrawing]:
         """Our clauses in the place of the published ones."""
-        counts = _Adding()([results(task) for task in self.tasks(size, source)])
+        counts = _Adding()([results(task) for task in self.tasks(run)])
         return [drawing for clause in self.clauses for drawing in clause.drawing(counts)]
 
 
@@ -295,15 +292,13 @@ class SelfPlayTable(Contents):
         """The machine with a name; None for random moves."""
         return next((row for row in self.machines if row.name == name), None)
 
-    def game_tasks(
-        self, black: str, white: str, size: RunSize, source: BoardSource
-    ) -> tuple[Task, ...]:
+    def game_tasks(self, black: str, white: str, run: Run) -> tuple[Task, ...]:
         """The games of a pairing, one a task; the first of the watched pairing says more."""
         rows = filter(None, map(self.machine, (black, white)))
-        trained = [row.tasks(size, source, stop=None) for row in rows]
+        trained = [row.tasks(run, stop=None) for row in rows]
         settings = {
             "players": [black, white],
-            "rules": {"size": 9, "max_moves": MOVES[size.name]},
+            "rules": {"size": 9, "max_moves": MOVES[run.size.name]},
             "width": WIDTH,
             "depth": DEPTH,
             "passes": False,
@@ -314,25 +309,25 @@ class SelfPlayTable(Contents):
                 {**settings, "seed": game + 1, "watched": (black, white) == WATCHED and game == 0},
                 needs=tuple(by_fold[game % len(by_fold)] for by_fold in trained),
             )
-            for game in range(size.games_of(GAMES))
+            for game in range(run.size.games_of(GAMES))
         )
 
-    def clause_tasks(self, size: RunSize, source: BoardSource) -> tuple[Task, ...]:
+    def clause_tasks(self, run: Run) -> tuple[Task, ...]:
         """The watched machine as it was trained for the first game, and that game."""
-        game = self.game_tasks(*WATCHED, size, source)[0]
+        game = self.game_tasks(*WATCHED, run)[0]
         return game.needs[0], game
 
-    def figures(self, size: RunSize, source: BoardSource) -> list[Figure]:
+    def figures(self, run: Run) -> list[Figure]:
         """Three figures for each pairing, and one of the clauses."""
         figures = []
         for black, black_wins, white_wins, white in self.pairings:
             rows = filter(None, map(self.machine, (black, white)))
-            settings = "; ".join(f"{row.name}: {row.machine.at(size)}" for row in rows)
+            settings = "; ".join(f"{row.name}: {row.machine.at(run.size)}" for row in rows)
             figures += match_figures(
                 f"{black} against {white}", ("black wins", "white wins"),
-                (black_wins, white_wins, 0), self.game_tasks(black, white, size, source), settings,
+                (black_wins, white_wins, 0), self.game_tasks(black, white, run), settings,
             )  # fmt: skip
-        tasks = self.clause_tasks(size, source)
+        tasks = self.clause_tasks(run)
         return [*figures, Figure(self.clause_row, "signs a clause", None, tasks, self.mean_signs)]
 
     def mean_signs(self, done: Sequence[TaskResult]) -> list[float]:
@@ -342,11 +337,9 @@ class SelfPlayTable(Contents):
         sizes = [len(signs_of(count)) for count in chosen if count is not None]
         return [statistics.fmean(sizes) if sizes else 0.0]
 
-    def drawings(
-        self, size: RunSize, source: BoardSource, results: ResultLookup
-    ) -> list[BoardDrawing]:
+    def drawings(self, run: Run, results: ResultLookup) -> list[BoardDrawing]:
         """Turns of a game as in figures 8.28 to 8.33, and the clauses of 8.34 to 8.45."""
-        machine, game = (results(task).result for task in self.clause_tasks(size, source))
+        machine, game = (results(task).result for task in self.clause_tasks(run))
         counts = added(evaluator_of(machine), [game])
         turns = [
             _turn_drawing(f"8.{28 + place}", number, game["turns"][number - 1])

@@ -29,7 +29,7 @@ from clauseboard.datasets import build
 from clauseboard.game import load_game
 from clauseboard.games.datasets import load_composition
 from clauseboard.games.hex.rules import Hex
-from clauseboard.papers.boards import BoardSet, BoardSource, LabelledBoards, generated_boards
+from clauseboard.papers.boards import BoardSet, LabelledBoards, Run, generated_boards
 from clauseboard.papers.experiment import SIZES, JsonObject, Task, one_by_one
 from clauseboard.papers.training import MachineParameters
 
@@ -168,9 +168,9 @@ class HalfBoards:
     shuffled: bool = False
     """Whether boards are put into folds one by one, as if they were independent."""
 
-    def take(self, source: BoardSource) -> LabelledBoards:
+    def take(self, run: Run) -> LabelledBoards:
         """The boards."""
-        boards = half(source.boards(self.boards), self.colour)
+        boards = half(run.boards(self.boards), self.colour)
         return shuffled_folds(boards) if self.shuffled else boards
 
 

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from clauseboard.papers.boards import BoardSource, LabelledBoards
+from clauseboard.papers.boards import LabelledBoards, Run
 from clauseboard.papers.experiment import (
     Changes,
     Computed,
@@ -438,25 +438,26 @@ FEWEST, MOST = 2, 26
 class StonesTable(Contents):
     """The accuracy of a machine for each number of stones on the board."""
 
-    def figures(self, size: RunSize, source: BoardSource) -> list[Figure]:
+    def figures(self, run: Run) -> list[Figure]:
         """A figure for each number of stones with enough boards to learn and to test."""
-        boards, machine = source.boards(PERFECT), TM(500, 6_000, 10).at(size)
+        boards, machine = run.boards(PERFECT), TM(500, 6_000, 10).at(run.size)
+        schedule = TrainingSchedule(run.size.epochs, stop=None)
         n_stones = boards.X.sum(axis=1, dtype=np.int64)
         figures = []
         for number in range(FEWEST, MOST + 1):
             part = boards.part(n_stones == number)
-            if number > FEWEST and not _enough(part, size.folds):
+            if number > FEWEST and not _enough(part, run.size.folds):
                 continue
-            tasks = fold_tasks(part, size, machine, TrainingSchedule(size.epochs, stop=None))
+            tasks = fold_tasks(part, run.size, machine, schedule)
             settings = f"{machine}; {len(part):,} boards"
             figures.append(Figure(f"{number} stones", "accuracy", None, tasks, settings=settings))
         return figures
 
-    def plots(self, size: RunSize, source: BoardSource, results: ResultLookup) -> list[Plot]:
+    def plots(self, run: Run, results: ResultLookup) -> list[Plot]:
         """The figure."""
         curve = [
             statistics.fmean(figure.values([results(task) for task in figure.tasks]))
-            for figure in self.figures(size, source)
+            for figure in self.figures(run)
         ]
         curves = {"a machine for each number": curve}
         title = "Figure 5.1: accuracy by the number of stones"
@@ -488,10 +489,10 @@ DEPTHS = (1, 10, 100)
 class TopBoardsTable(Contents):
     """Recall and precision of the top boards in the iterations that are shown."""
 
-    def figures(self, size: RunSize, source: BoardSource) -> list[Figure]:
+    def figures(self, run: Run) -> list[Figure]:
         """Six figures for each iteration that is shown."""
-        searches = searches_at(size.boards)
-        task = search_task(source.boards(PERFECT), searches)
+        searches = searches_at(run.size.boards)
+        task = search_task(run.boards(PERFECT), searches)
         settings = (
             f"{searches.machine}, {searches.epochs} epochs; of the {searches.top} boards of each "
             f"of {searches.boards} searches {searches.learned} are learned"
@@ -509,9 +510,9 @@ class TopBoardsTable(Contents):
             for depth in DEPTHS
         ]  # fmt: skip
 
-    def plots(self, size: RunSize, source: BoardSource, results: ResultLookup) -> list[Plot]:
+    def plots(self, run: Run, results: ResultLookup) -> list[Plot]:
         """Recall (figures 5.2 to 5.5) and precision (5.6 to 5.9), the iterations in one plot."""
-        task = search_task(source.boards(PERFECT), searches_at(size.boards))
+        task = search_task(run.boards(PERFECT), searches_at(run.size.boards))
         scores = results(task).result
         return [
             Plot(

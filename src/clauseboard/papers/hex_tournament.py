@@ -10,7 +10,7 @@ import numpy as np
 
 from clauseboard.game import load_game
 from clauseboard.games.hex.rules import Hex
-from clauseboard.papers.boards import BoardSet, BoardSource
+from clauseboard.papers.boards import BoardSet, Run
 from clauseboard.papers.experiment import (
     BoardDrawing,
     Contents,
@@ -59,10 +59,10 @@ class TournamentPlayer:
         """The name of its row in table 5.8."""
         return f"{self.name}: {self.search} on {DATA_NAMES[self.kind]}"
 
-    def tasks(self, size: RunSize, source: BoardSource) -> tuple[Task, ...]:
+    def tasks(self, run: Run) -> tuple[Task, ...]:
         """The tasks that train its machines, red's and blue's, each on nine folds of ten."""
-        boards, machine = source.boards(self.kind), self.machine.at(size)
-        epochs = min(size.epochs, FULL_EPOCHS if size.name == "full" else SMALL_EPOCHS)
+        boards, machine = run.boards(self.kind), self.machine.at(run.size)
+        epochs = min(run.size.epochs, FULL_EPOCHS if run.size.name == "full" else SMALL_EPOCHS)
         return tuple(
             fold_task(
                 half(boards, colour), 0, machine,
@@ -102,17 +102,17 @@ def simulations(size: RunSize, of: int = SIMULATIONS) -> int:
     return max(20, round(of * min(1.0, 4 * size.share)))
 
 
-def pairing(first: str, second: str, size: RunSize, source: BoardSource) -> tuple[Task, ...]:
+def pairing(first: str, second: str, run: Run) -> tuple[Task, ...]:
     """The games in which one player is red, and another one is blue."""
     machines: list[Task] = []
     lines = []
     for name in (first, second):
-        lines.append(_line(name, size, len(machines)))
+        lines.append(_line(name, run.size, len(machines)))
         if name in MACHINE_PLAYERS:
-            machines += MACHINE_PLAYERS[name].tasks(size, source)
-    side = side_of(source.boards(PERFECT))
+            machines += MACHINE_PLAYERS[name].tasks(run)
+    side = side_of(run.boards(PERFECT))
     played = Pairing("hex", lines[0], lines[1], machines=tuple(machines), parameters={"size": side})
-    return played.tasks(size.games_of(GAMES))
+    return played.tasks(run.size.games_of(GAMES))
 
 
 def _line(name: str, size: RunSize, first: int) -> str:
@@ -138,12 +138,12 @@ class TournamentTable(Contents):
     """By the player of the row, who is red; against each of `PLAYERS`, who is blue."""
     values: ReadValues
 
-    def figures(self, size: RunSize, source: BoardSource) -> list[Figure]:
+    def figures(self, run: Run) -> list[Figure]:
         """A figure for each pairing."""
         return [
             Figure(
                 f"{red} as red", f"against {blue}", self.published[red][PLAYERS.index(blue)],
-                pairing(red, blue, size, source), self.values, digits=1,
+                pairing(red, blue, run), self.values, digits=1,
             )
             for red, blue in pairs()
         ]  # fmt: skip
@@ -154,12 +154,12 @@ def stones(done: Sequence[TaskResult]) -> list[float]:
     return [statistics.fmean(game["moves"] for game in games_of(done))]
 
 
-def plan_players(size: RunSize, source: BoardSource) -> list[Figure]:
+def plan_players(run: Run) -> list[Figure]:
     """Table 5.8: the players' settings, and how well their machines predict unseen boards."""
     figures = []
     for player in MACHINE_PLAYERS.values():
-        tasks, row = player.tasks(size, source), player.row
-        whole, machine = player.machine, player.machine.at(size)
+        tasks, row = player.tasks(run), player.row
+        whole, machine = player.machine, player.machine.at(run.size)
         for name, published, ours in (
             ("clauses", whole.clauses, machine.clauses),
             ("threshold", whole.T, machine.T),
@@ -186,33 +186,31 @@ WINS, CENTRE = "first moves that win", "first moves in the centre"
 class FirstMovesTable(Contents):
     """The first moves of the players with machines, and of a solver."""
 
-    def tasks(self, size: RunSize, source: BoardSource) -> dict[str, Task]:
+    def tasks(self, run: Run) -> dict[str, Task]:
         """By player, a task that looks at its games against itself."""
-        side = side_of(source.boards(PERFECT))
+        side = side_of(run.boards(PERFECT))
         solver = Pairing("hex", SOLVER, SOLVER, parameters={"size": side})
         games = {
-            SOLVER: solver.tasks(size.games_of(GAMES)),
-            **{name: pairing(name, name, size, source) for name in MACHINE_PLAYERS},
+            SOLVER: solver.tasks(run.size.games_of(GAMES)),
+            **{name: pairing(name, name, run) for name in MACHINE_PLAYERS},
         }
         return {
             name: Task(judge_first_moves, {"size": side}, needs=tasks)
             for name, tasks in games.items()
         }
 
-    def figures(self, size: RunSize, source: BoardSource) -> list[Figure]:
+    def figures(self, run: Run) -> list[Figure]:
         """How many of the first moves win, and how many are in the centre."""
         return [
             Figure(name, column, None, (task,), percent(key))
-            for name, task in self.tasks(size, source).items()
+            for name, task in self.tasks(run).items()
             for column, key in ((WINS, "wins"), (CENTRE, "centre"))
         ]
 
-    def drawings(
-        self, size: RunSize, source: BoardSource, results: ResultLookup
-    ) -> list[BoardDrawing]:
+    def drawings(self, run: Run, results: ResultLookup) -> list[BoardDrawing]:
         """The board after the first three moves of either side, in each player's first game."""
         drawings = []
-        for name, task in self.tasks(size, source).items():
+        for name, task in self.tasks(run).items():
             game, moves = _hex(task), results(task).result["begins"][0]
             position = game.start()
             for move in moves:
@@ -282,10 +280,10 @@ class PatternFigure:
         word = "win" if self.class_ == WIN else "loss"
         return f"figure {self.number}: {self.player}, {word}{', bridge' if self.bridge else ''}"
 
-    def task(self, size: RunSize, source: BoardSource) -> Task:
+    def task(self, run: Run) -> Task:
         """The task that looks for the clause in the machine for red."""
-        red, _ = MACHINE_PLAYERS[self.player].tasks(size, source)
-        side = side_of(source.boards(PERFECT))
+        red, _ = MACHINE_PLAYERS[self.player].tasks(run)
+        side = side_of(run.boards(PERFECT))
         settings = {"class": self.class_, "bridge": self.bridge, "size": side}
         return Task(find_clause, settings, needs=(red,))
 
@@ -332,26 +330,24 @@ class PatternTable(Contents):
 
     patterns: tuple[PatternFigure, ...]
 
-    def figures(self, size: RunSize, source: BoardSource) -> list[Figure]:
+    def figures(self, run: Run) -> list[Figure]:
         """The weight of each clause; 0 if there is none."""
 
         def weight(done: Sequence[TaskResult]) -> list[float]:
             return [task.result["weight"] for task in done]
 
         return [
-            Figure(p.name, "weight", p.weight, (p.task(size, source),), weight, digits=0)
+            Figure(p.name, "weight", p.weight, (p.task(run),), weight, digits=0)
             for p in self.patterns
         ]
 
-    def drawings(
-        self, size: RunSize, source: BoardSource, results: ResultLookup
-    ) -> list[BoardDrawing]:
+    def drawings(self, run: Run, results: ResultLookup) -> list[BoardDrawing]:
         """The clauses on the board."""
         from clauseboard.games.hex.drawing import clause_text
 
         drawings = []
         for pattern in self.patterns:
-            task = pattern.task(size, source)
+            task = pattern.task(run)
             game, result = _hex(task), results(task).result
             bits = {bit.name: bit for bit in game.bits()}
             needed = [bits[name] for name in result["required"]]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.boards import Run
 from clauseboard.papers.experiment import (
     Contents,
     Figure,
@@ -193,7 +193,7 @@ class MatchTable(Contents):
     game: str
     sides: tuple[MatchSide, MatchSide]
     published: tuple[int, int, int]
-    machines: Callable[[RunSize, BoardSource], tuple[Task, ...]]
+    machines: Callable[[Run], tuple[Task, ...]]
     """Tasks that train the machines of the players' lines."""
     machine_text: Callable[[RunSize], str]
     """The settings of those machines, in words."""
@@ -211,7 +211,7 @@ class MatchTable(Contents):
         """Whether one of the sides plays with a machine."""
         return any(side.line is not None and needs_machine(side.line) for side in sides)
 
-    def figures(self, size: RunSize, source: BoardSource) -> list[Figure]:
+    def figures(self, run: Run) -> list[Figure]:
         """Three figures for each row."""
         n_games = sum(self.published)
         figures: list[Figure] = []
@@ -220,20 +220,18 @@ class MatchTable(Contents):
             settings = "not at hand"
             if first.line is not None and second.line is not None:
                 lines = first.line, second.line
-                tasks = self.tasks(size, source, lines, n_games)
-                settings = self.describe(size, lines, n_games)
+                tasks = self.tasks(run, lines, n_games)
+                settings = self.describe(run.size, lines, n_games)
             published = self.published if row not in self.stand_ins else None
             names = first.name, second.name
             figures += match_figures(row, names, published, tasks, settings, n_games)
         return figures
 
-    def tasks(
-        self, size: RunSize, source: BoardSource, lines: tuple[str, str], n_games: int
-    ) -> tuple[Task, ...]:
+    def tasks(self, run: Run, lines: tuple[str, str], n_games: int) -> tuple[Task, ...]:
         """The games of a match, or as many of them as the size has."""
-        machines = self.machines(size, source) if any(map(needs_machine, lines)) else ()
+        machines = self.machines(run) if any(map(needs_machine, lines)) else ()
         pairing = Pairing(self.game, *lines, machines=machines, swap=self.swap)
-        return pairing.tasks(size.games_of(n_games))
+        return pairing.tasks(run.size.games_of(n_games))
 
     def describe(self, size: RunSize, lines: tuple[str, str], n_games: int) -> str:
         """A match in words."""

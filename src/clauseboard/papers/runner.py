@@ -16,13 +16,12 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import ClassVar
 
-from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.boards import Run
 from clauseboard.papers.experiment import (
     EpochResult,
     Figure,
     Page,
     PaperTable,
-    RunSize,
     Task,
     TaskResult,
 )
@@ -121,8 +120,7 @@ class TaskStore(Database):
 
 def run_table(
     table: PaperTable,
-    size: RunSize,
-    source: BoardSource,
+    run: Run,
     record: str | Path,
     *,
     jobs: int = 1,
@@ -139,12 +137,12 @@ def run_table(
     """
     check_device(device, cluster)
     with TaskStore(record) as store:
-        figures = _chosen(table.plan(size, source), rows)
+        figures = _chosen(table.contents.figures(run), rows)
         wanted = [task for figure in figures for task in (*figure.tasks, *figure.honest)]
         done = finish_tasks(
             wanted, store, jobs=jobs, cluster=cluster, device=device, progress=progress
         )
-    page = _page(table, size, source, figures, done)
+    page = _page(table, run, figures, done)
     if rows:
         page["only_rows"] = list(rows)
         page["notes"].append(f"Only rows with {' or '.join(map(repr, rows))} in their names.")
@@ -153,7 +151,7 @@ def run_table(
     def results(task: Task) -> TaskResult:
         return done[task.key]
 
-    drawings = table.contents.drawings(size, source, results)
+    drawings = table.contents.drawings(run, results)
     page["drawings"] = [asdict(drawing) for drawing in drawings]
     page["pictures"] = [
         {
@@ -161,7 +159,7 @@ def run_table(
             "curves": {name: [round(v, 3) for v in line] for name, line in plot.curves.items()},
             "levels": {name: round(v, 3) for name, v in plot.levels.items()},
         }
-        for plot in table.contents.plots(size, source, results)
+        for plot in table.contents.plots(run, results)
     ]
     return page
 
@@ -176,8 +174,7 @@ def _chosen(figures: Sequence[Figure], rows: Sequence[str]) -> list[Figure]:
 
 def _page(
     table: PaperTable,
-    size: RunSize,
-    source: BoardSource,
+    run: Run,
     figures: Sequence[Figure],
     done: Mapping[str, TaskResult],
 ) -> Page:
@@ -196,15 +193,10 @@ def _page(
         "where": table.where,
         "title": table.title,
         "size": {
-            "name": size.name,
-            "boards": size.boards,
-            "folds": size.folds,
-            "share_of_clauses": size.share,
-            "epochs": size.epochs,
-            "runs": size.runs,
-            "games": size.games,
+            "share_of_clauses" if name == "share" else name: value
+            for name, value in asdict(run.size).items()
         },
-        "data": [boards.page() for boards in source.used() if boards.digest in looked_at],
+        "data": [boards.page() for boards in run.used() if boards.digest in looked_at],
         "figures": rows,
         "headline": next((r for r in rows if (r["row"], r["name"]) == table.headline), rows[0]),
         "notes": list(table.notes),

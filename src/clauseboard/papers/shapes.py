@@ -15,7 +15,7 @@ from typing import Protocol
 
 import numpy as np
 
-from clauseboard.papers.boards import RESULTS, BoardSource, LabelledBoards
+from clauseboard.papers.boards import RESULTS, LabelledBoards, Run
 from clauseboard.papers.experiment import (
     Contents,
     Figure,
@@ -23,7 +23,6 @@ from clauseboard.papers.experiment import (
     Plot,
     ReadValues,
     ResultLookup,
-    RunSize,
     Task,
     TaskResult,
     accuracy,
@@ -37,7 +36,7 @@ from clauseboard.papers.training import MachineParameters, TrainingSchedule, fol
 class BoardSelection(Protocol):
     """A set of boards (a `BoardSet`), or a part of one."""
 
-    def take(self, source: BoardSource) -> LabelledBoards:
+    def take(self, run: Run) -> LabelledBoards:
         """The boards."""
 
 
@@ -79,13 +78,13 @@ class CountTable(Contents):
 
     rows: tuple[CountRow, ...]
 
-    def figures(self, size: RunSize, source: BoardSource) -> list[Figure]:
+    def figures(self, run: Run) -> list[Figure]:
         """A figure for each column of each row."""
         return [
             Figure(row.name, column.name, column.published, tasks, column.values,
                    digits=column.digits)
             for row in self.rows
-            for tasks in [tuple(count_task(boards.take(source)) for boards in row.boards)]
+            for tasks in [tuple(count_task(boards.take(run)) for boards in row.boards)]
             for column in row.columns
         ]  # fmt: skip
 
@@ -110,16 +109,14 @@ class MachineRow:
     keep: bool = False
     """Whether other tasks need the machine."""
 
-    def tasks(
-        self, size: RunSize, source: BoardSource, stop: int | None, honest: bool = False
-    ) -> tuple[Task, ...]:
+    def tasks(self, run: Run, stop: int | None, honest: bool = False) -> tuple[Task, ...]:
         """A task for each fold."""
-        boards, machine = self.boards.take(source), self.machine.at(size)
-        epochs = max(2, round(size.epochs * self.epochs))
+        boards, machine = self.boards.take(run), self.machine.at(run.size)
+        epochs = max(2, round(run.size.epochs * self.epochs))
         schedule = TrainingSchedule(epochs, stop, side=self.side)
         schedule = schedule.honest if honest else schedule
         if self.fold is None:
-            return fold_tasks(boards, size, machine, schedule, keep=self.keep)
+            return fold_tasks(boards, run.size, machine, schedule, keep=self.keep)
         fold = min(self.fold, boards.n_folds - 1)
         return (fold_task(boards, fold, machine, schedule, keep=self.keep),)
 
@@ -136,29 +133,28 @@ class MachineTable(Contents):
     plot: tuple[str, str] | None = None
     """Number and title of the plot of accuracies over epochs, where the document has one."""
 
-    def figures(self, size: RunSize, source: BoardSource) -> list[Figure]:
+    def figures(self, run: Run) -> list[Figure]:
         """A figure for each column of each row."""
         figures = []
         for row in self.rows:
-            tasks = row.tasks(size, source, self.stop)
-            honest = row.tasks(size, source, self.stop, honest=True) if self.honest else ()
+            tasks = row.tasks(run, self.stop)
+            honest = row.tasks(run, self.stop, honest=True) if self.honest else ()
             figures += [
                 Figure(row.name, column.name, column.published, tasks, column.values, honest,
-                       settings=str(row.machine.at(size)), digits=column.digits,
+                       settings=str(row.machine.at(run.size)), digits=column.digits,
                        published_spread=column.spread)
                 for column in row.columns
             ]  # fmt: skip
         return figures
 
-    def plots(self, size: RunSize, source: BoardSource, results: ResultLookup) -> list[Plot]:
+    def plots(self, run: Run, results: ResultLookup) -> list[Plot]:
         """The mean accuracy of each row after every epoch."""
         if self.plot is None:
             return []
         number, title = self.plot
         curves = {
             row.name: mean_curve(
-                [100 * a for a in results(task).accuracies]
-                for task in row.tasks(size, source, self.stop)
+                [100 * a for a in results(task).accuracies] for task in row.tasks(run, self.stop)
             )
             for row in self.rows
         }
@@ -180,12 +176,12 @@ class FoldTable(Contents):
     published: tuple[float, ...]
     mean: float
 
-    def figures(self, size: RunSize, source: BoardSource) -> list[Figure]:
+    def figures(self, run: Run) -> list[Figure]:
         """A figure for each fold, and their mean."""
         row = MachineRow(
             "mean", self.machine, self.boards, (Column("accuracy", accuracy, self.mean),)
         )
-        (mean,) = MachineTable((row,), stop=2, honest=True).figures(size, source)
+        (mean,) = MachineTable((row,), stop=2, honest=True).figures(run)
         folds = enumerate(zip(self.published, mean.tasks, mean.honest, strict=False), 1)
         return [
             *(Figure(f"fold {n}", "accuracy", published, (task,), honest=(honest,))

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.boards import Run
 from clauseboard.papers.experiment import (
     Computed,
     Figure,
@@ -62,14 +62,14 @@ NO_OTHER_DRAWS = {"repetitions": None, "quiet_moves": None}
 """The thesis knows no other draws."""
 
 
-def plan_random(size: RunSize, source: BoardSource) -> list[Figure]:
+def plan_random(run: Run) -> list[Figure]:
     """The results of random games, for both meanings of a hundred moves."""
     figures = []
     for row, most in MOST_MOVES.items():
         pairing = Pairing(
             "checkers", "random", "random", parameters=NO_OTHER_DRAWS, most_moves=most
         )
-        tasks = pairing.tasks(size.games_of(GAMES))
+        tasks = pairing.tasks(run.size.games_of(GAMES))
         figures += match_figures(row, ("black wins", "white wins"), RESULTS, tasks)
         figures.append(Figure(row, "seconds", SECONDS, tasks, seconds))
     return figures
@@ -142,10 +142,10 @@ OPENING = 4
 SEARCHES = {"one move ahead": "", "three moves ahead": ",search=alpha_beta,depth=3"}
 
 
-def plan_ways(size: RunSize, source: BoardSource) -> list[Figure]:
+def plan_ways(run: Run) -> list[Figure]:
     """Both ways of training against random moves, and against each other."""
-    n_games = size.games or 400
-    ways = {"swarm": swarm_tasks(size), "gradient descent": descent_tasks(size)}
+    n_games = run.size.games or 400
+    ways = {"swarm": swarm_tasks(run.size), "gradient descent": descent_tasks(run.size)}
     figures = []
     for ahead, search in SEARCHES.items():
         for way, learned in ways.items():
@@ -198,13 +198,13 @@ def compare(task: Task) -> JsonObject:
 # ---- section 10: strength and training curve
 
 
-def plan_strength(size: RunSize, source: BoardSource) -> list[Figure]:
+def plan_strength(run: Run) -> list[Figure]:
     """Games against random moves, of a hundred, before training and after."""
     figures = []
     for (swarm, changes), untrained in itertools.product(SWARMS.items(), (True, False)):
-        learned = swarm_tasks(size, changes, untrained)
+        learned = swarm_tasks(run.size, changes, untrained)
         machines = [(task,) for task in learned]
-        tasks = against_random("checkers", player_line(changes), machines, size.games or 400)
+        tasks = against_random("checkers", player_line(changes), machines, run.size.games or 400)
         figures += match_figures(
             f"{swarm}, {'before' if untrained else 'after'} training", ("wins", "losses"), None,
             tasks, options_of(learned[0]), of=100,
@@ -218,11 +218,11 @@ CHANCE = "against chance"
 WINS = "games won against random moves, %"
 
 
-def plan_curve(size: RunSize, source: BoardSource) -> list[Figure]:
+def plan_curve(run: Run) -> list[Figure]:
     """Wins against random moves and fitness, after the first round and after the last."""
     figures = []
     for swarm, changes in SWARMS.items():
-        tasks = swarm_tasks(size, changes)
+        tasks = swarm_tasks(run.size, changes)
         for step, when in ((0, "first"), (-1, "last")):
             row = f"{swarm}, after the {when} round"
             read = figure_after(CHANCE, step, 100)
@@ -233,10 +233,12 @@ def plan_curve(size: RunSize, source: BoardSource) -> list[Figure]:
     return figures
 
 
-def plot_curve(size: RunSize, source: BoardSource, results: ResultLookup) -> list[Plot]:
+def plot_curve(run: Run, results: ResultLookup) -> list[Plot]:
     """The training curves: a mean over the seeds."""
     curves = {
-        swarm: mean_curve(curve(results(task), CHANCE, 100) for task in swarm_tasks(size, changes))
+        swarm: mean_curve(
+            curve(results(task), CHANCE, 100) for task in swarm_tasks(run.size, changes)
+        )
         for swarm, changes in SWARMS.items()
     }
     return [Plot("training", "Training by a swarm", curves, {}, "round", WINS)]

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
-from clauseboard.papers.boards import BoardSource
+from clauseboard.papers.boards import Run
 from clauseboard.papers.experiment import (
     Computed,
     Figure,
@@ -96,9 +96,9 @@ def train(task: Task) -> JsonObject:
 # ---- section 4: the weights in the course of a game
 
 
-def plan_game(size: RunSize, source: BoardSource) -> list[Figure]:
+def plan_game(run: Run) -> list[Figure]:
     """Each weight at the start of the first game, at its highest, and at the end."""
-    tasks = training_tasks(size)
+    tasks = training_tasks(run.size)
     moments: tuple[tuple[str, Callable[[Sequence[float]], float], float | None], ...] = (
         ("at the start", lambda values: values[0], START),
         ("at its highest", max, None),
@@ -116,9 +116,9 @@ def in_first_game(place: int, read: Callable[[Sequence[float]], float]) -> ReadV
     return lambda done: [read([row[place] for row in task.result["first_game"]]) for task in done]
 
 
-def plot_game(size: RunSize, source: BoardSource, results: ResultLookup) -> list[Plot]:
+def plot_game(run: Run, results: ResultLookup) -> list[Plot]:
     """The report's graph, of the first game of the first training."""
-    rows = results(training_tasks(size)[0]).result["first_game"]
+    rows = results(training_tasks(run.size)[0]).result["first_game"]
     curves = {name: [row[place] for row in rows] for place, name in enumerate(WEIGHTS)}
     return [Plot("game", "Weights over a game", curves, {}, "changes", "weight", start=0)]
 
@@ -137,10 +137,10 @@ BOARD_KILOBYTES, WEIGHTS_KILOBYTES = 2.5, 0.55
 SETTLED = "games until weights change little"
 
 
-def plan_games(size: RunSize, source: BoardSource) -> list[Figure]:
+def plan_games(run: Run) -> list[Figure]:
     """The report's conclusions, in numbers."""
-    tasks = training_tasks(size)
-    n_games = size.games or 200
+    tasks = training_tasks(run.size)
+    n_games = run.size.games or 200
     figures = [Figure(SETTLED, "games", GAMES, tasks, settled, digits=0)]
     figures += [
         Figure("weights after all games", name, None, tasks, last_weight(place), digits=3)
@@ -235,9 +235,9 @@ def compare(task: Task) -> JsonObject:
     return {"share": share}
 
 
-def plot_games(size: RunSize, source: BoardSource, results: ResultLookup) -> list[Plot]:
+def plot_games(run: Run, results: ResultLookup) -> list[Plot]:
     """The weights before the first game and after each one: the mean of all trainings."""
-    histories = [results(task).result["history"] for task in training_tasks(size)]
+    histories = [results(task).result["history"] for task in training_tasks(run.size)]
     curves = {
         name: mean_curve([row[place] for row in history] for history in histories)
         for place, name in enumerate(WEIGHTS)
