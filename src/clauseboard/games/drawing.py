@@ -18,6 +18,8 @@ NEEDED, FORBIDDEN = "#1b7837", "#b2182b"
 """The colours of what a clause asks for, and of what it does not allow."""
 
 
+Point = tuple[float, float]
+
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -103,37 +105,30 @@ class Svg:
         body = "/>" if text is None else f">{escape(text)}</{kind}>"
         self.shapes.append(f"<{kind}{written}{body}")
 
+    def line(self, start: Point, end: Point, **look: object) -> None:
+        """Draw a line from one point to another."""
+        self.add("line", x1=start[0], y1=start[1], x2=end[0], y2=end[1], **look)
+
+    def box(self, centre: Point, width: float, height: float, **look: object) -> None:
+        """Draw a rectangle around a point."""
+        x, y = centre[0] - width / 2, centre[1] - height / 2
+        self.add("rect", x=x, y=y, width=width, height=height, **look)
+
     def letters(self, x: float, y: float, text: str, size: float, fill: str = "#222") -> None:
         """Write a text centred at a point."""
+        look = {"text_anchor": "middle", "dominant_baseline": "central"}
         self.add(
-            "text",
-            text,
-            x=x,
-            y=y,
-            font_size=size,
-            fill=fill,
-            text_anchor="middle",
-            dominant_baseline="central",
-            font_family="sans-serif",
+            "text", text, x=x, y=y, font_size=size, fill=fill, **look, font_family="sans-serif"
         )
 
-    def arrow(self, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
+    def arrow(self, start: Point, end: Point, width: float) -> None:
         """Draw an arrow from one point to another."""
         (x1, y1), (x2, y2) = start, end
         length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1e-9)
         dx, dy = (x2 - x1) / length, (y2 - y1) / length
         head = 3 * width
         bx, by = x2 - head * dx, y2 - head * dy
-        self.add(
-            "line",
-            x1=x1,
-            y1=y1,
-            x2=bx,
-            y2=by,
-            stroke="#2166ac",
-            stroke_width=width,
-            stroke_opacity=0.85,
-        )
+        self.line(start, (bx, by), stroke="#2166ac", stroke_width=width, stroke_opacity=0.85)
         left = (bx - head * dy / 2, by + head * dx / 2)
         right = (bx + head * dy / 2, by - head * dx / 2)
         points = " ".join(f"{_short(x)},{_short(y)}" for x, y in ((x2, y2), left, right))
@@ -141,17 +136,9 @@ class Svg:
 
     def cross(self, x: float, y: float, radius: float, width: float) -> None:
         """Cross something out: it must not be here."""
-        for sign in (1, -1):
-            self.add(
-                "line",
-                x1=x - radius,
-                y1=y - sign * radius,
-                x2=x + radius,
-                y2=y + sign * radius,
-                stroke=FORBIDDEN,
-                stroke_width=width,
-                stroke_linecap="round",
-            )
+        look = {"stroke": FORBIDDEN, "stroke_width": width, "stroke_linecap": "round"}
+        for rise in (radius, -radius):
+            self.line((x - radius, y - rise), (x + radius, y + rise), **look)
 
     def __str__(self) -> str:
         size = f"{_short(self.width)} {_short(self.height)}"

@@ -18,6 +18,7 @@ from clauseboard.games.drawing import (
     NEEDED,
     YELLOW,
     Marks,
+    Point,
     Svg,
     TextBoard,
     clause_signs,
@@ -123,7 +124,8 @@ def draw(game: Go, position: GoPosition | None = None, **marks: Any) -> str:
     picture = _board(game.size, "Go" if position is None else f"Go, {position.to_move} to move")
     centre = {cell: centre_of(game.size, point) for cell, point in numbers(game.size).items()}
     for cell, value in marked.heat.items():
-        _heat(picture, centre[cell], value)
+        colour, opacity = heat_colour(value)
+        picture.box(centre[cell], UNIT, UNIT, fill=colour, fill_opacity=opacity)
     stones = {} if position is None else dict(zip(names(game.size), position.board, strict=True))
     for cell, stone in stones.items():
         if stone:
@@ -142,7 +144,7 @@ def draw(game: Go, position: GoPosition | None = None, **marks: Any) -> str:
     return str(picture)
 
 
-def centre_of(size: int, point: int) -> tuple[float, float]:
+def centre_of(size: int, point: int) -> Point:
     """Where a point lies in the picture."""
     y, x = divmod(point, size)
     return (x + 1.25) * UNIT, (y + 0.75) * UNIT
@@ -161,9 +163,8 @@ def _board(size: int, title: str) -> Svg:
     near, far = centre_of(size, 0), centre_of(size, size * size - 1)
     for i in range(size):
         x, y = centre_of(size, i * size + i)
-        for ends in ((x, near[1], x, far[1]), (near[0], y, far[0], y)):
-            x1, y1, x2, y2 = ends
-            picture.add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke="#4a3510", stroke_width=1)
+        for start, end in (((x, near[1]), (x, far[1])), ((near[0], y), (far[0], y))):
+            picture.line(start, end, stroke="#4a3510", stroke_width=1)
         picture.letters(0.4 * UNIT, y, str(size - i), 0.35 * UNIT)
         picture.letters(x, far[1] + 0.85 * UNIT, LETTERS[i], 0.35 * UNIT)
     for row in star_lines(size):
@@ -173,39 +174,15 @@ def _board(size: int, title: str) -> Svg:
     return picture
 
 
-def _heat(picture: Svg, centre: tuple[float, float], value: float) -> None:
-    colour, opacity = heat_colour(value)
-    picture.add(
-        "rect",
-        x=centre[0] - UNIT / 2,
-        y=centre[1] - UNIT / 2,
-        width=UNIT,
-        height=UNIT,
-        fill=colour,
-        fill_opacity=opacity,
-    )
-
-
-def draw_stone(picture: Svg, centre: tuple[float, float], fill: str) -> None:
+def draw_stone(picture: Svg, centre: Point, fill: str) -> None:
     """Draw a stone."""
     x, y = centre
     picture.add("circle", cx=x, cy=y, r=0.46 * UNIT, fill=fill, stroke="#222", stroke_width=1)
 
 
-def _badge(picture: Svg, centre: tuple[float, float], sign: str) -> None:
+def _badge(picture: Svg, centre: Point, sign: str) -> None:
     """A clause's sign at a point: in the colour of what it asks for, or of what it forbids."""
     colour = NEEDED if sign.startswith("+") else FORBIDDEN
-    x, y = centre
-    picture.add(
-        "rect",
-        x=x - 0.34 * UNIT,
-        y=y - 0.26 * UNIT,
-        width=0.68 * UNIT,
-        height=0.52 * UNIT,
-        rx=4,
-        fill="#fff",
-        fill_opacity=0.9,
-        stroke=colour,
-        stroke_width=2,
-    )
-    picture.letters(x, y, sign, 0.38 * UNIT, colour)
+    look = {"fill": "#fff", "fill_opacity": 0.9, "stroke": colour, "stroke_width": 2}
+    picture.box(centre, 0.68 * UNIT, 0.52 * UNIT, rx=4, **look)
+    picture.letters(*centre, sign, 0.38 * UNIT, colour)

@@ -8,7 +8,15 @@ from typing import Any
 
 from clauseboard.game import Bit
 from clauseboard.games import drawing as text
-from clauseboard.games.drawing import NEEDED, Marks, Svg, TextBoard, clause_signs, heat_colour
+from clauseboard.games.drawing import (
+    NEEDED,
+    Marks,
+    Point,
+    Svg,
+    TextBoard,
+    clause_signs,
+    heat_colour,
+)
 from clauseboard.games.hex.rules import BLUE, RED, Hex, HexPosition, cells_of
 
 SIDE = 20.0
@@ -26,8 +34,6 @@ FILL = {RED: "#d6322d", BLUE: "#2c5fb8"}
 CORNERS = [(SIDE * math.sin(math.pi * n / 3), -SIDE * math.cos(math.pi * n / 3)) for n in range(6)]
 """The corners of a hexagon that stands on its tip, clockwise from the top."""
 _WIDTH = 2 * CORNERS[1][0]
-
-Point = tuple[float, float]
 
 
 def text_board(
@@ -196,16 +202,8 @@ def _draw_sides(svg: Svg, size: int, centres: dict[str, Point]) -> None:
                     x2, y2 = middle
                 else:
                     x1, y1 = middle
-            svg.add(
-                "line",
-                x1=x + x1,
-                y1=y + y1,
-                x2=x + x2,
-                y2=y + y2,
-                stroke=FILL[owner],
-                stroke_width=0.45 * SIDE,
-                stroke_linecap="round",
-            )
+            look = {"stroke": FILL[owner], "stroke_width": 0.45 * SIDE, "stroke_linecap": "round"}
+            svg.line((x + x1, y + y1), (x + x2, y + y2), **look)
 
 
 def _draw_labels(svg: Svg, size: int) -> None:
