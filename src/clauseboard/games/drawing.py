@@ -96,7 +96,7 @@ class Svg:
         self.width, self.height, self.title = width, height, title
         self.shapes: list[str] = []
 
-    def add(self, kind: str, text: str | None = None, **attributes: object) -> None:
+    def add(self, kind: str, text: str | None = None, /, **attributes: object) -> None:
         """Add a shape; underscores in attributes become hyphens."""
         written = "".join(
             f' {name.rstrip("_").replace("_", "-")}="{escape(_short(value))}"'
@@ -116,10 +116,8 @@ class Svg:
 
     def letters(self, x: float, y: float, text: str, size: float, fill: str = "#222") -> None:
         """Write a text centred at a point."""
-        look = {"text_anchor": "middle", "dominant_baseline": "central"}
-        self.add(
-            "text", text, x=x, y=y, font_size=size, fill=fill, **look, font_family="sans-serif"
-        )
+        look = {"dominant_baseline": "central", "font_family": "sans-serif"}
+        self.add("text", text, x=x, y=y, font_size=size, fill=fill, text_anchor="middle", **look)
 
     def arrow(self, start: Point, end: Point, width: float) -> None:
         """Draw an arrow from one point to another."""
