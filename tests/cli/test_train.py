@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from clauseboard.array_file import read, write
 from clauseboard.cli import train as module
+from clauseboard.cli.common import ProgressBar
 from clauseboard.cli.main import app, run
 from clauseboard.learners.training import StepReport, load_trainer, trainer_names
 
@@ -271,8 +272,8 @@ def test_nothing_to_do_saves_nothing(tmp_path):
 def test_the_bar_shows_steps_and_figures(monkeypatch, capsys):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    with module._Told("round", quiet=False) as told:
-        told.tell(StepReport(1, 4, {"fitness": 12.5}, notes=("something was undone",)))
+    with ProgressBar("round", counted=True, patience=0) as bar:
+        module._tell(bar, StepReport(1, 4, {"fitness": 12.5}, notes=("something was undone",)))
     shown = capsys.readouterr().err
     for part in ("round", "1/4", "fitness 12.5", "something was undone"):
         assert part in shown

@@ -176,7 +176,7 @@ def test_when_weights_have_settled(history, game):
 def test_sizes_on_disk_are_per_board():
     done = TaskResult({"boards": 4, "memory_bytes": 6000, "weights_bytes": 550})
     assert temporal_report.per_board("memory_bytes")([done]) == [1.5]
-    assert temporal_report.kilobytes([done]) == [0.55]
+    assert temporal_report.weights_kilobytes([done]) == [0.55]
 
 
 def test_trainings_differ_by_their_seeds_only():

@@ -43,14 +43,9 @@ class Thought:
     @classmethod
     def of(cls, choice: Choice, seconds: float) -> Thought:
         """The thought behind a choice that took so long."""
-        value, cost = choice.value, choice.cost
-        return cls(
-            None if value is None else float(value),
-            round(seconds, 6),
-            int(cost.nodes),
-            int(cost.simulations),
-            int(cost.depth),
-        )
+        value = None if choice.value is None else float(choice.value)
+        cost = map(int, (choice.cost.nodes, choice.cost.simulations, choice.cost.depth))
+        return cls(value, round(seconds, 6), *cost)
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,7 @@ from typer.core import TyperCommand
 
 from clauseboard.cli.common import AsJson, Jobs, Parameter, ProgressBar, Seed, read_parameters
 from clauseboard.cli.data_generate import generate
-from clauseboard.games.datasets import (
-    Composition,
-    compositions,
-    load_composition,
-)
+from clauseboard.games.datasets import Composition, compositions, load_composition
 from clauseboard.games.plugins import DATASETS
 from clauseboard.games.records import Report
 
@@ -61,18 +57,13 @@ def build_data(
         list[Path] | None, typer.Argument(help="Files or folders of game records.")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Output file (*.npz).")] = None,
-    unique: Annotated[
-        bool,
-        typer.Option("--unique", help="Keep only one of equal boards."),
-    ] = False,
+    unique: Annotated[bool, typer.Option("--unique", help="Keep one of equal boards.")] = False,
     draws: Annotated[bool, typer.Option("--draws/--no-draws", help="Include drawn games.")] = True,
     folds: Annotated[int, typer.Option(help="Number of folds; a game is never split.")] = 10,
     seed: Annotated[
         int, typer.Option(min=0, help="Random seed: the same seed gives the same folds.")
     ] = 1,
-    jobs: Annotated[
-        int, typer.Option(min=1, help="Number of processes; the result does not depend on it.")
-    ] = 1,
+    jobs: Jobs = 1,
     option: Annotated[
         list[str] | None,
         typer.Option(
@@ -208,7 +199,6 @@ def fetch(
 
     Example: clauseboard data fetch oca
     """
-    from clauseboard.cli.common import ProgressBar
     from clauseboard.datasets import fetching
 
     with ProgressBar("downloading") as bar:
@@ -247,7 +237,6 @@ def search(
 
     Example: clauseboard data search tsetlin:red=red.tm,blue=blue.tm --out searched
     """
-    from clauseboard.cli.common import ProgressBar
     from clauseboard.datasets.searching import SearchPlan, search_boards
     from clauseboard.game import load_game
     from clauseboard.games.hex import Hex

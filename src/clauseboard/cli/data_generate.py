@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,16 +16,18 @@ from clauseboard.cli.common import (
     Jobs,
     Nodes,
     Parameter,
+    ProgressBar,
     Seconds,
     Seed,
     Simulations,
     read_parameters,
 )
 from clauseboard.cli.match import play_matches
-from clauseboard.game import load_game
+from clauseboard.game import Game, load_game
 
 if TYPE_CHECKING:
     from clauseboard.arena.match import Match
+    from clauseboard.games.datasets import Composition
 
 RANDOM = "random"
 
@@ -89,7 +90,7 @@ def generate(
     rules = load_game(game, **read_parameters(parameter or []))
     if out is None:
         raise ValueError("Give the output folder: --out FOLDER.")
-    made_of = _composition(rules, composition, option)
+    made_of, words = _composition(rules, composition, option)
     if engine is not None:
         if second is not None:
             raise ValueError("With --engine, give at most one other player.")
@@ -111,20 +112,14 @@ def generate(
         ),
     )
     out.mkdir(parents=True, exist_ok=True)
-    page = _play(plan, made_of, out, jobs, folds, as_json)
+    page = _play(plan, made_of, words, out, jobs, folds, as_json)
     print(json.dumps(page) if as_json else _text(page))
 
 
-@dataclass(frozen=True)
-class _MadeOf:
-    """A composition, and the words of a command that ask for it."""
-
-    composition: Any
-    words: tuple[str, ...]
-
-
-def _composition(rules: Any, name: str | None, options: list[str] | None) -> _MadeOf:
-    """The composition that is asked for, of boards of these rules."""
+def _composition(
+    rules: Game, name: str | None, options: list[str] | None
+) -> tuple[Composition, list[str]]:
+    """The composition that is asked for, of boards of these rules, and the words that name it."""
     from clauseboard.games.datasets import compositions, load_composition
 
     if name is None:
@@ -138,14 +133,19 @@ def _composition(rules: Any, name: str | None, options: list[str] | None) -> _Ma
     if not made_of.from_files:
         raise ValueError(f"{name} generates its own games; use `clauseboard data build`.")
     settings = [f"--set={key}={value}" for key, value in given.items()]
-    return _MadeOf(made_of, (rules.name, name, *settings))
+    return made_of, [rules.name, name, *settings]
 
 
 def _play(
-    plan: Match, made_of: _MadeOf, out: Path, jobs: int, folds: int, as_json: bool
+    plan: Match,
+    made_of: Composition,
+    words: list[str],
+    out: Path,
+    jobs: int,
+    folds: int,
+    as_json: bool,
 ) -> dict[str, Any]:
     """Play what is not yet played, write the records, build the data set; what came of it."""
-    from clauseboard.cli.common import ProgressBar
     from clauseboard.datasets.building import build
     from clauseboard.datasets.generating import write_records
     from clauseboard.games.plugins import RECORDS
@@ -153,12 +153,12 @@ def _play(
 
     (result,) = play_matches([plan], jobs, out / "games.sqlite", None, as_json)
     records = write_records(result, out / f"games{RECORDS.of(plan.game).SUFFIXES[0]}")
-    name = f"{made_of.composition.name}.npz"
-    words = [*made_of.words, records.path.name, *([f"--folds={folds}"] if folds != 10 else [])]
+    name = f"{made_of.name}.npz"
+    words = [*words, records.path.name, *([f"--folds={folds}"] if folds != 10 else [])]
     report = Report()
     with ProgressBar("reading games") as bar:
         data = build(
-            made_of.composition, [records.path], n_folds=folds, jobs=jobs,
+            made_of, [records.path], n_folds=folds, jobs=jobs,
             report=report, progress=bar.tell,
             command=shlex.join(["clauseboard", "data", "build", *words, "--out", name]),
         )  # fmt: skip

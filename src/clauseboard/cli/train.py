@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import itertools
 import json
 import signal
@@ -13,7 +14,7 @@ import time
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -86,10 +87,11 @@ def train(
         _resumed(kind, resume, game, data, values) if resume else _begun(kind, game, data, values)
     )
     started = time.perf_counter()
-    with _Stop() as stop, _Told(kind.step_name, quiet=as_json) as told:
+    bar = ProgressBar(kind.step_name, counted=True, patience=0, quiet=as_json)
+    with _Stop() as stop, bar:
         if not as_json:
             print("Training; Ctrl-C stops and saves the model.", file=sys.stderr, flush=True)
-        last = run(trainer, where, stop, told.tell)
+        last = run(trainer, where, stop, functools.partial(_tell, bar))
     seconds = time.perf_counter() - started
     _report(learner, trainer, where, data, last, stop.asked, seconds, as_json)
 
@@ -263,12 +265,7 @@ class _Stop:
                 self._before[number] = signal.signal(number, self._note)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for number, before in self._before.items():
             signal.signal(number, before)
 
@@ -279,21 +276,9 @@ class _Stop:
         print("\nStopping after this step; Ctrl-C again to stop at once.", file=sys.stderr)
 
 
-class _Told:
-    """What a training tells of itself: a bar on a terminal, and notes everywhere."""
-
-    def __init__(self, step_name: str, quiet: bool) -> None:
-        self.bar = ProgressBar(step_name, counted=True, patience=0, quiet=quiet)
-
-    def __enter__(self) -> _Told:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.bar.stop()
-
-    def tell(self, progress: StepReport) -> None:
-        """A step was done."""
-        telling = dict(itertools.islice(progress.figures.items(), BAR_FIGURES))
-        self.bar.tell(progress.step, progress.of, note=shown(telling))
-        for note in progress.notes:
-            print(note, file=sys.stderr)
+def _tell(bar: ProgressBar, progress: StepReport) -> None:
+    """Show a step that was done: with the bar on a terminal, and with its notes everywhere."""
+    figures = dict(itertools.islice(progress.figures.items(), BAR_FIGURES))
+    bar.tell(progress.step, progress.of, note=shown(figures))
+    for note in progress.notes:
+        print(note, file=sys.stderr)

@@ -18,8 +18,6 @@ from clauseboard.datasets.dataset import RESULTS, DataSet
 from clauseboard.games.datasets import Composition
 from clauseboard.games.records import Report
 
-_CHUNK = 1 << 20
-
 
 def source_page(path: Path) -> dict[str, Any]:
     """A source: its name without folders, its size and its hash; of a folder, of all in it.
@@ -29,12 +27,9 @@ def source_page(path: Path) -> dict[str, Any]:
     if not path.exists():
         raise ValueError(f"There is no file or folder {str(path)!r} to read games from.")
     if not path.is_dir():
-        digest, size = hashlib.sha256(), 0
         with path.open("rb") as file:
-            while chunk := file.read(_CHUNK):
-                digest.update(chunk)
-                size += len(chunk)
-        return {"name": path.name, "bytes": size, "sha256": digest.hexdigest()}
+            digest = hashlib.file_digest(file, "sha256")
+            return {"name": path.name, "bytes": file.tell(), "sha256": digest.hexdigest()}
     digest, size, n_files = hashlib.sha256(), 0, 0
     for file_path in sorted(p for p in path.rglob("*") if p.is_file()):
         page = source_page(file_path)

@@ -26,6 +26,7 @@ from clauseboard.games.hex.encoding import boards_of
 from clauseboard.games.hex.rules import cells_of
 from clauseboard.games.hex.solving import Solver, check
 from clauseboard.games.solving import Progress
+from clauseboard.parallel import spread
 
 
 @dataclass(frozen=True)
@@ -87,21 +88,12 @@ def search_boards(
         if path.exists() and path.open(encoding="utf-8", errors="replace").readline() != head:
             raise ValueError(f"{path} was made otherwise, or is no such file; name another folder.")
     folder.mkdir(parents=True, exist_ok=True)
-    missing = [(n, path) for n, path in enumerate(paths) if not path.exists()]
-    for done, _ in enumerate(_written(plan, missing, jobs), len(paths) - len(missing) + 1):
+    missing = [(plan, n, path) for n, path in enumerate(paths) if not path.exists()]
+    written = spread(write_iteration, missing, jobs)
+    for done, _ in enumerate(written, len(paths) - len(missing) + 1):
         if progress is not None:
             progress(done / len(paths))
     return paths
-
-
-def _written(plan: SearchPlan, missing: list[tuple[int, Path]], jobs: int) -> Iterator[Path]:
-    if jobs == 1:
-        yield from (write_iteration(plan, number, path) for number, path in missing)
-        return
-    from joblib import Parallel, delayed
-
-    workers = Parallel(n_jobs=jobs, return_as="generator_unordered")
-    yield from workers(delayed(write_iteration)(plan, number, path) for number, path in missing)
 
 
 def write_iteration(plan: SearchPlan, number: int, path: Path) -> Path:

@@ -283,18 +283,6 @@ def _check_arguments(command: Command, run: Callable[..., str]) -> None:
 # ---- the commands of all games
 
 
-def _name(session: GtpSession) -> str:
-    return f"Clauseboard ({session.player})"
-
-
-def _known_command(session: GtpSession, name: str) -> str:
-    return "true" if name in session.commands else "false"
-
-
-def _list_commands(session: GtpSession) -> str:
-    return "\n".join(sorted(session.commands))
-
-
 def _quit(session: GtpSession) -> str:
     session.over = True
     return ""
@@ -320,10 +308,6 @@ def _genmove(session: GtpSession, colour: str) -> str:
     return chosen
 
 
-def _reg_genmove(session: GtpSession, colour: str) -> str:
-    return session.choose(session.colour(colour))
-
-
 def _undo(session: GtpSession) -> str:
     if len(session.positions) == 1:
         raise ValueError("cannot undo")
@@ -339,14 +323,6 @@ def _time_settings(session: GtpSession, main: str, period: str, moves: str) -> s
 
 def _time_left(session: GtpSession, colour: str, left: str, moves: str = "0") -> str:
     return session.set_time_left(session.colour(colour), left, moves)
-
-
-def _final_score(session: GtpSession) -> str:
-    return session.dialect.final_score(session.position)
-
-
-def _showboard(session: GtpSession) -> str:
-    return f"\n{session.position}"
 
 
 def _all_legal(session: GtpSession, colour: str = "") -> str:
@@ -376,20 +352,20 @@ def _position(session: GtpSession, *words: str) -> str:
 
 COMMANDS: dict[str, Callable[..., str]] = {
     "protocol_version": lambda session: "2",
-    "name": _name,
+    "name": lambda session: f"Clauseboard ({session.player})",
     "version": lambda session: __version__,
-    "known_command": _known_command,
-    "list_commands": _list_commands,
+    "known_command": lambda session, name: "true" if name in session.commands else "false",
+    "list_commands": lambda session: "\n".join(sorted(session.commands)),
     "quit": _quit,
     "clear_board": _clear_board,
     "play": _play,
     "genmove": _genmove,
-    "reg_genmove": _reg_genmove,
+    "reg_genmove": lambda session, colour: session.choose(session.colour(colour)),
     "undo": _undo,
     "time_settings": _time_settings,
     "time_left": _time_left,
-    "final_score": _final_score,
-    "showboard": _showboard,
+    "final_score": lambda session: session.dialect.final_score(session.position),
+    "showboard": lambda session: f"\n{session.position}",
     "all_legal": _all_legal,
     "clauseboard-explain": _explain,
     "clauseboard-position": _position,

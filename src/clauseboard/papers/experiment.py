@@ -177,9 +177,13 @@ ReadValues = Callable[[Sequence[TaskResult]], Sequence[float]]
 """Reads our numbers out of the results of tasks: one for each fold, or just one."""
 
 
-def accuracy(done: Sequence[TaskResult]) -> list[float]:
-    """The accuracy at the end of each task, in percent."""
-    return [100 * task.result["accuracy"] for task in done]
+def of_each(read: Callable[[JsonObject], float]) -> ReadValues:
+    """A number that is read out of the result of each task."""
+    return lambda done: [read(task.result) for task in done]
+
+
+accuracy = of_each(lambda result: 100 * result["accuracy"])
+"""The accuracy at the end of each task, in percent."""
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ from clauseboard.papers.experiment import (
     ReadValues,
     ResultLookup,
     RunSize,
-    TaskResult,
     accuracy,
+    of_each,
     sizes,
 )
 from clauseboard.papers.hex_boards import (
@@ -530,11 +530,7 @@ class TopBoardsTable(Contents):
 
 def top(iteration: int, name: str, depth: int) -> ReadValues:
     """Recall or precision of the first boards of each search; 0 where there are none."""
-
-    def values(done: Sequence[TaskResult]) -> list[float]:
-        return [task.result[str(iteration)][name][depth - 1] or 0.0 for task in done]
-
-    return values
+    return of_each(lambda result: result[str(iteration)][name][depth - 1] or 0.0)
 
 
 BOARD_FIGURES = (

@@ -21,6 +21,7 @@ from clauseboard.papers.experiment import (
     RunSize,
     Task,
     TaskResult,
+    of_each,
     one_by_one,
 )
 from clauseboard.papers.hex_boards import PERFECT, SEARCHED, half, side_of
@@ -251,7 +252,7 @@ def judge_first_moves(task: Task) -> JsonObject:
 
 def percent(name: str) -> ReadValues:
     """The share of games of which something is true."""
-    return lambda done: [100 * float(np.mean(task.result[name])) for task in done]
+    return of_each(lambda result: 100 * float(np.mean(result[name])))
 
 
 # ---- figures 5.17 to 5.21: patterns that clauses have learned
@@ -332,10 +333,7 @@ class PatternTable(Contents):
 
     def figures(self, run: Run) -> list[Figure]:
         """The weight of each clause; 0 if there is none."""
-
-        def weight(done: Sequence[TaskResult]) -> list[float]:
-            return [task.result["weight"] for task in done]
-
+        weight = of_each(lambda result: result["weight"])
         return [
             Figure(p.name, "weight", p.weight, (p.task(run),), weight, digits=0)
             for p in self.patterns

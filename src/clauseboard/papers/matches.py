@@ -22,6 +22,7 @@ from clauseboard.papers.experiment import (
     RunSize,
     Task,
     TaskResult,
+    of_each,
     one_by_one,
 )
 from clauseboard.papers.training import as_text, kept_machine
@@ -300,7 +301,7 @@ def against_random(
 
 def figure_after(name: str, step: int, scale: float = 1.0) -> ReadValues:
     """A trainer's figure after a step, counted from 0; -1 is the last."""
-    return lambda done: [scale * task.result["steps"][step][name] for task in done]
+    return of_each(lambda result: scale * result["steps"][step][name])
 
 
 def curve(done: TaskResult, name: str, scale: float = 1.0) -> list[float]:

@@ -26,6 +26,7 @@ from clauseboard.papers.experiment import (
     Task,
     TaskResult,
     accuracy,
+    of_each,
     one_by_one,
 )
 from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task, fold_tasks
@@ -213,34 +214,27 @@ def count(task: Task) -> JsonObject:
     }
 
 
-def total(done: Sequence[TaskResult]) -> list[float]:
-    """The number of boards."""
-    return [task.result["boards"] for task in done]
+total = of_each(lambda counts: counts["boards"])
+"""The number of boards."""
+
+repeats = of_each(lambda counts: counts["boards"] - counts["distinct"])
+"""The number of boards that are the same as an earlier one."""
 
 
-def ratio_of_tested(done: Sequence[TaskResult]) -> list[float]:
+@of_each
+def ratio_of_tested(counts: JsonObject) -> float:
     """Test boards as a percentage of training boards: the mean over all folds."""
-    return [
-        100 * statistics.fmean(n / (task.result["boards"] - n) for n in task.result["folds"])
-        for task in done
-    ]
-
-
-def repeats(done: Sequence[TaskResult]) -> list[float]:
-    """The number of boards that are the same as an earlier one."""
-    return [task.result["boards"] - task.result["distinct"] for task in done]
+    return 100 * statistics.fmean(n / (counts["boards"] - n) for n in counts["folds"])
 
 
 def amount(result: str) -> ReadValues:
     """The number of boards of a result."""
-    return lambda done: [task.result["results"][result] for task in done]
+    return of_each(lambda counts: counts["results"][result])
 
 
 def share(result: str) -> ReadValues:
     """The share of a result, in percent."""
-    return lambda done: [
-        100 * task.result["results"][result] / task.result["boards"] for task in done
-    ]
+    return of_each(lambda counts: 100 * counts["results"][result] / counts["boards"])
 
 
 # ---- reading figures: accuracies after epochs
@@ -290,4 +284,4 @@ def scores(confusion: Sequence[Sequence[int]], result: str) -> dict[str, float]:
 
 def score(result: str, name: str, scale: float = 1.0) -> ReadValues:
     """One of the scores of a result, in percent times `scale`."""
-    return lambda done: [scale * scores(task.result["confusion"], result)[name] for task in done]
+    return of_each(lambda tested: scale * scores(tested["confusion"], result)[name])

@@ -24,6 +24,7 @@ from clauseboard.papers.experiment import (
     RunSize,
     Task,
     TaskResult,
+    of_each,
     one_by_one,
     sizes,
 )
@@ -168,7 +169,7 @@ def plan_ways(run: Run) -> list[Figure]:
 
 def share(name: str) -> ReadValues:
     """The number of games of a hundred that ended so."""
-    return lambda done: [100 * task.result[name] / sum(task.result.values()) for task in done]
+    return of_each(lambda result: 100 * result[name] / sum(result.values()))
 
 
 @one_by_one("swarm_section_7.compare")

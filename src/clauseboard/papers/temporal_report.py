@@ -24,7 +24,7 @@ from clauseboard.papers.experiment import (
     ResultLookup,
     RunSize,
     Task,
-    TaskResult,
+    of_each,
     one_by_one,
     sizes,
 )
@@ -69,13 +69,13 @@ def train(task: Task) -> JsonObject:
 
     game = load_game("checkers")
     with tempfile.TemporaryDirectory() as folder:
-        memory, boards, path = (Path(folder) / name for name in ("memory", "boards.txt", "weights"))
+        memory, listed, path = (Path(folder) / name for name in ("memory", "boards.txt", "weights"))
         options = TemporalOptions(**task.settings["options"], memory=str(memory))
         trainer = TemporalTrainer.begin(game, options)
         notes = [note for progress in trainer.steps() for note in progress.notes]
         trainer.save(path)
         with Memory(memory, game, create=False) as kept:
-            kept.export(boards)
+            kept.export(listed)
             n_boards = len(kept)
         # The report's file has only the weights; ours has also the state to continue from.
         weights = dict(zip(trainer.features.names, trainer.weights.tolist(), strict=True))
@@ -86,7 +86,7 @@ def train(task: Task) -> JsonObject:
             "notes": notes,
             "boards": n_boards,
             "memory_bytes": memory.stat().st_size,
-            "list_bytes": boards.stat().st_size,
+            "list_bytes": listed.stat().st_size,
             "weights_bytes": len(json.dumps(weights)),
             "options": {k: v for k, v in asdict(options).items() if k not in ("memory",)},
             "machine": as_text(path),
@@ -113,7 +113,7 @@ def plan_game(run: Run) -> list[Figure]:
 
 def in_first_game(place: int, read: Callable[[Sequence[float]], float]) -> ReadValues:
     """A number of a weight's course through the first game."""
-    return lambda done: [read([row[place] for row in task.result["first_game"]]) for task in done]
+    return of_each(lambda result: read([row[place] for row in result["first_game"]]))
 
 
 def plot_game(run: Run, results: ResultLookup) -> list[Plot]:
@@ -167,55 +167,38 @@ def plan_games(run: Run) -> list[Figure]:
     return [
         *figures,
         Figure("after against before learning", "points, %", None, against, points),
-        Figure("memory", "boards", None, tasks, number("boards"), digits=0),
+        Figure("memory", "boards", None, tasks, boards, digits=0),
         Figure("memory", "kilobytes a board", BOARD_KILOBYTES, tasks, per_board("memory_bytes")),
         Figure("memory", "kilobytes a board, as text", None, tasks, per_board("list_bytes")),
-        Figure("memory", "kilobytes for the weights", WEIGHTS_KILOBYTES, tasks, kilobytes),
+        Figure("memory", "kilobytes for the weights", WEIGHTS_KILOBYTES, tasks, weights_kilobytes),
     ]
 
 
-def settled(done: Sequence[TaskResult]) -> list[float]:
+@of_each
+def settled(result: JsonObject) -> int:
     """The game after which no weight changes by more than a little."""
-    return [_settled(task.result["history"]) for task in done]
-
-
-def _settled(history: Sequence[Sequence[float]]) -> float:
     moved = [
         game
-        for game, (before, after) in enumerate(itertools.pairwise(history), 1)
+        for game, (before, after) in enumerate(itertools.pairwise(result["history"]), 1)
         if max(abs(a - b) for a, b in zip(after, before, strict=True)) > LITTLE
     ]
-    return float(moved[-1]) if moved else 0.0
-
-
-def undone(done: Sequence[TaskResult]) -> list[float]:
-    """The number of games that were undone; each is noted."""
-    return [float(len(task.result["notes"])) for task in done]
+    return moved[-1] if moved else 0
 
 
 def last_weight(place: int) -> ReadValues:
     """A weight at the end of the training."""
-    return lambda done: [task.result["history"][-1][place] for task in done]
-
-
-def number(name: str) -> ReadValues:
-    """A number of a training's result."""
-    return lambda done: [float(task.result[name]) for task in done]
+    return of_each(lambda result: result["history"][-1][place])
 
 
 def per_board(name: str) -> ReadValues:
     """A size on disk, in kilobytes for each board in the memory."""
-    return lambda done: [task.result[name] / task.result["boards"] / 1000 for task in done]
+    return of_each(lambda result: result[name] / result["boards"] / 1000)
 
 
-def kilobytes(done: Sequence[TaskResult]) -> list[float]:
-    """The size of the weights on disk."""
-    return [task.result["weights_bytes"] / 1000 for task in done]
-
-
-def points(done: Sequence[TaskResult]) -> list[float]:
-    """The share of points."""
-    return [100 * task.result["share"] for task in done]
+boards = of_each(lambda result: result["boards"])
+undone = of_each(lambda result: len(result["notes"]))  # each is noted
+weights_kilobytes = of_each(lambda result: result["weights_bytes"] / 1000)
+points = of_each(lambda result: 100 * result["share"])
 
 
 @one_by_one("temporal_section_5.compare")

@@ -88,7 +88,7 @@ def tune_by_study(
             pass
     study = open_study(problem, path)
     with TaskStore(record) as store:
-        best = _settings(problem, study.best_trial)
+        best = _rounded(problem, study.best_trial.params)
         finish = partial(finish_tasks, store=store, device=device)
         tested = tested_once(problem, best, finish)
     return tuning_page(problem, STUDY, [_page(problem, one) for one in _ended(study)], best, tested)
@@ -116,24 +116,24 @@ class _Objective:
     """Tries the settings that a trial draws, fold by fold."""
 
     def __init__(self, problem: TuningProblem, seed: int, device: str, owner: int) -> None:
-        self.reason, self.seed, self.device, self.owner = problem, seed, device, owner
+        self.problem, self.seed, self.device, self.owner = problem, seed, device, owner
 
     def __call__(self, trial: Any) -> float:
         import optuna
 
         # Each trial draws from a seed of its own, so that no two processes draw alike.
         trial.study.sampler = _sampler(self.seed * 1_000_003 + trial.number)
-        settings = {name: _drawn(trial, name, low, high) for name, low, high in space(self.reason)}
+        settings = {name: _drawn(trial, name, low, high) for name, low, high in space(self.problem)}
         found: list[float] = []
 
         def epoch_done(task: Task, epoch: EpochResult) -> None:
             end_if_orphaned(self.owner)
             value = statistics.fmean([*found, epoch.accuracy])
-            trial.report(value, len(found) * self.reason.epochs + epoch.number)
+            trial.report(value, len(found) * self.problem.epochs + epoch.number)
             if trial.should_prune():
                 raise optuna.TrialPruned
 
-        for task in self.reason.tasks(_rounded(self.reason, settings)):
+        for task in self.problem.tasks(_rounded(self.problem, settings)):
             (result,) = train([task], epoch_done, self.device)
             found.append(result["accuracy"])
             trial.set_user_attr("accuracies", found)
@@ -162,10 +162,6 @@ def _rounded(problem: TuningProblem, settings: Settings) -> Settings:
         parameter.name: parameter.rounded(settings[parameter.name])
         for parameter in problem.parameters
     }
-
-
-def _settings(problem: TuningProblem, trial: Any) -> Settings:
-    return _rounded(problem, trial.params)
 
 
 def open_study(problem: TuningProblem, path: Path) -> Any:
@@ -226,7 +222,7 @@ def _page(problem: TuningProblem, trial: Any) -> Page:
     """What a report says of a trial; one that was broken off has the last mean it was known by."""
     complete = trial.state.name == "COMPLETE"
     found = [100 * accuracy for accuracy in trial.user_attrs.get("accuracies", [])]
-    page = trial_page(_settings(problem, trial), found, DONE if complete else PRUNED)
+    page = trial_page(_rounded(problem, trial.params), found, DONE if complete else PRUNED)
     if not complete:
         last = trial.intermediate_values[max(trial.intermediate_values)]
         page |= {"mean": round(100 * last, 4), "spread": None}

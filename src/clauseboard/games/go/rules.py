@@ -418,10 +418,8 @@ def playouts(position: GoPosition, n: int = 1000, seed: int = 0) -> tuple[np.nda
     Returns black's area less white's (without komi) at each end, and for each point how often it
     ended as black's and as white's (points × 2). A playout stops after three moves a point.
     """
-    if n < 1:
-        raise ValueError(f"n={n!r} must be a number of playouts ≥ 1.")
-    if not isinstance(seed, int) or not 0 <= seed < 2**64:
-        raise ValueError(f"seed={seed!r} must be an integer from 0 to 2**64 - 1.")
+    whole_number("n", n, 1)
+    whole_number("seed", seed, 0, 2**64 - 1)
     size = position.game.size
     scores, owned = np.empty(n, np.int16), np.zeros((size * size, 2), np.int32)
     # A side that passed may have meant to end the game; the playout begins anew.

@@ -24,6 +24,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import whole_number
 from clauseboard.game import Bit
 from clauseboard.games import squares
 from clauseboard.games.hex import kernels
@@ -93,8 +94,7 @@ def play_out(position: HexPosition, games: int, stream: int) -> tuple[int, int]:
     >>> 450 < wins < 650
     True
     """
-    if games < 0:
-        raise ValueError(f"games={games} must be a number ≥ 0.")
+    whole_number("games", games)
     stones = boards_of(position.game, [position])[0]
     side, start = SIDES.index(position.to_move), _word(stream)
     wins, start = kernels.playouts(stones, side, position.game.size, games, start)
@@ -118,8 +118,7 @@ class RandomGames:
 
 def random_games(game: Hex, games: int, stream: int) -> RandomGames:
     """Play random games move by move (without swaps)."""
-    if games < 0:
-        raise ValueError(f"games={games} must be a number ≥ 0.")
+    whole_number("games", games)
     cells = np.empty((games, game.size**2), np.int16)
     lengths = np.empty(games, np.int16)
     boards = np.empty((games, 2, words_of(game.size)), np.uint64)

@@ -308,8 +308,6 @@ def _text(name: str, raw: bytes) -> str:
 
 
 # ---- archives of Hex games, in SGF (`sgf_files` says what they may be) or as lists of moves
-# >>> report = Report() >>> list(read_archive(["no-such-file.sgf"], report)) [] >>> print(report)
-# 1 games read, 0 kept, 1 dropped   1 for not readable
 
 ENDINGS = (".sgf", ".hsgf")
 """How the files are called that are read in folders and tars."""
@@ -368,8 +366,7 @@ def _lines(stream: BinaryIO) -> Pieces:
             yield number, line
 
 
-# ---- how a game that was played, or has been begun, is written into a file
-# as SGF.
+# ---- the plug-in of `games.plugins`
 
 SUFFIXES: tuple[str, ...] = (".sgf", ".hsgf")
 
@@ -389,9 +386,6 @@ def write_game(
     notes = {"EV": event, "RO": str(number)}
     notes |= {} if outcome is None else {"GC": str(outcome)}
     return write_sgf(HexRecord(game, tuple(moves), outcome, players, notes))
-
-
-# ---- games of Hex from SGF, as `games.records` wants them
 
 
 def read_games(path: Path, report: Report) -> Iterator[Recorded]:

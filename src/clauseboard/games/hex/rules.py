@@ -119,28 +119,23 @@ class HexPosition(Position[HexMove | Swap]):
         red's turn.
         """
         if self.winner is not None:
-            raise IllegalMoveError(
-                f"{move} is not possible: {self.outcome()}.", position=self._written()
-            )
+            raise self._illegal(f"{move} is not possible: {self.outcome()}.")
         if isinstance(move, Swap):
             if not self.may_swap:
-                raise IllegalMoveError(
+                raise self._illegal(
                     f"{move} is not possible here; only blue's first move may be one, and only "
-                    "with swap=True.",
-                    position=self._written(),
+                    "with swap=True."
                 )
             stone = transposed(self.red, self.game.size)
             return HexPosition(self.game, 0, stone, RED, stone.bit_length() - 1)
         size = self.game.size
         if not (0 <= move.row < size and 0 <= move.column < size):
-            problem = f"{move} is not on a board of size {size}."
-            raise IllegalMoveError(problem, position=self._written())
+            raise self._illegal(f"{move} is not on a board of size {size}.")
         cell = move.row * size + move.column
         stone = 1 << cell
         if (self.red | self.blue) & stone:
             owner = RED if self.red & stone else BLUE
-            problem = f"{move} has a {owner} stone already."
-            raise IllegalMoveError(problem, position=self._written())
+            raise self._illegal(f"{move} has a {owner} stone already.")
         if self.to_move == RED:
             return HexPosition(self.game, self.red | stone, self.blue, BLUE, cell)
         return HexPosition(self.game, self.red, self.blue | stone, RED, cell)
@@ -171,8 +166,8 @@ class HexPosition(Position[HexMove | Swap]):
     def __str__(self) -> str:
         return self.game.text(self)
 
-    def _written(self) -> str:
-        return self.game.write_position(self)
+    def _illegal(self, problem: str) -> IllegalMoveError:
+        return IllegalMoveError(problem, position=self.game.write_position(self))
 
 
 @dataclass(frozen=True, repr=False)

@@ -27,6 +27,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import whole_number
 from clauseboard.games.hex import proof_search, shortest_win
 from clauseboard.games.hex.encoding import SIDES, Boards, boards_of, check_boards
 from clauseboard.games.hex.rules import (
@@ -70,8 +71,7 @@ class Solver:
     """Solves positions of one size, and remembers; `entries`, a power of 2, is how many."""
 
     def __init__(self, size: int, entries: int = TABLE) -> None:
-        if not 1 <= size <= LARGEST:
-            raise ValueError(f"The solver takes boards of size 1 to {LARGEST}, not {size}.")
+        whole_number("size", size, 1, LARGEST)
         if entries < 1 or entries & (entries - 1):
             raise ValueError(f"entries={entries} must be a power of 2.")
         self.size = size
@@ -93,7 +93,7 @@ class Solver:
         an empty board with swaps, no cells carry the win, and the number of moves is that of
         cells.
         """
-        self._check(position)
+        self._check(position.game)
         over = position.outcome()
         if over is not None and over.winner is not None:
             return Proof(over.winner, (), 0)
@@ -109,7 +109,7 @@ class Solver:
 
         Symmetric ones and roundabout ones are among them.
         """
-        self._check(position)
+        self._check(position.game)
         if position.outcome() is not None or (_swap_decides(position) and not position.may_swap):
             return ()
         own, other = self._seen_by(position.to_move, position)
@@ -237,27 +237,22 @@ class Solver:
         """The number of positions that may still be looked at; the kernel counts it down."""
         if effort is None:
             effort = EFFORT if self.size > ALWAYS_EXACT else 2**62
-        if effort < 0:
-            raise ValueError(f"effort={effort} must be a number of positions ≥ 0.")
-        return np.array([effort], np.int64)
+        return np.array([whole_number("effort", effort)], np.int64)
 
     def _checked(
         self, game: Hex, boards: Boards, to_move: NDArray[np.int8]
     ) -> tuple[NDArray[np.uint64], NDArray[np.int8]]:
         """Boards and sides to move, as kernels take them."""
-        self._check_size(game.size)
+        self._check(game)
         boards = check_boards(game, boards)
         sides = np.ascontiguousarray(to_move, np.int8)
         if sides.shape != boards.shape[:1] or np.any((sides != 0) & (sides != 1)):
             raise ValueError(f"to_move must be 0 or 1 for each of {len(boards)} boards: {to_move}.")
         return boards[:, :, 0].copy(), sides
 
-    def _check(self, position: HexPosition) -> None:
-        self._check_size(position.game.size)
-
-    def _check_size(self, size: int) -> None:
-        if size != self.size:
-            raise ValueError(f"This solver is for boards of size {self.size}, not {size}.")
+    def _check(self, game: Hex) -> None:
+        if game.size != self.size:
+            raise ValueError(f"This solver is for boards of size {self.size}, not {game.size}.")
 
 
 @functools.cache
