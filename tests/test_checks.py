@@ -28,7 +28,7 @@ def test_whole_numbers_out_of_bounds(value):
         whole_number("n", value, 2, 9)
 
 
-@pytest.mark.parametrize("value", [True, "1", None, math.nan, math.inf, -math.inf, 1j])
+@pytest.mark.parametrize("value", [True, "1", None, math.nan, math.inf, -math.inf, 1j, 10**400])
 def test_what_is_no_number(value):
     with pytest.raises(ValueError, match=r"^n=.* must be a number\.$"):
         real_number("n", value)

@@ -9,6 +9,7 @@ ValueError: depth=0 must be an integer >= 1.
 from __future__ import annotations
 
 import math
+import sys
 from numbers import Integral, Real
 from typing import cast
 
@@ -48,4 +49,6 @@ def flag(name: str, value: object) -> bool:
 
 
 def _is_finite(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    return abs(cast(float, value)) <= sys.float_info.max  # not so for NaN

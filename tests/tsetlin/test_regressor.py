@@ -355,7 +355,7 @@ def test_values_as_far_apart_as_floats_go():
     [("n_clauses", 0), ("threshold", 0.5), ("specificity", 0), ("epochs", 0), ("state_bits", 2)],
 )
 def test_bad_parameters_are_named(parameter, value):
-    with pytest.raises(ValueError, match=rf"{parameter} must be .*{value}"):
+    with pytest.raises(ValueError, match=rf"{parameter}={value} must be"):
         machine(**{parameter: value}).fit(X, Y)
 
 

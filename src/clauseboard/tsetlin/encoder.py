@@ -8,13 +8,14 @@ decimals, so that the name of a bit ("x0 > 0.5") is its whole meaning.
 from __future__ import annotations
 
 import math
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
+
+from clauseboard.checks import whole_number
 
 STRATEGIES = ("quantile", "uniform")
 
@@ -83,10 +84,7 @@ class ThermometerEncoder(TransformerMixin, BaseEstimator):
         ... ).get_feature_names_out(["age"]).tolist()
         ['age > 20', 'age > 40', 'age > 60', 'age > 80']
         """
-        if not isinstance(self.n_bits, Integral) or isinstance(self.n_bits, bool):
-            raise ValueError(f"n_bits is {self.n_bits!r}; it must be a whole number, 1 or more.")
-        if self.n_bits < 1:
-            raise ValueError(f"n_bits is {self.n_bits}; it must be 1 or more.")
+        whole_number("n_bits", self.n_bits, 1)
         if self.strategy not in STRATEGIES:
             allowed = " or ".join(map(repr, STRATEGIES))
             raise ValueError(f"strategy is {self.strategy!r}; it must be {allowed}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from numbers import Integral, Real
+from numbers import Integral
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -16,6 +16,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
+from clauseboard.checks import flag, real_number, whole_number
 from clauseboard.tsetlin import clauses, files, gpu
 from clauseboard.tsetlin.clauses import CastVote, Clause, RuleBook, Tally
 from clauseboard.tsetlin.inference import VoteTable, can_fire, compile_votes
@@ -292,40 +293,27 @@ class BaseTsetlinMachine(BaseEstimator):
     # ---- checking -------------------------------------------------------------------------
 
     def _check_parameters(self) -> None:
-        for name, least, most in (
-            ("n_clauses", 1, None),
-            ("state_bits", FEWEST_STATE_BITS, MOST_STATE_BITS),
-            ("block_size", 1, 64),
-            ("epochs", 1, None),
-            ("max_literals", 1, None),
-        ):
-            value = getattr(self, name)
-            if value is None and name == "max_literals":
-                continue
-            if not _is_whole(value) or value < least or (most is not None and value > most):
-                span = f"{least} or more" if most is None else f"{least} to {most}"
-                raise ValueError(f"{name} must be a whole number, {span}; it is {value!r}.")
+        whole_number("n_clauses", self.n_clauses, 1)
+        whole_number("state_bits", self.state_bits, FEWEST_STATE_BITS, MOST_STATE_BITS)
+        whole_number("block_size", self.block_size, 1, 64)
+        whole_number("epochs", self.epochs, 1)
+        if self.max_literals is not None:
+            whole_number("max_literals", self.max_literals, 1)
+        real_number("specificity", self.specificity, 1, LARGEST)
+        if self.threshold is not None:
+            real_number("threshold", self.threshold, 1, LARGEST)
         for name in ("weighted", "boost_true_positive"):
-            if not isinstance(getattr(self, name), bool | np.bool_):
-                raise ValueError(f"{name} must be True or False; it is {getattr(self, name)!r}.")
-        if self.n_jobs is not None and (not _is_whole(self.n_jobs) or self.n_jobs == 0):
+            if not isinstance(getattr(self, name), np.bool_):
+                flag(name, getattr(self, name))
+        whole = isinstance(self.n_jobs, Integral) and not isinstance(self.n_jobs, bool)
+        if self.n_jobs is not None and (not whole or self.n_jobs == 0):
             raise ValueError(
-                f"n_jobs must be None or a whole number but 0, -1 for all cores; "
-                f"it is {self.n_jobs!r}."
+                f"n_jobs={self.n_jobs!r} must be None, or an integer but 0; -1 is all cores."
             )
         if self.device not in gpu.DEVICES:
             raise ValueError(f"device must be {gpu.DEVICES_IN_WORDS}; it is {self.device!r}.")
         # If there is no GPU, raise that error before anything learned is given up.
         self._on_gpu()
-        for name in ("specificity", "threshold"):
-            value = getattr(self, name)
-            if value is None and name == "threshold":
-                continue
-            number = isinstance(value, Real) and not isinstance(value, bool)
-            if not number or not 1 <= value <= LARGEST:
-                raise ValueError(
-                    f"{name} must be a number from 1 to {LARGEST:g}; it is {value!s:.40}."
-                )
 
     def _check_training(
         self, X: Any, y: Any, reset: bool
@@ -515,7 +503,3 @@ class BaseTsetlinMachine(BaseEstimator):
         tags.input_tags.sparse = True
         tags.non_deterministic = False
         return tags
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool)

@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from numbers import Integral
+
+from clauseboard.checks import whole_number
 
 VERSIONS = (1, 2, 3)
 
@@ -71,10 +72,7 @@ class AdaptiveEpochs:
     def __post_init__(self) -> None:
         if self.version not in VERSIONS:
             raise ValueError(f"version is {self.version!r}; it must be 1, 2 or 3.")
-        if not isinstance(self.max_epochs, Integral) or self.max_epochs < 1:
-            raise ValueError(
-                f"max_epochs is {self.max_epochs!r}; it must be a whole number, 1 or more."
-            )
+        whole_number("max_epochs", self.max_epochs, 1)
 
     def should_stop(self, accuracies: Sequence[float]) -> bool:
         """Say whether training stops after the epochs whose accuracies are given, in order.

@@ -92,7 +92,7 @@ def test_playouts_begin_anew_after_passes():
 
 @pytest.mark.parametrize("n", [0, -5])
 def test_playouts_need_a_number(n):
-    with pytest.raises(ValueError, match="must be a number of playouts"):
+    with pytest.raises(ValueError, match=r"n=.* must be an integer >= 1"):
         playouts(finished(), n=n)
 
 
