@@ -9,9 +9,7 @@ ValueError: depth=0 must be an integer >= 1.
 from __future__ import annotations
 
 import math
-import sys
 from numbers import Integral, Real
-from typing import cast
 
 
 def whole_number(name: str, value: object, least: int = 0, most: int | None = None) -> int:
@@ -28,16 +26,18 @@ def real_number(
     name: str, value: object, least: float = -math.inf, most: float = math.inf
 ) -> float:
     """The value as a `float`; an error unless it is a finite number within the bounds."""
-    if _is_finite(value) and least <= cast(float, value) <= most:
-        return float(cast(float, value))
+    number = _finite(value)
+    if number is not None and least <= number <= most:
+        return number
     span = f" >= {least:g}" if most == math.inf else f" from {least:g} to {most:g}"
     raise ValueError(f"{name}={value!r} must be a number{'' if least == -math.inf else span}.")
 
 
 def positive_number(name: str, value: object) -> float:
     """The value as a `float`; an error unless it is a finite number above 0."""
-    if _is_finite(value) and cast(float, value) > 0:
-        return float(cast(float, value))
+    number = _finite(value)
+    if number is not None and number > 0:
+        return number
     raise ValueError(f"{name}={value!r} must be a number > 0.")
 
 
@@ -48,7 +48,11 @@ def flag(name: str, value: object) -> bool:
     raise ValueError(f"{name}={value!r} must be True or False.")
 
 
-def _is_finite(value: object) -> bool:
+def _finite(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, Real):
-        return False
-    return abs(cast(float, value)) <= sys.float_info.max  # not so for NaN
+        return None
+    try:
+        number = float(value)
+    except OverflowError:  # an integer that is too large
+        return None
+    return number if math.isfinite(number) else None
