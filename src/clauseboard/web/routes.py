@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends, Path, Request
@@ -101,16 +102,9 @@ def _kind(name: str) -> models.GameKind:
         title=page.TITLE,
         colours=list(game.colours),
         settings=[
-            models.GameSetting(
-                name=setting.name,
-                title=setting.title,
-                kind=setting.kind,
-                choices=[
-                    models.SettingChoice(value=v, title=title) for v, title in setting.choices
-                ],
-                least=setting.least,
-                most=setting.most,
-                default=setting.default,
+            models.GameSetting.model_validate(
+                asdict(setting)
+                | {"choices": [{"value": v, "title": title} for v, title in setting.choices]}
             )
             for setting in page.SETTINGS
         ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import time
 from typing import TYPE_CHECKING, Any
@@ -203,15 +204,7 @@ class WebGame(GameSession):
         count = self.count()
         if count is None:
             return None
-        return GameScore(
-            territory=dict(count.territory),
-            dead=list(count.dead),
-            totals=dict(count.totals),
-            komi=count.komi,
-            winner=count.winner,
-            text=count.text,
-            suggested=self.dead_suggested,
-        )
+        return GameScore(**dataclasses.asdict(count), suggested=self.dead_suggested)
 
     def _text(self) -> str:
         """How the game stands, in a sentence or two."""
