@@ -71,11 +71,11 @@ def gain(first: ScoreInterval, second: ScoreInterval) -> ScoreInterval:
     The interval is made of those of both (Newcombe's way): each end of it is as far from the
     difference as the two scores may be off together.
     """
-    found = first.score - second.score
+    difference = first.score - second.score
     return ScoreInterval(
-        found,
-        found - math.hypot(first.score - first.low, second.high - second.score),
-        found + math.hypot(first.high - first.score, second.score - second.low),
+        difference,
+        difference - math.hypot(first.score - first.low, second.high - second.score),
+        difference + math.hypot(first.high - first.score, second.score - second.low),
     )
 
 
@@ -90,8 +90,8 @@ def elo_of(score: float) -> float:
 
 def elo_difference(wins: int, draws: int, losses: int) -> Rating:
     """How many points the first player is ahead; who won every game is so without bound."""
-    found = score_interval(wins, draws, losses)
-    return Rating(elo_of(found.score), elo_of(found.low), elo_of(found.high))
+    interval = score_interval(wins, draws, losses)
+    return Rating(elo_of(interval.score), elo_of(interval.low), elo_of(interval.high))
 
 
 def bradley_terry(

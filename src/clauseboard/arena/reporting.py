@@ -130,56 +130,56 @@ def game_text(written: str) -> str:
 # ---- tournaments
 
 
-def tournament_page(found: Standings, seconds: float | None = None) -> dict[str, object]:
+def tournament_page(standings: Standings, seconds: float | None = None) -> dict[str, object]:
     """All about a tournament, for JSON."""
-    colours = found.results[0].match.game.colours
+    colours = standings.results[0].match.game.colours
     return {
-        "game": repr(found.results[0].match.game),
+        "game": repr(standings.results[0].match.game),
         "seconds": None if seconds is None else round(seconds, 3),
         "first": colours[0],
         "second": colours[1],
-        "players": list(found.players),
-        "games": found.n_games,
+        "players": list(standings.players),
+        "games": standings.n_games,
         "ratings": [
             {
-                "player": found.players[place],
-                **_rating(found.ratings[place]),
-                **asdict(found.total(place)),
+                "player": standings.players[place],
+                **_rating(standings.ratings[place]),
+                **asdict(standings.total(place)),
             }
-            for place in found.ranking
+            for place in standings.ranking
         ],
-        "results": [[None if c is None else asdict(c) for c in row] for row in found.counts],
-        "lengths": [[None if v is None else round(v, 2) for v in row] for row in found.lengths],
-        "matches": [match_page(result) for result in found.results],
+        "results": [[None if c is None else asdict(c) for c in row] for row in standings.counts],
+        "lengths": [[None if v is None else round(v, 2) for v in row] for row in standings.lengths],
+        "matches": [match_page(result) for result in standings.results],
     }
 
 
-def tournament_title(found: Standings) -> str:
+def tournament_title(standings: Standings) -> str:
     """The number of games, and the game."""
-    return f"{found.n_games:,} games of {game_text(repr(found.results[0].match.game))}"
+    return f"{standings.n_games:,} games of {game_text(repr(standings.results[0].match.game))}"
 
 
-def tournament_tables(found: Standings) -> list[ReportTable]:
+def tournament_tables(standings: Standings) -> list[ReportTable]:
     """Ratings, and two matrices: results and lengths, the player who begins in rows."""
-    first, second = found.results[0].match.game.colours
+    first, second = standings.results[0].match.game.colours
     order = f"{first} (begins) in rows, {second} in columns"
     # A player has the same number in all three tables, where the names are too long for heads.
-    labels = [f"{n} {name}" for n, name in enumerate(found.players, 1)]
+    labels = [f"{n} {name}" for n, name in enumerate(standings.players, 1)]
     heads = ["", *(str(n) for n in range(1, len(labels) + 1))]
     ratings = []
-    for place in found.ranking:
-        rating, total = found.ratings[place], found.total(place)
+    for place in standings.ranking:
+        rating, total = standings.ratings[place], standings.total(place)
         elo, low, high = (f"{round(v, 1):+.0f}" for v in (rating.elo, rating.low, rating.high))
         counts = map(str, (total.wins, total.draws, total.losses))
         ratings.append([labels[place], elo, f"{low} to {high}", *counts])
-    drawn = any(cell and cell.draws for row in found.counts for cell in row)
+    drawn = any(cell and cell.draws for row in standings.counts for cell in row)
     results = [
         [label, *("—" if cell is None else _counts_text(cell, drawn) for cell in row)]
-        for label, row in zip(labels, found.counts, strict=True)
+        for label, row in zip(labels, standings.counts, strict=True)
     ]
     lengths = [
         [label, *("—" if cell is None else f"{cell:.1f}" for cell in row)]
-        for label, row in zip(labels, found.lengths, strict=True)
+        for label, row in zip(labels, standings.lengths, strict=True)
     ]
     kind = "wins-draws-losses" if drawn else "wins-losses"
     return [
@@ -193,10 +193,10 @@ def tournament_tables(found: Standings) -> list[ReportTable]:
     ]
 
 
-def tournament_notes(found: Standings) -> list[str]:
+def tournament_notes(standings: Standings) -> list[str]:
     """Repeated games, slow players, and how the games ended."""
     lines, reasons = [], Counter[str]()
-    for result in found.results:
+    for result in standings.results:
         pair = " against ".join(names_of(result))
         if repeats := _repeats_text(result):
             lines.append(f"{pair}: {repeats}")

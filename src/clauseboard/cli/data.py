@@ -37,7 +37,11 @@ class WithSwitches(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the words of the command line."""
         # Words behind `--` are no options.
-        own = {word for one in self.get_params(ctx) for word in (*one.opts, *one.secondary_opts)}
+        own = {
+            word
+            for option in self.get_params(ctx)
+            for word in (*option.opts, *option.secondary_opts)
+        }
         end = args.index("--") if "--" in args else len(args)
         switches = [
             f"--switch={word}" if word.startswith("--") and word.partition("=")[0] not in own
@@ -165,22 +169,22 @@ def switches_of(kind: type[Composition]) -> dict[str, tuple[str, bool]]:
     >>> switches_of(compositions("hex")["doubled"])
     {'--as-published': ('as_published', True)}
     """
-    found = {}
+    switches = {}
     for field in dataclasses.fields(kind):  # type: ignore[arg-type]
         if isinstance(field.default, bool):
             no = "no-" if field.default else ""
-            found[f"--{no}{field.name.replace('_', '-')}"] = (field.name, not field.default)
-    return found
+            switches[f"--{no}{field.name.replace('_', '-')}"] = (field.name, not field.default)
+    return switches
 
 
 def read_switches(kind: type[Composition], words: list[str]) -> dict[str, bool]:
     """What switches on the command line mean for a composition."""
-    known = switches_of(kind)
+    switches = switches_of(kind)
     for word in words:
-        if word not in known:
-            listed = ", ".join(known) or "none"
+        if word not in switches:
+            listed = ", ".join(switches) or "none"
             raise ValueError(f"There is no option {word}; {kind.name} has {listed}.")
-    return dict(known[word] for word in words)
+    return dict(switches[word] for word in words)
 
 
 @app.command("fetch")
@@ -202,15 +206,15 @@ def fetch(
     from clauseboard.datasets import fetching
 
     with ProgressBar("downloading") as bar:
-        found = fetching.fetch(archive, out, address=address, sha256=sha256, progress=bar.tell)
+        fetched = fetching.fetch(archive, out, address=address, sha256=sha256, progress=bar.tell)
     if as_json:
-        print(json.dumps(asdict(found) | {"path": str(found.path)}))
+        print(json.dumps(asdict(fetched) | {"path": str(fetched.path)}))
         return
     title = fetching.published(archive).title
-    how = "downloaded" if found.downloaded else "was there already"
+    how = "downloaded" if fetched.downloaded else "was there already"
     print(
-        f"{title} {how}: {found.path}, {found.games:,} games, of which {found.kept:,} can be "
-        f"replayed.\nIts SHA-256 is {found.sha256}."
+        f"{title} {how}: {fetched.path}, {fetched.games:,} games, of which {fetched.kept:,} can be "
+        f"replayed.\nIts SHA-256 is {fetched.sha256}."
     )
 
 

@@ -126,8 +126,8 @@ def _composition(
         kinds = compositions(rules.name).values()
         name = next(kind.name for kind in kinds if kind.from_files)
     given = read_parameters(options or [])
-    known = load_composition(rules.name, name).options()
-    if "size" in known and hasattr(rules, "size"):
+    usual = load_composition(rules.name, name).options()
+    if "size" in usual and hasattr(rules, "size"):
         given = {"size": rules.size} | given
     made_of = load_composition(rules.name, name, **given)
     if not made_of.from_files:

@@ -49,14 +49,14 @@ def demo(
     console = Console(stderr=as_json, highlight=False)
     rng = np.random.default_rng(seed)
     X, y = made_up_boards(rng, boards)
-    told = np.where(rng.random(boards) < noise, np.where(y == "line", "none", "line"), y)
+    labels = np.where(rng.random(boards) < noise, np.where(y == "line", "none", "line"), y)
     unseen = made_up_boards(rng, 2000)
 
     console.print(
         f"\n{boards:,} boards of noughts and crosses, {100 * noise:.0f} % of the answers wrong. "
         "Does X have three in a row?\n"
     )
-    console.print(_pictures([_board(row) for row in X[:6]], list(told[:6])))
+    console.print(_pictures([_board(row) for row in X[:6]], list(labels[:6])))
     machine = TsetlinMachineClassifier(
         n_clauses=clauses,
         threshold=20 * clauses,
@@ -72,7 +72,7 @@ def demo(
             f"epoch {epoch.number:3d}  {bar:40s} {100 * epoch.score:5.1f} % of unseen boards"
         )
 
-    machine.fit(X, told, validation=unseen, callback=show, progress=False, bit_names=BIT_NAMES)
+    machine.fit(X, labels, validation=unseen, callback=show, progress=False, bit_names=BIT_NAMES)
     rules = machine.rules()
     if as_json:
         sys.stdout.write(rules.to_json() + "\n")

@@ -34,17 +34,17 @@ def solve_position(
     if outcome is not None:
         raise ValueError(f"The game is over in {rules.write_position(begin)!r}: {outcome}.")
     with ProgressBar("solving") as bar:
-        found = solve(begin, bar.tell)
-    line = written(begin, found)
-    good = [begin.write_move(move) for move in found.good_moves]
+        solution = solve(begin, bar.tell)
+    line = written(begin, solution)
+    good = [begin.write_move(move) for move in solution.good_moves]
     if as_json:
         print(
             json.dumps(
                 {
                     "game": repr(rules),
                     "position": rules.write_position(begin),
-                    "winner": found.winner,
-                    "plies": found.plies,
+                    "winner": solution.winner,
+                    "plies": solution.plies,
                     "good_moves": good,
                     "line": line,
                 }
@@ -52,11 +52,12 @@ def solve_position(
         )
         return
     print(begin)
-    n_moves = None if found.plies is None else (found.plies + 1) // 2
+    n_moves = None if solution.plies is None else (solution.plies + 1) // 2
     moves = "" if n_moves is None else f" in {n_moves} move{'' if n_moves == 1 else 's'}"
-    print(f"With best play: {'a draw' if found.winner is None else f'{found.winner} wins{moves}'}.")
+    end = "a draw" if solution.winner is None else f"{solution.winner} wins{moves}"
+    print(f"With best play: {end}.")
     if good:
-        kind = "draw" if found.winner is None else "win"
+        kind = "draw" if solution.winner is None else "win"
         print(f"Moves that {kind} for {begin.to_move}: {', '.join(good)}")
     else:
         print(f"Every move of {begin.to_move} loses.")
@@ -64,10 +65,10 @@ def solve_position(
         print(f"Best line: {' '.join(line)}")
 
 
-def written(position: Any, found: Solution) -> list[str]:
+def written(position: Any, solution: Solution) -> list[str]:
     """The moves of the best line as text."""
     texts = []
-    for move in found.line:
+    for move in solution.line:
         texts.append(position.write_move(move))
         position = position.play(move)
         if position.outcome() is not None:

@@ -157,13 +157,13 @@ def _unpack(raw: Path, games: Path, archive: Published) -> None:
             return
         with zipfile.ZipFile(raw) as packed:
             named = [entry for entry in packed.infolist() if not entry.is_dir()]
-            found = [entry for entry in named if entry.filename.lower().endswith(archive.ending)]
-            if len(found) != 1:
+            files = [entry for entry in named if entry.filename.lower().endswith(archive.ending)]
+            if len(files) != 1:
                 raise ValueError(
-                    f"The download has {len(found)} files named *{archive.ending} among its "
+                    f"The download has {len(files)} files named *{archive.ending} among its "
                     f"{len(named)}, where one is expected; {archive.title} is not that."
                 )
-            with packed.open(found[0]) as inside, games.open("wb") as file:
+            with packed.open(files[0]) as inside, games.open("wb") as file:
                 _copy(inside, file)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise ValueError(f"The download is a zip that cannot be unpacked: {error}.") from error

@@ -41,8 +41,8 @@ def source_page(path: Path) -> dict[str, Any]:
 
 def games_page(composition: Composition, report: Report) -> dict[str, Any]:
     """What became of the games: read, dropped by reason in the order of the checks, kept."""
-    known = {reason: n for n, reason in enumerate(composition.reasons)}
-    reasons = sorted(report.reasons, key=lambda reason: (known.get(reason, len(known)), reason))
+    places = {reason: n for n, reason in enumerate(composition.reasons)}
+    reasons = sorted(report.reasons, key=lambda reason: (places.get(reason, len(places)), reason))
     return {
         "read": report.read,
         "dropped": {reason: report.reasons[reason] for reason in reasons},

@@ -155,11 +155,11 @@ class OpenSpielBot(pyspiel.Bot):
         return self.board.next_action(self._move)
 
     def _catch_up(self, history: list[int]) -> None:
-        known = self.board.state.history()
-        if history[: len(known)] != known:
+        seen = self.board.state.history()
+        if history[: len(seen)] != seen:
             self.board = _SpielBoard(self.game, self.spiel)
-            known = []
-        for action in history[len(known) :]:
+            seen = []
+        for action in history[len(seen) :]:
             self.board.apply(action)
 
 

@@ -331,9 +331,9 @@ def experiment_names() -> tuple[str, ...]:
 
 def load_experiment(name: str) -> PaperTable:
     """The table with a name; "checkers-5.6" is the same as "checkers_5_6"."""
-    known = name.replace("-", "_").replace(".", "_")
-    document = DOCUMENTS.get(known.split("_")[0])
-    table = document_tables(document).get(known) if document else None
+    full_name = name.replace("-", "_").replace(".", "_")
+    document = DOCUMENTS.get(full_name.split("_")[0])
+    table = document_tables(document).get(full_name) if document else None
     if table is None:
         listed = ", ".join(experiment_names())
         raise ValueError(f"There is no experiment {name!r}; there are {listed}.")

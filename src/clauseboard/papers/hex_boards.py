@@ -275,14 +275,14 @@ def iterations(perfect: LabelledBoards, settings: SearchSettings) -> Iterator[li
         judge = make_evaluator(game, **machines)
         assert not isinstance(judge, Mapping)
         judges: dict[str, Evaluator] = dict.fromkeys(game.colours, judge)
-        found = []
+        searches = []
         for board in range(settings.boards):
             draws = random.Random(f"{settings.seed} {number} {board}")
             root = searching.random_board(game, search.fewest, search.most, draws)
             lines = tuple(searching.found_from(root, board, judges, search, solver))
-            found.append(SearchResult(root.to_move, lines))
-        yield found
-        fresh = [line for result in found for line in result.some(settings.learned)]
+            searches.append(SearchResult(root.to_move, lines))
+        yield searches
+        fresh = [line for result in searches for line in result.some(settings.learned)]
         X = np.concatenate([X, game.encode([line.position for line in fresh])])
         won = np.array([line.winner == game.colours[0] for line in fresh], np.uint8)
         results = np.concatenate([results, won])
@@ -308,8 +308,8 @@ def write_iterations(perfect: LabelledBoards, settings: SearchSettings, folder: 
     """Write the boards that the machines learn into files, one an iteration."""
     from clauseboard.games.hex.datasets import ENDING, write_line
 
-    for number, found in enumerate(iterations(perfect, settings), 1):
-        lines = [write_line(line) for result in found for line in result.some(settings.learned)]
+    for number, searches in enumerate(iterations(perfect, settings), 1):
+        lines = [write_line(line) for result in searches for line in result.some(settings.learned)]
         (folder / f"iteration-{number:04}{ENDING}").write_text("".join(lines), "utf-8")
 
 
@@ -326,20 +326,20 @@ def search_all(task: Task) -> JsonObject:
     settings = SearchSettings(**{**given, "machine": MachineParameters(**given["machine"])})
     last = min(settings.iterations, max(SHOWN))
     return {
-        str(number): top_scores(found, settings.top)
-        for number, found in enumerate(iterations(task.boards, settings), 1)
+        str(number): top_scores(searches, settings.top)
+        for number, searches in enumerate(iterations(task.boards, settings), 1)
         if number in SHOWN or number == last
     }
 
 
-def top_scores(found: Sequence[SearchResult], top: int) -> dict[str, list[float | None]]:
+def top_scores(searches: Sequence[SearchResult], top: int) -> dict[str, list[float | None]]:
     """Recall and precision over the first 1, 2, ... boards of every search, in percent.
 
     None where there is nothing to divide by: no win, or nothing that is called one.
     """
-    called = np.zeros((len(found), top), np.bool_)
+    called = np.zeros((len(searches), top), np.bool_)
     wins, there = called.copy(), called.copy()
-    for row, result in enumerate(found):
+    for row, result in enumerate(searches):
         n = len(result.lines)
         called[row, :n], wins[row, :n], there[row, :n] = result.called_wins, result.wins, True
 

@@ -91,7 +91,9 @@ def tune_by_study(
         best = _rounded(problem, study.best_trial.params)
         finish = partial(finish_tasks, store=store, device=device)
         tested = tested_once(problem, best, finish)
-    return tuning_page(problem, STUDY, [_page(problem, one) for one in _ended(study)], best, tested)
+    return tuning_page(
+        problem, STUDY, [_page(problem, trial) for trial in _ended(study)], best, tested
+    )
 
 
 def work_on(
@@ -124,20 +126,20 @@ class _Objective:
         # Each trial draws from a seed of its own, so that no two processes draw alike.
         trial.study.sampler = _sampler(self.seed * 1_000_003 + trial.number)
         settings = {name: _drawn(trial, name, low, high) for name, low, high in space(self.problem)}
-        found: list[float] = []
+        accuracies: list[float] = []
 
         def epoch_done(task: Task, epoch: EpochResult) -> None:
             end_if_orphaned(self.owner)
-            value = statistics.fmean([*found, epoch.accuracy])
-            trial.report(value, len(found) * self.problem.epochs + epoch.number)
+            value = statistics.fmean([*accuracies, epoch.accuracy])
+            trial.report(value, len(accuracies) * self.problem.epochs + epoch.number)
             if trial.should_prune():
                 raise optuna.TrialPruned
 
         for task in self.problem.tasks(_rounded(self.problem, settings)):
             (result,) = train([task], epoch_done, self.device)
-            found.append(result["accuracy"])
-            trial.set_user_attr("accuracies", found)
-        return statistics.fmean(found)
+            accuracies.append(result["accuracy"])
+            trial.set_user_attr("accuracies", accuracies)
+        return statistics.fmean(accuracies)
 
 
 def space(problem: TuningProblem) -> list[tuple[str, float, float]]:
@@ -221,14 +223,14 @@ def _ended(study: Any) -> Sequence[Any]:
 def _page(problem: TuningProblem, trial: Any) -> Page:
     """What a report says of a trial; one that was broken off has the last mean it was known by."""
     complete = trial.state.name == "COMPLETE"
-    found = [100 * accuracy for accuracy in trial.user_attrs.get("accuracies", [])]
-    page = trial_page(_rounded(problem, trial.params), found, DONE if complete else PRUNED)
+    accuracies = [100 * accuracy for accuracy in trial.user_attrs.get("accuracies", [])]
+    page = trial_page(_rounded(problem, trial.params), accuracies, DONE if complete else PRUNED)
     if not complete:
         last = trial.intermediate_values[max(trial.intermediate_values)]
         page |= {"mean": round(100 * last, 4), "spread": None}
     return {
         **page,
-        "epochs": round(len(trial.intermediate_values) / (len(found) if complete else 1), 1),
+        "epochs": round(len(trial.intermediate_values) / (len(accuracies) if complete else 1), 1),
         "seconds": round(trial.duration.total_seconds(), 3),
     }
 

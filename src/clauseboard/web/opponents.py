@@ -136,7 +136,7 @@ class Opponents:
         """The default judge: the opponent itself, or else the first opponent that can judge."""
         if opponent.judges:
             return opponent
-        return next((one for one in self.of(game) if one.judges), None)
+        return next((other for other in self.of(game) if other.judges), None)
 
     def _given(self, game: Game) -> list[Opponent]:
         return [
@@ -150,9 +150,9 @@ def _kind_of(line: str) -> Opponent:
     """An opponent from its line alone: learners can be read."""
     name = read_spec(line)[0]
     about = "Added when the program was started."
-    known = {one.line: one for one in BUILT_IN}
-    if name in known:
-        return dataclasses.replace(known[name], about=about, strength=NOT_MEASURED)
+    by_line = {opponent.line: opponent for opponent in BUILT_IN}
+    if name in by_line:
+        return dataclasses.replace(by_line[name], about=about, strength=NOT_MEASURED)
     learner = is_learner(name)
     return Opponent(name, name, about, judges=learner, readable=learner, hints=name == ENGINE)
 
@@ -166,13 +166,13 @@ def _title(line: str) -> str:
 
 def engines(game: Game) -> list[Opponent]:
     """Programs on this machine that play a game by the Go Text Protocol."""
-    found = []
+    installed = []
     for engine in PAGE.of(game).ENGINES:
         if find_program(engine.command.split()[0]):
             line = write_spec(ENGINE, {"command": engine.command})
             about = f"Another program on this machine: {engine.command}."
-            found.append(Opponent(engine.name, engine.title, about, line, hints=True))
-    return found
+            installed.append(Opponent(engine.name, engine.title, about, line, hints=True))
+    return installed
 
 
 def shipped(game: Game) -> list[Opponent]:

@@ -164,7 +164,7 @@ def _judged(
             return explain_reply(player, position, move, answer), value
         return explain_move(player, position, move, own, limit), value
     account = explain_move(player, position, move, own, limit)
-    looked_at = next((one for one in own.candidates if one.move == move), None)
+    looked_at = next((candidate for candidate in own.candidates if candidate.move == move), None)
     if looked_at is not None and not is_bound(looked_at, own):
         return account, float(looked_at.value)
     return account, float(account.value)

@@ -120,7 +120,9 @@ async def opponents(
     """The opponents in a game, the usual one first."""
     rules = queried_game(request, game)
     service.prepare(rules)
-    return [models.OpponentLine.model_validate(one) for one in service.opponents.of(rules)]
+    return [
+        models.OpponentLine.model_validate(opponent) for opponent in service.opponents.of(rules)
+    ]
 
 
 @router.get("/board", responses=problems(422), openapi_extra=SETTINGS)

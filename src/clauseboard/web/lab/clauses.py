@@ -50,7 +50,11 @@ def gallery(
     asked: dict[str, Any],
 ) -> Gallery:
     """A page of a player's clauses; `asked` has sort, about, favours, cell and page."""
-    judges = list({id(one): one for one in getattr(player, "evaluators", {}).values()}.values())
+    judges = list(
+        {
+            id(evaluator): evaluator for evaluator in getattr(player, "evaluators", {}).values()
+        }.values()
+    )
     if judges and all(hasattr(judge, "patterns") for judge in judges):
         return _pattern_gallery(player, game, machine, judges[0].patterns, asked)
     if not judges or not all(hasattr(judge, "judges") for judge in judges):

@@ -129,15 +129,15 @@ def tournament(file: ReportFile) -> Tournament:
     parts = []
     for results in groups.values():
         players = list(dict.fromkeys(name for one in results for name in one.match.players))
-        found = standings(players, results)
+        table = standings(players, results)
         limit = dataclasses.asdict(results[0].match.limit)
         each = ", ".join(f"{name} {value}" for name, value in limit.items() if value is not None)
-        title = tournament_title(found)
+        title = tournament_title(table)
         parts.append(
             TournamentPart(
                 title=f"{title} ({each} a move)" if each else title,
-                tables=[ResultTable.model_validate(one) for one in tournament_tables(found)],
-                notes=tournament_notes(found),
+                tables=[ResultTable.model_validate(one) for one in tournament_tables(table)],
+                notes=tournament_notes(table),
             )
         )
     return Tournament(id=file.id, title=file.title, games=total, parts=parts)

@@ -87,7 +87,10 @@ ThisTraining = Annotated[Training, Depends(training_by_id)]
 @router.get("/machines", responses=problems(422), openapi_extra=SETTINGS)
 async def machines(request: Request, game: models.Name, lab: ThisLab) -> list[models.Machine]:
     """The players of a game whose clauses can be read."""
-    return [models.Machine.model_validate(one) for one in lab.readable(queried_game(request, game))]
+    return [
+        models.Machine.model_validate(opponent)
+        for opponent in lab.readable(queried_game(request, game))
+    ]
 
 
 @router.get("/machines/{id}/clauses", responses=problems(404, 422, 503), openapi_extra=SETTINGS)
@@ -108,7 +111,7 @@ async def clauses(
     """
     asked = {"sort": sort, "about": about, "favours": favours, "cell": cell, "page": page}
     rules = queried_game(request, game, *asked)
-    machine = next((one for one in lab.readable(rules) if one.id == id), None)
+    machine = next((opponent for opponent in lab.readable(rules) if opponent.id == id), None)
     if machine is None:
         raise ApiError(404, "There is no such machine in this game.")
     arguments: dict[str, Any] = {

@@ -88,7 +88,7 @@ def choices(game: Game, opponents: Iterable[Opponent]) -> Choices:
     ordered = sorted(kinds, key=lambda name: (kinds[name].data_help is None, name))
     return Choices(
         learners=[learner_of(name, kinds[name]) for name in ordered],
-        sources=[TrainingSource.model_validate(one) for one in sources(game, opponents)],
+        sources=[TrainingSource.model_validate(source) for source in sources(game, opponents)],
         least_games=LEAST_GAMES,
         most_games=MOST_GAMES,
         usual_games=USUAL_GAMES,

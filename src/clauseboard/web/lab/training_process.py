@@ -94,7 +94,7 @@ def solved(game: Game) -> list[Composition]:
 
 def solved_boards(game: Game, name: str, report: Report | None = None) -> DataSet:
     """The boards of a composition that makes its own games."""
-    (composition,) = (one for one in solved(game) if one.name == name)
+    (composition,) = (candidate for candidate in solved(game) if candidate.name == name)
     data = build(composition, progress=report)
     ends = (*game.colours, None)
     rows = (

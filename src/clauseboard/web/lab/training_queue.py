@@ -176,7 +176,7 @@ class TrainingQueue:
 
     def _next(self) -> None:
         """Begin the next training, if none runs."""
-        if self.hub.closing or any(one.phase in ACTIVE for one in self.trainings.values()):
+        if self.hub.closing or any(other.phase in ACTIVE for other in self.trainings.values()):
             return
         waiting = self._waiting()
         if waiting:
