@@ -57,7 +57,7 @@ def test_playing_out():
 @pytest.mark.parametrize("games", [-1, -100])
 def test_numbers_of_games_that_are_none(games):
     game = load_game("hex", size=3)
-    with pytest.raises(ValueError, match=f"games={games} must be a number"):
+    with pytest.raises(ValueError, match=f"games={games} must be an integer >= 0"):
         encoding.random_games(game, games, stream=1)
-    with pytest.raises(ValueError, match=f"games={games} must be a number"):
+    with pytest.raises(ValueError, match=f"games={games} must be an integer >= 0"):
         encoding.play_out(game.start(), games, stream=1)

@@ -401,7 +401,7 @@ def test_swaps_are_taken_when_they_win():
 
 def test_sizes_and_tables_that_do_not_exist():
     for size in (0, 9):
-        with pytest.raises(ValueError, match=f"size 1 to 8, not {size}"):
+        with pytest.raises(ValueError, match=f"size={size} must be an integer from 1 to 8"):
             Solver(size)
     for entries in (0, 3, -4):
         with pytest.raises(ValueError, match=f"entries={entries} must be a power of 2"):
