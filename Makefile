@@ -11,6 +11,8 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest
 # A process for each core; one that has nothing left to do takes over tests of another.
 PARALLEL := --numprocesses logical --maxprocesses 8 --dist worksteal
+# The tests start many processes, which need not compile every module anew.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: play test lint test-long test-gpu bench format programs clean help
 

@@ -196,13 +196,15 @@ def bad_files(good, other, folder):
             parts = [part for part in source.namelist() if part.endswith(".npy")]
         for swollen in ("more.npy", parts[0]):
             path = folder / f"bad-bomb-{swollen}"
-            with zipfile.ZipFile(good) as source, zipfile.ZipFile(path, "w") as target:
+            deflated = {"compression": zipfile.ZIP_DEFLATED, "compresslevel": 1}
+            with (
+                zipfile.ZipFile(good) as source,
+                zipfile.ZipFile(path, "w", **deflated) as target,
+            ):
                 for part in source.namelist():
                     if part != swollen:
-                        target.writestr(part, source.read(part))
-                bomb = zipfile.ZipInfo(swollen)
-                bomb.compress_type = zipfile.ZIP_DEFLATED
-                with target.open(bomb, "w") as file:
+                        target.writestr(part, source.read(part), zipfile.ZIP_STORED)
+                with target.open(swollen, "w") as file:
                     for _ in range(300):
                         file.write(bytes(1 << 20))
             yield f"300 MB of zeros in {swollen}", path

@@ -38,8 +38,17 @@ def follow(shown, position, colour):
     return position
 
 
-@pytest.mark.parametrize("side", [0, 1])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    ("game", "side"),
+    [
+        ("checkers", 0),
+        ("go", 1),
+        ("hex", 1),
+        pytest.param("checkers", 1, marks=pytest.mark.long),
+        pytest.param("go", 0, marks=pytest.mark.long),
+        pytest.param("hex", 0, marks=pytest.mark.long),
+    ],
+)
 def test_a_whole_game_with_typed_moves(terminal, game, side):
     rules = load_game(game, **GAMES[game])
     colour = rules.colours[side]
@@ -189,7 +198,14 @@ ROWS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("how", ["typed", "pasted", "as one line"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        "pasted",
+        pytest.param("typed", marks=pytest.mark.long),
+        pytest.param("as one line", marks=pytest.mark.long),
+    ],
+)
 def test_a_board_is_pasted(terminal, how):
     shown = terminal(*words("checkers", input="board"))
     shown.expect("Turn number 1\nPlayer 1's turn\nPaste the board\n")
@@ -222,7 +238,14 @@ def test_a_board_is_pasted(terminal, how):
 
 @pytest.mark.parametrize(
     ("key", "answer"),
-    [("\x03", "y\n"), ("\x04", "\n"), ("\x03", "\x03"), ("\x04", "\x04"), ("\x03", "n\n")],
+    [
+        ("\x03", "\x03"),
+        ("\x04", "n\n"),
+        pytest.param("\x03", "y\n", marks=pytest.mark.long),
+        pytest.param("\x04", "\n", marks=pytest.mark.long),
+        pytest.param("\x04", "\x04", marks=pytest.mark.long),
+        pytest.param("\x03", "n\n", marks=pytest.mark.long),
+    ],
 )
 def test_leaving_offers_to_keep_the_game(terminal, tmp_path, key, answer):
     shown = terminal(*words("hex"))
@@ -248,7 +271,7 @@ def test_leaving_offers_to_keep_the_game(terminal, tmp_path, key, answer):
         assert f"Saved to {name}" in rest
 
 
-@pytest.mark.parametrize("key", ["\x03", "\x04"])
+@pytest.mark.parametrize("key", ["\x03", pytest.param("\x04", marks=pytest.mark.long)])
 def test_leaving_before_the_first_move_and_while_being_asked(terminal, tmp_path, key):
     shown = terminal(*words("hex"))
     shown.expect("red> ")
@@ -330,7 +353,9 @@ def test_colours_and_none(terminal):
     assert "\x1b[31mInvalid move" in shown.raw
 
 
-@pytest.mark.parametrize(("columns", "ring"), [(25, False), (45, True)])
+@pytest.mark.parametrize(
+    ("columns", "ring"), [(25, False), pytest.param(45, True, marks=pytest.mark.long)]
+)
 def test_a_narrow_window(terminal, columns, ring):
     shown = terminal(*words("checkers"), columns=columns)
     shown.type("help")

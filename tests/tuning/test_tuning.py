@@ -171,7 +171,7 @@ def test_a_page_has_all_that_was_tried(tmp_path):
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
-    return finished(start(tmp_path_factory.mktemp("whole"), "doubling"))
+    return tuner.search(tmp_path_factory.mktemp("whole"), "doubling")
 
 
 @pytest.mark.parametrize("moment", [2, pytest.param(9, marks=pytest.mark.long)])
@@ -182,7 +182,7 @@ def test_a_search_that_is_killed_goes_on_to_the_same_end(tmp_path, undisturbed, 
     program.communicate()
     before = tasks_ended(tmp_path)
     assert before >= moment
-    assert finished(start(tmp_path, "doubling")) == undisturbed
+    assert tuner.search(tmp_path, "doubling") == undisturbed
 
 
 @pytest.mark.long
@@ -266,7 +266,7 @@ def test_a_study_that_is_killed_goes_on(tmp_path):
     program.communicate()
     before = trials_ended(tmp_path)
     assert 2 <= before < tuner.TRIALS
-    page = finished(start(tmp_path, "optuna"))
+    page = tuner.search(tmp_path, "optuna")
     assert len(page["trials"]) == tuner.TRIALS
     assert page["best"]["mean"] == max(t["mean"] for t in page["trials"] if t["state"] == "done")
 

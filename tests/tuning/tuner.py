@@ -51,9 +51,8 @@ def slowly(pause):
     training.train = optuna_study.train = slow
 
 
-if __name__ == "__main__":
-    folder, way = Path(sys.argv[1]), sys.argv[2]
-    slowly(float(sys.argv[3]) if len(sys.argv) > 3 else 0.0)
+def search(folder, way):
+    """Search to the end, going on with what is in the folder; what was found, without times."""
     record = folder / "runs.sqlite"
     if way == "optuna":
         page = tune_by_study(some_problem(), record, folder / "study.sqlite", trials=TRIALS)
@@ -61,4 +60,9 @@ if __name__ == "__main__":
         page = tune_by_steps(some_problem(), record, way=way, rounds=1)
     for trial in page["trials"]:
         del trial["seconds"]
-    print(json.dumps({"trials": page["trials"], "best": page["best"]}))
+    return json.loads(json.dumps({"trials": page["trials"], "best": page["best"]}))
+
+
+if __name__ == "__main__":
+    slowly(float(sys.argv[3]) if len(sys.argv) > 3 else 0.0)
+    print(json.dumps(search(Path(sys.argv[1]), sys.argv[2])))

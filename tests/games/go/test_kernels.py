@@ -74,13 +74,24 @@ def check_inside(state):
         assert ring == {place[stone] for stone in stones}
 
 
+LENGTHS = [(2, 60), (3, 80), (5, 80), (9, 60), (19, 25), (9, 150)]
+"""Sizes of boards, and how many moves of a game to compare."""
+
+
 @pytest.mark.parametrize("suicide", [False, True])
-@pytest.mark.parametrize("size", SIZES)
-def test_random_games_go_as_in_the_twin(size, suicide):
+@pytest.mark.parametrize(
+    ("size", "n_moves"),
+    [
+        pytest.param(size, n_moves, marks=[pytest.mark.long] if n_moves == 150 else [])
+        for size, n_moves in LENGTHS
+        if size in SIZES
+    ],
+)
+def test_random_games_go_as_in_the_twin(size, n_moves, suicide):
     rng = random.Random(size)
     for _ in range({2: 10, 3: 10, 5: 2, 9: 1, 19: 1}[size]):
         state, twin = start(size), naive.Game(size, suicide=suicide)
-        for number in range({2: 60, 3: 80, 5: 80, 9: 150, 19: 25}[size]):
+        for number in range(n_moves):
             points = legal_points(state, suicide)
             assert points == twin.legal()
             point = rng.choice(points) if points and rng.random() < 0.97 else None

@@ -19,6 +19,7 @@ from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import hex_solver as naive
 
 FEW = settings(max_examples=10 if JIT_DISABLED else 150)
+LONG = pytest.mark.long
 compiled_only = pytest.mark.skipif(JIT_DISABLED, reason="takes too long as plain Python")
 
 
@@ -49,13 +50,15 @@ def random_position(size, stones, rng):
 # ---- against trying everything
 
 
-@pytest.mark.parametrize("size", [1, 2, 3])
-def test_every_position_with_any_number_of_stones(size):
+@pytest.mark.parametrize(
+    ("size", "n_boards"),
+    [(1, 3), (2, 81), (3, 150 if JIT_DISABLED else 4000), pytest.param(3, 19_683, marks=LONG)],
+)
+def test_every_position_with_any_number_of_stones(size, n_boards):
     """The winner and all winning moves; also positions that no game comes to."""
     solver = Solver(size, 2**10)
     boards = list(itertools.product(".RB", repeat=size**2))
-    if JIT_DISABLED and size == 3:
-        boards = random.Random(1).sample(boards, 150)
+    boards = random.Random(1).sample(boards, n_boards)
     seen = 0
     for board in boards:
         cells = "".join(board)
@@ -71,10 +74,11 @@ def test_every_position_with_any_number_of_stones(size):
 
 
 @compiled_only
-def test_positions_of_size_4_with_a_winner_by_trying_everything():
+@pytest.mark.parametrize("n_positions", [150, pytest.param(800, marks=LONG)])
+def test_positions_of_size_4_with_a_winner_by_trying_everything(n_positions):
     rng = random.Random(4)
     solver = Solver(4)
-    for n in range(800):
+    for n in range(n_positions):
         position = random_position(4, 6 + n % 8, rng)
         cells = position.game.write_position(position).split()[0].replace("/", "")
         wins = naive.winning_moves(cells, 4, position.to_move[0].upper())
@@ -301,9 +305,10 @@ def test_the_fewest_moves_of_every_position(size):
 
 
 @compiled_only
-def test_the_fewest_moves_of_positions_of_size_4():
+@pytest.mark.parametrize("n_positions", [60, pytest.param(300, marks=LONG)])
+def test_the_fewest_moves_of_positions_of_size_4(n_positions):
     solver, rng = Solver(4), random.Random(7)
-    for n in range(300):
+    for n in range(n_positions):
         position = random_position(4, 7 + n % 6, rng)
         cells = position.game.write_position(position).split()[0].replace("/", "")
         check_fewest(solver, cells, 4, position.to_move, position.to_move[0].upper())
