@@ -8,15 +8,14 @@ PATIENCE = 300_000  # milliseconds; the machine may be busy
 
 
 class Person:
-    def __init__(self, context, address, patience=PATIENCE):
-        self.context, self.address = context, address
-        self.page = context.new_page()
+    def __init__(self, page, address, patience=PATIENCE):
+        self.page, self.context, self.address = page, page.context, address
         self.page.set_default_timeout(patience)
         expect.set_options(timeout=patience)
         self.troubles = []
         self.forgiven = ""
         self.page.on("console", self._heard)
-        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("pageerror", self._broke)
 
     def _heard(self, message):
         # The browser itself reports every refusal, also one that the page has asked for.
@@ -24,12 +23,21 @@ class Person:
         if message.type in ("error", "warning") and not refused:
             self.troubles.append(message.text)
 
+    def _broke(self, error):
+        self.troubles.append(str(error))
+
     def leave(self):
-        """Close the page; the browser forgets what it kept for it."""
+        """Leave an empty page, for the next person; the browser forgets what it kept for this one.
+
+        A new page would start a process of its own, which costs more than most tests do.
+        """
         self.page.unroute_all(behavior="ignoreErrors")
+        self.page.remove_listener("console", self._heard)
+        self.page.remove_listener("pageerror", self._broke)
+        self.page.mouse.move(0, 0)
         if self.page.url.startswith("http"):
             self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
-        self.page.close()
+        self.page.goto("about:blank")
         self.context.clear_cookies()
 
     def see(self, selector):

@@ -70,25 +70,31 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def contexts(browser):
-    """Browser contexts by their options. Tests share them, and with them files already loaded."""
-    opened = {}
-    yield opened
-    for context in opened.values():
-        context.close()
+def pages(browser):
+    """Empty pages by the options of their context.
+
+    Tests share contexts and pages, and with them files already loaded.
+    """
+    return {}
 
 
 @pytest.fixture
-def person(browser, server, contexts):
+def person(browser, server, pages):
     """Somebody at a page without a past, who minds every error that the page reports."""
     people = []
 
     def sit_down(**options):
         options = {"viewport": {"width": 1280, "height": 800}, **options}
         key = repr(sorted(options.items()))
-        if key not in contexts:
-            contexts[key] = browser.new_context(reduced_motion="reduce", **options)
-        people.append(Person(contexts[key], server.address.rstrip("/")))
+        if key not in pages:
+            pages[key] = [browser.new_context(reduced_motion="reduce", **options).new_page()]
+        # A test has few people with the same options; each has a page of their own.
+        taken = [one.page for one in people]
+        free = [page for page in pages[key] if page not in taken]
+        if not free:
+            free = [pages[key][0].context.new_page()]
+            pages[key] += free
+        people.append(Person(free[0], server.address.rstrip("/")))
         return people[-1]
 
     yield sit_down
