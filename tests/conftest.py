@@ -3,6 +3,8 @@
 import contextlib
 import os
 import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -40,12 +42,38 @@ def pytest_terminal_summary(terminalreporter):
             terminalreporter.line(line)
 
 
+@pytest.fixture
+def clauseboard(monkeypatch, capsys):
+    """Runs a command as the program does, but in this process, which has loaded everything."""
+    from clauseboard.cli.main import run
+
+    def command(*words):
+        monkeypatch.setattr(sys, "argv", ["clauseboard", *words])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            run()
+        shown = capsys.readouterr()
+        return subprocess.CompletedProcess(words, ended.value.code or 0, shown.out, shown.err)
+
+    return command
+
+
 FIRST = ("test_source.py", "test_without_compiler.py")
 
 
+@pytest.hookimpl(trylast=True)  # when those that are not to run have been left out
 def pytest_collection_modifyitems(config, items):
-    """Begin with the tests that take longest, so that no process is left with one at the end."""
-    items.sort(key=lambda item: item.path.name not in FIRST)
+    """Begin with the tests that take longest, so that no process is left with one at the end.
+
+    Of n processes each begins with its n-th part of the tests. The first begins with the longest
+    tests; the second with those in a browser, so that only one of them starts a browser.
+    """
+    longest = [item for item in items if item.path.name in FIRST]
+    in_browser = [item for item in items if item.path.parent.name == "browser"]
+    others = [item for item in items if item not in longest and item not in in_browser]
+    n_processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    place = max(len(items) // n_processes - len(longest), 0)
+    items[:] = [*longest, *others[:place], *in_browser, *others[place:]]
     for item in items:
         if hasattr(getattr(item, "function", None), "_hypothesis_internal_use_settings"):
             _set_examples(config, item.function)

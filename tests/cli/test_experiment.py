@@ -18,12 +18,16 @@ from clauseboard.cli.main import app
 COMMAND = [sys.executable, "-m", "clauseboard", "experiment"]
 
 
-def said(*words, fails=False, before=None):
-    done = subprocess.run(
-        [*COMMAND, *words], capture_output=True, text=True, timeout=300, preexec_fn=before
-    )
-    assert done.returncode == (2 if fails else 0), done.stderr
-    return done.stderr if fails else done.stdout
+@pytest.fixture
+def said(clauseboard):
+    """What a command says: on standard error if it is to fail."""
+
+    def said(*words, fails=False):
+        done = clauseboard("experiment", *words)
+        assert done.returncode == (2 if fails else 0), done.stderr
+        return done.stderr if fails else done.stdout
+
+    return said
 
 
 def test_list():
@@ -40,7 +44,7 @@ def test_list():
 @pytest.mark.parametrize(
     "name", ["checkers_5_6", pytest.param("checkers_6_2", marks=pytest.mark.long)]
 )
-def test_a_run_writes_its_report_and_goes_on_after_a_kill(tmp_path, name):
+def test_a_run_writes_its_report_and_goes_on_after_a_kill(tmp_path, name, said):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     run = ("run", name, "--quick", "--jobs", "1")
     text = said(*run, "--out", str(whole))
@@ -79,21 +83,21 @@ def ended(folder):
         (("run", "checkers_5_6", "--quick", "--cluster", "x"), "No Dask scheduler answers at 'x'"),
     ],
 )
-def test_bad_input(tmp_path, words, told):
+def test_bad_input(tmp_path, words, told, said):
     wrong = said(*words, *(("--out", str(tmp_path)) if words[0] == "run" else ()), fails=True)
     assert told in wrong
     assert "Traceback" not in wrong
     assert len(wrong.strip().splitlines()) == 1
 
 
-def test_a_folder_that_cannot_be_made(tmp_path):
+def test_a_folder_that_cannot_be_made(tmp_path, said):
     (tmp_path / "file").write_text("in the way")
     wrong = said("run", "checkers_5_6", "--quick", "--out", str(tmp_path / "file"), fails=True)
     assert "file" in wrong
     assert "Traceback" not in wrong
 
 
-def test_a_folder_that_cannot_be_written_to(tmp_path):
+def test_a_folder_that_cannot_be_written_to(tmp_path, said):
     # Who is root may write anywhere; a folder in the place of the file is as good.
     (tmp_path / "runs.sqlite").mkdir()
     wrong = said("run", "checkers_5_6", "--quick", "--out", str(tmp_path), fails=True)
@@ -117,14 +121,17 @@ def test_a_folder_that_may_only_be_read(tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out").chmod(0o555)
     words = ("run", "checkers_5_6", "--quick", "--out", str(tmp_path / "out"))
-    wrong = said(*words, fails=True, before=bound_by_rights)
-    assert "it cannot be written; check the permissions of the file" in wrong
+    done = subprocess.run(
+        [*COMMAND, *words], capture_output=True, text=True, timeout=300, preexec_fn=bound_by_rights
+    )
+    assert done.returncode == 2
+    assert "it cannot be written; check the permissions of the file" in done.stderr
     (tmp_path / "out").chmod(0o755)
     assert list((tmp_path / "out").iterdir()) == []
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full disk")
-def test_a_report_that_finds_no_room_loses_no_results(tmp_path):
+def test_a_report_that_finds_no_room_loses_no_results(tmp_path, said):
     (tmp_path / "checkers_5_6.md").symlink_to("/dev/full")
     run = ("run", "checkers_5_6", "--quick", "--jobs", "1", "--out", str(tmp_path))
     wrong = said(*run, fails=True)

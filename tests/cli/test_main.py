@@ -12,25 +12,25 @@ from typer.testing import CliRunner
 from clauseboard.cli.main import app, error_text
 
 
-def clauseboard(*words: str) -> subprocess.CompletedProcess[str]:
+def program(*words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "clauseboard", *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
 def test_help_and_version():
-    assert "demo" in clauseboard("--help").stdout
-    assert "Example" in clauseboard("demo", "--help").stdout
-    assert clauseboard("--version").stdout.startswith("clauseboard ")
+    assert "demo" in program("--help").stdout
+    assert "Example" in program("demo", "--help").stdout
+    assert program("--version").stdout.startswith("clauseboard ")
 
 
 def test_demo_finds_the_rows_of_noughts_and_crosses():
-    done = clauseboard("demo", "--epochs", "10")
+    done = program("demo", "--epochs", "10")
     assert done.returncode == 0, done.stderr
     assert "9" in done.stdout.split("epoch  10")[1].split("%")[0]
     assert "X on" in done.stdout
 
 
-def test_demo_as_json_is_json_alone():
+def test_demo_as_json_is_json_alone(clauseboard):
     rules = json.loads(clauseboard("demo", "--epochs", "3", "--boards", "500", "--json").stdout)
     assert {"class", "weight", "required", "forbidden"} <= set(rules[0])
 
@@ -44,8 +44,8 @@ def test_demo_as_json_is_json_alone():
         (["dance"], "dance"),
     ],
 )
-def test_bad_input_is_told_without_a_traceback(words, told):
-    done = clauseboard(*words)
+def test_bad_input_is_told_without_a_traceback(words, told, clauseboard):
+    done = program(*words) if words == ["dance"] else clauseboard(*words)
     assert done.returncode == 2
     assert told in done.stderr
     assert "Traceback" not in done.stderr

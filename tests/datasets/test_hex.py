@@ -257,7 +257,7 @@ def small_plan(**changes):
     return SearchPlan(**(settings | changes))
 
 
-@pytest.mark.parametrize("depth", [1, 3])
+@pytest.mark.parametrize("depth", [pytest.param(1, marks=pytest.mark.long), 3])
 def test_what_is_found_is_true_and_in_order(tmp_path, depth):
     plan = small_plan(depth=depth)
     (path,) = search_boards(plan, tmp_path / "found", 1)

@@ -209,7 +209,11 @@ def test_the_problems_are_what_they_say():
 
 @pytest.mark.parametrize(
     "changes",
-    [{}, {"weighted": True, "boost_true_positive": True}, {"max_literals": 2}],
+    [
+        pytest.param({}, marks=pytest.mark.long),
+        {"weighted": True, "boost_true_positive": True},
+        pytest.param({"max_literals": 2}, marks=pytest.mark.long),
+    ],
     ids=["plain", "weighted and boosted", "two literals"],
 )
 def test_learns_noisy_xor(changes):
@@ -246,6 +250,7 @@ def test_a_literal_budget_makes_shorter_clauses():
     assert mean_length[2] < mean_length[None] - 0.25
 
 
+@pytest.mark.long
 def test_learns_three_classes():
     rng = np.random.default_rng(2)
     machine = classifier(
@@ -264,6 +269,7 @@ def test_learns_three_classes():
     assert np.mean(machine.predict(X) == y) >= 0.9
 
 
+@pytest.mark.long
 def test_finds_a_planted_pattern_wherever_it_is():
     rng = np.random.default_rng(1)
     machine = classifier(
@@ -283,7 +289,9 @@ def test_finds_a_planted_pattern_wherever_it_is():
     assert np.mean(machine.predict(X) == y) >= 0.9
 
 
-@pytest.mark.parametrize(("weighted", "n_clauses"), [(False, 60), (True, 30)])
+@pytest.mark.parametrize(
+    ("weighted", "n_clauses"), [pytest.param(False, 60, marks=pytest.mark.long), (True, 30)]
+)
 def test_learns_a_value(weighted, n_clauses):
     rng = np.random.default_rng(0)
     machine = regressor(

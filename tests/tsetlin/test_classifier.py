@@ -39,6 +39,10 @@ def learned(maker, n, noise=0.0, **settings):
     return np.mean(scores)
 
 
+# Board by board takes longest.
+BLOCK_SIZES = [pytest.param(1, marks=pytest.mark.long), 8, 64]
+
+
 @pytest.mark.parametrize("block_size", [1, 8, 64])
 def test_learns_noisy_xor(block_size):
     plain = {"weighted": False, "boost_true_positive": False, "threshold": 15}
@@ -47,13 +51,13 @@ def test_learns_noisy_xor(block_size):
     assert learned(noisy_xor, 1000, 0.1, n_clauses=20, block_size=block_size, **plain) >= least
 
 
-@pytest.mark.parametrize("block_size", [1, 8, 64])
+@pytest.mark.parametrize("block_size", BLOCK_SIZES)
 def test_learns_multiclass_xor(block_size):
     settings = {"n_clauses": 200, "specificity": 8.0, "epochs": 20}
     assert learned(multiclass_xor, 1500, 0.0, block_size=block_size, **settings) >= 0.95
 
 
-@pytest.mark.parametrize("block_size", [1, 8, 64])
+@pytest.mark.parametrize("block_size", BLOCK_SIZES)
 def test_finds_a_planted_pattern_wherever_it_is(block_size):
     settings = {"threshold": 40, "specificity": 8.0, "epochs": 20, **WINDOW}
     assert learned(planted_boards, 600, 0.0, block_size=block_size, **settings) >= 0.97
@@ -127,7 +131,7 @@ def with_repeats(share):
     return boards, classes, equal
 
 
-@pytest.mark.parametrize("block_size", [1, 8, 64])
+@pytest.mark.parametrize("block_size", BLOCK_SIZES)
 @pytest.mark.parametrize("share", [0.05, 0.2])
 def test_the_same_board_over_and_over(share, block_size):
     boards, classes, equal = with_repeats(share)

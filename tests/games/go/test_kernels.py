@@ -273,7 +273,9 @@ def naive_board(*lines):
     return np.array([".bw".index(letter) for line in lines for letter in line], np.uint8)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "size", [pytest.param(n, marks=[pytest.mark.long] if n == 19 else []) for n in SIZES]
+)
 def test_playouts_end_with_nothing_left_to_play(size):
     state = start(size)
     kernels.playout(state, 10 * size * size, np.uint64(7))

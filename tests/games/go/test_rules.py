@@ -69,9 +69,17 @@ def test_random_games_go_as_in_the_twin(size, most, games, superko, suicide):
     assert size > 3 or (sum(repeats) > 0) != superko
 
 
-def test_larger_random_games_go_as_in_the_twin():
-    against_the_twin(9, 0, 160)
-    against_the_twin(13, 1, 40)
+@pytest.mark.parametrize(
+    ("size", "seed", "most"),
+    [
+        (9, 0, 60),
+        (13, 1, 20),
+        pytest.param(9, 0, 160, marks=pytest.mark.long),
+        pytest.param(13, 1, 40, marks=pytest.mark.long),
+    ],
+)
+def test_larger_random_games_go_as_in_the_twin(size, seed, most):
+    against_the_twin(size, seed, most)
 
 
 @pytest.mark.long

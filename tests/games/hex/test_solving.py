@@ -335,7 +335,7 @@ def test_lines_of_size_5_last_as_long_as_was_said():
 
 
 @compiled_only
-@pytest.mark.parametrize("effort", [0, 1, 2000])
+@pytest.mark.parametrize("effort", [0, pytest.param(1, marks=LONG), 2000])
 def test_too_little_effort_still_wins(effort):
     game, solver = load_game("hex", size=6), Solver(6)
     position = game.start()

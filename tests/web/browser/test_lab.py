@@ -143,6 +143,8 @@ def test_clauses_by_the_keyboard_and_by_squares(person):
     focused = me.page.evaluate("document.activeElement.value")
     assert focused == "against"
     choose(me, "Sort by", "Most often right")
+    # A button that is drawn anew while the mouse is down is not clicked.
+    expect(me.see(".clauses[aria-busy]")).to_have_count(0)
     shares = me.see(".clause-share p")
     expect(shares.first).to_contain_text("right")
     first = me.see(".clause").first.inner_text()
