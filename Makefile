@@ -9,7 +9,8 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3.14 python3 p
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest
-# A process for each core; one that has nothing left to do takes over tests of another.
+# A process for each core and one more (tests/conftest.py says why); one that has nothing left to
+# do takes over tests of another.
 PARALLEL := --numprocesses logical --maxprocesses 8 --dist worksteal
 # The tests start many processes, which need not compile every module anew.
 export PYTHONDONTWRITEBYTECODE :=

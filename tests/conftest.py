@@ -58,6 +58,13 @@ def clauseboard(monkeypatch, capsys):
     return command
 
 
+def pytest_xdist_auto_num_workers():
+    """One process more than there are cores, for some tests wait for programs most of the time."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0)) + 1
+    return (os.cpu_count() or 1) + 1
+
+
 FIRST = ("test_source.py", "test_without_compiler.py")
 
 

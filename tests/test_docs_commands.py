@@ -69,6 +69,7 @@ SMALLER = [
     (r"^(train swarm.*)--set rounds=\d+", r"\1--set rounds=2"),
     (r"^(train swarm(?!.*--(resume|options)).*)$", r"\1 --set rounds=1"),
     (r"^(train temporal (?!.*--options).*)$", r"\1 --set games=1"),
+    (r"^(data build hex searched.*)$", r"\1 --folds 2"),  # the files have boards of two searches
     (r"--full ", ""),
 ]
 

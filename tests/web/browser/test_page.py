@@ -187,7 +187,10 @@ def test_why_on_a_phone(person):
     assert not me.scrolls_sideways()
 
 
-@pytest.mark.parametrize("width", [900, 1400, 2560])
+@pytest.mark.parametrize(
+    "width",
+    [900, pytest.param(1400, marks=pytest.mark.long), pytest.param(2560, marks=pytest.mark.long)],
+)
 def test_wide_screens(person, width):
     me = person(viewport={"width": width, "height": 1000}).begin("go", opponent="person")
     assert not me.scrolls_sideways()

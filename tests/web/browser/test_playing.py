@@ -243,7 +243,7 @@ def test_clocks(person):
     expect(me.see(".clock").first).to_contain_text(":")
 
 
-@pytest.mark.parametrize("game", ["checkers", "go", "hex"])
+@pytest.mark.parametrize("game", ["checkers", "go", pytest.param("hex", marks=pytest.mark.long)])
 def test_saving_and_loading_by_paste(person, game):
     me = person().begin(game, opponent="person")
     for _ in range(3):

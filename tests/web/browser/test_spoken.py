@@ -201,7 +201,7 @@ def live(me):
     [
         ("checkers", ("11", "15"), {}, "White played "),
         ("go", ("C3",), {"size": 5}, "White played "),
-        ("hex", ("b2",), {"size": 4}, "Blue played "),
+        pytest.param("hex", ("b2",), {"size": 4}, "Blue played ", marks=pytest.mark.long),
     ],
 )
 def test_moves_are_read_out(person, game, cells, settings, said):
