@@ -78,6 +78,16 @@ def votes_of(chance: float) -> float:
     return min(max(UNIT * math.log(chance / (1 - chance)), -CERTAIN), CERTAIN)
 
 
+def percent(chance: float) -> str:
+    """A chance as it is written; what is only nearly certain is not called certain.
+
+    >>> percent(0.614), percent(0.9991), percent(1.0)
+    ('61 %', '99 %', '100 %')
+    """
+    shown = round(100 * chance)
+    return f"{min(max(shown, 1), 99) if 0 < chance < 1 else shown} %"
+
+
 @dataclass(frozen=True)
 class LineClause:
     """A clause under a line of an account: its conditions in words, and how it votes.

@@ -24,12 +24,16 @@ class Cost:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A move that was considered: its value for the mover, the expected line, its visits."""
+    """A move that was considered: its value for the mover, the expected line, its visits.
+
+    `chance` is the chance of winning that the player takes the value for, where it says so.
+    """
 
     move: Move
     value: float
     line: tuple[Move, ...] = ()
     visits: int = 0
+    chance: float | None = None
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,8 @@ class Choice:
     """A move, its value from -1 to 1 for the mover, and how it came about.
 
     `line` begins with the move. `candidates` are the moves considered, best first. The explanation
-    is made on demand; None if the player has none. `resigns`: the player resigns instead.
+    is made on demand; None if the player has none. `resigns`: the player resigns instead. `chance`
+    is as in a `Candidate`.
     """
 
     move: Move
@@ -47,11 +52,19 @@ class Choice:
     cost: Cost = field(default_factory=Cost, compare=False)
     resigns: bool = False
     explain: Callable[[], Explanation] | None = field(default=None, repr=False, compare=False)
+    chance: float | None = None
 
     @functools.cached_property
     def explanation(self) -> Explanation | None:
         """Why this move."""
         return None if self.explain is None else self.explain()
+
+
+def chance_of(judged: Choice | Candidate) -> float | None:
+    """The chance of winning with a move; by default its value is taken for the average result."""
+    if judged.chance is not None or judged.value is None:
+        return judged.chance
+    return (1 + judged.value) / 2
 
 
 Listener = Callable[[Choice], None]
@@ -81,6 +94,10 @@ class Player(ABC):
     @abstractmethod
     def choose(self, position: Position, limit: Limit | None = None) -> Choice:
         """Choose a move in a position in which the game goes on."""
+
+    def chance(self, colour: str, value: float) -> float:
+        """The chance of winning of this colour, a draw being half a win, if it found this value."""
+        return (1 + value) / 2
 
     def close(self) -> None:  # noqa: B027
         """Release what the player holds: a process, a file."""

@@ -164,7 +164,7 @@ def test_a_failing_opponent_does_not_end_the_game(error):
 def test_a_failing_adviser_does_not_end_the_game(error):
     shown, session, _ = run("hint", "hint", "why", "b2", "quit", opponent=First(error))
     assert "oh" in shown or "That failed with KeyError: 1" in shown
-    assert "first would play a1, worth +0.50 to red." in shown
+    assert "first would play a1: 75 % for red." in shown
     assert "first chooses a1 and cannot explain it" in shown
     assert len(session.moves) == 2
 
@@ -441,14 +441,14 @@ def small_tables(tmp_path, monkeypatch):
 def test_a_hint_and_the_board_say_what_the_tables_know(command, position, words, small_tables):
     shown = run_from(position, command)
     assert words in shown
-    assert "worth" not in shown
+    assert " %" not in shown
     if command == "hint":
         assert re.search(rf"first would play \S+\. {re.escape(words)}", shown)
 
 
 def test_where_the_tables_end_a_hint_has_its_value(small_tables):
     shown = run_from("W:WK32,K31:BK1", "hint", "board")
-    assert re.search(r"first would play \S+, worth \+0\.50 to white\.", shown)
+    assert re.search(r"first would play \S+: 75 % for white\.", shown)
     assert "best play" not in shown
     assert "wins in" not in shown
 

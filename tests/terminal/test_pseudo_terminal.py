@@ -113,7 +113,7 @@ def test_commands(terminal, tmp_path):
     reply = shown.expect(r"white plays (\S+)")[1]
     shown.expect("black> ")
     shown.type("hint")
-    hint = shown.expect(r"material:depth=3 would play (\S+), worth [+-]\d\.\d\d to black")[1]
+    hint = shown.expect(r"material:depth=3 would play (\S+): \d+ % for black")[1]
     shown.type("why")
     shown.expect("judged by material")
     shown.type("clauses")

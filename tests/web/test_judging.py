@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -71,6 +72,14 @@ def test_reasons_add_up(client, name):
             assert set(reason.cells) <= cells
         assert set(why.shares) <= cells
         assert all(-1 <= share <= 1 for share in why.shares.values())
+        assert round(sum(line.points for line in why.lines), 2) == why.verdict.total
+        for line in why.lines:
+            if line.clauses:
+                assert round(sum(clause.points for clause in line.clauses), 2) == line.points
+            assert set(line.cells) <= cells
+        assert why.headline.endswith(".")
+        assert 0 <= why.chance_after <= 1
+        assert why.stands
         assert why.judge.readable
         assert why.line_said.endswith(f"{' '.join(why.line)}.")
 
@@ -304,6 +313,6 @@ def test_a_verdict_on_a_move_is_about_the_board_after_it(client):
 def test_where_no_table_tells_there_are_no_exact_words(client):
     seat = seat_of(client, "checkers")
     hint = models.Hint.model_validate(seat.ask("hint").json())
-    assert ", worth " in hint.text
+    assert re.search(r": \d+ % for \w+\.", hint.text)
     why = models.Why.model_validate(seat.ask("why", about="position").json())
     assert why.exact is None

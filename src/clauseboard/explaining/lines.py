@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from clauseboard.explaining.reasons import Argument
 from clauseboard.explaining.sentences import pattern_text
-from clauseboard.explanation import UNIT, Explanation, Line, LineClause, Term, votes_of
+from clauseboard.explanation import UNIT, Explanation, Line, LineClause, Term, percent, votes_of
 from clauseboard.games.vocabulary import counted, in_words, vocabulary_of
 
 MOST_LINES = 12
@@ -49,21 +49,18 @@ class Verdict:
 
     @property
     def percent(self) -> str:
-        """The chance as it is written; what is rounded to certainty is not called certain.
+        """The chance as it is written."""
+        return percent(self.chance)
 
-        >>> Verdict(0.614, 0.46).percent, Verdict(0.9991, 7.0).percent, Verdict(1.0, 10.0).percent
-        ('61 %', '99 %', '100 %')
-        """
-        shown = round(100 * self.chance)
-        if 0 < self.chance < 1:
-            shown = min(max(shown, 1), 99)
-        return f"{shown} %"
+    def standing(self, colour: str) -> str:
+        """How the colour stands: "White is winning: 86 %"."""
+        if self.words == "even":
+            return f"Even: {self.percent} for {colour}"
+        return f"{colour.capitalize()} is {self.words}: {self.percent}"
 
     def sentence(self, colour: str) -> str:
-        """The verdict in a sentence: "White is winning: 86 % (+1.80)"."""
-        if self.words == "even":
-            return f"Even: {self.percent} for {colour} ({self.total + 0.0:+.2f})"
-        return f"{colour.capitalize()} is {self.words}: {self.percent} ({self.total:+.2f})"
+        """The same with the points: "White is winning: 86 % (+1.80)"."""
+        return f"{self.standing(colour)} ({self.total + 0.0:+.2f})"
 
 
 def chance_of(explanation: Explanation) -> float:
@@ -129,8 +126,8 @@ def _derived(explanation: Explanation, arguments: Sequence[Argument]) -> list[Li
     elif explanation.terms and explanation.terms_add_up:
         parts = _of_terms(explanation)
     else:
-        side, percent = explanation.position.to_move, Verdict(chance, 0.0).percent
-        text = f"{explanation.judge or 'the judge'}: {percent} for {side}"
+        judge, side = explanation.judge or "the judge", explanation.position.to_move
+        text = f"{judge}: {percent(chance)} for {side}"
         if not round(wanted):
             text = "both sides stand alike"
         return [Line("judgement", text, round(wanted))]

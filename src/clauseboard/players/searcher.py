@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from clauseboard.evaluation import Evaluator, Limit
-from clauseboard.explanation import RULES, TABLE, Explanation, Line, settled, votes_of
+from clauseboard.explanation import RULES, TABLE, Explanation, Line, percent, settled, votes_of
 from clauseboard.game import Game, Move, Position
 from clauseboard.games.solving import exact_words, known_end
 from clauseboard.kernels.compiler import prepare
@@ -77,9 +77,24 @@ class SearchPlayer(Player):
         within = (limit or Limit()).or_else(self.limit)
         choice = self._fair(position, evaluator, within) if position.may_be_swapped else None
         choice = choice or self._found(position, evaluator, within)
-        choice = dataclasses.replace(choice, line=choice.line or (choice.move,))
+        choice = self._with_chances(choice, colour)
         explain = functools.partial(self._explain, evaluator, position, choice)
         return dataclasses.replace(choice, explain=explain)
+
+    def chance(self, colour: str, value: float) -> float:
+        """The chance by its evaluator's scale; a value of 1 or -1 is certain."""
+        certain = abs(value) >= 1
+        return (1 + value) / 2 if certain else self.evaluators[colour].chance(value)
+
+    def _with_chances(self, choice: Choice, colour: str) -> Choice:
+        """A choice with chances beside its values, and with a line."""
+        candidates = tuple(
+            dataclasses.replace(one, chance=self.chance(colour, float(one.value)))
+            for one in choice.candidates
+        )
+        chance = None if choice.value is None else self.chance(colour, float(choice.value))
+        line = choice.line or (choice.move,)
+        return dataclasses.replace(choice, line=line, candidates=candidates, chance=chance)
 
     def _found(self, position: Position, evaluator: Evaluator, within: Limit) -> Choice:
         """The choice of the search of the side to move."""
@@ -177,7 +192,7 @@ def _explained_line(position: Position, choice: Choice) -> Sequence[Move]:
 def playouts_line(colour: str, value: float) -> Line:
     """The line of a judge whose value comes from random games."""
     chance = (1 + value) / 2
-    text = f"random games give {colour.capitalize()} {round(100 * chance)} %"
+    text = f"random games give {colour.capitalize()} {percent(chance)}"
     return Line("playouts", text, round(votes_of(chance)))
 
 

@@ -12,11 +12,12 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
+from clauseboard.explanation import percent
 from clauseboard.game import NotationError, UnreadableError
 from clauseboard.games.solving import exact_words, tables_status
 from clauseboard.kernels.compiler import Progress
 from clauseboard.play.session import line_texts
-from clauseboard.player import Choice
+from clauseboard.player import Choice, chance_of
 from clauseboard.terminal.board_input import BoardInput
 from clauseboard.terminal.game import TerminalGame
 from clauseboard.terminal.prompts import Ask
@@ -316,16 +317,14 @@ class Loop:
             self.screen.say(exact)
 
     def hint(self, _: str) -> None:
-        """A move, and its value, by the player that gives hints."""
+        """A move, and its chance, by the player that gives hints."""
         session, position = self.session, self.session.position
         choice: Choice = self._ask_players(session.hint, "looking for a move")
         if choice.resigns:
             self.screen.say(f"{session.adviser} would give up.")
             return
-        # Adding zero takes the sign from a zero.
-        worth = None if choice.value is None else round(choice.value, 2) + 0.0
-        value = "" if worth is None else f", worth {worth:+.2f} to {position.to_move}"
-        exact = exact_words(position)
+        chance, exact = chance_of(choice), exact_words(position)
+        value = "" if chance is None else f": {percent(chance)} for {position.to_move}"
         ending = f"{value}." if exact is None else f". {exact}"
         self.screen.say(f"{session.adviser} would play {position.write_move(choice.move)}{ending}")
         if len(choice.line) > 1:

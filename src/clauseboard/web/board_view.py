@@ -14,7 +14,7 @@ from clauseboard.game import Game, load_game
 from clauseboard.games.plugins import PAGE
 from clauseboard.games.vocabulary import piece_title, vocabulary_of
 from clauseboard.play.session import line_texts
-from clauseboard.player import Candidate, Choice
+from clauseboard.player import Candidate, Choice, chance_of
 from clauseboard.players.spec import read_value
 from clauseboard.web.models import (
     BoardShape,
@@ -133,6 +133,7 @@ def candidates_of(position: Any, choice: Choice) -> list[CandidateLine]:
             move=position.write_move(candidate.move),
             path=path_of(position.game, candidate.move),
             value=float(candidate.value),
+            chance=chance_of(candidate),
             at_most=is_bound(candidate, choice),
             line=line_texts(position, candidate.line or (candidate.move,)),
             line_paths=paths_of(position, candidate.line or (candidate.move,)),

@@ -20,7 +20,7 @@ from fastapi.sse import ServerSentEvent
 from clauseboard.game import Game
 from clauseboard.games.solving import start_tables, stop_tables, tables_status
 from clauseboard.play.session import GameClock, line_texts
-from clauseboard.player import Choice
+from clauseboard.player import Choice, chance_of
 from clauseboard.sqlite_store import Database
 from clauseboard.web import board_view
 from clauseboard.web.judging import GameJudge
@@ -460,7 +460,7 @@ class GameService:
         if choice is not None:
             moves = () if choice.resigns else choice.line or (choice.move,)
             cost = dataclasses.asdict(choice.cost)
-            content = {**cost, **content, "value": choice.value}
+            content = {**cost, **content, "value": choice.value, "chance": chance_of(choice)}
             content["line"] = line_texts(game.position, moves)
         thinking = Thinking(limit=game.seconds, preparing=preparing, **content)
         text = thinking.model_dump_json(exclude_unset=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from clauseboard.explanation import percent
 from clauseboard.games.solving import exact_words
 from clauseboard.play.session import line_texts
-from clauseboard.player import Choice
+from clauseboard.player import Choice, chance_of
 from clauseboard.players.searcher import explain_end
 from clauseboard.web.board_view import (
     candidates_of,
@@ -44,7 +45,8 @@ class GameJudge:
         move = None if choice.resigns else position.write_move(choice.move)
         path = [] if move is None else path_of(game.game, choice.move)
         line = () if choice.resigns else choice.line or (choice.move,)
-        value = "" if choice.value is None else f", worth {choice.value:+.2f} to {colour}"
+        chance = chance_of(choice)
+        value = "" if chance is None else f": {percent(chance)} for {colour}"
         exact = exact_words(position)
         action = "give up" if move is None else f"play {move}{value if exact is None else ''}"
         return Hint(
@@ -53,6 +55,7 @@ class GameJudge:
             path=path,
             kind="resign" if move is None else kind_of(move, path),
             value=choice.value,
+            chance=chance,
             colour=colour,
             line=line_texts(position, line),
             line_paths=paths_of(position, line),

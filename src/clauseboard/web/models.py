@@ -375,6 +375,7 @@ class Thinking(Model):
     simulations: int | None = None
     depth: int | None = None
     value: float | None = None
+    chance: float | None = None
     line: list[str] | None = None
 
 
@@ -395,12 +396,13 @@ class MoveLine(Model):
 
 
 class CandidateLine(MoveLine):
-    """A move that the search considered, with its value for the side to move. `at_most`: the
-    search broke off, so that the move may be worth less."""
+    """A move that the search considered, with its value and its chance for the side to move.
+    `at_most`: the search broke off, so that the move may be worth less."""
 
     move: str
     path: list[str]
     value: float | None
+    chance: float | None
     at_most: bool
 
 
@@ -412,6 +414,7 @@ class Hint(MoveLine):
     path: list[str]
     kind: str
     value: float | None
+    chance: float | None
     colour: str
     candidates: list[CandidateLine]
     resigns: bool
@@ -458,6 +461,31 @@ class Weaker(Model):
     draw: Rest
 
 
+class VerdictLine(Model):
+    """How a side stands: its chance from 0 to 1, its points, and both in words."""
+
+    chance: float
+    total: float
+    words: str
+    text: str
+
+
+class ClauseLine(Model):
+    """A clause under a line, and its points."""
+
+    text: str
+    points: float
+    cells: list[str]
+
+
+class ConceptLine(ClauseLine):
+    """A concept that counts: its points are those of its clauses, and all lines add up to the total
+    of the verdict. Of many clauses the strongest are given, and the sum of the others."""
+
+    concept: str
+    clauses: list[ClauseLine]
+
+
 class AboutMove(Model):
     """The move or position that is explained."""
 
@@ -483,18 +511,26 @@ class TermLine(Model):
 
 
 class Why(MoveLine):
-    """Why a move or a position is judged as it is. `value_before` is the value of the judge's best
-    move for `about.colour`, `value_after` that of the move played; `better` is the judge's move,
-    if it is another one; `exact` says how the game ends with best play, if a table tells.
-    `votes_for` is the move that votes are for or against, where the judge
-    judges moves and not outcomes. `for` and `against` list at most 8 reasons each. `shares` is
-    the share of each cell, from -1 to 1."""
+    """Why a move or a position is judged as it is. `headline` is one sentence; `verdict` is of the
+    board at the end of the line, and its `lines` add up to it, for `about.colour`. `value_before`
+    is the value of the judge's best move for that colour, `value_after` that of the move played,
+    `chance_before` and `chance_after` are their chances of winning, and `stands` says the latter
+    in words. `better` is the judge's move, if it is another one; `exact` says how the game ends
+    with best play, if a table tells. `votes_for` is the move that votes are for or against, where
+    the judge judges moves and not outcomes. `for` and `against` list at most 8 reasons each.
+    `shares` is the share of each cell, from -1 to 1."""
 
     judge: PlayerSummary
     said_by: str
     about: AboutMove
+    headline: str
+    verdict: VerdictLine
+    lines: list[ConceptLine]
     value_before: float | None
     value_after: float | None
+    chance_before: float | None
+    chance_after: float | None
+    stands: str
     exact: str | None
     better: str | None
     line_said: str
@@ -516,6 +552,8 @@ class ComparedMove(MoveLine):
 
     move: str
     value: float
+    chance: float
+    headline: str
     line_said: str
     svg: str
 
@@ -535,13 +573,25 @@ class TermDifference(Model):
     here: float
 
 
+class ConceptDifference(Model):
+    """A concept that counts differently: what is said of it after the better move and after yours,
+    and by how many points the better one leads in it."""
+
+    concept: str
+    better: str
+    yours: str
+    points: float
+    cells: list[str]
+
+
 class WhyNot(Model):
-    """Two moves compared; `better` leads by `lead` votes."""
+    """Two moves compared; `better` leads by `lead` votes, or by the points of the `lines`."""
 
     better: ComparedMove
     yours: ComparedMove
     colour: str
     lead: int
+    lines: list[ConceptDifference]
     differences: list[Difference]
     terms: list[TermDifference]
     text: str

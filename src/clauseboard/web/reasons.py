@@ -11,9 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from clauseboard.evaluation import Limit
-from clauseboard.explaining import Account, Argument, compare
+from clauseboard.explaining import Account, Argument, Comparison, compare
 from clauseboard.explaining.html_writer import clause_picture
+from clauseboard.explaining.lines import Verdict
 from clauseboard.explaining.questions import explain_choice, explain_move, explain_reply
+from clauseboard.explanation import UNIT, Line, LineClause
 from clauseboard.games.solving import exact_words
 from clauseboard.player import Choice, Player
 from clauseboard.players.searcher import SearchPlayer
@@ -56,8 +58,11 @@ def why(
     for candidate in candidates:
         if candidate.move == position.write_move(explained):
             candidate.value, candidate.at_most = value, False
+            candidate.chance = _chance(player, position.to_move, value)
     listed, weaker = _sides(account)
-    explanation = account.explanation
+    explanation, colour = account.explanation, position.to_move
+    before, after = (_chance(player, colour, worth) for worth in (own.value, value))
+    stands = "" if after is None else Verdict(after, 0.0).standing(colour)
     return models.Why(
         judge=judge,
         said_by=explanation.judge,
@@ -65,10 +70,21 @@ def why(
             ply=ply,
             move=None if move is None else position.write_move(move),
             path=[] if move is None else path_of(position.game, move),
-            colour=position.to_move,
+            colour=colour,
         ),
+        headline=account.headline,
+        verdict=models.VerdictLine(
+            chance=account.verdict.chance,
+            total=account.verdict.total,
+            words=account.verdict.words,
+            text=account.verdict.sentence(colour),
+        ),
+        lines=[_line(line) for line in account.lines],
         value_before=own.value,
         value_after=value,
+        chance_before=before,
+        chance_after=after,
+        stands=stands,
         exact=exact_words(position if move is None else position.play(move)),
         better=None if explained == own.move else position.write_move(own.move),
         line=list(account.line),
@@ -107,12 +123,21 @@ def why_not(
     account, value = _judged(player, position, move, own, reply, limit)
     comparison = compare(explain_choice(player, position, own), account)
     parts = comparison.parts()
-    better, yours = comparison.names
     return models.WhyNot(
-        better=_compared_move(position, comparison.first, float(own.value or 0.0)),
-        yours=_compared_move(position, comparison.second, float(value or 0.0)),
+        better=_compared_move(player, position, comparison.first, float(own.value or 0.0)),
+        yours=_compared_move(player, position, comparison.second, float(value or 0.0)),
         colour=comparison.colour,
         lead=comparison.lead,
+        lines=[
+            models.ConceptDifference(
+                concept=line.concept,
+                better=line.first,
+                yours=line.second,
+                points=line.points,
+                cells=list(line.cells),
+            )
+            for line in comparison.lines
+        ],
         differences=[
             models.Difference(
                 sentence=comparison.first.pattern(argument),
@@ -128,7 +153,7 @@ def why_not(
             models.TermDifference(text=text, there=there, here=here)
             for text, there, here in comparison.terms[:MOST_TERMS]
         ],
-        text=_compared(better, yours, comparison.lead, len(parts), bool(comparison.terms)),
+        text=_compared(comparison),
     )
 
 
@@ -208,10 +233,38 @@ def _cells(argument: Argument) -> list[str]:
     return [cell for cell in cells if cell is not None]
 
 
-def _compared_move(position: Any, account: Account, value: float) -> models.ComparedMove:
+def _line(line: Line) -> models.ConceptLine:
+    """A line with its strongest clauses, and the sum of the others."""
+    clauses = sorted(line.clauses, key=lambda clause: -abs(clause.votes))
+    shown = [_clause(clause) for clause in clauses[:MOST]]
+    if left := clauses[MOST:]:
+        votes = sum(clause.votes for clause in left)
+        shown.append(_clause(LineClause(f"{len(left):,} more", votes)))
+    return models.ConceptLine(
+        concept=line.concept,
+        text=line.text,
+        points=line.points,
+        cells=list(line.cells),
+        clauses=shown,
+    )
+
+
+def _clause(clause: LineClause) -> models.ClauseLine:
+    return models.ClauseLine(text=clause.text, points=clause.votes / UNIT, cells=list(clause.cells))
+
+
+def _chance(player: Player, colour: str, value: float | None) -> float | None:
+    return None if value is None else player.chance(colour, float(value))
+
+
+def _compared_move(
+    player: Player, position: Any, account: Account, value: float
+) -> models.ComparedMove:
     return models.ComparedMove(
         move=account.move,
         value=value,
+        chance=player.chance(position.to_move, value),
+        headline=account.headline,
         line=list(account.line),
         line_paths=paths_of(position, account.explanation.line),
         line_said=f"{account.heading()}.",
@@ -219,14 +272,19 @@ def _compared_move(position: Any, account: Account, value: float) -> models.Comp
     )
 
 
-def _compared(better: str, yours: str, lead: int, reasons: int, terms: bool) -> str:
-    if reasons and lead < 0:
-        return (
-            f"By the votes at the ends of these lines alone, {yours} leads by {-lead:,}; "
-            f"the search prefers {better}."
-        )
-    if reasons:
+def _compared(comparison: Comparison) -> str:
+    """What makes the difference, in a sentence."""
+    better, yours = comparison.names
+    lead, total = comparison.lead, comparison.votes / UNIT
+    if comparison.is_silent:
+        return f"The judge prefers {better} to {yours}. {comparison.silence()}"
+    if comparison.lines and total > 0:
+        return f"After {better} these count {total:.2f} points more than after {yours}."
+    if comparison.parts() and lead >= 0:
         return f"After {better} the lead is {lead:,} votes greater than after {yours}."
-    if terms:
-        return f"After {better} and after {yours} these terms differ."
-    return f"The judge prefers {better} to {yours}, but gives no reasons."
+    if comparison.lines or comparison.parts():
+        return (
+            f"At the ends of these lines alone, {yours} counts for more; the search prefers "
+            f"{better}."
+        )
+    return f"After {better} and after {yours} these terms differ."

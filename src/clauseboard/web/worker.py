@@ -141,7 +141,13 @@ class PlayerCache:
 def choose(players: PlayerCache, line: str, position: Any, limit: Limit) -> Choice:
     """A player's choice, without the parts that cannot be pickled."""
     player = players.ready(line, position.game)
-    player.listener = players.thought
+
+    def thought(choice: Choice) -> None:
+        value = choice.value
+        chance = None if value is None else player.chance(position.to_move, float(value))
+        players.thought(dataclasses.replace(choice, chance=chance))
+
+    player.listener = thought
     try:
         return plain_choice(player.choose(position, limit))
     except Exception:

@@ -103,9 +103,13 @@ def beside(cell):
 
 
 def light_up(me, words):
-    """Point at the first reason that says so."""
-    expect(me.see(".why .reason").first).to_be_visible()
-    me.see(f".why .reason:has-text('{words}')").first.hover()
+    """Point at the first line or reason that says so."""
+    expect(me.see(".why .concept").first).to_be_visible()
+    saying = me.see(f".why .concept:has-text('{words}')")
+    if not saying.count():
+        me.see(".why .below > summary").click()
+        saying = me.see(f".why .reason:has-text('{words}')")
+    saying.first.hover()
     return me
 
 

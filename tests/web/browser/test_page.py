@@ -183,7 +183,7 @@ def test_why_on_a_phone(person):
     me = person(viewport=PHONE).begin("hex", opponent="own-1", size=4)
     me.play(me.open_cells[-1])
     me.see(".action:has-text('Why?')").click()
-    expect(me.see(".why .reason").first).to_be_visible()
+    expect(me.see(".why .concept").first).to_be_visible()
     assert not me.scrolls_sideways()
 
 
@@ -201,7 +201,7 @@ def test_wide_screens(person, width):
 def test_everything_has_a_name(person):
     me = person().begin("hex", opponent="own-1", size=4)
     me.play(me.open_cells[-1]).press("w")
-    expect(me.see(".why .reason").first).to_be_visible()
+    expect(me.see(".why .concept").first).to_be_visible()
     nameless = me.see("button, a, input, select, textarea, [role=button], [role=img]").evaluate_all(
         """elements => elements.filter((element) => !(
             element.getAttribute("aria-label") || element.textContent.trim() ||

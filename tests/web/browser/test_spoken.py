@@ -108,11 +108,14 @@ def checkers_game(me):
 def why_clauses(me):
     me.begin("hex", "own-1", size=4).play("b2").press("w")
     expect(me.see(".verdict")).to_be_visible()
+    me.see(".below > summary").click()
+    expect(me.see(".why .reason").first).to_be_visible()
 
 
 def why_terms(me):
     me.begin("checkers", "shallow").play("11", "15").press("w")
     expect(me.see(".verdict")).to_be_visible()
+    me.see(".below > summary").click()
     expect(me.see(".terms")).to_be_visible()
 
 

@@ -16,6 +16,7 @@ def at_a_readable_game(person, **options):
 def test_reasons_light_up_on_the_board(person):
     me = at_a_readable_game(person)
     me.press("w")
+    open_clauses(me)
     reasons = me.see(".why .reason")
     expect(reasons.first).to_be_visible()
     expect(me.see(".why .judge")).to_contain_text("Judge:")
@@ -32,9 +33,49 @@ def test_reasons_light_up_on_the_board(person):
     expect(me.see(".frame .marks .lit-cell").first).to_be_visible()
 
 
+def test_lines_add_up_and_mark_their_cells(person):
+    me = at_a_readable_game(person)
+    me.press("w")
+    concepts = me.see(".why .concept")
+    expect(concepts.first).to_be_visible()
+    assert concepts.count() <= 12
+    expect(me.see(".why .headline")).not_to_be_empty()
+    expect(me.see(".why .verdict")).to_contain_text(" %")
+    points = [hundredths(text) for text in me.see(".why .concept > .number").all_inner_texts()]
+    verdict = me.see(".why .reason-group > h3").first.inner_text()
+    assert sum(points) == hundredths(verdict.split("(")[1].rstrip(")"))
+    clauses = me.see(".why .concepts > li:has(.label:text-is('clause')) .concept")
+    clauses.first.hover()
+    expect(me.see(".frame .marks .lit-cell").first).to_be_visible()
+    me.see(".moves-card h2").hover()
+    expect(me.see(".frame .marks .lit-cell")).to_have_count(0)
+
+
+def test_a_click_opens_the_clauses_of_a_line(person):
+    me = person().begin("checkers", opponent="shallow")
+    me.play("11", "15").press("w")
+    line = me.see(".why .concepts > li:has([aria-expanded])").first
+    line.locator(".concept").click()
+    expect(line.locator(".clause").first).to_be_visible()
+    shown = [hundredths(text) for text in line.locator(".clause .number").all_inner_texts()]
+    assert sum(shown) == hundredths(line.locator(".concept > .number").inner_text())
+    line.locator(".concept").click()
+    expect(line.locator(".clause").first).to_be_hidden()
+
+
+def hundredths(text):
+    return round(100 * float(text.replace(MINUS, "-")))
+
+
+def open_clauses(me):
+    """The level below the lines."""
+    me.see(".why .below > summary").click()
+
+
 def test_votes_add_up(person):
     me = at_a_readable_game(person)
     me.press("w")
+    open_clauses(me)
     expect(me.see(".why .reason").first).to_be_visible()
     shown = [number(text) for text in me.see(".why .reason-votes").all_inner_texts()]
     weaker = [number(text.split(": ")[1]) for text in me.see(".reason-group > p").all_inner_texts()]
@@ -55,7 +96,7 @@ def test_heat(person):
     me.press("a")
     expect(me.see(".status .wrong")).to_contain_text("ask why first")
     me.press("w")
-    expect(me.see(".why .reason").first).to_be_visible()
+    expect(me.see(".why .concept").first).to_be_visible()
     me.press("a")
     expect(me.see(".frame .heat > *").first).to_be_visible()
     signs = set(me.see(".frame .heat-sign").all_text_contents())
@@ -133,6 +174,8 @@ def test_study_comments_at_once_and_is_remembered(person):
 def test_the_parts_of_a_sum(person):
     me = person().begin("checkers", opponent="shallow")
     me.play("11", "15").press("w")
+    expect(me.see(".why .concept").first).to_contain_text("men")
+    open_clauses(me)
     expect(me.see(".why .terms li").first).to_be_visible()
     expect(me.see(".why .judge")).to_contain_text("One move ahead")
 
@@ -156,9 +199,8 @@ def test_a_verdict_of_the_endgame_tables(person):
     me.ready()
     me.press("w")
     expect(me.see(".why .verdict h3")).to_contain_text("You played")
-    expect(me.see(".why .verdict p").first).to_have_text(
-        "White wins in 16 moves. The judge would have played it too."
-    )
+    expect(me.see(".why .headline")).to_contain_text("White wins in 16 moves.")
+    expect(me.see(".why .headline + p")).to_have_text("The judge would have played it too.")
 
 
 def test_a_quiet_line_says_how_far_endgame_tables_are(person):

@@ -2,7 +2,7 @@
 
 import { el, replace } from "./dom.js";
 import { swatch } from "./board.js";
-import { large, signed, thousands } from "./values.js";
+import { large, percent, thousands } from "./values.js";
 
 /** Seconds as a clock shows them. */
 export function clockText(seconds) {
@@ -21,8 +21,8 @@ function soFar({ depth, simulations }) {
 }
 
 /** What a search would play, best first where a narrow seat cuts it off. */
-function wouldPlay({ line: [move, ...rest], value }) {
-  const worth = value === null ? "" : `, ${signed(value)}`;
+function wouldPlay({ line: [move, ...rest], chance }) {
+  const worth = chance === null ? "" : `, ${percent(chance)}`;
   const then = rest.length ? `, then ${rest.slice(0, MOVES).join(" ")}` : "";
   return `${move}${worth}${then}`;
 }

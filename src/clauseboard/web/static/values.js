@@ -1,18 +1,10 @@
-// Values from -1 to 1 in words and signs. A sign goes with every colour, so that none is needed.
+// Chances, points and votes in signs and numbers. A sign goes with every colour, so that none is needed.
 
-const STEPS = [
-  [0.08, "even"],
-  [0.3, "a little better"],
-  [0.6, "better"],
-  [0.9, "much better"],
-  [Infinity, "winning"],
-];
-
-/** Who stands how: "even", "black is a little better". */
-export function standing(value, colour, other) {
-  const word = STEPS.find(([limit]) => Math.abs(value) < limit)[1];
-  if (word === "even") return "even";
-  return `${value > 0 ? colour : other} is ${word}`;
+/** A chance as it is written: "61 %"; what is only nearly certain is not called certain. */
+export function percent(chance) {
+  const shown = Math.round(100 * chance);
+  const certain = chance <= 0 || chance >= 1;
+  return `${certain ? shown : Math.min(Math.max(shown, 1), 99)} %`;
 }
 
 /** A value with its sign: "+0.25". */

@@ -25,6 +25,7 @@ export class WhyPanel {
     this.asked = 0;
     this.picking = false; // whether a click on the board chooses a move to ask about
     this.hot = false;
+    this.opened = false; // whether the level below the lines is open
     this.tabs = el("div", { class: "why-tabs" });
     this.body = el("div", { class: "why-body" });
     this.spoken = el("p", { class: "out", role: "status" }); // the verdict, for those who listen
@@ -208,6 +209,13 @@ export class WhyPanel {
     });
   }
 
+  /** Mark the cells of a line or clause on the board that it is about. */
+  lightConcept(why, cells) {
+    this.screen.board.setHeat(null);
+    this.#onEnd(why);
+    this.screen.board.setLit({ cells });
+  }
+
   lightLine({ move, line, line_paths: paths, path }) {
     this.screen.board.setHeat(null);
     const { before } = this.shown;
@@ -253,7 +261,7 @@ export class WhyPanel {
         icon("read"),
         el("p", {
           class: "soft",
-          text: "Make a move, then ask why it was good or bad: reasons are boards with votes.",
+          text: "Make a move, then ask why it was good or bad.",
         }),
         el(
           "p",

@@ -3,30 +3,30 @@
 import { turnPicture } from "./board.js";
 import { el, picture } from "./dom.js";
 import { icon } from "./icons.js";
-import { counted, large, side, sign, signed, signedVotes, standing } from "./values.js";
+import { counted, large, percent, side, sign, signed, signedVotes } from "./values.js";
 
-/** What two digits still show. */
-export const LEAST = 0.005;
-const percent = (value) => `${(50 + 50 * Math.max(-1, Math.min(1, value))).toFixed(1)}%`;
+/** A difference of chances that whole percents still show. */
+const LEAST = 0.005;
+const at = (chance) => `${(100 * chance).toFixed(1)}%`;
 
-/** A scale from −1 to 1 with what the move is worth, and what the best one was. */
-export function valueBar(before, after, played) {
+/** A scale from 0 to 100 % with the chance of the move, and of the best one. */
+export function chanceBar(before, after, played) {
   if (after === null || after === undefined) return null;
   const bar = el("div", { class: "value", role: "img", "aria-label": said(before, after, played) });
-  const fill = el("span", { class: `value-fill ${side(after)}` });
-  fill.style.setProperty("--from", percent(Math.min(after, 0)));
-  fill.style.setProperty("--to", percent(Math.max(after, 0)));
+  const fill = el("span", { class: `value-fill ${side(after - 0.5)}` });
+  fill.style.setProperty("--from", at(Math.min(after, 0.5)));
+  fill.style.setProperty("--to", at(Math.max(after, 0.5)));
   bar.append(fill, el("span", { class: "value-middle" }));
   if (played && before !== null && before - after >= LEAST) {
     const best = el("span", { class: "value-best" });
-    best.style.setProperty("--at", percent(before));
+    best.style.setProperty("--at", at(before));
     bar.append(best);
   }
   const now = el("span", {
-    class: `value-now ${side(after, LEAST)}`,
-    text: sign(after, LEAST) || "=",
+    class: `value-now ${side(after - 0.5, LEAST)}`,
+    text: sign(after - 0.5, LEAST) || "=",
   });
-  now.style.setProperty("--at", percent(after));
+  now.style.setProperty("--at", at(after));
   bar.append(now);
   return el(
     "div",
@@ -43,8 +43,69 @@ export function valueBar(before, after, played) {
 }
 
 function said(before, after, played) {
-  const now = `Worth ${signed(after)}, from −1 lost to +1 won`;
-  return played && before !== null ? `${now}; the best move was worth ${signed(before)}` : now;
+  const now = `A chance of ${percent(after)}`;
+  return played && before !== null ? `${now}; the best move had ${percent(before)}` : now;
+}
+
+/** The lines that add up to the verdict, biggest first; a click opens the clauses of one. */
+export function lineList(panel, { lines, verdict }, light) {
+  const most = Math.max(...lines.map(({ points }) => Math.abs(points)), 0.01);
+  return el(
+    "section",
+    { class: "reason-group" },
+    el("h3", { class: "why-title", text: verdict.text }),
+    el(
+      "ul",
+      { class: "concepts" },
+      lines.map((line) => conceptItem(panel, line, most, light)),
+    ),
+  );
+}
+
+function conceptItem(panel, line, most, light) {
+  const { concept, text, points, clauses } = line;
+  // A line that is one clause says all there is to say.
+  const opens = clauses.length > 1 || (clauses.length === 1 && clauses[0].text !== text);
+  const below = el(
+    "ul",
+    { class: "clauses small", hidden: true },
+    opens &&
+      clauses.map((clause) =>
+        el(
+          "li",
+          {},
+          el(
+            "button",
+            { class: "clause", type: "button", ...panel.lighting(() => light(clause.cells)) },
+            el("span", { text: clause.text }),
+            el("span", { class: "number", text: signed(clause.points) }),
+          ),
+        ),
+      ),
+  );
+  const button = el(
+    "button",
+    {
+      class: `concept ${side(points)}`,
+      type: "button",
+      "aria-expanded": opens ? "false" : undefined,
+      ...panel.lighting(() => light(line.cells)),
+      onclick: () => {
+        below.hidden = !opens || !below.hidden;
+        if (opens) button.setAttribute("aria-expanded", String(!below.hidden));
+        light(line.cells); // a tap marks the board as well
+      },
+    },
+    el(
+      "span",
+      { class: "concept-words" },
+      el("span", { class: "label", text: concept }),
+      el("span", { text }),
+    ),
+    amountBar(points, most),
+    el("b", { class: "number", text: signed(points) }),
+  );
+  return el("li", {}, button, below);
 }
 
 /** A bar as long as an amount is, of the largest. */
@@ -202,7 +263,7 @@ export function candidateList(panel, candidates, ply, played) {
             }),
             el("span", {
               class: "number",
-              text: each.value === null ? "" : `${each.at_most ? "≤ " : ""}${signed(each.value)}`,
+              text: each.chance === null ? "" : `${each.at_most ? "≤ " : ""}${percent(each.chance)}`,
               title: each.at_most ? "Not worth more than this: looked at no further." : undefined,
             }),
           ),
@@ -214,19 +275,19 @@ export function candidateList(panel, candidates, ply, played) {
 
 function why(panel, shown) {
   const { colour, move, ply } = shown.about;
-  const { people, colours } = panel.state;
+  const { people } = panel.state;
   const yours = people.length === 1 && people.includes(colour);
-  const said = move
+  const title = move
     ? `${yours ? "You" : large(colour)} played ${move}`
     : `${large(colour)} to move`;
-  const other = colours.find((each) => each !== colour);
   return [
     el(
       "div",
       { class: "verdict" },
-      el("h3", { text: said }),
-      el("p", { text: verdict(shown, colour, other) }),
-      valueBar(shown.value_before, shown.value_after, move !== null),
+      el("h3", { text: title }),
+      el("p", { class: "headline", text: shown.headline }),
+      el("p", { text: verdict(shown) }),
+      chanceBar(shown.chance_before, shown.chance_after, move !== null),
       el(
         "div",
         { class: "row" },
@@ -238,24 +299,43 @@ function why(panel, shown) {
       ),
     ),
     line(panel, shown),
-    shown.votes.length > 0 && voteBars(shown.votes, shown.votes_for),
-    reasonList(panel, shown, "for", `For ${shown.votes_for ?? colour}`),
-    reasonList(panel, shown, "against", `Against ${shown.votes_for ?? colour}`),
-    reasonList(panel, shown, "draw", "On a draw"),
-    shown.terms.length > 0 && termList(panel, shown),
+    lineList(panel, shown, (cells) => panel.lightConcept(shown, cells)),
+    below(panel, [
+      shown.votes.length > 0 && voteBars(shown.votes, shown.votes_for),
+      reasonList(panel, shown, "for", `For ${shown.votes_for ?? colour}`),
+      reasonList(panel, shown, "against", `Against ${shown.votes_for ?? colour}`),
+      reasonList(panel, shown, "draw", "On a draw"),
+      shown.terms.length > 0 && termList(panel, shown),
+    ]),
     candidateList(panel, shown.candidates, ply, move),
     judgeLine(shown.judge),
   ];
 }
 
-function verdict({ value_before: before, value_after: after, exact, better, about }, colour, other) {
+/** What is a level below the lines; a click opens it, for other answers, too. */
+function below(panel, parts) {
+  const there = parts.filter(Boolean);
+  if (!there.length) return null;
+  const toggled = ({ target }) => {
+    panel.opened = target.open;
+  };
+  return el(
+    "details",
+    { class: "below", open: panel.opened, ontoggle: toggled },
+    el("summary", { text: "Votes and clauses" }),
+    there,
+  );
+}
+
+/** How the side that moved stands, unless the headline says it, and what would have been better. */
+function verdict({ chance_before: before, chance_after: after, ...shown }) {
+  const { stands, exact, better, about, headline } = shown;
   if (after === null || after === undefined) return exact ?? "The judge has no value for it.";
-  const stands =
-    exact ?? large(`${standing(after, colour, other)} (${signed(after)} for ${colour}).`);
-  if (!better) return about.move ? `${stands} The judge would have played it too.` : stands;
-  return before - after < LEAST
-    ? `${stands} ${better} was as good.`
-    : `${stands} ${better} was better: ${signed(before)}.`;
+  const parts = [exact ? !headline.includes(exact) && exact : `${stands}.`];
+  if (better && before - after < LEAST) parts.push(`${better} was as good.`);
+  else if (better) parts.push(`${better} was better: ${percent(before)}.`);
+  else if (about.move) parts.push("The judge would have played it too.");
+  return parts.filter(Boolean).join(" ");
 }
 
 function hint(panel, shown) {
@@ -268,7 +348,7 @@ function hint(panel, shown) {
       { class: "verdict" },
       el("h3", { text: resigns ? "It would resign" : `Hint: ${move}` }),
       el("p", { text: shown.text }),
-      valueBar(null, shown.value, false),
+      chanceBar(null, shown.chance, false),
       el(
         "div",
         { class: "row" },
@@ -282,7 +362,7 @@ function hint(panel, shown) {
   ];
 }
 
-function whyNot(panel, { better, yours, colour, text, differences, terms }) {
+function whyNot(panel, { better, yours, colour, text, lines, differences, terms }) {
   return [
     el(
       "div",
@@ -296,13 +376,16 @@ function whyNot(panel, { better, yours, colour, text, differences, terms }) {
       oneOf(panel, "The judge's move", better, colour),
       oneOf(panel, "The other move", yours, colour),
     ),
-    differences.length > 0 && el("h3", { class: "why-title", text: "What makes the difference" }),
-    el(
-      "ul",
-      { class: "reasons" },
-      differences.map((each) => difference(panel, each)),
-    ),
-    terms.length > 0 && el("ul", { class: "terms" }, terms.map(termOfBoth)),
+    lines.length > 0 && differenceList(panel, lines, better.move, yours.move),
+    below(panel, [
+      differences.length > 0 &&
+        el(
+          "ul",
+          { class: "reasons" },
+          differences.map((each) => difference(panel, each)),
+        ),
+      terms.length > 0 && el("ul", { class: "terms" }, terms.map(termOfBoth)),
+    ]),
     el(
       "div",
       { class: "row" },
@@ -312,6 +395,44 @@ function whyNot(panel, { better, yours, colour, text, differences, terms }) {
   ];
 }
 
+/** The concepts that count differently after two moves. */
+function differenceList(panel, lines, better, yours) {
+  const most = Math.max(...lines.map(({ points }) => Math.abs(points)), 0.01);
+  const after = (move, text) => text && el("span", { class: "small", text: `${move}: ${text}` });
+  return el(
+    "section",
+    { class: "reason-group" },
+    el("h3", { class: "why-title", text: "What makes the difference" }),
+    el(
+      "ul",
+      { class: "concepts" },
+      lines.map((line) =>
+        el(
+          "li",
+          {},
+          el(
+            "button",
+            {
+              class: `concept ${side(line.points)}`,
+              type: "button",
+              ...panel.lighting(() => panel.lightCells(line.cells)),
+            },
+            el(
+              "span",
+              { class: "concept-words" },
+              el("span", { class: "label", text: line.concept }),
+              after(better, line.better),
+              after(yours, line.yours),
+            ),
+            amountBar(line.points, most),
+            el("b", { class: "number", text: signed(line.points) }),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
 /** One of two moves that are compared. */
 function oneOf(panel, title, each, colour) {
   return el(
@@ -319,8 +440,8 @@ function oneOf(panel, title, each, colour) {
     { class: "side-by-side", type: "button", ...panel.lighting(() => panel.lightLine(each)) },
     el("span", { class: "label", text: title }),
     el("b", { text: each.move }),
-    each.value !== null &&
-      el("span", { class: "number", text: `${signed(each.value)} for ${colour}` }),
+    el("span", { class: "number", text: `${percent(each.chance)} for ${colour}` }),
+    el("span", { class: "small", text: each.headline }),
     el("span", { class: "small soft", text: each.line_said }),
   );
 }
@@ -332,7 +453,7 @@ function termOfBoth({ text, there, here }) {
 }
 
 /** The line that the judge expects; on the board while the pointer is here. */
-function line(panel, { line: moves, line_paths: paths, about, votes = [], terms = [] }) {
+function line(panel, { line: moves, line_paths: paths, about, lines = [] }) {
   if (!moves.length) return null;
   const drawn = { line: moves, line_paths: paths, path: about.path };
   const note = "The reasons below are about the board at its end.";
@@ -341,7 +462,7 @@ function line(panel, { line: moves, line_paths: paths, about, votes = [], terms 
     { class: "line", type: "button", ...panel.lighting(() => panel.lightLine(drawn)) },
     el("span", { class: "label", text: "Expected line" }),
     el("span", { class: "number line-moves", text: moves.join("  ") }),
-    votes.length + terms.length > 0 && el("span", { class: "small soft", text: note }),
+    lines.length > 0 && el("span", { class: "small soft", text: note }),
   );
 }
 
