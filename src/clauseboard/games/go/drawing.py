@@ -138,7 +138,8 @@ def draw(game: Go, position: GoPosition | None = None, **marks: Any) -> str:
     for cell, sign in clause_signs(marked.needed, marked.forbidden, LETTER).items():
         _badge(picture, centre[cell], sign)
     for cell, text in marked.text.items():
-        picture.letters(*centre[cell], text, 0.4 * UNIT, _ink(stones.get(cell, 0)))
+        ink = "#fff" if stones.get(cell) == 1 else "#222"  # to be read on a black stone, too
+        picture.letters(*centre[cell], text, 0.4 * UNIT, ink)
     for start, end in marked.arrows:
         picture.arrow(centre[start], centre[end], 0.12 * UNIT)
     return str(picture)
@@ -148,11 +149,6 @@ def centre_of(size: int, point: int) -> Point:
     """Where a point lies in the picture."""
     y, x = divmod(point, size)
     return (x + 1.25) * UNIT, (y + 0.75) * UNIT
-
-
-def _ink(stone: int) -> str:
-    """A colour for letters that can be read on a black stone, and elsewhere."""
-    return "#fff" if stone == 1 else "#222"
 
 
 def _board(size: int, title: str) -> Svg:
