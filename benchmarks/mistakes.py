@@ -28,6 +28,7 @@ from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.games.solving import best_move
 from clauseboard.play.session import BLUNDER
+from clauseboard.player import expectation
 from clauseboard.players import read_player
 from clauseboard.web.board_view import looked_as_far
 from clauseboard.web.opponents import MISTAKES
@@ -208,16 +209,16 @@ def loss(judge: Any, played: Played, limit: Limit, certain: bool) -> float | Non
         return 0.0
     as_far = looked_as_far(best, played.move)
     if as_far is not None:
-        return float(best.value - as_far.value)
+        return float(expectation(best) - expectation(as_far))
     after = played.before.play(played.move)
     if after.outcome() is not None:
         value = float(worth(after.outcome().winner, played.before.to_move))
     else:
-        reply = judge.choose(after, limit).value
+        reply = expectation(judge.choose(after, limit))
         if reply is None:
             return 0.0
         value = reply if after.to_move == played.before.to_move else -reply
-    return float(best.value - value)
+    return float(expectation(best) - value)
 
 
 def row(losses: list[float], moves: list[Played], threshold: float) -> dict[str, Any]:

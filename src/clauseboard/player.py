@@ -67,6 +67,12 @@ def chance_of(judged: Choice | Candidate) -> float | None:
     return (1 + judged.value) / 2
 
 
+def expectation(judged: Choice | Candidate) -> float | None:
+    """The chance as a result from -1 to 1, which can be compared between players."""
+    chance = chance_of(judged)
+    return None if chance is None else 2 * chance - 1
+
+
 Listener = Callable[[Choice], None]
 """Called with the best choice so far, again and again, while a player chooses."""
 

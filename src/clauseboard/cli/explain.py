@@ -171,6 +171,7 @@ def _one_position(
         explain_choice,
         explain_move,
     )
+    from clauseboard.games.solving import exact_words, known_end, make_tables_ready
     from clauseboard.players.searcher import check_going_on
 
     moves = [position.read_move(text) for text in others]
@@ -182,6 +183,8 @@ def _one_position(
             return _written(explain_board(asked, position), [], most, clauses, form)
         check_going_on(position)
         _begin(asked, rules)
+        if asked.uses_tables and exact_words(position) and known_end(rules, position) is None:
+            make_tables_ready(rules)  # they are there, but not in use yet
         choice = asked.choose(position, limit)
         account = explain_choice(asked, position, choice)
         for text, move in zip(others, moves, strict=True):

@@ -23,6 +23,10 @@ def signed(value: float, digits: int = 3) -> str:
     return f"{round(value, digits) + 0.0:+.{digits}f}"
 
 
+MOST_RINGS = 4
+"""A concept of more cells than these is shown by heat alone."""
+
+
 @dataclass(frozen=True)
 class Account:
     """An explanation, and the position that was asked about; without one, the board explained.
@@ -204,6 +208,7 @@ class Account:
 
     def draw(self, **marks: Any) -> str:
         """The board explained as SVG: the cells' shares as heat, a ring for the top concept."""
-        if self.explanation.lines and self.lines:
-            marks.setdefault("ringed", self.lines[0].cells)
+        if self.explanation.lines:
+            few = (line.cells for line in self.lines if 0 < len(line.cells) <= MOST_RINGS)
+            marks.setdefault("ringed", next(few, ()))
         return self.game.draw(self.explanation.position, heat=self.heat, **marks)

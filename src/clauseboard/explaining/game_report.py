@@ -25,7 +25,7 @@ from clauseboard.explanation import Explanation
 from clauseboard.game import Move, Position
 from clauseboard.games.drawing import FORBIDDEN, Svg
 from clauseboard.games.records import Recorded
-from clauseboard.player import Choice, Player
+from clauseboard.player import Choice, Player, expectation
 from clauseboard.players.searcher import explain_end
 
 
@@ -161,10 +161,10 @@ def _asked(player: Player, position: Position, limit: Limit | None) -> Choice:
 
 
 def _worth(position: Position, choice: Choice | None) -> float:
-    """The value for the side to move."""
+    """The result from -1 to 1 that is expected for the side to move."""
     if choice is None:
         return explain_end(position, ()).value
-    return float(choice.value or 0.0)
+    return float(expectation(choice) or 0.0)
 
 
 def _why(player: Player, turn: Turn, choices: list[Choice | None]) -> Comparison | None:

@@ -36,7 +36,7 @@ td, th { padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line); tex
   vertical-align: top; overflow-wrap: normal; }
 td.k { white-space: nowrap; }
 td.n, th.n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-.wide { overflow-x: auto; }
+td details { margin: 0; } .wide { overflow-x: auto; }
 .bar { display: block; height: .3rem; border-radius: 2px; min-width: 1px; margin-top: .2rem; }
 .bar.good { background: var(--good); } .bar.bad { background: var(--bad); }
 .cards { display: grid; gap: .8rem; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr));
@@ -167,7 +167,7 @@ def comparison_section(comparison: Comparison, most: int = USUAL_MOST) -> list[s
     for account in (comparison.first, comparison.second):
         lines += [
             f"<div>{account.draw()}<p><strong>{escape(account.headline)}</strong> "
-            f"{escape(account.verdict.sentence(colour))}</p>"
+            f"{account.verdict.percent} for {colour}.</p>"
             f'<p class="soft">{escape(account.heading())}</p></div>'
         ]
     lines.append("</div>")

@@ -27,7 +27,7 @@ from clauseboard.game import Ending, Game, NotationError, Outcome
 from clauseboard.games.plugins import COUNTING
 from clauseboard.games.vocabulary import Count
 from clauseboard.play.saved_games import PERSON, write_game
-from clauseboard.player import Choice, Player
+from clauseboard.player import Choice, Player, expectation
 
 BLUNDER = 3.0
 """A blunder costs so many times what a mistake costs."""
@@ -297,9 +297,12 @@ class GameSession:
         return self.judged.setdefault(ply, choice)
 
     def note_value(self, ply: int, best: Choice, value: float, judge: str, least: float) -> None:
-        """Note a move as a mistake if it was worth `least` less than the judge's best one."""
-        position, move = self.positions[ply], self.moves[ply]
-        loss = 0.0 if move == best.move or best.value is None else best.value - value
+        """Note a move as a mistake if it was worth `least` less than the judge's best one.
+
+        `value` is the result from -1 to 1 that the judge expects (`player.expectation`).
+        """
+        position, move, best_value = self.positions[ply], self.moves[ply], expectation(best)
+        loss = 0.0 if move == best.move or best_value is None else best_value - value
         if best.resigns or loss < least:
             return
         better = position.write_move(best.move)

@@ -8,7 +8,7 @@ from typing import Any
 from clauseboard.explanation import percent
 from clauseboard.games.solving import exact_words
 from clauseboard.play.session import line_texts
-from clauseboard.player import Choice, chance_of
+from clauseboard.player import Choice, chance_of, expectation
 from clauseboard.players.searcher import explain_end
 from clauseboard.web.board_view import (
     candidates_of,
@@ -169,7 +169,7 @@ class GameJudge:
                 return
             as_far = looked_as_far(best, move)
             if as_far is not None:
-                value: float | None = as_far.value
+                value = expectation(as_far)
             else:
                 value = await self._value_after(game, ply, before, after)
         except ApiError:
@@ -189,7 +189,8 @@ class GameJudge:
         reply = self._known(game, ply + 1)
         if reply is None:
             reply = await self._judged(game, ply + 1, awaited=False)
-        return None if reply.value is None else sign * reply.value
+        value = expectation(reply)
+        return None if value is None else sign * value
 
 
 def position_at(game: WebGame, ply: int) -> Any:

@@ -22,6 +22,9 @@ from clauseboard.games.checkers.rules import CheckersMove, CheckersPosition
 from clauseboard.games.checkers.vocabulary import PLURALS
 from clauseboard.games.vocabulary import counted, in_words
 
+SOON = 3
+"""An exchange that begins within so many moves is one that the first move offers."""
+
 
 def line_fact(position: CheckersPosition, line: Sequence[CheckersMove]) -> str | None:
     """What a line brings the side that makes its first move, as the rest of a sentence."""
@@ -65,6 +68,8 @@ def _material(boards: Sequence[CheckersPosition], line: Sequence[CheckersMove]) 
         return None
     balance = balances[-1]
     if balance == 0:
+        if not any(move.captured for move in line[:SOON]):
+            return None
         what = _listed(won) if won == lost else f"{_listed(lost)} for {_listed(won)}"
         return f"exchanges {what}"
     if balance > 0:
