@@ -3,6 +3,7 @@
 import dataclasses
 import json
 
+import numpy as np
 import pytest
 from arena_doubles import make
 
@@ -57,6 +58,11 @@ def test_counts_by_hand():
     assert BY_HAND.average_length == 9 / 5
     assert BY_HAND.late == (1, 7)
     assert BY_HAND.reasons == {"red wins: so": 3, "blue wins: so": 1, "draw: so": 1}
+
+
+def test_numbers_may_be_those_of_numpy():
+    plan = Match(HEX, ("first", "last"), np.int64(6), seed=np.int64(1))
+    assert (plan, plan.id) == (PLAN, PLAN.id)
 
 
 def test_counted_games_end_alike_whatever_their_scores():

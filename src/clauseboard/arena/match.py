@@ -132,7 +132,8 @@ class Match:
 
     def __post_init__(self) -> None:
         for name, least in {"n_games": 1, "most_moves": 1, "seed": 0}.items():
-            whole_number(name, getattr(self, name), least)
+            # NumPy's numbers cannot be written as JSON.
+            object.__setattr__(self, name, whole_number(name, getattr(self, name), least))
         if len(self.players) != 2:
             raise ValueError(f"A match has two players, not {len(self.players)}.")
         if not self.openings:
