@@ -215,16 +215,16 @@ def tournament(
         game, ("", ""), games, openings, (seconds, depth, nodes, simulations), seed, parameter
     )
     results = play_matches(round_robin(pairing, players, itself), jobs, save, games_to, as_json)
-    found = standings(players, results)
+    ranked = standings(players, results)
     seconds = time.perf_counter() - started
-    title, notes = tournament_title(found), tournament_notes(found)
+    title, notes = tournament_title(ranked), tournament_notes(ranked)
     if as_json:
-        print(json.dumps(tournament_page(found, seconds)))
+        print(json.dumps(tournament_page(ranked, seconds)))
     else:
         print(f"{title} in {seconds:.2f} seconds")
-        _show(tournament_tables(found), notes)
+        _show(tournament_tables(ranked), notes)
     if report is not None:
-        tables = [line for table in tournament_tables(found) for line in table.as_markdown()]
+        tables = [line for table in tournament_tables(ranked) for line in table.as_markdown()]
         report.write_text("\n".join([f"# {title}", "", *tables, "```", *notes, "```", ""]), "utf-8")
 
 

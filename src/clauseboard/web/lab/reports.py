@@ -128,16 +128,16 @@ def tournament(file: ReportFile) -> Tournament:
                 groups.setdefault(key, []).append(MatchResult(_match(settings), games))
     parts = []
     for results in groups.values():
-        players = list(dict.fromkeys(name for one in results for name in one.match.players))
-        table = standings(players, results)
+        players = list(dict.fromkeys(name for result in results for name in result.match.players))
+        ranked = standings(players, results)
         limit = dataclasses.asdict(results[0].match.limit)
         each = ", ".join(f"{name} {value}" for name, value in limit.items() if value is not None)
-        title = tournament_title(table)
+        title = tournament_title(ranked)
         parts.append(
             TournamentPart(
                 title=f"{title} ({each} a move)" if each else title,
-                tables=[ResultTable.model_validate(one) for one in tournament_tables(table)],
-                notes=tournament_notes(table),
+                tables=[ResultTable.model_validate(table) for table in tournament_tables(ranked)],
+                notes=tournament_notes(ranked),
             )
         )
     return Tournament(id=file.id, title=file.title, games=total, parts=parts)

@@ -58,7 +58,7 @@ class Lab:
         """The players of a game whose clauses can be read."""
         plain = {opponent.line for opponent in BUILT_IN}
         opponents = self.games.opponents.of(game)
-        return [one for one in opponents if one.readable and one.line not in plain]
+        return [player for player in opponents if player.readable and player.line not in plain]
 
 
 router = APIRouter()
@@ -146,7 +146,9 @@ async def choices(request: Request, game: models.Name, lab: ThisLab) -> models.C
 @router.get("/trainings", responses=problems())
 async def trainings(lab: ThisLab) -> list[models.TrainingState]:
     """All trainings, the newest first."""
-    return [lab.trainings.state(one) for one in reversed(lab.trainings.trainings.values())]
+    return [
+        lab.trainings.state(training) for training in reversed(lab.trainings.trainings.values())
+    ]
 
 
 @router.post("/trainings", status_code=201, responses=problems(403, 413, 422, 503))
