@@ -5,6 +5,7 @@ import functools
 import math
 import random
 
+import numpy as np
 import pytest
 from explained import GAMES, boards_of, judge_of, regressor_of
 from hypothesis import given, settings
@@ -13,12 +14,16 @@ from hypothesis import strategies as st
 from clauseboard.evaluation import Evaluator, Judgements
 from clauseboard.explaining import Account, compare, explain, explain_move
 from clauseboard.explaining.lines import MOST_LINES, OTHER, Verdict, split
-from clauseboard.explaining.questions import explain_board
+from clauseboard.explaining.questions import explain_board, explain_choice
 from clauseboard.explaining.writers import account_page, account_text, comparison_page
 from clauseboard.explanation import CERTAIN, UNIT, Explanation, Line, LineClause, Reason, Term
 from clauseboard.game import load_game
+from clauseboard.games.concepts import concept_bits
+from clauseboard.games.plugins import CONCEPTS
+from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
 from clauseboard.players import SearchPlayer, load_player
 from clauseboard.search.base import load_search
+from clauseboard.selfplay.fit_weights import win_loss_machine
 
 every = pytest.mark.parametrize("name", GAMES)
 CHECKERS = load_game("checkers")
@@ -336,3 +341,43 @@ def test_certain_results():
     assert account.verdict.total == CERTAIN / UNIT
     [line] = account.lines
     assert line.concept in ("rules", "endgame table")
+
+
+# ---- a machine over concepts
+
+
+@functools.cache
+def concept_player():
+    """A player of random clauses over the concepts of checkers."""
+    bits = concept_bits(CONCEPTS.of(CHECKERS).CONCEPTS)
+    said = [n for n, bit in enumerate(bits) if bit.sentence("we", "they", True)]
+    rng = np.random.default_rng(4)
+    clauses = np.zeros((70, 2 * len(bits)), np.bool_)
+    for clause in clauses:
+        clause[rng.choice(said, rng.integers(1, 3), replace=False)] = True
+    clauses = np.unique(clauses, axis=0)
+    votes = rng.choice([-1, 1], len(clauses)) * rng.integers(1, 50, len(clauses))
+    machine = win_loss_machine(clauses, votes, [bit.name for bit in bits], 12.0)
+    search = load_search("alpha_beta", depth=3)
+    return SearchPlayer(ConceptEvaluator(CHECKERS, machine), search, "concepts")
+
+
+def test_the_sum_that_is_shown_is_the_sum_that_the_search_used():
+    player, draw = concept_player(), random.Random(2)
+    for _ in range(20):
+        position = CHECKERS.start()
+        for _ in range(draw.randint(3, 40)):
+            following = position.play(draw.choice(position.moves()))
+            position = position if following.outcome() is not None else following
+        choice = player.choose(position)
+        account = explain_choice(player, position, choice)
+        verdict = check_sums(account)
+        assert account.value == pytest.approx(choice.value, abs=2e-6)
+        if not account.explanation.is_settled:
+            assert verdict["chance"] == pytest.approx(choice.chance, abs=1e-4)
+        other = next((move for move in position.moves() if move != choice.move), None)
+        if other is not None:
+            comparison = compare(account, explain_move(player, position, other, choice))
+            if not comparison.settled:
+                second = comparison.second.verdict.total
+                assert comparison.votes == round(UNIT * (verdict["total"] - second))

@@ -279,7 +279,7 @@ def _compared(comparison: Comparison) -> str:
     if comparison.is_silent:
         return f"The judge prefers {better} to {yours}. {comparison.silence()}"
     if comparison.lines and total > 0:
-        return f"After {better} these count {total:.2f} points more than after {yours}."
+        return f"The board that {better} leads to is {total:.2f} points better."
     if comparison.parts() and lead >= 0:
         return f"After {better} the lead is {lead:,} votes greater than after {yours}."
     if comparison.lines or comparison.parts():

@@ -56,11 +56,11 @@ def test_a_click_opens_the_clauses_of_a_line(person):
     me.play("11", "15").press("w")
     line = me.see(".why .concepts > li:has([aria-expanded])").first
     line.locator(".concept").click()
-    expect(line.locator(".clause").first).to_be_visible()
-    shown = [hundredths(text) for text in line.locator(".clause .number").all_inner_texts()]
+    expect(line.locator(".line-clause").first).to_be_visible()
+    shown = [hundredths(text) for text in line.locator(".line-clause .number").all_inner_texts()]
     assert sum(shown) == hundredths(line.locator(".concept > .number").inner_text())
     line.locator(".concept").click()
-    expect(line.locator(".clause").first).to_be_hidden()
+    expect(line.locator(".line-clause").first).to_be_hidden()
 
 
 def hundredths(text):

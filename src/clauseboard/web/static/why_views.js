@@ -68,7 +68,7 @@ function conceptItem(panel, line, most, light) {
   const opens = clauses.length > 1 || (clauses.length === 1 && clauses[0].text !== text);
   const below = el(
     "ul",
-    { class: "clauses small", hidden: true },
+    { class: "line-clauses small", hidden: true },
     opens &&
       clauses.map((clause) =>
         el(
@@ -76,7 +76,7 @@ function conceptItem(panel, line, most, light) {
           {},
           el(
             "button",
-            { class: "clause", type: "button", ...panel.lighting(() => light(clause.cells)) },
+            { class: "line-clause", type: "button", ...panel.lighting(() => light(clause.cells)) },
             el("span", { text: clause.text }),
             el("span", { class: "number", text: signed(clause.points) }),
           ),
