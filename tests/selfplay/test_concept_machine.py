@@ -1,5 +1,7 @@
 """Machines over concepts: clauses that people can follow, weights that agree with them."""
 
+import copy
+
 import numpy as np
 import pytest
 from small_runs import small_run
@@ -9,6 +11,7 @@ from clauseboard.games.concepts import LEAD, THEY, WE, Concept, bits_of_counts, 
 from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
 from clauseboard.selfplay.concept_machine import (
     ConceptData,
+    calibrated,
     concept_machine,
     directions,
     distinct,
@@ -124,6 +127,18 @@ def test_what_both_sides_have_counts_for_nothing():
 def test_kinds_of_bits():
     assert {bit.kind for bit in BITS} == {WE, THEY, LEAD}
     assert sum(bit.concept.shared != "" for bit in BITS) == 1
+
+
+def test_calibration_finds_the_factor_and_changes_no_choice():
+    made = concept_machine(data(8000), BITS, SETTINGS)
+    shy = copy.deepcopy(made)
+    shy.banks_.weights //= 3
+    scaled, factor = calibrated(shy, data(8000, seed=3))
+    assert factor == 3
+    assert scaled.threshold == 3 * shy.threshold
+    fresh = data(seed=4)
+    assert np.array_equal(scaled.votes(fresh.ours), 3 * shy.votes(fresh.ours))
+    assert log_loss(scaled, fresh) < log_loss(shy, fresh)
 
 
 def test_self_play_over_concepts_from_nothing(tmp_path):

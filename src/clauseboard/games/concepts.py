@@ -112,14 +112,14 @@ class Concept:
     def on_board(self, side: str, other: str, n: int, m: int, cells: Sequence[str]) -> str:
         """What is so on a board on which a side has `n` and the other `m`."""
         if not self.fact:
-            rest = "none" if m == 0 else number_word(m)
-            return f"{side} {filled_in(self.has, n)}, {other} {rest}"
+            rest = f", {other} {number_word(m)}" if m else ""
+            return f"{side} {filled_in(self.has, n)}{rest}"
         return filled_in(
             self.fact,
             n,
             side=side,
             other=other,
-            m="none" if m == 0 else number_word(m),
+            m=number_word(m),
             lead=number_word(n - m),
             cells=listed(cells),
         )

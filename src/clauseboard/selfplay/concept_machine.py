@@ -8,7 +8,8 @@ weight contradicts what its conditions say: to be ahead never counts against a s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import copy
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.explanation import UNIT
-from clauseboard.game import Game
+from clauseboard.game import Game, Position
 from clauseboard.games.concepts import LEAD, THEY, WE, ConceptBit, concept_bits
 from clauseboard.games.plugins import CONCEPTS
 from clauseboard.selfplay.find_clauses import clause_finder, clauses_of
@@ -31,7 +32,7 @@ from clauseboard.selfplay.fit_weights import (
     win_loss_machine,
 )
 from clauseboard.selfplay.settings import MachineSettings
-from clauseboard.selfplay.training_set import TrainingSet
+from clauseboard.selfplay.training_set import TrainingSet, concept_views, quiet_test
 from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
 
 if TYPE_CHECKING:
@@ -47,6 +48,9 @@ KEPT_EACH_TIME = 0.7
 
 MATERIAL = "material"
 """The line that leads in pieces belong to."""
+
+FACTORS = (1, 2, 3, 4, 5, 6)
+"""What votes may be multiplied by, so that they tell the chances of games."""
 
 FEWEST_VOTES = 4
 """A clause with fewer votes is no reason."""
@@ -92,16 +96,62 @@ def concept_machine_of(
     return machine, figures
 
 
+def calibrated(
+    machine: TsetlinMachineClassifier, data: ConceptData
+) -> tuple[TsetlinMachineClassifier, int]:
+    """The machine with votes that tell the chances of games which it has not seen, and the factor.
+
+    Games to learn from have random moves in them, and so tell too little of an advantage. All votes
+    are multiplied by a whole number, and so is what a value of 1 means: it plays as before.
+    """
+    losses = [log_loss(machine, data, factor) for factor in FACTORS]
+    factor = FACTORS[int(np.argmin(losses))]
+    scaled = copy.deepcopy(machine)
+    scaled.banks_.weights *= factor
+    scaled.threshold = scaled._threshold() * factor
+    return scaled, factor
+
+
+def boards_of_games(
+    game: Game, games: Iterable[tuple[Sequence[str], str | None]]
+) -> tuple[list[Position], list[float]]:
+    """The quiet positions of games, given as moves and winner, and their values for the mover."""
+    quiet, positions, values = quiet_test(game), [], []
+    for moves, winner in games:
+        position = game.start()
+        for text in moves:
+            if quiet is None or quiet(position):
+                positions.append(position)
+                values.append(
+                    0.0 if winner is None else 1.0 if winner == position.to_move else -1.0
+                )
+            position = position.play(position.read_move(text))
+    return positions, values
+
+
+def calibrated_on_games(
+    machine: TsetlinMachineClassifier,
+    game: Game,
+    games: Iterable[tuple[Sequence[str], str | None]],
+) -> TsetlinMachineClassifier:
+    """The machine with the votes that suit some games best; see `calibrated`."""
+    positions, values = boards_of_games(game, games)
+    if not positions:
+        return machine
+    ours, theirs = concept_views(game, positions)
+    return calibrated(machine, ConceptData(ours, theirs, np.array(values)))[0]
+
+
 def _data(training: TrainingSet) -> ConceptData:
     if training.others is None:
         raise ValueError("These boards have no concepts; make them with concepts=True.")
     return ConceptData(training.boards, training.others, training.values)
 
 
-def log_loss(machine: TsetlinMachineClassifier, data: ConceptData) -> float:
-    """The mean log loss of a machine's chances on boards."""
+def log_loss(machine: TsetlinMachineClassifier, data: ConceptData, factor: int = 1) -> float:
+    """The mean log loss of a machine's chances on boards, with votes that count so many times."""
     votes = machine.votes(data.ours) - machine.votes(data.theirs)
-    sums = (votes[:, 1] - votes[:, 0]) / UNIT
+    sums = factor * (votes[:, 1] - votes[:, 0]) / UNIT
     chances = (1 + np.clip(data.values, -1, 1)) / 2
     return float((np.logaddexp(0.0, sums) - chances * sums).mean())
 

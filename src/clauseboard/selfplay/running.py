@@ -273,10 +273,27 @@ class SelfPlayRun:
     def _decide(self, round_: int) -> SelfPlayStep:
         score = self.result(round_).score.score
         accepted = score > self.settings_of(round_).gate
+        if self.settings_of(round_).machine.concepts:
+            self.store.set_machine(round_, self._calibrated(round_))
         self.store.decide(round_, accepted)
         verdict = "replaces" if accepted else "does not replace"
         note = f"scored {100 * score:.1f} % and {verdict} the player before it"
         return SelfPlayStep(round_, Phase.DECISION, 1, 1, note)
+
+    def _calibrated(self, round_: int) -> bytes:
+        """The machine of a round over concepts, with votes that tell the chances of its match."""
+        from clauseboard.learners.tsetlin.board_evaluator import loaded
+        from clauseboard.selfplay.concept_machine import calibrated_on_games
+        from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "machine.tm"
+            path.write_bytes(self._generation(round_).machine)
+            machine = loaded(path)
+        if not isinstance(machine, TsetlinMachineClassifier):
+            raise TypeError(f"The machine of round {round_} is no classifier.")
+        games = ((record.moves, record.winner) for record in self.store.match_games(round_))
+        return _bytes_of(calibrated_on_games(machine, self.game, games))
 
     # ---- players and results
 

@@ -123,6 +123,10 @@ class LearningStore(Database):
         """Say whether a machine takes the place of the one before it."""
         self._run("UPDATE generations SET accepted = ? WHERE round = ?", (accepted, round_))
 
+    def set_machine(self, round_: int, machine: bytes) -> None:
+        """Keep a calibrated machine in place of the one of a round."""
+        self._run("UPDATE generations SET machine = ? WHERE round = ?", (machine, round_))
+
     def generation(self, round_: int) -> Generation | None:
         """The machine of a round, if it was made."""
         rows = self._rows("SELECT * FROM generations WHERE round = ?", (round_,))

@@ -101,7 +101,7 @@ def training_set_of(
     best: list[tuple[Move, ...]] = []
     numbers: list[int] = []
     rules = compiled_rules_of(game)
-    quiet = _Quiet(game, rules) if rules and getattr(rules, "MUST_CAPTURE", False) else None
+    quiet = quiet_test(game)
     for number, played in enumerate(games):
         position = game.start()
         for n, text in enumerate(played.moves):
@@ -244,6 +244,12 @@ def _chance(value: float, odds: float) -> float:
 def _result(winner: str | None, mover: str) -> float:
     """The value of a result for the side to move."""
     return 0.0 if winner is None else 1.0 if winner == mover else -1.0
+
+
+def quiet_test(game: Game) -> _Quiet | None:
+    """Whether nothing has to be captured on a board; None where nothing ever has to be."""
+    rules = compiled_rules_of(game)
+    return _Quiet(game, rules) if rules and getattr(rules, "MUST_CAPTURE", False) else None
 
 
 class _Quiet:

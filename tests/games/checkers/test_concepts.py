@@ -100,8 +100,8 @@ def test_every_concept_has_a_line_and_words_without_negations():
         ("B:W30,32:B13", "bridge", "white", "white holds the bridge on 30 and 32"),
         ("B:W26,30,31:B13", "triangle", "white", "white holds the triangle 26, 30 and 31"),
         ("B:W5,32:B13", "dog hole", "black", "white has a man in the dog hole, 5"),
-        ("B:W32:B13", "back row", "white", "white keeps one man on the back row, black none"),
-        ("W:W29:BK22,K25", "blocked men", "black", "white has one blocked man, black none"),
+        ("B:W32:B13", "back row", "white", "white keeps one man on the back row"),
+        ("W:W29:BK22,K25", "blocked men", "black", "white has one blocked man"),
         ("B:W32:B13", "mobility", "black", ""),
     ],
 )

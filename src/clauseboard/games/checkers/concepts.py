@@ -76,7 +76,6 @@ CONCEPTS = (
         "keeps {n} {man|men} on the back row",
         none="has left the back row",
         ahead="keeps {n} more on the back row",
-        fact="{side} keeps {n} {man|men} on the back row, {other} {m}",
         levels=(1, 2, 3, 4),
         leads=(1, 2, 3),
     ),
@@ -512,4 +511,3 @@ def _runaway(
     steps = number_word(7 - mine)
     rival = f", {other}'s in {number_word(7 - yours)}" if yours else ""
     return f"{side}'s man on {squares[0]} crowns in {steps}{rival}"
-
