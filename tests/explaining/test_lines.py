@@ -4,6 +4,7 @@ import dataclasses
 import functools
 import math
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from clauseboard.explanation import CERTAIN, UNIT, Explanation, Line, LineClause
 from clauseboard.game import load_game
 from clauseboard.games.concepts import concept_bits
 from clauseboard.games.plugins import CONCEPTS
+from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
 from clauseboard.players import SearchPlayer, load_player
 from clauseboard.search.base import load_search
@@ -179,10 +181,10 @@ def test_the_smallest_of_many_lines_are_one():
 @pytest.mark.parametrize(
     ("chance", "words"),
     [
-        (0.0, "losing"), (0.149, "losing"), (0.15, "clearly worse"), (0.349, "clearly worse"),
-        (0.36, "slightly worse"), (0.449, "slightly worse"), (0.46, "even"), (0.54, "even"),
-        (0.551, "slightly better"), (0.65, "slightly better"), (0.651, "clearly better"),
-        (0.85, "clearly better"), (0.851, "winning"), (1.0, "winning"),
+        (0.0, "losing"), (0.049, "losing"), (0.051, "clearly worse"), (0.299, "clearly worse"),
+        (0.31, "slightly worse"), (0.449, "slightly worse"), (0.46, "even"), (0.54, "even"),
+        (0.551, "slightly better"), (0.70, "slightly better"), (0.701, "clearly better"),
+        (0.95, "clearly better"), (0.951, "winning"), (1.0, "winning"),
     ],
 )  # fmt: skip
 def test_words_are_defined_by_chances(chance, words):
@@ -190,8 +192,8 @@ def test_words_are_defined_by_chances(chance, words):
 
 
 def test_verdicts_in_a_sentence():
-    assert Verdict(0.858, 1.8).sentence("white") == "White is winning: 86 % (+1.80)"
-    assert Verdict(0.142, -1.8).sentence("black") == "Black is losing: 14 % (-1.80)"
+    assert Verdict(0.858, 1.8).sentence("white") == "White is clearly better: 86 % (+1.80)"
+    assert Verdict(0.042, -3.1).sentence("black") == "Black is losing: 4 % (-3.10)"
     assert Verdict(0.5, -0.0).sentence("red") == "Even: 50 % for red (+0.00)"
 
 
@@ -311,7 +313,8 @@ def holds(reason, position):
 @pytest.mark.parametrize("ends", [(1, 2), (2, 1), (2, 2)])
 def test_only_after_a_move_is_true_whichever_side_is_to_move(ends):
     """Two lines may end with different sides to move, which a machine sees turned round."""
-    judge = load_player("shipped", CHECKERS).evaluators["black"]
+    squares = Path(__file__).parents[1] / "machines" / "checkers-squares.tm"
+    judge = MachineEvaluator(CHECKERS, squares, view="mover")
     accounts = []
     for text, moves in zip(("12-16", "13-17"), ends, strict=True):
         line = [FREE.read_move(text)]

@@ -20,8 +20,8 @@ MOST_LINES = 12
 OTHER = "other"
 """The concept of the line that sums up the smallest ones."""
 
-STEPS = ((0.85, "winning", "losing"),
-         (0.65, "clearly better", "clearly worse"),
+STEPS = ((0.95, "winning", "losing"),
+         (0.70, "clearly better", "clearly worse"),
          (0.55, "slightly better", "slightly worse"))  # fmt: skip
 """The words for chances above a number, and for the chances of the other side there."""
 
@@ -30,7 +30,7 @@ STEPS = ((0.85, "winning", "losing"),
 class Verdict:
     """How a side stands: its chance of winning, a draw being half a win, and its points.
 
-    >>> Verdict(0.5, 0.0).words, Verdict(0.7, 0.85).words, Verdict(0.4, -0.41).words
+    >>> Verdict(0.5, 0.0).words, Verdict(0.8, 1.39).words, Verdict(0.4, -0.41).words
     ('even', 'clearly better', 'slightly worse')
     """
 
@@ -53,13 +53,13 @@ class Verdict:
         return percent(self.chance)
 
     def standing(self, colour: str) -> str:
-        """How the colour stands: "White is winning: 86 %"."""
+        """How the colour stands: "White is clearly better: 86 %"."""
         if self.words == "even":
             return f"Even: {self.percent} for {colour}"
         return f"{colour.capitalize()} is {self.words}: {self.percent}"
 
     def sentence(self, colour: str) -> str:
-        """The same with the points: "White is winning: 86 % (+1.80)"."""
+        """The same with the points: "White is clearly better: 86 % (+1.80)"."""
         return f"{self.standing(colour)} ({self.total + 0.0:+.2f})"
 
 

@@ -70,7 +70,7 @@ class Concept:
 
     `line` is the line of an account that it belongs to. `has` says that a side has so many; `none`,
     that it has none, where people say that; `ahead`, that it leads by so many (by default `has`
-    with "more"). `fact` is the sentence of an account, about the numbers on a real board,
+    with "two more"). `fact` is the sentence of an account, about the numbers on a real board,
     with {side} and {other}, {n} and {m} for what the two have, {lead} and {cells}; without one it
     is "black has five safe moves, white two". There are bits for the `levels` of either side's
     number, and for the `leads`. `exact` concepts are there or not: they need no "or more". `good`
@@ -107,7 +107,7 @@ class Concept:
 
     def leads_by(self, side: str, n: int) -> str:
         """A side has so many more than the other."""
-        return f"{side} {filled_in(self.ahead or f'{self.has} more', n)}"
+        return f"{side} {filled_in(self.ahead or self.has.replace('{n}', '{n} more'), n)}"
 
     def on_board(self, side: str, other: str, n: int, m: int, cells: Sequence[str]) -> str:
         """What is so on a board on which a side has `n` and the other `m`."""

@@ -280,8 +280,8 @@ def count(positions: Sequence[CheckersPosition]) -> NDArray[np.int64]:
     """The numbers of both sides: positions × colours × concepts.
 
     >>> from clauseboard.game import load_game
-    >>> count([load_game("checkers").start()])[0, 0, :3].tolist()
-    [12, 0, 12]
+    >>> count([load_game("checkers").start()])[0, 0, :4].tolist()
+    [24, 12, 0, 12]
     """
     sides = np.array([int(position.to_move == WHITE) for position in positions], np.int64)
     rows = np.empty((len(positions), 2 * N_CONCEPTS), np.int64)

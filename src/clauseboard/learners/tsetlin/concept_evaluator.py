@@ -58,8 +58,15 @@ class ConceptClause:
 
     def text(self, we: str, they: str) -> str:
         """The conditions in words."""
-        parts = [bit.sentence(we, they, wanted) for bit, wanted in self.conditions]
-        return ", and ".join(part for part in parts if part)
+        text = subject = ""
+        for bit, wanted in self.conditions:
+            part = bit.sentence(we, they, wanted)
+            who = next((side for side in (we, they) if part.startswith(f"{side} ")), "")
+            if text and who and who == subject:
+                part = part.removeprefix(f"{who} ")
+            text = f"{text}, and {part}" if text and part else text or part
+            subject = who
+        return text
 
 
 class ConceptEvaluator(Evaluator):
