@@ -1,7 +1,7 @@
 """Draws the pictures of docs/concepts.md: for each concept of checkers a board that shows it.
 
-    python docs/draw_concepts.py            # writes docs/concepts/*.svg
-    python docs/draw_concepts.py --check    # only checks that they are up to date
+python docs/draw_concepts.py            # writes docs/concepts/*.svg
+python docs/draw_concepts.py --check    # only checks that they are up to date
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from clauseboard.games.checkers import endgame_tables as endgames
 from clauseboard.games.checkers.board import BLACK, SQUARES, WHITE, turned
 from clauseboard.games.checkers.endgame_tables import (
     TableError,
-    Verdict,
+    TableVerdict,
     build_tables,
     open_tables,
     table_path,
@@ -136,7 +136,7 @@ def check_all_by_the_twin(tables, pieces):
     assert len(expected) == 2 * sum(counts)
     for (board, side), (value, plies) in expected.items():
         position = from_naive(dict(board), side)
-        assert tables.probe(position) == Verdict(value, plies)
+        assert tables.probe(position) == TableVerdict(value, plies)
 
 
 def test_all_boards_of_two_pieces_by_the_twin(tables):
@@ -281,9 +281,9 @@ def test_endings_that_can_be_seen(tables, text, verdict):
 
 def test_a_side_without_pieces_has_lost(tables):
     for text, verdict in (
-        ("B:W:B1", Verdict(1, 0)),
-        ("W:W:B1", Verdict(-1, 0)),
-        ("W:W:B1,2,3,4,5,6,7", Verdict(-1, 0)),
+        ("B:W:B1", TableVerdict(1, 0)),
+        ("W:W:B1", TableVerdict(-1, 0)),
+        ("W:W:B1,2,3,4,5,6,7", TableVerdict(-1, 0)),
     ):
         position = ENDLESS.read_position(text)
         assert tables.probe(position) == verdict

@@ -64,7 +64,7 @@ class RoomError(ValueError):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class TableVerdict:
     """How a game ends with best play: 1, 0 or -1 for the side to move, and after how many moves.
 
     Every turn of either side is a move. Of a draw there is no number: it is None.
@@ -80,13 +80,13 @@ class Verdict:
         return f"{'win' if self.value > 0 else 'loss'} in {self.plies} move{plural}"
 
 
-def verdict(value: int) -> Verdict:
+def verdict(value: int) -> TableVerdict:
     """What a byte of the tables says.
 
     >>> verdict(0), verdict(1), verdict(4)
-    (Verdict(value=0, plies=None), Verdict(value=-1, plies=0), Verdict(value=1, plies=3))
+    (TableVerdict(value=0, plies=None), TableVerdict(value=-1, plies=0), TableVerdict(value=1, plies=3))
     """
-    return Verdict(-1 if value % 2 else 1, value - 1) if value else Verdict(0, None)
+    return TableVerdict(-1 if value % 2 else 1, value - 1) if value else TableVerdict(0, None)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -100,7 +100,7 @@ class EndgameTables:
     def __repr__(self) -> str:
         return f"<endgame tables of checkers, up to {self.pieces} pieces>"
 
-    def probe(self, position: CheckersPosition) -> Verdict | None:
+    def probe(self, position: CheckersPosition) -> TableVerdict | None:
         """How a position ends with best play; None where it has more pieces than the tables.
 
         Draws by counting moves or boards, and what has been counted so far, are not looked at.
@@ -113,9 +113,9 @@ class EndgameTables:
         ours = position.pieces(position.to_move)
         theirs = position.pieces(position.game.other(position.to_move))
         if not theirs:
-            return Verdict(1, 0)
+            return TableVerdict(1, 0)
         if not ours:
-            return Verdict(-1, 0)
+            return TableVerdict(-1, 0)
         if (ours | theirs).bit_count() > self.pieces:
             return None
         code, at = place_of(ours, theirs, position.kings, position.to_move)
@@ -131,7 +131,7 @@ class EndgameTables:
             return ()
         after = {move: self.probe(position.after(move)) for move in position.possible_moves}
         plies = None if here.plies is None else here.plies - 1
-        wanted = Verdict(-here.value, plies)
+        wanted = TableVerdict(-here.value, plies)
         return tuple(move for move, reached in after.items() if reached == wanted)
 
     def look_up(self, boards: NDArray[np.uint64], sides: NDArray[np.int64]) -> NDArray[np.uint8]:
