@@ -10,7 +10,14 @@ import numpy as np
 import pytest
 
 from clauseboard.kernels import compiler
-from clauseboard.kernels.compiler import JIT_DISABLED, Progress, helper, kernel, on_compile, prepare
+from clauseboard.kernels.compiler import (
+    JIT_DISABLED,
+    Progress,
+    helper,
+    kernel,
+    on_compile,
+    prepare,
+)
 
 compiled_only = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 

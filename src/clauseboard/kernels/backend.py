@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import Any, ClassVar
 
 import numba
 import numba.core.caching
@@ -27,7 +27,7 @@ KERNEL_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 HELPER_OPTIONS: dict[str, Any] = KERNEL_OPTIONS | {"forceinline": True, "_nrt": False}
 # A third of the time of compiling went into what Python would need to call a helper.
 NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-SETTINGS = (numba.__version__, np.__version__, KERNEL_OPTIONS, HELPER_OPTIONS, NO_WRAPPERS, 2)
+SETTINGS = (numba.__version__, np.__version__, KERNEL_OPTIONS, HELPER_OPTIONS, NO_WRAPPERS, 3)
 """What all kernels are compiled with, for their fingerprints; the number is of this module."""
 
 
@@ -60,11 +60,14 @@ def _without_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def compile_helper(function: FunctionType, for_python: bool = False) -> Any:
-    """Numba's dispatcher of a helper, which kernels call; or one that Python can call, too."""
-    if for_python:
-        return numba.njit(**HELPER_OPTIONS)(function)
+def compile_helper(function: FunctionType) -> Any:
+    """Numba's dispatcher of a helper, which kernels call."""
     return numba.njit(pipeline_class=_HelperCompiler, **HELPER_OPTIONS, **NO_WRAPPERS)(function)
+
+
+def helper_for_python(function: FunctionType) -> Any:
+    """Numba's dispatcher of a helper that Python calls."""
+    return numba.njit(**HELPER_OPTIONS)(function)
 
 
 class _HelperType(numba.types.Dispatcher):
@@ -105,7 +108,7 @@ class _KernelLibrary(JITCodeLibrary):
         """Make functions small before they become parts of others; the rest comes after that."""
         ll_module.data_layout = self._codegen._data_layout
         passes, builder = self._codegen._function_pass_manager(
-            opt=1, loop_vectorize=False, slp_vectorize=False
+            opt=2, loop_vectorize=False, slp_vectorize=False
         )
         for function in ll_module.functions:
             if not function.is_declaration:
@@ -150,6 +153,35 @@ def _libraries(kind: type[JITCodeLibrary]) -> Iterator[None]:
         codegen._library_class = before
 
 
+class _SharedFlags(numba.core.compiler.Flags):
+    """Numba's flags, one object for all functions that are compiled with the same.
+
+    Numba compares them for each operator of a function, option by option unless they are one.
+    """
+
+    made: ClassVar[list[_SharedFlags]] = []
+
+    def __init__(self, flags: Any) -> None:
+        super().__init__(flags)
+        self._hash = super().__hash__()
+
+    @classmethod
+    def of(cls, flags: Any) -> _SharedFlags:
+        """The shared ones that are equal to these."""
+        for each in cls.made:
+            if each.values() == flags.values():
+                return each
+        cls.made.append(cls(flags))
+        return cls.made[-1]
+
+    def copy(self) -> _SharedFlags:
+        """Themselves, since nobody changes them from here on."""
+        return self
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
 class _HelperCompiler(numba.core.compiler.CompilerBase):
     """Numba's compiler without what helpers have none of.
 
@@ -174,6 +206,10 @@ class _HelperCompiler(numba.core.compiler.CompilerBase):
         (typed_passes.NoPythonBackend, "collect the result"),
     )
 
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.state.flags = _SharedFlags.of(self.state.flags)
+
     def define_pipelines(self) -> list[PassManager]:
         """The one list of passes that is tried."""
         passes = PassManager("kernels")
@@ -191,6 +227,7 @@ class _KernelCompiler(numba.core.compiler.Compiler):
         codegen = self.state.targetctx.codegen()
         self.state.library = _KernelLibrary(codegen, func.__qualname__)
         self.state.library.enable_object_caching()
+        self.state.flags = _SharedFlags.of(self.state.flags)
         with _libraries(_PartLibrary):
             result = super().compile_extra(func)
         for environment in result._find_referenced_environments():

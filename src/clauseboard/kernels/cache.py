@@ -34,12 +34,15 @@ INTRINSIC_SOURCES = ("intrinsics.py", "simd.py")
 
 
 class CompiledFunction:
-    """A function that compiled code calls: a kernel, a helper or an intrinsic."""
+    """A function that compiled code calls: a kernel, a helper or an intrinsic.
+
+    `settings` are those that matter for what calls it.
+    """
 
     is_intrinsic = False
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.function = cast(FunctionType, function)
+    def __init__(self, function: Callable[..., Any], settings: object = ()) -> None:
+        self.function, self.settings = cast(FunctionType, function), settings
         functools.update_wrapper(cast(Any, self), function)
 
 
@@ -179,7 +182,7 @@ def _describe(value: Any, called: list[FunctionType]) -> Iterator[str]:
     elif isinstance(value, CodeType):
         yield from _describe_code(value, called)
     elif isinstance(value, CompiledFunction):
-        yield f"calls {value.function.__module__}.{value.function.__qualname__}"
+        yield f"calls {value.function.__module__}.{value.function.__qualname__} {value.settings!r}"
         if value.is_intrinsic:
             yield _intrinsics_hash()
         else:

@@ -61,7 +61,7 @@ class Kernel(CompiledFunction):
     def __init__(
         self, function: Callable[..., Any], signatures: tuple[str, ...], options: dict[str, Any]
     ) -> None:
-        super().__init__(function)
+        super().__init__(function, (signatures, sorted(options.items())))
         self.signatures, self.options = signatures, options
         self._dispatcher: Any = None
         self._compiling: Any = None
@@ -108,9 +108,9 @@ class Kernel(CompiledFunction):
         parent = cache_folder()
         if parent is None:
             return None
-        settings = *backend.SETTINGS, self.signatures, sorted(self.options.items())
         module = self.__module__.partition(":")[0].rpartition(".")[2]
-        return parent / f"{module}.{self.function.__name__}-{fingerprint(self.function, *settings)}"
+        name = fingerprint(self.function, *backend.SETTINGS, self.settings)
+        return parent / f"{module}.{self.function.__name__}-{name}"
 
     @property
     def _numba_type_(self) -> Any:
@@ -141,7 +141,7 @@ class Helper(CompiledFunction):
     def _dispatcher_for_python(self) -> Any:
         from clauseboard.kernels import backend
 
-        return backend.compile_helper(self.function, for_python=True)
+        return backend.helper_for_python(self.function)
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the helper, compiled for these arguments and kept nowhere; for tests."""
@@ -232,11 +232,11 @@ class Progress:
 def prepare(kernels: Iterable[Any]) -> None:
     """Compile the kernels that are not in the cache, and report how many there are.
 
-    Numba compiles one kernel at a time, so that a second process compiles all but the first of
-    them: name the one that takes longest first.
+    Numba compiles one kernel at a time, so that of three or more a second process, which takes a
+    second to start, compiles all but the first: name the one that takes longest first.
     """
     missing = [each for each in kernels if isinstance(each, Kernel) and not each.is_ready()]
-    other = _compile_elsewhere(missing[1:]) if len(missing) > 1 else None
+    other = _compile_elsewhere(missing[1:]) if len(missing) > 2 else None
     for done, each in enumerate(missing):
         compiled_elsewhere = each.is_ready()
         each.compile(done, len(missing))

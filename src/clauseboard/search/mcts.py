@@ -146,8 +146,7 @@ class MonteCarlo(Search):
         rules = compiled_rules_of(game)
         if rules is None:
             return ()
-        tree = specialised(TEMPLATE, rules)
-        return tree.simulate, tree.plant, *getattr(rules, "KERNELS", ())
+        return specialised(TEMPLATE, rules).simulate, *getattr(rules, "KERNELS", ())
 
     # ---- the tree
 

@@ -49,8 +49,10 @@ VISITS, TOTALS, CODES, FIRST, COUNTS, TRIED, PROOFS, PRIORS, LATER_VISITS, LATER
 OPEN = 2
 """The proof of a node whose value is not certain; others are -1, 0, 1."""
 
-USED, SIMULATIONS, POSITIONS, DEEPEST = range(4)
-"""The tally: places of the tree in use, simulations, positions walked through, longest walk."""
+USED, NEW_ROOT, SIMULATIONS, POSITIONS, DEEPEST = range(5)
+TALLY = 5
+"""The tally: places of the tree in use, whether the moves of the root have no priors yet;
+simulations, positions walked through, and the longest walk."""
 
 _32 = np.uint64(32)
 
@@ -340,12 +342,14 @@ def simulate(
                 listed = True
                 if not add_children(tree, tally, node, codes, count):
                     break
-                if uses_priors:
+            if uses_priors:
+                if listed or (node == 0 and tally[NEW_ROOT] != 0):
                     give_priors(
                         tree, node, first_priors, second_priors, state, settings, scratch,
                         features, move_bits, fired, votes,
                     )  # fmt: skip
-            if uses_priors:
+                    if node == 0:
+                        tally[NEW_ROOT] = 0
                 node = best_by_prior(tree, node, prior_weight, rave)
             elif tree[TRIED][node] < tree[COUNTS][node]:
                 node, counter = try_another(tree, node, counter)
@@ -409,9 +413,9 @@ def simulate(
 
 @kernel(
     f"void({rules.STATE}, int64[::1], {rules.SCRATCH}, {COMPILED}, {COMPILED}, {TREE}, int64[::1],"
-    " int64[::1], int64, boolean)"
+    " int64)"
 )
-def plant(
+def give_root_priors(
     root: Any,
     settings: Any,
     scratch: Any,
@@ -419,28 +423,18 @@ def plant(
     second_priors: Any,
     tree: Any,
     tally: Any,
-    codes: Any,
     n_bytes: int,
-    uses_priors: bool,
 ) -> None:
-    """Start a tree, with the moves that the rules allow at its root, which know of more than it."""
-    tree[VISITS][0] = 0
-    tree[TOTALS][0] = 0.0
-    tree[CODES][0] = -1
-    tree[TRIED][0] = 0
-    tree[PROOFS][0] = OPEN
-    tally[USED] = 1
-    add_children(tree, tally, 0, codes, codes.shape[0])
-    if uses_priors:
-        features = np.empty((1, 1, n_bytes), np.uint8)
-        fired = np.empty((1, 1, TILE_WORDS), np.uint64)
-        outputs = max(first_priors[N_OUTPUTS], second_priors[N_OUTPUTS])
-        votes = np.zeros((1, outputs), np.int64)
-        move_bits = np.empty((1, 1, MOVE_FEATURE_BYTES), np.uint8)
-        give_priors(
-            tree, 0, first_priors, second_priors, root, settings, scratch, features, move_bits,
-            fired, votes,
-        )  # fmt: skip
+    """Give the moves of a new root their priors before the first simulation, which would do it."""
+    features = np.empty((1, 1, n_bytes), np.uint8)
+    fired = np.empty((1, 1, TILE_WORDS), np.uint64)
+    votes = np.zeros((1, max(first_priors[N_OUTPUTS], second_priors[N_OUTPUTS])), np.int64)
+    move_bits = np.empty((1, 1, MOVE_FEATURE_BYTES), np.uint8)
+    give_priors(
+        tree, 0, first_priors, second_priors, root, settings, scratch, features, move_bits,
+        fired, votes,
+    )  # fmt: skip
+    tally[NEW_ROOT] = 0
 
 
 @kernel(f"int64({TREE}, int64, {TREE}, int32[::1])")

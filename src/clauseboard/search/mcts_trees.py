@@ -128,7 +128,7 @@ class ArrayTree:
         self._knowledge = rules.knowledge_of(game)
         self._codes = np.zeros(rules.most_moves(game), np.int64)
         self._n_bytes = -(-len(game.bits()) // 8)
-        self._tally = np.zeros(4, np.int64)
+        self._tally = np.zeros(self._kernels.TALLY, np.int64)
         self._arrays = self._room()
         self.counter = 0
         self._plant(position)
@@ -152,12 +152,13 @@ class ArrayTree:
             raise ValueError(
                 f"most_nodes={self._most_nodes} is too few for the {len(self._moves)} moves here."
             )
-        first, second = (part.arguments() for part in self.judge.priors or NO_PRIORS)
-        codes = np.array(list(self._moves), np.int64)
-        self._kernels.plant(
-            self._state, self._settings, self._scratch, first, second, self._arrays, self._tally,
-            codes, self._n_bytes, self._uses_priors,
-        )  # fmt: skip
+        kernels, arrays, used = self._kernels, self._arrays, 1 + len(self._moves)
+        for array in arrays:
+            array[:used] = 0
+        arrays[kernels.PROOFS][:used] = kernels.OPEN
+        arrays[kernels.CODES][:used] = [-1, *self._moves]
+        arrays[kernels.FIRST][0], arrays[kernels.COUNTS][0] = 1, len(self._moves)
+        self._tally[kernels.USED], self._tally[kernels.NEW_ROOT] = used, 1
 
     def simulate(self, simulations: int, most_positions: int, most_depth: int) -> None:
         """Walk down the tree so many times."""
@@ -178,27 +179,27 @@ class ArrayTree:
 
     def reset_counts(self) -> None:
         """Count what the next move costs from 0."""
-        self._tally[1:] = 0
+        self._tally[self._kernels.SIMULATIONS :] = 0
 
     @property
     def simulations(self) -> int:
         """Simulations since the counts were reset."""
-        return int(self._tally[1])
+        return int(self._tally[self._kernels.SIMULATIONS])
 
     @property
     def positions(self) -> int:
         """Positions walked through since then."""
-        return int(self._tally[2])
+        return int(self._tally[self._kernels.POSITIONS])
 
     @property
     def deepest(self) -> int:
         """The longest walk since then."""
-        return int(self._tally[3])
+        return int(self._tally[self._kernels.DEEPEST])
 
     @property
     def n_nodes(self) -> int:
         """Nodes of the tree."""
-        return int(self._tally[0])
+        return int(self._tally[self._kernels.USED])
 
     @property
     def is_proven(self) -> bool:
@@ -260,7 +261,7 @@ class ArrayTree:
             return False
         room = self._room()
         source = np.empty(self._most_nodes, np.int32)
-        self._tally[0] = self._kernels.replant(self._arrays, node, room, source)
+        self._tally[self._kernels.USED] = self._kernels.replant(self._arrays, node, room, source)
         self._arrays = room
         self._set_root(self.root.play(move))
         return True
@@ -273,6 +274,12 @@ class ArrayTree:
         """Mix noise into the priors of the root's moves."""
         if not self._uses_priors:
             raise ValueError(NOISE_WITHOUT_PRIORS.format(share, self.judge.evaluator))
+        if self._tally[self._kernels.NEW_ROOT]:
+            first, second = (part.arguments() for part in self.judge.priors or NO_PRIORS)
+            self._kernels.give_root_priors(
+                self._state, self._settings, self._scratch, first, second, self._arrays,
+                self._tally, self._n_bytes,
+            )  # fmt: skip
         below = self._below(0)
         priors = self._arrays[7][below.start : below.stop]
         priors += share * (noise_of(len(priors), shape, seed) - priors)
