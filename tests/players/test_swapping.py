@@ -136,5 +136,5 @@ def test_reasons_for_a_fair_move_are_what_the_board_is_worth():
     game = load_game("hex", size=11, swap=True)
     player = load_player("shipped", game, simulations=1000)
     choice = player.choose(game.start())
-    assert "the other side may swap" in choice.explanation.judge
+    assert "the other side may swap" in choice.explanation.lines[0].text
     assert choice.explanation.value == choice.value

@@ -246,7 +246,7 @@ def test_any_move_is_explained_and_set_beside_the_chosen_one(tmp_path, game):
                 assert found.lead == sum(effect for effect, _, _ in found.parts())
                 for _, where, one in found.parts():
                     about = found.account_of(one).move
-                    assert where in (f"around {about}", "more or less, on both")
+                    assert where in (f"around {about}", "on both, counted differently")
                     assert found.account_of(one).votes(one).split()[-1] == about
         assert account.value == -reply.value
 
@@ -276,8 +276,8 @@ def test_votes_are_told_to_be_for_the_move_and_not_for_a_colour(tmp_path, game):
     heads = [head for head, _ in account.sides()]
     assert set(heads) <= {f"For {account.move}", f"Against {account.move}"}
     for text in (
-        account_text(account),
-        account_markdown(account),
+        account_text(account, 8),
+        account_markdown(account, 8),
         "".join(account_section(account)),
     ):
         assert heads[0] in text

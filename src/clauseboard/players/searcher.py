@@ -146,15 +146,17 @@ class SearchPlayer(Player):
         explanation = self.evaluators[position.to_move].explain_move(position, move)
         if explanation is None:
             return None
-        # These are chosen by the value of the board, and not by votes.
+        chance, colour = (1 + value) / 2, position.to_move
+        line = playouts_line(colour, value)
+        # A swap, or a move that may be swapped, is chosen by the value of the board, not by votes.
         if move in swaps(position):
-            judge = f"its search: to play on is worth {-value:+.2f}"
-            return Explanation(position, value, judge, move=move)
-        if position.may_be_swapped:
-            judge = f"its search: the other side may swap, which leaves {value:+.2f}"
-            return Explanation(position, value, judge, move=move)
-        lines = (playouts_line(position.to_move, value),)
-        return dataclasses.replace(explanation, value=value, lines=lines, chance=(1 + value) / 2)
+            text = f"to play on gives {colour.capitalize()} {percent(1 - chance)}"
+        elif position.may_be_swapped:
+            text = f"the other side may swap, which leaves {percent(chance)}"
+        else:
+            return dataclasses.replace(explanation, value=value, lines=(line,), chance=chance)
+        line = dataclasses.replace(line, concept="swap", text=text)
+        return Explanation(position, value, "its search", move=move, lines=(line,), chance=chance)
 
     def explain_board(self, position: Position, line: Sequence[Move] = ()) -> Explanation:
         """Why the board at the end of a line is judged as it is, without a search.
