@@ -3,7 +3,8 @@
 For each game the server is started as `clauseboard play` starts it, once with an empty folder for
 compiled kernels and once with what that has left there. The machine moves first and thinks for a
 second. Seconds are of the clock and depend on what else the machine does; the processor's seconds
-(of the server and its processes, all cores together) do so less.
+(of the server and its processes, all cores together) do so less. In checkers they include those
+of a process of low priority that begins to make endgame tables of five pieces.
 
     python benchmarks/first_move.py --out benchmarks/results/first-move.json
 """

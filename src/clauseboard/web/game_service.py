@@ -405,6 +405,10 @@ class GameService:
         for job in list(self._preparations.values()):
             with contextlib.suppress(WorkerError):  # it compiles the same kernels
                 await asyncio.wrap_future(job.result)
+        # An opponent that thinks may need the smaller tables: it must not wait for a process of
+        # low priority that makes them.
+        while any(each.thinking and each.game.name == game.name for each in self._games.values()):
+            await asyncio.sleep(TABLES_TICK)
         start_tables(game)
         told = ""
         while True:
