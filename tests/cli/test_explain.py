@@ -212,7 +212,7 @@ def test_without_a_player_the_usual_one_is_asked():
     assert done.exit_code == 0, done.output
     assert "judged by 20 simulations" in done.stdout
     # The shipped player, where there is one.
-    assert "judged by Tsetlin Machine" in run("checkers", "--depth", 1).stdout
+    assert "clauses over concepts" in run("checkers", "--depth", 1).stdout
 
 
 def test_clauses_are_counted_over_a_data_set(folder, data):

@@ -17,7 +17,7 @@ from clauseboard.games.checkers.encoding import board_words
 from clauseboard.games.checkers.rules import CheckersPosition
 from clauseboard.games.concepts import Concept, number_word
 
-CONCEPTS = (
+CONCEPTS: tuple[Concept, ...] = (
     Concept(
         "board",
         "material",
