@@ -83,8 +83,8 @@ class TableVerdict:
 def verdict(value: int) -> TableVerdict:
     """What a byte of the tables says.
 
-    >>> verdict(0), verdict(1), verdict(4)
-    (TableVerdict(value=0, plies=None), TableVerdict(value=-1, plies=0), TableVerdict(value=1, plies=3))
+    >>> verdict(0), verdict(4)
+    (TableVerdict(value=0, plies=None), TableVerdict(value=1, plies=3))
     """
     return TableVerdict(-1 if value % 2 else 1, value - 1) if value else TableVerdict(0, None)
 
