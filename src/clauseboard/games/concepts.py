@@ -9,7 +9,7 @@ large it is. All are seen by one side, "we" against "they":
      'we lead: kings >= 1', 'they lead: kings >= 1']
     >>> bit = concept_bits((CONCEPT,))[1]
     >>> bit.sentence("black", "white", True), bit.sentence("black", "white", False)
-    ('black has two kings or more', '')
+    ('black has at least two kings', '')
 
 A game offers its concepts in `games/<game>/concepts.py` (`plugins.ConceptsPlugin`); clauses over
 these bits judge boards (`learners.tsetlin.concept_evaluator`).
@@ -29,6 +29,8 @@ NUMBERS = (
     "twelve",
 )  # fmt: skip
 
+AT_LEAST = "at least "
+
 WE, THEY, LEAD = 0, 1, 2
 """What a count is about: what we have of a concept, what they have, or our lead."""
 
@@ -44,14 +46,14 @@ def number_word(n: int) -> str:
     return NUMBERS[n] if 0 <= n < len(NUMBERS) else str(n)
 
 
-def filled_in(template: str, n: int, **words: str) -> str:
-    """A sentence for a number: `{n}` is the number, and `{man|men}` one word or the other.
+def filled_in(template: str, n: int, before: str = "", **words: str) -> str:
+    """A sentence for a number: `{n}` is the number, with a word before it, `{man|men}` a choice.
 
     >>> filled_in("has {n} {man|men}", 1), filled_in("has {n} {man|men}", 3)
     ('has one man', 'has three men')
     """
     text = _CHOICE.sub(lambda found: found[1 if n == 1 else 2], template)
-    return text.format(n=number_word(n), **words)
+    return text.format(n=f"{before}{number_word(n)}", **words)
 
 
 def listed(words: Sequence[str]) -> str:
@@ -73,7 +75,7 @@ class Concept:
     with "two more"). `fact` is the sentence of an account, about the numbers on a real board,
     with {side} and {other}, {n} and {m} for what the two have, {lead} and {cells}; without one it
     is "black has five safe moves, white two". There are bits for the `levels` of either side's
-    number, and for the `leads`. `exact` concepts are there or not: they need no "or more". `good`
+    number, and for the `leads`. `exact` concepts are there or not: they need no "at least". `good`
     is 1 if it is good to have much of it, -1 if it is bad, 0 if that depends. The levels of
     `context` concepts may say in a clause when something counts. A `shared` number is that of the
     board, the same for both sides, with these words for it.
@@ -96,8 +98,7 @@ class Concept:
         """A side has so many or more."""
         if self.shared:
             return f"{filled_in(self.shared, n)} or more are left"
-        more = "" if self.exact else " or more"
-        return f"{side} {filled_in(self.has, n)}{more}"
+        return f"{side} {filled_in(self.has, n, '' if self.exact else AT_LEAST)}"
 
     def at_most(self, side: str, n: int) -> str:
         """A side has so many or fewer; empty where people say nothing of the kind."""
@@ -107,7 +108,8 @@ class Concept:
 
     def leads_by(self, side: str, n: int) -> str:
         """A side has so many more than the other."""
-        return f"{side} {filled_in(self.ahead or self.has.replace('{n}', '{n} more'), n)}"
+        ahead = self.ahead or self.has.replace("{n}", "{n} more")
+        return f"{side} {filled_in(ahead, n, AT_LEAST)}"
 
     def on_board(self, side: str, other: str, n: int, m: int, cells: Sequence[str]) -> str:
         """What is so on a board on which a side has `n` and the other `m`."""

@@ -88,11 +88,22 @@ def _crowning(
     """The first man that becomes a king."""
     for ply, (before, move) in enumerate(zip(boards, line, strict=False)):
         if _kind(before, move.start) == MAN and _kind(boards[ply + 1], move.end) == KING:
-            mine = before.to_move == colour
             moves = ply // 2 + 1
             when = "" if moves == 1 else f" in {in_words(moves)} moves"
-            return f"crowns{when}" if mine else f"lets {before.to_move.capitalize()} crown{when}"
+            if before.to_move != colour:
+                return f"lets {before.to_move.capitalize()} crown{when}"
+            first = _first_square(line[: ply + 1])
+            return f"crowns{when}" if first == line[0].start else f"lets {first} crown{when}"
     return None
+
+
+def _first_square(line: Sequence[CheckersMove]) -> int:
+    """Where the piece of the last move stood before the line."""
+    square = line[-1].start
+    for move in reversed(line[:-1]):
+        if move.end == square:
+            square = move.start
+    return square
 
 
 def _kind(position: CheckersPosition, square: int) -> str:
