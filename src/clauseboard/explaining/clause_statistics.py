@@ -21,6 +21,7 @@ from clauseboard.explaining.sentences import pattern_text, reason_picture, votes
 from clauseboard.explaining.writers import table
 from clauseboard.explanation import Reason
 from clauseboard.game import Bit, Game
+from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
 
 ENDS = 3
 """Ends of a game: a win of the first colour, of the second, a draw."""
@@ -84,7 +85,7 @@ def count_clauses(
     `labels` are these. In the view "mover" clauses speak of the board as if the first colour were
     to move, and so do the counts.
     """
-    inner = _need_machine(evaluator)
+    inner = _need_clauses(evaluator)
     sides, ends = np.asarray(sides), np.asarray(ends)
     if not len(packed) == len(sides) == len(ends):
         raise ValueError(
@@ -96,6 +97,8 @@ def count_clauses(
     rows = np.unpackbits(packed, axis=1, count=len(inner.game.bits()), bitorder="little")
     if inner.view == "mover":
         ends = np.where((sides == 1) & (ends < 2), 1 - ends, ends)
+    if isinstance(inner, ConceptEvaluator):
+        return _of_concepts(inner, rows, ends)
     first, second = inner.judges
     parts = [(first, np.ones(len(rows), np.bool_))]
     if first is not second:
@@ -177,9 +180,31 @@ def _columns(view: Any, rows: NDArray[np.uint8]) -> NDArray[np.uint8]:
     )
 
 
-def _need_machine(evaluator: Any) -> Any:
+def _of_concepts(
+    evaluator: ConceptEvaluator, rows: NDArray[np.uint8], ends: NDArray[Any]
+) -> list[ClauseCount]:
+    """The counts of clauses over concepts, which speak for either side; told for the first one."""
+    first, second = evaluator.game.colours
+    positions = [evaluator.game.decode(row, first) for row in rows]
+    sides = evaluator.plugin.count(positions) if positions else np.zeros((0, 2, 0), np.int64)
+    counts = []
+    for index, clause in enumerate(evaluator.clauses):
+        ours, theirs = np.zeros(len(rows), np.bool_), np.zeros(len(rows), np.bool_)
+        if positions:
+            ours = clause.fires(sides[:, 0], sides[:, 1])
+            theirs = clause.fires(sides[:, 1], sides[:, 0])
+        fired, favours = ours ^ theirs, clause.votes > 0
+        won = np.where(ours, ends == 0, ends == 1)
+        said = Bit(clause.text(first, second), None, clause.subject.concept.line)
+        reason = Reason((said,), (), abs(clause.votes), favours, first)
+        right = int((fired & (won == favours)).sum())
+        counts.append(ClauseCount(reason, index, len(rows), int(fired.sum()), right))
+    return sorted(counts, key=lambda one: -one.reason.weight * one.right)
+
+
+def _need_clauses(evaluator: Any) -> Any:
     inner = getattr(evaluator, "inner", evaluator)
-    if not hasattr(inner, "judges"):
+    if not hasattr(inner, "judges") and not isinstance(inner, ConceptEvaluator):
         raise ValueError(
             f"{evaluator} has no clauses to count; ask a Tsetlin Machine, or read its terms."
         )
@@ -195,7 +220,10 @@ class Counting(BitEvaluator):
     """
 
     def __init__(self, evaluator: BitEvaluator) -> None:
-        _need_machine(evaluator)
+        if not isinstance(_need_clauses(evaluator), BitEvaluator):
+            raise ValueError(
+                f"{evaluator} cannot be counted while it searches; count its clauses on a data set."
+            )
         self.inner = evaluator
         self.game, self.view = evaluator.game, evaluator.view
         self._new: list[tuple[NDArray[np.uint8], NDArray[np.int64]]] = []

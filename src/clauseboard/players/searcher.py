@@ -100,7 +100,10 @@ class SearchPlayer(Player):
         """The choice of the search of the side to move."""
         colour = position.to_move
         search = self._searches[colour]
-        search.listener = self.listener
+        listener = self.listener
+        search.listener = (
+            None if listener is None else lambda one: listener(self._with_chances(one, colour))
+        )
         seed = self._draws[colour].getrandbits(63)
         unswapped = position.unswapped()
         choice = search.find(position if unswapped is None else unswapped, evaluator, within, seed)

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.evaluation import Limit
+from clauseboard.explaining import count_clauses
 from clauseboard.game import load_game
 from clauseboard.games.checkers import concepts
 from clauseboard.games.concepts import LEAD, concept_bits
@@ -183,3 +184,27 @@ def test_too_many_clauses_over_several_concepts_are_refused():
 def test_leads_are_told_for_both_sides():
     leads = [bit for bit in BITS if bit.kind == LEAD]
     assert {bit.is_ours for bit in leads} == {True, False}
+
+
+def test_clauses_are_counted_for_the_side_that_they_fire_for():
+    """A clause for a side is right where that side won; what both sides have is not counted."""
+    evaluator = ConceptEvaluator(GAME, random_machine(9))
+    rng = random.Random(4)
+    positions = [random_games_position(rng) for _ in range(60)]
+    sides = np.array([int(p.to_move == "white") for p in positions])
+    ends = np.array([rng.randrange(3) for _ in positions])
+    rows = GAME.encode(positions, view="mover")
+    counts = count_clauses(evaluator, np.packbits(rows, axis=1, bitorder="little"), sides, ends)
+    assert {count.index for count in counts} == set(range(len(evaluator.clauses)))
+    for count in counts:
+        clause = evaluator.clauses[count.index]
+        fired = right = 0
+        for position, end in zip(positions, ends, strict=True):
+            numbers = concepts.count([position])[0]
+            for_black = bool(clause.fires(numbers[0], numbers[1]))
+            for_white = bool(clause.fires(numbers[1], numbers[0]))
+            if for_black != for_white:
+                fired += 1
+                right += (end == (0 if for_black else 1)) == (clause.votes > 0)
+        assert (count.fired, count.right) == (fired, right)
+        assert count.reason.votes == clause.votes

@@ -43,12 +43,12 @@ class ConceptClause:
     conditions: tuple[tuple[ConceptBit, bool], ...]
     votes: int
 
-    def holds(self, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> bool:
-        """Whether it fires, given the counts of "us" and of "them"."""
-        return all(
-            bool(bit.reached(ours[bit.index], theirs[bit.index])) is wanted
-            for bit, wanted in self.conditions
-        )
+    def fires(self, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether it fires on each board, given the counts of "us" and of "them"."""
+        fired = np.ones(ours.shape[:-1], np.bool_)
+        for bit, wanted in self.conditions:
+            fired &= bit.reached(ours[..., bit.index], theirs[..., bit.index]) == wanted
+        return fired
 
     @property
     def subject(self) -> ConceptBit:
@@ -71,6 +71,8 @@ class ConceptClause:
 
 class ConceptEvaluator(Evaluator):
     """Judges positions by a machine whose bits are the game's concepts."""
+
+    view = "mover"
 
     def __init__(self, game: Game, machine: TsetlinMachineClassifier, zero: bool = False) -> None:
         self.game, self.machine, self.zero = game, machine, zero
@@ -136,7 +138,7 @@ class ConceptEvaluator(Evaluator):
         ours, theirs = counts[first], counts[1 - first]
         grouped: defaultdict[str, list[tuple[ConceptClause, str]]] = defaultdict(list)
         for clause in () if self.zero else self.clauses:
-            for_us, for_them = clause.holds(ours, theirs), clause.holds(theirs, ours)
+            for_us, for_them = clause.fires(ours, theirs), clause.fires(theirs, ours)
             if for_us != for_them:
                 grouped[clause.subject.concept.line].append((clause, mover if for_us else other))
         lines = [

@@ -19,6 +19,8 @@ from clauseboard.evaluation import Limit
 from clauseboard.explaining.clause_statistics import ClauseCount, count_clauses, count_patterns
 from clauseboard.explaining.sentences import on_board, pattern_text, reason_picture, votes_text
 from clauseboard.game import Game
+from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
+from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
 from clauseboard.web.models import ClauseCard, Gallery, Machine
 
 PAGE_SIZE = 12
@@ -57,7 +59,8 @@ def gallery(
     )
     if judges and all(hasattr(judge, "patterns") for judge in judges):
         return _pattern_gallery(player, game, machine, judges[0].patterns, asked)
-    if not judges or not all(hasattr(judge, "judges") for judge in judges):
+    by_clauses = (MachineEvaluator, ConceptEvaluator)
+    if not judges or not all(isinstance(judge, by_clauses) for judge in judges):
         raise ValueError(f"{player} has no clauses to show; it judges in another way.")
     boards = _boards(game, own_boards, folder, judges[0].view)
     counts = _counted(tuple(judges), boards)
