@@ -352,17 +352,26 @@ THOUGHT = {"seconds": 1.2, "limit": 3, "preparing": False, "nodes": 9, "simulati
     [
         ({}, "", "thinks 1.2 s of 3"),
         (
-            {"depth": 9, "value": 0.321, "line": ["11-15", "23-19", "8-11", "22-17"]},
+            {
+                "depth": 9,
+                "value": 0.321,
+                "chance": 0.614,
+                "line": ["11-15", "23-19", "8-11", "22-17"],
+            },
             " · depth 9",
-            "depth 9: 11-15, +0.32, then 23-19 8-11",
+            "depth 9: 11-15, 61 %, then 23-19 8-11",
         ),
         (
-            {"depth": 12, "simulations": 12345, "value": -0.5, "line": ["c3"]},
+            {"depth": 12, "simulations": 12345, "value": -0.5, "chance": 0.25, "line": ["c3"]},
             " · 12,345 simulations",
-            "12,345 simulations: c3, \N{MINUS SIGN}0.50",
+            "12,345 simulations: c3, 25 %",
         ),
-        ({"depth": 0, "value": None, "line": ["D4"]}, "", "D4"),
-        ({"depth": 3, "value": -1, "line": []}, " · depth 3", "thinks 1.2 s of 3 · depth 3"),
+        ({"depth": 0, "value": None, "chance": None, "line": ["D4"]}, "", "D4"),
+        (
+            {"depth": 3, "value": -1, "chance": 0, "line": []},
+            " · depth 3",
+            "thinks 1.2 s of 3 · depth 3",
+        ),
     ],
 )
 def test_how_a_thought_is_told(person, thought, in_play, in_study):
@@ -395,6 +404,6 @@ def test_what_the_opponent_thinks_is_shown_in_study_only(person, study):
     assert told
     shown = r"thinks [\d.]+ s of 1 · depth \d+"
     if study:
-        shown = r"depth \d+: \d+-\d+, [+\u2212]?\d\.\d\d(, then( \d+[-x]\d+)+)?"
+        shown = r"depth \d+: \d+-\d+, \d+ %(, then( \d+[-x]\d+)+)?"
     for one in told:
         assert re.fullmatch(shown, one), told
