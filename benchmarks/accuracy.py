@@ -1,12 +1,11 @@
 """How often one readable machine is right about the end of a game of checkers, over ten folds.
 
-Final boards and their results, in three classes. For every fold the machine is made from the other
-nine: Tsetlin Machines find clauses over named bits, and these are weighed together (see
-`clauseboard.selfplay.find_clauses`). The penalty is chosen on inner folds: two of the nine are
-watched by machines made from the other seven. The test fold is looked at once, at the end. Boards
-turned round, with the colours exchanged, are learned from, too.
+Final boards and their results, in three classes. For every fold a `ClauseClassifier` is made from
+the other nine: clauses over named bits are found and weighed together. The penalty is chosen on
+inner folds of the nine. The test fold is looked at once, at the end. Boards turned round, with the
+colours exchanged, are learned from, too; a board and its copy are on the same side of inner folds.
 
-    python benchmarks/accuracy.py --data boards.npz --seeds 1 2 3 --out results/accuracy.json
+    python benchmarks/accuracy.py --data boards.npz --out results/accuracy.json
 
 Each measurement is written to the file as it comes; the same command goes on where it was.
 """
@@ -27,18 +26,17 @@ import numpy as np
 
 from clauseboard.game import load_game
 from clauseboard.games.checkers import board_features
+from clauseboard.games.checkers.concept_kernels import N_CONCEPTS, count_boards
+from clauseboard.games.checkers.concepts import CONCEPTS
 from clauseboard.games.checkers.encoding import Words, packed_squares, unpacked, words_of_rows
-from clauseboard.selfplay.find_clauses import find_result_clauses, result_machine_of
-from clauseboard.selfplay.fit_weights import weigh_results
-from clauseboard.selfplay.settings import ResultSettings
+from clauseboard.games.concepts import bits_of_counts, concept_bits
+from clauseboard.tsetlin import ClauseClassifier
+from clauseboard.tsetlin.clause_classifier import FINDERS
 from stamp import keep, new_parser, stamp
 from tsetlin_data import DataError, read_or_make
 
-PENALTIES = (100.0, 30.0)
-"""What weights may cost; the first of those that do equally well on the inner folds is taken."""
-
-WATCHED = 2
-"""Inner folds that are watched: the next ones after the test fold."""
+UNTOUCHED = 2
+"""Folds, the first ones, that had no part in any choice of bits or settings."""
 
 EXCHANGED = np.array([1, 0, 2])
 """The result of a board whose colours are exchanged: a loss is a win, a draw is a draw."""
@@ -61,11 +59,24 @@ def squares(boards: Words, turn: bool) -> np.ndarray:
     return unpacked(packed_squares(boards, turn))
 
 
+def concepts(boards: Words, turn: bool) -> np.ndarray:
+    """What is counted at a glance, and the concepts of the game."""
+    counts = np.empty((len(boards), 2 * N_CONCEPTS), np.int64)
+    # It is not known which side is to move; here it is the one that looks.
+    sides = np.full(len(boards), int(turn), np.int64)
+    count_boards(np.require(boards, None, ["C", "W"]), sides, counts)
+    black, white = counts[:, :N_CONCEPTS], counts[:, N_CONCEPTS:]
+    seen = bits_of_counts(CONCEPT_BITS, *((white, black) if turn else (black, white)))
+    return np.concatenate([glance(boards, turn), seen], axis=1)
+
+
+CONCEPT_BITS = [bit for bit in concept_bits(CONCEPTS) if bit.concept.name != "turn"]
 SQUARE_NAMES = [bit.name for bit in load_game("checkers").bits()]
 GLANCE_NAMES = SQUARE_NAMES + board_features.names(load_game("checkers"))
 SETS: dict[str, tuple[Callable[[Words, bool], np.ndarray], list[str]]] = {
     "squares": (squares, SQUARE_NAMES),
     "glance": (glance, GLANCE_NAMES),
+    "concepts": (concepts, GLANCE_NAMES + [bit.name for bit in CONCEPT_BITS]),
     "foresight": (ahead, GLANCE_NAMES + board_features.lookahead_names()),
 }
 
@@ -88,53 +99,31 @@ class Boards:
         results = data["result"].astype(np.int64)
         return cls(columns(words, False), columns(words, True), results, data["fold"], names)
 
-    def lessons(self, without: list[int]) -> tuple[np.ndarray, np.ndarray]:
-        """The boards that are not of these folds, with their copies, and their results."""
-        left = ~np.isin(self.folds, without)
+    def lessons(self, without: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The boards that are not of this fold, with their copies; their results; their folds."""
+        left = self.folds != without
         results = self.results[left]
         return (
             np.concatenate([self.rows[left], self.turned[left]]),
             np.concatenate([results, EXCHANGED[results]]),
+            np.tile(self.folds[left], 2),
         )
 
-    def right(self, machine: Any, folds: list[int]) -> float:
-        """The share of the boards of these folds that a machine is right about."""
-        here = np.isin(self.folds, folds)
-        return float(machine.score(self.rows[here], self.results[here]))
 
-
-def chosen(boards: Boards, fold: int, recipe: ResultSettings, seed: int) -> dict[str, float]:
-    """What machines with each penalty get right on the inner folds."""
-    order = sorted(set(boards.folds.tolist()))
-    after = [order[(order.index(fold) + 1 + k) % len(order)] for k in range(WATCHED)]
-    rows, results = boards.lessons([fold, *after])
-    clauses = find_result_clauses(rows, results, recipe, seed)
-    found = {}
-    for penalty in PENALTIES:
-        tried = dataclasses.replace(recipe, penalty=penalty)
-        weighed = weigh_results(rows, results, clauses, tried, seed)
-        machine = result_machine_of(*weighed, np.unique(results), boards.names)
-        found[f"{penalty:g}"] = boards.right(machine, after)
-    return found
-
-
-def measured(
-    boards: Boards, fold: int, recipe: ResultSettings, seed: int, inner: dict[str, float]
-) -> dict[str, Any]:
-    """A machine made from the other folds, and what it gets right on this one."""
+def measured(boards: Boards, fold: int, size: int, options: dict[str, Any]) -> dict[str, Any]:
+    """A classifier made from the other folds, and what it gets right on this one."""
     start = time.process_time()
-    penalty = max(inner, key=lambda one: inner[one])
-    recipe = dataclasses.replace(recipe, penalty=float(penalty))
-    rows, results = boards.lessons([fold])
-    clauses = find_result_clauses(rows, results, recipe, seed)
-    clauses, weights = weigh_results(rows, results, clauses, recipe, seed)
-    machine = result_machine_of(clauses, weights, np.unique(results), boards.names)
+    rows, results, groups = boards.lessons(fold)
+    # The penalty that is chosen for a fold holds for all sizes and seeds.
+    classifier = ClauseClassifier(size, **options, inner_folds=0 if options["penalty"] else 3)
+    classifier.fit(rows, results, groups=groups, bit_names=boards.names)
+    clauses = {rule.literals for rule in classifier.rules()}
+    here = boards.folds == fold
     return {
-        "accuracy": boards.right(machine, [fold]),
+        "accuracy": classifier.score(boards.rows[here], boards.results[here]),
         "clauses": len(clauses),
-        "literals": float(clauses.sum(axis=1).mean()),
-        "penalty": float(penalty),
-        "inner": inner,
+        "literals": float(np.mean([len(literals) for literals in clauses])),
+        "penalty": classifier.penalty_,
         "seconds": round(time.process_time() - start, 1),
     }
 
@@ -148,31 +137,32 @@ def main() -> int:
     except DataError as error:
         print(f"accuracy.py: {error}", file=sys.stderr)
         return 2
+    recipe = {"finder": options.finder, "shorten": options.shorten}
     result = before or {
-        "what": "accuracy of one readable machine over folds",
+        "what": "accuracy of one readable classifier over folds",
         **stamp(),
         "data": source,
-        "recipe": dataclasses.asdict(ResultSettings()),
         "rows": [],
     }
     rows: list[dict[str, Any]] = result["rows"]
     known: dict[str, Boards] = {}
     folds = options.folds or sorted(set(data["fold"].tolist()))
-    for seed, bits, kept, fold in itertools.product(
-        options.seeds, options.bits, options.kept, folds
+    for seed, bits, fold, size in itertools.product(
+        options.seeds, options.bits, folds, options.clauses
     ):
-        size = {"kept": kept, "shorter": options.shorter}
-        where = {"bits": bits, **size, "fold": fold, "seed": seed}
+        chosen = {"bits": bits, **recipe, "fold": fold}
+        where = {**chosen, "size": size, "seed": seed}
         if any(where.items() <= row.items() for row in rows):
             continue
         if bits not in known:
             known[bits] = Boards.of(data, bits)
-        boards = known[bits]
-        # What is chosen for a fold with the first seed holds for the others, and for other sizes.
-        watched = [row["inner"] for row in rows if (row["bits"], row["fold"]) == (bits, fold)]
-        recipe = dataclasses.replace(ResultSettings(), **size)
-        inner = watched[0] if watched else chosen(boards, fold, recipe, seed)
-        rows.append({**where, **measured(boards, fold, recipe, seed, inner)})
+        before_this = [row["penalty"] for row in rows if chosen.items() <= row.items()]
+        settings = {
+            **recipe,
+            "penalty": before_this[0] if before_this else None,
+            "random_state": seed,
+        }
+        rows.append({**where, **measured(known[bits], fold, size, settings)})
         print(line(rows[-1]), flush=True)
         if options.out:
             keep(result, options.out, page(result))
@@ -181,33 +171,34 @@ def main() -> int:
 
 
 def earlier(path: Path | None, source: str) -> dict[str, Any] | None:
-    """What was measured before, with the same data and in the same way."""
+    """What was measured before, with the same data."""
     if path is None or not path.is_file():
         return None
-    found: dict[str, Any] = json.loads(path.read_text())
-    recipe = json.loads(json.dumps(dataclasses.asdict(ResultSettings())))
-    if (found["data"], found["recipe"]) != (source, recipe):
-        raise DataError(f"{path.name} has results of other boards or another recipe; name another.")
-    return found
+    before: dict[str, Any] = json.loads(path.read_text())
+    if before["data"] != source:
+        raise DataError(f"{path.name} has results of other boards; name another file.")
+    return before
 
 
 def line(row: dict[str, Any]) -> str:
     """One measurement."""
     return (
-        f"{row['bits']}, fold {row['fold']}, seed {row['seed']}: {100 * row['accuracy']:.2f} %, "
+        f"{row['bits']}, {row['finder']}, fold {row['fold']}, seed {row['seed']}: "
+        f"{100 * row['accuracy']:.2f} %, "
         f"{row['clauses']} clauses of {row['literals']:.1f} literals, penalty {row['penalty']:g}, "
         f"{row['seconds']} s"
     )
 
 
 def table(rows: list[dict[str, Any]]) -> list[str]:
-    """Mean over folds and seeds for each set of bits; the spreads of both."""
+    """Means over folds and seeds for each set of bits and each size; the spreads of both."""
     lines = [
-        "| bits | accuracy | folds | seeds | between folds | between seeds | clauses | literals |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|",
+        "| bits | clauses of | clauses, at most | accuracy | folds 0 and 1 | folds | seeds "
+        "| between folds | between seeds | literals |",
+        "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    kinds = [(row["bits"], row["kept"], row["shorter"]) for row in rows]
-    for kind in dict.fromkeys(kinds):
+    kinds = [(row["bits"], row["finder"], row["shorten"], row["size"]) for row in rows]
+    for kind in sorted(set(kinds), key=lambda kind: (list(SETS).index(kind[0]), kind[1:])):
         here = [row for row, its in zip(rows, kinds, strict=True) if its == kind]
         by_fold, by_seed = (
             [
@@ -216,14 +207,15 @@ def table(rows: list[dict[str, Any]]) -> list[str]:
             ]
             for key in ("fold", "seed")
         )
+        bits, finder, shorten, size = kind
+        if shorten:
+            finder += f", `--shorten {shorten:g}`"
         mean = np.mean([100 * row["accuracy"] for row in here])
-        bits, kept, shorter = kind
-        if (kept, shorter) != (ResultSettings().kept, ResultSettings().shorter):
-            bits += f", `--kept {kept} --shorter {shorter:g}`"
+        apart = [100 * row["accuracy"] for row in here if row["fold"] < UNTOUCHED]
         lines.append(
-            f"| {bits} | {mean:.2f} % | {len(by_fold)} | {len(by_seed)} "
+            f"| {bits} | {finder} | {size:,} | {mean:.2f} % "
+            f"| {f'{np.mean(apart):.2f} %' if apart else ''} | {len(by_fold)} | {len(by_seed)} "
             f"| {spread(by_fold)} | {spread(by_seed)} "
-            f"| {np.mean([row['clauses'] for row in here]):,.0f} "
             f"| {np.mean([row['literals'] for row in here]):.1f} |"
         )
     return lines
@@ -253,22 +245,12 @@ def arguments() -> argparse.Namespace:
     parser = new_parser(__doc__)
     add = parser.add_argument
     add("--data", type=Path, help="boards, results and folds; without it made-up boards are used")
-    add("--seeds", type=int, nargs="+", default=[1, 2, 3], help="default: 1 2 3")
+    add("--seeds", type=int, nargs="+", default=[1], help="default: 1")
     add("--folds", type=int, nargs="+", help="only these folds")
-    add("--bits", nargs="+", choices=SETS, default=["glance", "foresight"], help="sets of bits")
-    add(
-        "--kept",
-        type=int,
-        nargs="+",
-        default=[ResultSettings().kept],
-        help="clauses (default: 1000)",
-    )
-    add(
-        "--shorter",
-        type=float,
-        default=0.0,
-        help="as in `ResultSettings` (default: 0, as they are)",
-    )
+    add("--bits", nargs="+", choices=SETS, default=["concepts"], help="sets of bits")
+    add("--clauses", type=int, nargs="+", default=[100, 1000, 300, 30], help="how many, at most")
+    add("--finder", choices=FINDERS, default=ClauseClassifier().finder, help="where from")
+    add("--shorten", type=float, default=0.0, help="as of `ClauseClassifier` (default: 0)")
     return parser.parse_args()
 
 

@@ -75,7 +75,7 @@ def fit(data: dict[str, np.ndarray], fold: int, options: argparse.Namespace) -> 
         random_state=options.seed + fold,
         device=options.device,
     )
-    rule = AdaptiveEpochs(version=2, max_epochs=options.max_epochs)
+    rule = AdaptiveEpochs(version=2, max_epochs=options.max_epochs, keep="last")
     return Fit(
         machine,
         X[~test],

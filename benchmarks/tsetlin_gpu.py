@@ -97,7 +97,7 @@ def train(
         machine = TsetlinMachineClassifier(
             clauses, threshold, epochs=epochs or 1, random_state=100 * seed + fold, device="gpu"
         )
-        stop = None if epochs else AdaptiveEpochs(version=2)
+        stop = None if epochs else AdaptiveEpochs(version=2, keep="last")
         validation = (X[test], y[test])
         fits.append(Fit(machine, X[~test], y[~test], validation=validation, stop=stop))
     start = time.perf_counter()

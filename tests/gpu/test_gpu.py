@@ -198,7 +198,7 @@ def test_adaptive_epochs_end_each_machine_at_its_own_time():
             X,
             y,
             validation=(X[:50], y[:50]),
-            stop=AdaptiveEpochs(max_epochs=45),
+            stop=AdaptiveEpochs(max_epochs=45, keep="last"),
         )
         for k in range(6)
     ]

@@ -101,6 +101,7 @@ def test_candidates_are_what_people_say():
         clause(literal("we lead: kings >= 1", False)),
         clause(literal("we lead: kings >= 1"), literal("we: edges >= 1")),
         clause(literal("we: edges >= 1"), literal("they: hanging >= 1")),
+        clause(literal("we: hanging >= 1"), literal("they: hanging >= 1")),
         clause(literal("they: kings >= 1", False), literal("we lead: kings >= 1")),
         clause(literal("we: board >= 5", False), literal("we: hanging >= 1")),
         clause(literal("we: board >= 5")),
@@ -112,6 +113,7 @@ def test_candidates_are_what_people_say():
     assert kept == {
         ("we: kings >= 2", "we: edges >= 1"),
         ("we: edges >= 2",),
+        ("we: hanging >= 1", "they: edges >= 1"),  # as the other side says it
         ("we lead: kings >= 1", "they: kings >= 1 not"),
         ("we: hanging >= 1", "we: board >= 5 not"),
     }
@@ -161,8 +163,22 @@ def test_self_play_over_concepts_from_nothing(tmp_path):
 
 
 def test_games_without_concepts_say_so(tmp_path):
-    from small_runs import HEX
-
-    learning = small_run(tmp_path / "hex.learn", HEX, concepts=True, move_clauses=0)
-    with pytest.raises(ValueError, match="hex has no concepts; games that have: checkers"):
+    go = load_game("go", size=5)
+    learning = small_run(tmp_path / "go.learn", go, concepts=True, move_clauses=0)
+    with pytest.raises(ValueError, match="go has no concepts; games that have: checkers, hex"):
         run(learning, rounds=1)
+
+
+def test_hex_is_learned_from_nothing_by_concepts_and_patterns(tmp_path):
+    """The machine judges boards, and patterns say where to look."""
+    game = load_game("hex", size=4)
+    small = {
+        "begin": "random", "search": "mcts,simulations=5,rollouts=0,prior_weight=0.5", "games": 12,
+        "match_games": 2, "n_clauses": 20, "epochs": 1, "trees": 5, "move_clauses": 10,
+        "move_epochs": 1,
+    }  # fmt: skip
+    learning = small_run(tmp_path / "hex.learn", game, **small, concepts=True, local_moves=True)
+    run(learning, rounds=1)
+    made = learning.store.generation(1)
+    assert made.machine
+    assert made.moves

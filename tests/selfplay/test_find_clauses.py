@@ -12,9 +12,9 @@ from clauseboard.selfplay.find_clauses import (
     move_machine,
     value_machine,
 )
-from clauseboard.selfplay.fit_weights import fires, single_literals
 from clauseboard.selfplay.settings import MachineSettings
 from clauseboard.selfplay.training_set import NO_MOVE, TrainingSet
+from clauseboard.tsetlin.joint_weights import fires, single_literals
 
 NAMES = [f"bit {k}" for k in range(8)]
 SMALL = MachineSettings(

@@ -2,21 +2,17 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
 from clauseboard.selfplay import fit_weights
 from clauseboard.selfplay.fit_weights import (
-    UNIT,
     class_machine,
-    fires,
-    single_literals,
     weigh,
     weigh_moves,
     win_loss_machine,
 )
 from clauseboard.tsetlin import TsetlinMachineClassifier
+from clauseboard.tsetlin.joint_weights import UNIT, fires, firing, single_literals
 from naive.weights import mean_log_loss, newton_weights
 
 
@@ -29,27 +25,13 @@ def some_clauses(n, n_bits, seed=0):
     return np.unique(found[found.any(axis=1)], axis=0)
 
 
-@given(seed=st.integers(0, 1000), n=st.integers(0, 9))
-@settings(max_examples=25)
-def test_the_table_is_which_clauses_fire(seed, n):
-    boards, clauses = some_boards(n, 5, seed), some_clauses(12, 5, seed)
-    assert np.array_equal(fit_weights.firing(boards, clauses).toarray(), fires(boards, clauses))
-
-
-def test_many_boards_are_looked_at_in_parts(monkeypatch):
-    boards, clauses = some_boards(50), some_clauses(9, 6)
-    whole = fit_weights.firing(boards, clauses).toarray()
-    monkeypatch.setattr(fit_weights, "ROWS", 7)
-    assert np.array_equal(fit_weights.firing(boards, clauses).toarray(), whole)
-
-
 @pytest.mark.parametrize("penalty", [0.5, 5.0, 50.0])
 def test_weights_are_those_of_logistic_regression(penalty):
     boards = some_boards()
     chance = 1 / (1 + np.exp(-(2.0 * boards[:, 0] - 1.5 * boards[:, 1] * boards[:, 2])))
     won = np.random.default_rng(1).random(len(boards)) < chance
     clauses = some_clauses(20, 6)
-    table = fit_weights.firing(boards, clauses)
+    table = firing(boards, clauses)
     found = fit_weights.value_weights(table, won.astype(float), penalty, np.zeros(len(clauses)))
     judge = LogisticRegression(C=1 / penalty, fit_intercept=False, tol=1e-10, max_iter=1000)
     wanted = judge.fit(fires(boards, clauses), won).coef_[0]
@@ -81,7 +63,7 @@ def test_some_boards_are_enough_to_choose_clauses(monkeypatch):
     kept, weights = weigh(boards, values, clauses, most=30)
     # What is kept is weighed by all boards.
     chances = (1 + values) / 2
-    table = fit_weights.firing(boards, kept)
+    table = firing(boards, kept)
     again = fit_weights.value_weights(table, chances, 1.0, np.zeros(len(kept)))
     assert np.abs(again * UNIT - weights).max() <= 8
 
@@ -89,7 +71,7 @@ def test_some_boards_are_enough_to_choose_clauses(monkeypatch):
 def test_a_good_beginning_ends_at_the_same_place():
     boards, clauses = some_boards(), some_clauses(20, 6)
     chances = np.random.default_rng(2).random(len(boards))
-    table = fit_weights.firing(boards, clauses)
+    table = firing(boards, clauses)
     far = np.random.default_rng(3).normal(size=len(clauses))
     ends = [fit_weights.value_weights(table, chances, 2.0, b) for b in (np.zeros_like(far), far)]
     assert np.abs(ends[0] - ends[1]).max() < 0.02
@@ -114,7 +96,7 @@ def test_weights_of_moves_cannot_be_bettered_by_a_small_step():
     good[np.arange(60), draws.integers(3, size=60)] = True
     clauses = np.concatenate([single_literals(4)[:4]] * 3)
     codes = np.repeat(np.arange(3), 4)
-    table = fit_weights.firing(boards, clauses)
+    table = firing(boards, clauses)
     found = fit_weights.move_weights(table, codes, good, 1.0, np.zeros(12))
 
     def cost(weights):
@@ -149,23 +131,6 @@ def test_the_order_of_clauses_is_nothing_to_moves():
     ways = [weigh_moves(boards, good, clauses[way], codes[way]) for way in (np.arange(16), order)]
     votes = [class_machine(*found, list("abcd"))._votes(boards) for found in ways]
     assert np.abs(votes[0] - votes[1]).max() <= 8
-
-
-def slow_fires(board, clause):
-    n_bits = len(board)
-    literals = [*board, *(1 - board)]
-    return all(literals[k] for k in range(2 * n_bits) if clause[k])
-
-
-@given(seed=st.integers(0, 1000), n_bits=st.integers(1, 9))
-@settings(max_examples=25)
-def test_a_clause_fires_when_all_its_literals_are_true(seed, n_bits):
-    draws = np.random.default_rng(seed)
-    boards = draws.integers(2, size=(5, n_bits)).astype(np.uint8)
-    clauses = draws.random((7, 2 * n_bits)) < 0.3
-    found = fires(boards, clauses)
-    for row, board in enumerate(boards):
-        assert found[row].tolist() == [float(slow_fires(board, clause)) for clause in clauses]
 
 
 def test_values_between_win_and_loss_are_chances():

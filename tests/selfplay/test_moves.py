@@ -9,10 +9,11 @@ from clauseboard.learners.tsetlin.move_votes import MoveVotes
 from clauseboard.players import load_player
 from clauseboard.search.mcts import MonteCarlo
 from clauseboard.search.mcts_positions import PositionTree
-from clauseboard.selfplay.fit_weights import class_machine, single_literals, win_loss_machine
+from clauseboard.selfplay.fit_weights import class_machine, win_loss_machine
 from clauseboard.selfplay.games import play_self_game
 from clauseboard.selfplay.training_set import training_set_of
 from clauseboard.tsetlin import TsetlinMachineClassifier
+from clauseboard.tsetlin.joint_weights import single_literals
 
 GAMES = {"hex": load_game("hex", size=3), "go": load_game("go", size=3)}
 both_games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)

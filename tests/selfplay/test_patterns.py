@@ -27,14 +27,7 @@ from clauseboard.search.mcts import MonteCarlo
 from clauseboard.search.mcts_positions import PositionTree
 from clauseboard.search.move_features import move_features_of, unpacked
 from clauseboard.selfplay import fit_weights
-from clauseboard.selfplay.fit_weights import (
-    UNIT,
-    fires,
-    single_literals,
-    voting_machine,
-    weigh_patterns,
-    win_loss_machine,
-)
+from clauseboard.selfplay.fit_weights import weigh_patterns, win_loss_machine
 from clauseboard.selfplay.games import SelfPlayGame, play_self_game
 from clauseboard.selfplay.patterns import (
     RARE,
@@ -49,6 +42,7 @@ from clauseboard.selfplay.settings import MachineSettings, settings_for
 from clauseboard.selfplay.store import LearningStore
 from clauseboard.selfplay.training_set import move_training_set
 from clauseboard.tsetlin import TsetlinMachineClassifier
+from clauseboard.tsetlin.joint_weights import UNIT, fires, single_literals, voting_machine
 
 GAMES = {"hex": load_game("hex", size=4), "go": load_game("go", size=4)}
 both_games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)

@@ -190,7 +190,7 @@ def test_a_change_holds_from_the_next_machine_on(tmp_path):
 def test_plans_are_kept_by_round(tmp_path, rounds):
     with LearningStore(tmp_path / "life") as store:
         assert store.plans() == {}
-        plans = {round_: {"games": round_} for round_ in (1, *rounds)}
+        plans = {round_: {"game": "hex", "games": round_} for round_ in (1, *rounds)}
         for round_, plan in plans.items():
             store.set_plan(plan, round_)
         assert store.plans() == plans

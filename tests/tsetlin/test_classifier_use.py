@@ -12,7 +12,9 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 
 from clauseboard.tsetlin import (
+    AdaptiveEpochs,
     ThermometerEncoder,
+    TsetlinMachineClassifier,
 )
 from small_machines import X_NEW, Y_NEW, X, Y, machine, same
 
@@ -199,3 +201,92 @@ def test_grid_search_and_cross_validation():
     assert search.best_params_["n_clauses"] == 40
     assert search.score(X_NEW, Y_NEW) >= 0.9
     assert not np.isnan(search.cv_results_["mean_test_score"]).any()
+
+
+# ---- what researchers stumbled over
+
+
+def test_weights_that_add_up_to_one_teach_as_much_as_others():
+    rng = np.random.default_rng(0)
+    bits = rng.integers(2, size=(400, 6))
+    y = bits[:, 0] & bits[:, 1]
+    settings = {"n_clauses": 20, "specificity": 3.0, "epochs": 5, "random_state": 0}
+    even = TsetlinMachineClassifier(**settings).fit(bits, y, np.full(400, 1 / 400))
+    assert even.score(bits, y) > 0.95
+    # Weights of 1 and more, and zeros beside ones, stay as they are.
+    for weight in (np.ones(400), np.repeat([1.0, 0.0], 200), np.full(400, 2.0)):
+        assert (even._check_weights(weight, bits, y) == weight).all()
+    half = even._check_weights(np.repeat([0.5, 0.25], 200), bits, y)
+    assert half.mean() == pytest.approx(1.0)
+    assert half[0] == 2 * half[-1]
+
+
+def test_the_best_epoch_is_kept():
+    rng = np.random.default_rng(1)
+    bits = rng.integers(2, size=(300, 12))
+    y = np.where(rng.random(300) < 0.35, rng.integers(2, size=300), bits[:, 0] ^ bits[:, 1])
+    machine = TsetlinMachineClassifier(10, specificity=3.0, block_size=8, random_state=3)
+    settings = {"validation": (bits[200:], y[200:])}
+    machine.fit(bits[:200], y[:200], stop=AdaptiveEpochs(max_epochs=12), **settings)
+    scores = [epoch.score for epoch in machine.history_]
+    assert max(scores) > scores[-1], "the last epoch must not be the best for this test"
+    assert machine.score(bits[200:], y[200:]) == max(scores)
+    last = AdaptiveEpochs(max_epochs=12, keep="last")
+    machine.fit(bits[:200], y[:200], stop=last, **settings)
+    assert machine.score(bits[200:], y[200:]) == scores[-1]
+    with pytest.raises(ValueError, match="'best' or 'last'"):
+        AdaptiveEpochs(keep="first")
+
+
+def test_objects_that_are_bits_are_read():
+    bits = np.random.default_rng(0).integers(2, size=(100, 4))
+    objects = bits.astype(object)
+    objects[:, 1] = [bool(bit) for bit in bits[:, 1]]
+    machine = TsetlinMachineClassifier(10, epochs=2, random_state=0)
+    votes = machine.fit(bits, bits[:, 0]).votes(bits)
+    assert (machine.fit(objects, bits[:, 0]).votes(objects) == votes).all()
+    objects[3, 2] = "red"
+    with pytest.raises(ValueError, match="values of type object"):
+        machine.fit(objects, bits[:, 0])
+
+
+def test_a_machine_knows_the_names_of_the_encoder_before_it():
+    rows = np.random.default_rng(0).normal(size=(200, 2))
+    pipeline = make_pipeline(
+        ThermometerEncoder(2), TsetlinMachineClassifier(10, epochs=2, random_state=0)
+    )
+    pipeline.fit(rows, rows[:, 0] > 0)
+    assert pipeline[-1].bit_names_ == pipeline[0].get_feature_names_out().tolist()
+    assert "x0 > " in str(pipeline[-1].rules())
+    assert pipeline.predict(rows).shape == (200,)
+    # The next training, with plain bits, knows no names.
+    assert pipeline[-1].fit([[0, 1], [1, 0]], [0, 1]).bit_names_ == ["x0", "x1"]
+
+
+def test_importances_are_those_of_the_bits_that_matter():
+    bits = np.random.default_rng(0).integers(2, size=(1000, 6))
+    machine = TsetlinMachineClassifier(20, specificity=3.0, max_literals=2, random_state=0)
+    importances = machine.fit(bits, bits[:, 2] & bits[:, 4]).feature_importances_
+    assert importances.sum() == pytest.approx(1.0)
+    assert set(np.argsort(importances)[-2:]) == {2, 4}
+    machine.set_params(board_shape=(2, 3, 1), window=(2, 2)).fit(bits, bits[:, 2])
+    with pytest.raises(AttributeError, match="patches"):
+        machine.feature_importances_  # noqa: B018
+
+
+@pytest.mark.parametrize("weight", ["balanced", {False: 1.0, True: 9.0}])
+def test_a_rare_class_may_count_more(weight, tmp_path):
+    rng = np.random.default_rng(0)
+    bits = rng.integers(2, size=(1000, 5))
+    y = (bits[:, 0] & bits[:, 1] == 1) & (rng.random(1000) < 0.3)
+    settings = {"n_clauses": 20, "specificity": 3.0, "random_state": 0}
+    plain = TsetlinMachineClassifier(**settings).fit(bits, y)
+    other = TsetlinMachineClassifier(**settings, class_weight=weight).fit(bits, y)
+    assert other.predict(bits).mean() > plain.predict(bits).mean()
+    assert other.predict(bits)[y].mean() > 0.9
+    other.save(tmp_path / "some.tm")
+    loaded = TsetlinMachineClassifier.load(tmp_path / "some.tm")
+    assert (loaded.votes(bits) == other.votes(bits)).all()
+    assert loaded.class_weight == weight
+    with pytest.raises(ValueError, match="class_weight"):
+        TsetlinMachineClassifier(class_weight="heavy").fit(bits, y)

@@ -8,16 +8,19 @@ import re
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_breast_cancer
 
 from clauseboard.tsetlin import (
     CastVote,
     Clause,
     RuleBook,
     Tally,
+    ThermometerEncoder,
     TsetlinMachineClassifier,
     TsetlinMachineRegressor,
 )
 from clauseboard.tsetlin import clauses as module
+from clauseboard.tsetlin.clauses import simplified
 
 
 def set_clauses(machine, *banks):
@@ -475,3 +478,77 @@ def test_a_trained_machine_with_a_window_explains_itself():
         assert list(tally.votes.values()) == votes
         assert [sum(vote.clause.votes for vote in tally.of(c)) for c in (0, 1)] == votes
         assert all(vote.patches for vote in tally.cast)
+
+
+# ---- fewer words
+
+
+def clause_of(required=(), forbidden=(), votes=5):
+    return Clause("win", votes > 0, abs(votes), tuple(required), tuple(forbidden))
+
+
+@pytest.mark.parametrize(
+    ("required", "forbidden", "left"),
+    [
+        (["a > 1", "a > 3", "a > 2.5"], [], ["a > 3"]),
+        ([], ["a > 1", "a > 3"], ["not a > 1"]),
+        (["a > 1"], ["a > 3"], ["a > 1", "not a > 3"]),
+        (["a > -2e-05", "a > 1e3"], [], ["a > 1e3"]),
+        (["kings >= 1", "kings >= 2", "men >= 1"], [], ["kings >= 2", "men >= 1"]),
+        (["a > 2", "a >= 2"], [], ["a > 2"]),
+        (["a > b", "a > 1.2.3"], [], ["a > b", "a > 1.2.3"]),
+        (["a is 1 ahead"], ["a is 2 ahead"], ["a is 1 ahead", "not a is 2 ahead"]),
+        (["a > 3"], ["a > 1"], None),
+        (["a > 3"], ["a > 3"], None),
+    ],
+)
+def test_literals_that_others_imply_are_left_out(required, forbidden, left):
+    short = simplified(clause_of(required, forbidden))
+    assert (None if short is None else list(short.literals)) == left
+
+
+def cancer_machine():
+    rows, y = load_breast_cancer(return_X_y=True)
+    encoder = ThermometerEncoder(6).fit(rows)
+    X = encoder.transform(rows)
+    machine = TsetlinMachineClassifier(60, epochs=4, random_state=1)
+    return machine.fit(X, y, bit_names=encoder.get_feature_names_out()), X, y
+
+
+def test_rules_say_the_same_in_fewer_words():
+    machine, X, _ = cancer_machine()
+    rules = machine.rules()
+    long = [clause for class_ in machine.classes_ for clause in machine.clauses_of(class_)]
+    words = [np.mean([len(clause.literals) for clause in book]) for book in (long, rules)]
+    assert words[1] < 0.9 * words[0]
+    assert len({(rule.class_, rule.literals) for rule in rules}) == len(rules)
+    places = {name: k for k, name in enumerate(machine.bit_names_)}
+    votes = np.zeros((len(X), 2), np.int64)
+    for rule in rules:
+        fired = X[:, [places[name] for name in rule.required]].all(axis=1)
+        fired &= ~X[:, [places[name] for name in rule.forbidden]].any(axis=1)
+        votes[:, rule.class_] += rule.votes * fired
+    assert (votes == machine.votes(X)).all()
+
+
+def test_rules_tell_how_often_they_fire_and_are_right():
+    machine, X, y = cancer_machine()
+    rules = machine.rules(X=X, y=y)
+    cast = [rule.weight * rule.coverage for rule in rules]
+    assert cast == sorted(cast, reverse=True)
+    places = {name: k for k, name in enumerate(machine.bit_names_)}
+    for rule in list(rules)[:20]:
+        fired = X[:, [places[name] for name in rule.required]].all(axis=1)
+        fired &= ~X[:, [places[name] for name in rule.forbidden]].any(axis=1)
+        assert rule.coverage == pytest.approx(fired.mean())
+        of_class = (y[fired] == rule.class_).mean()
+        assert rule.precision == pytest.approx(of_class if rule.favours else 1 - of_class)
+    assert "fires on" in str(rules[0])
+    assert "| coverage | precision |" in rules.to_markdown()
+    assert "coverage" in rules.to_json()
+    assert "coverage" not in machine.rules().to_json()
+    assert machine.rules(X=X)[0].precision is None
+    with pytest.raises(ValueError, match="y needs the samples"):
+        machine.rules(y=y)
+    with pytest.raises(ValueError, match="y has shape"):
+        machine.rules(X=X, y=y[:5])

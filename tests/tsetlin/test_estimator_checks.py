@@ -24,7 +24,7 @@ SMALL = {"n_clauses": 100, "epochs": 20, "random_state": 0}
 PIPELINE = dict.fromkeys(
     ("check_estimators_overwrite_params", "check_dont_overwrite_parameters"),
     "any Pipeline fits its steps in place, so that its parameter `steps` changes",
-)
+) | {"check_estimators_nan_inf": "no Pipeline tells that its encoder takes missing values"}
 
 NUMBERS = "feeds numbers that are not bits, which are refused by design"
 ANY_MACHINE = dict.fromkeys(
@@ -68,6 +68,7 @@ ANY_MACHINE = dict.fromkeys(
 ) | {"check_dtype_object": "feeds objects; a machine reads booleans and numbers"}
 ANY_CLASSIFIER = ANY_MACHINE | dict.fromkeys(
     (
+        "check_class_weight_classifiers",
         "check_classifier_data_not_an_array",
         "check_classifiers_classes",
         "check_classifiers_one_label",

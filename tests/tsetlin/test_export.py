@@ -54,6 +54,21 @@ def test_a_regressor_is_exported_too():
     scope: dict = {}
     exec(machine.export(), scope)
     assert [scope["votes"](row)[0] for row in X] == machine.votes(X).tolist()
+    assert [scope["value"](row) for row in X] == machine.predict(X).tolist()
+
+
+def test_a_regressor_in_c_gives_values(tmp_path):
+    X = np.random.default_rng(0).integers(2, size=(200, 4)).astype(np.uint8)
+    y = -3.0 + X.sum(axis=1)
+    machine = TsetlinMachineRegressor(n_clauses=20, epochs=3, random_state=0).fit(X, y)
+    source, library = tmp_path / "value.c", tmp_path / "value.so"
+    source.write_text(machine.export("c"))
+    flags = ["-std=c99", "-Wall", "-Werror", "-O1", "-shared", "-fPIC"]
+    subprocess.run([need("cc"), *flags, "-o", library, source], check=True)
+    value = ctypes.CDLL(str(library)).value
+    value.restype = ctypes.c_double
+    values = [value(row.ctypes.data_as(ctypes.c_char_p)) for row in X]
+    assert values == pytest.approx(machine.predict(X))
 
 
 def test_what_cannot_be_exported_is_said():

@@ -21,22 +21,21 @@ from clauseboard.game import Game, Position
 from clauseboard.games.concepts import LEAD, THEY, WE, ConceptBit, concept_bits
 from clauseboard.games.plugins import CONCEPTS
 from clauseboard.selfplay.find_clauses import clause_finder, clauses_of
-from clauseboard.selfplay.fit_weights import (
+from clauseboard.selfplay.fit_weights import some_boards, win_loss_machine
+from clauseboard.selfplay.settings import MachineSettings
+from clauseboard.selfplay.training_set import TrainingSet, concept_views, quiet_test
+from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
+from clauseboard.tsetlin.joint_weights import (
     Floats,
     Literals,
     firing,
     largest,
     scaled_minimum,
     single_literals,
-    some_boards,
-    win_loss_machine,
 )
-from clauseboard.selfplay.settings import MachineSettings
-from clauseboard.selfplay.training_set import TrainingSet, concept_views, quiet_test
-from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
 
 if TYPE_CHECKING:
-    from clauseboard.selfplay.fit_weights import SparseTable
+    from clauseboard.tsetlin.joint_weights import SparseTable
 
 Rows = NDArray[np.uint8]
 
@@ -224,10 +223,10 @@ def distinct(clauses: Literals, bits: Sequence[ConceptBit]) -> Literals:
     """The clauses that a person can follow, each once.
 
     Conditions go that nobody says ("is not ahead", "has three kings at most") and that follow from
-    others ("one king or more" beside "two kings or more"). A clause is about one side: about one
-    matter of it, or two; `context` may be added. Leads in material stand alone: they decide
-    so much that a clause with another matter would hide them. Of a clause and its mirror image one
-    is enough.
+    others ("one king or more" beside "two kings or more"). A clause is about one matter or two,
+    which speak for the same side; `context` may be added. Leads in material stand alone: they
+    decide so much that a clause with another matter would hide them. Of a clause and its mirror
+    image one is enough.
     """
     n_bits = len(bits)
     clauses = clauses.copy()
@@ -252,9 +251,8 @@ def distinct(clauses: Literals, bits: Sequence[ConceptBit]) -> Literals:
     n_matters = np.sum(matters, axis=0)
     clear = (n_matters >= 1) & (n_matters <= 2)
     clear &= ~(material.any(axis=1) & others.any(axis=1))
-    clauses = _without_mirrors(clauses[clear], bits)
-    about_them = np.array([not bit.is_ours and not bit.is_context for bit in bits] * 2)
-    return clauses[~(clauses & about_them).any(axis=1)]
+    for_us, for_them = speaks_for(clauses, bits)
+    return _without_mirrors(clauses[clear & ~(for_us & for_them)], bits)
 
 
 def _without_mirrors(clauses: Literals, bits: Sequence[ConceptBit]) -> Literals:
@@ -302,13 +300,20 @@ def _weaker(bits: Sequence[ConceptBit]) -> list[tuple[int, int]]:
 # ---- weights
 
 
+def speaks_for(
+    clauses: Literals, bits: Sequence[ConceptBit]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which clauses have a condition that speaks for us, and which have one for them."""
+    good = np.array([0 if bit.is_context else bit.good for bit in bits])
+    good = np.concatenate([good, -good])
+    for_us, for_them = (np.asarray((clauses & (sign * good > 0)).any(axis=1)) for sign in (1, -1))
+    return for_us, for_them
+
+
 def directions(clauses: Literals, bits: Sequence[ConceptBit]) -> NDArray[np.int64]:
     """What the conditions of each clause speak for: 1 for us, -1 for them, 0 if that is open."""
-    good = np.array([bit.good for bit in bits])
-    good = np.concatenate([good, -good])
-    for_us = (clauses & (good > 0)).any(axis=1)
-    for_them = (clauses & (good < 0)).any(axis=1)
-    return np.asarray(for_us.astype(np.int64) - for_them.astype(np.int64))
+    for_us, for_them = speaks_for(clauses, bits)
+    return for_us.astype(np.int64) - for_them.astype(np.int64)
 
 
 def difference(data: ConceptData, clauses: Literals, rows: NDArray[np.intp]) -> SparseTable:

@@ -1,43 +1,28 @@
-"""Machines for playing and predicting: clauses that Tsetlin Machines find, weighed together.
+"""Machines for playing: clauses that Tsetlin Machines find, weighed together.
 
-A Tsetlin Machine learns which boards are won, which move is good, or how a game ends; its clauses,
-each once, and every single bit are the candidates. `fit_weights` selects and weighs them. What is
-left is one machine of clauses with integer weights.
-
-    >>> boards = np.random.default_rng(0).integers(2, size=(900, 4)).astype(np.uint8)
-    >>> results = np.array(["loss", "draw", "win"])[boards[:, 0] + (boards[:, 1] & boards[:, 2])]
-    >>> from clauseboard.selfplay.settings import ClauseSearch
-    >>> search = ClauseSearch(20, max_literals=3, specificity=3.0)
-    >>> settings = ResultSettings((search,), penalty=0.1)
-    >>> machine = result_machine(boards, results, ["king", "free", "near", "noise"], settings)
-    >>> machine.score(boards, results)
-    1.0
+A Tsetlin Machine learns which boards are won, or which move is good; its clauses, each once, and
+every single bit are the candidates. `fit_weights` selects and weighs them. What is left is one
+machine of clauses with integer weights.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.selfplay.fit_weights import (
-    Labels,
-    Literals,
     class_machine,
-    single,
-    single_literals,
     weigh,
     weigh_moves,
-    weigh_results,
     win_loss_machine,
 )
-from clauseboard.selfplay.settings import MachineSettings, ResultSettings
+from clauseboard.selfplay.settings import MachineSettings
 from clauseboard.selfplay.training_set import NO_MOVE, TrainingSet
 from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
-from clauseboard.tsetlin.inference import can_fire
-from clauseboard.tsetlin.packing import View
+from clauseboard.tsetlin.clause_finders import learned_clauses, unpacked_clauses
+from clauseboard.tsetlin.joint_weights import Literals, single_literals
 
 
 def clause_finder(
@@ -58,9 +43,7 @@ def clause_finder(
 
 def clauses_of(machine: TsetlinMachineClassifier, n_bits: int) -> Literals:
     """The clauses of all classes that can fire, and those of single literals; each once."""
-    banks = machine.banks_
-    learned = _literals(banks.include.reshape(-1, banks.include.shape[-1]), banks.view)
-    return np.unique(np.concatenate([single_literals(n_bits), learned]), axis=0)
+    return np.unique(np.concatenate([single_literals(n_bits), learned_clauses(machine)]), axis=0)
 
 
 # ---- values of boards
@@ -135,63 +118,8 @@ def _move_clauses(
     banks = machine.banks_
     clauses, codes = [], []
     for bank, code in enumerate(machine.classes_):
-        both = [single_literals(n_bits)[:n_bits], _literals(banks.include[bank], banks.view)]
+        both = [single_literals(n_bits)[:n_bits], unpacked_clauses(banks.include[bank], banks.view)]
         own = np.unique(np.concatenate(both), axis=0)
         clauses.append(own)
         codes.append(np.full(len(own), code, np.int64))
     return np.concatenate(clauses), np.concatenate(codes)
-
-
-# ---- results: win, loss, draw, or any other classes
-
-
-def result_machine(
-    boards: NDArray[np.uint8],
-    results: Labels,
-    names: Sequence[str],
-    settings: ResultSettings | None = None,
-    seed: int = 1,
-) -> TsetlinMachineClassifier:
-    """A machine that predicts the results of boards from clauses over named bits."""
-    settings = settings or ResultSettings()
-    clauses = find_result_clauses(boards, results, settings, seed)
-    clauses, weights = weigh_results(boards, results, clauses, settings, seed)
-    return result_machine_of(clauses, weights, np.unique(results), names)
-
-
-def find_result_clauses(
-    boards: NDArray[np.uint8], results: Labels, settings: ResultSettings, seed: int = 1
-) -> Literals:
-    """The clauses that the machines of the settings find, and every single bit; each once."""
-    n_bits = boards.shape[1]
-    clauses = [single_literals(n_bits)]
-    for n, search in enumerate(settings.searches):
-        machine = TsetlinMachineClassifier(
-            n_clauses=search.n_clauses,
-            specificity=search.specificity,
-            max_literals=search.max_literals,
-            epochs=search.epochs,
-            random_state=seed + n,
-        )
-        clauses.append(clauses_of(machine.fit(boards, results, progress=False), n_bits))
-    together = np.unique(np.concatenate(clauses), axis=0)
-    # A negated bit says nothing that the bit itself does not say the other way round.
-    negated = single(together) & together[:, n_bits:].any(axis=1)
-    return together[~negated]
-
-
-def result_machine_of(
-    clauses: Literals, weights: NDArray[np.int64], classes: Labels, names: Sequence[str]
-) -> TsetlinMachineClassifier:
-    """A machine in which each clause votes for or against each class with its weight."""
-    rows, columns = np.nonzero(weights)
-    return class_machine(clauses[rows], weights[rows, columns], classes[columns], list(names))
-
-
-def _literals(include: NDArray[np.uint64], view: View) -> Literals:
-    """Packed clauses that can fire, unpacked."""
-    include = include[can_fire(include, view)]
-    bits = np.unpackbits(
-        include.view(np.uint8), axis=1, count=2 * view.n_features, bitorder="little"
-    )
-    return bits.astype(np.bool_)

@@ -12,20 +12,16 @@ import itertools
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.explanation import UNIT
 from clauseboard.game import Game
 from clauseboard.learners.tsetlin.move_votes import CLASSES, likely_votes
 from clauseboard.search.move_features import MoveFeatures, move_features_of, unpacked
 from clauseboard.selfplay.find_clauses import clause_finder, clauses_of
-from clauseboard.selfplay.fit_weights import (
-    UNIT,
-    Literals,
-    single_literals,
-    voting_machine,
-    weigh_patterns,
-)
+from clauseboard.selfplay.fit_weights import weigh_patterns
 from clauseboard.selfplay.settings import MachineSettings
 from clauseboard.selfplay.training_set import MoveTrainingSet
 from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
+from clauseboard.tsetlin.joint_weights import Literals, single_literals, voting_machine
 
 RARE = 0.0005
 """The share of the moves in which two bits must be seen together to be worth a clause."""

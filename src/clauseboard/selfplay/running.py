@@ -273,7 +273,8 @@ class SelfPlayRun:
     def _decide(self, round_: int) -> SelfPlayStep:
         score = self.result(round_).score.score
         accepted = score > self.settings_of(round_).gate
-        if self.settings_of(round_).machine.concepts:
+        machine_settings = self.settings_of(round_).machine
+        if machine_settings.concepts and machine_settings.kept:
             self.store.set_machine(round_, self._calibrated(round_))
         self.store.decide(round_, accepted)
         verdict = "replaces" if accepted else "does not replace"

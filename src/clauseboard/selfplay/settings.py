@@ -63,36 +63,6 @@ class MachineSettings:
 
 
 @dataclass(frozen=True)
-class ClauseSearch:
-    """A Tsetlin Machine that finds clauses: its parameters."""
-
-    n_clauses: int = 300
-    max_literals: int | None = 8
-    specificity: float = 5.0
-    epochs: int = 8
-
-
-@dataclass(frozen=True)
-class ResultSettings:
-    """How a machine that predicts results is made: the searches for clauses, and the weights.
-
-    `kept` is the number of clauses and `penalty` what weights cost. Clauses that fire on fewer than
-    `rare` boards, or are silent on as few, are dropped. With `shorter` above 0 clauses lose
-    literals if they then fire on no more than this share of other boards.
-    """
-
-    searches: tuple[ClauseSearch, ...] = (
-        ClauseSearch(),
-        ClauseSearch(max_literals=4, specificity=3.0),
-    )
-    kept: int = 1000
-    penalty: float = 30.0
-    rare: int = 10
-    steps: int = 60
-    shorter: float = 0.0
-
-
-@dataclass(frozen=True)
 class SelfPlaySettings:
     """The settings of a run of self-play."""
 

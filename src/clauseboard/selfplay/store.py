@@ -78,9 +78,12 @@ class LearningStore(Database):
         rows = self._rows("SELECT settings FROM plan")
         if not rows:
             return {}
-        first = json.loads(rows[0][0])
-        later = first.pop(_LATER, {})
-        return {1: first, **{int(round_): settings for round_, settings in later.items()}}
+        with self._undamaged():
+            first = dict(json.loads(rows[0][0]))
+            later = first.pop(_LATER, {})
+            if not isinstance(first.get("game"), str):
+                raise ValueError("the settings name no game")
+            return {1: first, **{int(round_): dict(kept) for round_, kept in later.items()}}
 
     def set_plan(self, settings: Mapping[str, object], first_round: int = 1) -> None:
         """Keep the settings that hold from a round on; those of the rounds before it stay."""
@@ -107,7 +110,8 @@ class LearningStore(Database):
             "SELECT record FROM games WHERE round BETWEEN ? AND ? ORDER BY round, number",
             (first, last),
         )
-        return [SelfPlayGame.read(text) for (text,) in rows]
+        with self._undamaged():
+            return [SelfPlayGame.read(text) for (text,) in rows]
 
     # ---- machines
 
@@ -130,11 +134,14 @@ class LearningStore(Database):
     def generation(self, round_: int) -> Generation | None:
         """The machine of a round, if it was made."""
         rows = self._rows("SELECT * FROM generations WHERE round = ?", (round_,))
-        return _generation(rows[0]) if rows else None
+        with self._undamaged():
+            return _generation(rows[0]) if rows else None
 
     def generations(self) -> list[Generation]:
         """All machines, in the order of their rounds."""
-        return [_generation(row) for row in self._rows("SELECT * FROM generations ORDER BY round")]
+        rows = self._rows("SELECT * FROM generations ORDER BY round")
+        with self._undamaged():
+            return [_generation(row) for row in rows]
 
     def best(self) -> int:
         """The round of the best player so far; 0 is the one that there was before any round."""
@@ -161,7 +168,8 @@ class LearningStore(Database):
     def match_games(self, round_: int) -> list[GameRecord]:
         """The games of the match of a round."""
         rows = self._rows("SELECT record FROM matches WHERE round = ? ORDER BY number", (round_,))
-        return [GameRecord.read(text) for (text,) in rows]
+        with self._undamaged():
+            return [GameRecord.read(text) for (text,) in rows]
 
 
 def _generation(row: Any) -> Generation:

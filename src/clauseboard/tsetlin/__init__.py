@@ -1,6 +1,7 @@
 """Tsetlin Machines: clauses over bits that vote, learn fast and can be read."""
 
 from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
+from clauseboard.tsetlin.clause_classifier import ClauseClassifier
 from clauseboard.tsetlin.clauses import CastVote, Clause, RuleBook, Tally
 from clauseboard.tsetlin.encoder import ThermometerEncoder
 from clauseboard.tsetlin.fit_many import Fit, fit_many
@@ -12,6 +13,7 @@ __all__ = [
     "AdaptiveEpochs",
     "CastVote",
     "Clause",
+    "ClauseClassifier",
     "Epoch",
     "Fit",
     "RuleBook",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize
 from scipy.special import expit, softmax
 from sklearn.base import ClassifierMixin
+from sklearn.utils import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_or_1d
 
@@ -132,6 +133,8 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         Where to train and to count votes. "gpu" needs an NVIDIA GPU and CuPy (the extra `gpu`);
         "auto" takes it if it is there. The machine that comes out is the same on either, bit for
         bit. Single samples are judged faster on the CPU. See also `fit_many`.
+    class_weight : dict, "balanced" or None, default=None
+        Weights of classes, as in scikit-learn; they multiply the `sample_weight` of `fit`.
 
     Attributes
     ----------
@@ -169,6 +172,42 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
     _calibration: Calibration | None
     _watched: tuple[NDArray[np.uint8], NDArray[np.int64]]
 
+    def __init__(
+        self,
+        n_clauses: int = 2000,
+        threshold: float | None = None,
+        specificity: float = 9.0,
+        weighted: bool = True,
+        boost_true_positive: bool = True,
+        state_bits: int = 8,
+        max_literals: int | None = None,
+        board_shape: tuple[int, int, int] | None = None,
+        window: tuple[int, int] | None = None,
+        block_size: int = 64,
+        epochs: int = 20,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        device: str = "cpu",
+        class_weight: Mapping[Label, float] | str | None = None,
+    ) -> None:
+        super().__init__(
+            n_clauses=n_clauses,
+            threshold=threshold,
+            specificity=specificity,
+            weighted=weighted,
+            boost_true_positive=boost_true_positive,
+            state_bits=state_bits,
+            max_literals=max_literals,
+            board_shape=board_shape,
+            window=window,
+            block_size=block_size,
+            epochs=epochs,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            device=device,
+        )
+        self.class_weight = class_weight
+
     def _default_threshold(self) -> int:
         return 2 * self.n_clauses if self.weighted else round(self.n_clauses**0.5)
 
@@ -204,7 +243,7 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
                     f"{self.classes_.tolist()!r}. Give all classes in the first call of "
                     "partial_fit."
                 )
-            weights = self._check_weights(sample_weight, bits)
+            weights = self._check_weights(sample_weight, bits, y)
             if first:
                 self._begin(bit_names)
         self._train(self._job(bits, labels, weights))
@@ -274,6 +313,15 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
             assert_all_finite(labels, input_name="y")
         check_classification_targets(labels)
         return labels
+
+    def _check_weights(
+        self, sample_weight: Any, bits: NDArray[np.uint8], y: NDArray[Any]
+    ) -> NDArray[np.float64] | None:
+        if self.class_weight is not None:
+            of_class = compute_sample_weight(self.class_weight, y)
+            given = super()._check_weights(sample_weight, bits, y)
+            sample_weight = of_class if given is None else of_class * given
+        return super()._check_weights(sample_weight, bits, y)
 
     def _learn_targets(self, y: NDArray[Any]) -> NDArray[np.int64]:
         self.classes_, labels = np.unique(y, return_inverse=True)

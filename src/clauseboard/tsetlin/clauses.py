@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, overload
 
 import numpy as np
@@ -38,6 +39,10 @@ class Clause:
     """Names of the bits that must be 0."""
     index: int | None = None
     """Its number among the clauses of its class; None where several are merged."""
+    coverage: float | None = None
+    """The share of samples on which it fires; None where it was not measured."""
+    precision: float | None = None
+    """Of these the share for which it is right; None where that is not known."""
 
     @property
     def votes(self) -> int:
@@ -51,10 +56,14 @@ class Clause:
 
     def __str__(self) -> str:
         about = "" if self.class_ is None else f" {self.class_}"
-        return f"{self.votes:+d}{about}: {', '.join(self.literals) or '(always)'}"
+        shares = {"fires on": self.coverage, "right": self.precision}
+        known = [f"{text} {share:.0%}" for text, share in shares.items() if share is not None]
+        measured = f" ({', '.join(known)})" if known else ""
+        return f"{self.votes:+d}{about}: {', '.join(self.literals) or '(always)'}{measured}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The clause in JSON's types."""
+        """The clause in JSON's types; shares of samples are there if they were measured."""
+        shares = {"coverage": self.coverage, "precision": self.precision}
         return {
             "class": plain(self.class_),
             "favours": self.favours,
@@ -62,6 +71,7 @@ class Clause:
             "required": list(self.required),
             "forbidden": list(self.forbidden),
             "index": self.index,
+            **{name: share for name, share in shares.items() if share is not None},
         }
 
 
@@ -184,6 +194,77 @@ def read_clauses(
     ]
 
 
+_LEVEL = re.compile(r"(.*) (>=?) (-?[0-9.]+(?:e[-+]?[0-9]+)?)")
+
+
+def simplified(clause: Clause) -> Clause | None:
+    """The clause without literals that others imply, by the names that encoders give to bits.
+
+    "age > 40" implies "age > 30"; "not age > 30" implies "not age > 40". A clause that contradicts
+    itself never fires: there is nothing left of it.
+
+    >>> clause = Clause("old", True, 5, ("age > 30", "age > 40"), ("age > 90", "age > 95"))
+    >>> print(simplified(clause))
+    +5 old: age > 40, not age > 90
+    """
+    highest = _extremes(clause.required, max)
+    lowest = _extremes(clause.forbidden, min)
+    if any(highest[feature][0] >= lowest[feature][0] for feature in highest.keys() & lowest):
+        return None
+    telling = {name for _, name in (*highest.values(), *lowest.values())}
+    required, forbidden = (
+        tuple(name for name in names if name in telling or _level(name) is None)
+        for names in (clause.required, clause.forbidden)
+    )
+    return replace(clause, required=required, forbidden=forbidden)
+
+
+def _level(name: str) -> tuple[str, tuple[float, bool]] | None:
+    """The feature and the level of a bit such as "age > 30"; the higher the level, the rarer."""
+    match = _LEVEL.fullmatch(name)
+    if match is None:
+        return None
+    try:
+        return match[1], (float(match[3]), match[2] == ">")
+    except ValueError:  # It only looked like a number.
+        return None
+
+
+Level = tuple[float, bool]
+
+
+def _extremes(
+    names: Iterable[str], best: Callable[[Iterable[tuple[Level, str]]], tuple[Level, str]]
+) -> dict[str, tuple[Level, str]]:
+    """For each feature its highest or lowest level among bits, and the bit."""
+    levels: dict[str, list[tuple[Level, str]]] = {}
+    for name in names:
+        level = _level(name)
+        if level is not None:
+            levels.setdefault(level[0], []).append((level[1], name))
+    return {feature: best(found) for feature, found in levels.items()}
+
+
+def measured(
+    clauses: Iterable[Clause],
+    bits: NDArray[np.uint8],
+    labels: NDArray[Any] | None,
+    names: Sequence[str],
+) -> list[Clause]:
+    """Clauses with coverage, and precision if there are labels; by the votes that they cast."""
+    places = {name: place for place, name in enumerate(names)}
+    result = []
+    for clause in clauses:
+        fired = (bits[:, [places[name] for name in clause.required]] == 1).all(axis=1)
+        fired &= (bits[:, [places[name] for name in clause.forbidden]] == 0).all(axis=1)
+        precision = None
+        if labels is not None and fired.any():
+            precision = float(((labels[fired] == clause.class_) == clause.favours).mean())
+        coverage = float(fired.mean()) if len(fired) else 0.0
+        result.append(replace(clause, coverage=coverage, precision=precision))
+    return sorted(result, key=lambda clause: -clause.weight * (clause.coverage or 0.0))
+
+
 def merged(clauses: Iterable[Clause]) -> list[Clause]:
     """Equal clauses of a class as one, their votes added up, the strongest first.
 
@@ -235,14 +316,23 @@ def plain(value: Label) -> Label:
 
 
 def _markdown(clauses: Iterable[Clause]) -> str:
-    lines = ["| votes | class | needs | forbids |", "|---:|---|---|---|"]
+    clauses = list(clauses)
+    shares = [
+        name
+        for name in ("coverage", "precision")
+        if any(getattr(c, name) is not None for c in clauses)
+    ]
+    heads = ["votes", "class", "needs", "forbids", *shares]
+    lines = [f"| {' | '.join(heads)} |", f"|---:|---|---|---|{'---:|' * len(shares)}"]
     for clause in clauses:
         about = "" if clause.class_ is None else clause.class_
+        known = [getattr(clause, name) for name in shares]
         cells = (
             f"{clause.votes:+d}",
             str(about),
             ", ".join(clause.required),
             ", ".join(clause.forbidden),
+            *("" if share is None else f"{share:.1%}" for share in known),
         )
         lines.append("| " + " | ".join(_one_cell(cell) for cell in cells) + " |")
     return "\n".join(lines)

@@ -20,6 +20,30 @@ from clauseboard.checks import whole_number
 STRATEGIES = ("quantile", "uniform")
 
 
+class NamedBits(np.ndarray):
+    """Rows of bits that know the names of their columns, so that a machine that is fed them does.
+
+    Parts of it and copies know no names.
+    """
+
+    bit_names: list[str] | None = None
+
+    def __new__(cls, bits: NDArray[np.uint8], bit_names: list[str]) -> NamedBits:
+        """Give names to the columns of an array."""
+        named = bits.view(cls)
+        named.bit_names = bit_names
+        return named
+
+    def __array_finalize__(self, base: object) -> None:
+        self.bit_names = None
+
+    def __repr__(self) -> str:
+        return repr(np.asarray(self))
+
+    def __reduce__(self) -> Any:
+        return np.asarray(self).__reduce__()
+
+
 class ThermometerEncoder(TransformerMixin, BaseEstimator):
     """Turn each number into bits "feature > threshold", with ascending thresholds.
 
@@ -30,7 +54,11 @@ class ThermometerEncoder(TransformerMixin, BaseEstimator):
     A threshold between two values is their midpoint, rounded as coarsely as the middle
     half of the gap between them allows, so names are short and equal the thresholds.
 
-    A constant column tells nothing and gets no bit. If every column is constant (one
+    A column of texts gets one bit a text, "colour is red"; a text that was not seen in training
+    sets none of them. A column in which values are missing (None or NaN) gets the bit "age is
+    missing", and sets no other bit where that is so.
+
+    A constant column of numbers tells nothing and gets no bit. If every column is constant (one
     training row, say), the first column keeps the one bit "greater than that constant",
     which is 0 on all the training data: what follows in a pipeline needs some column.
 
@@ -49,6 +77,10 @@ class ThermometerEncoder(TransformerMixin, BaseEstimator):
     ----------
     thresholds_ : list of arrays
         For each feature its ascending thresholds, one a bit.
+    categories_ : list of lists
+        For each feature its texts, one a bit; empty for numbers.
+    missing_ : list of bool
+        For each feature whether it has a bit for missing values.
     n_features_in_ : int
         The number of features seen in ``fit``.
     feature_names_in_ : array of str
@@ -70,6 +102,8 @@ class ThermometerEncoder(TransformerMixin, BaseEstimator):
     """
 
     thresholds_: list[NDArray[np.float64]]
+    categories_: list[list[str]]
+    missing_: list[bool]
     n_features_in_: int
 
     def __init__(self, n_bits: int = 8, strategy: str = "quantile") -> None:
@@ -88,12 +122,20 @@ class ThermometerEncoder(TransformerMixin, BaseEstimator):
         if self.strategy not in STRATEGIES:
             allowed = " or ".join(map(repr, STRATEGIES))
             raise ValueError(f"strategy is {self.strategy!r}; it must be {allowed}.")
-        # float64 always: a threshold must mean the same for float32 and integer data.
-        numbers: NDArray[np.float64] = validate_data(self, X, dtype=np.float64)
+        table = validate_data(self, X, dtype=None, ensure_all_finite="allow-nan")
         n_bits = int(self.n_bits)
-        self.thresholds_ = [_thresholds(column, n_bits, self.strategy) for column in numbers.T]
-        if not any(map(len, self.thresholds_)):
-            self.thresholds_[0] = numbers[:1, 0] + 0.0
+        self.thresholds_, self.categories_, self.missing_ = [], [], []
+        for column in table.T:
+            numbers, missing = _numbers(column)
+            if numbers is None:
+                self.thresholds_.append(np.empty(0))
+                self.categories_.append(sorted({str(value) for value in column[~missing]}))
+            else:
+                self.thresholds_.append(_thresholds(numbers[~missing], n_bits, self.strategy))
+                self.categories_.append([])
+            self.missing_.append(bool(missing.any()))
+        if not len(self.get_feature_names_out()):
+            self.thresholds_[0] = np.asarray(table[:1, 0], np.float64) + 0.0
         return self
 
     def transform(self, X: ArrayLike) -> NDArray[np.uint8]:
@@ -104,14 +146,29 @@ class ThermometerEncoder(TransformerMixin, BaseEstimator):
         [[0], [0], [1]]
         """
         check_is_fitted(self)
-        numbers: NDArray[np.float64] = validate_data(self, X, dtype=np.float64, reset=False)
-        bits = np.empty((len(numbers), sum(map(len, self.thresholds_))), dtype=np.bool_)
+        table = validate_data(self, X, dtype=None, ensure_all_finite="allow-nan", reset=False)
+        names = self.get_feature_names_out()
+        bits = np.zeros((len(table), len(names)), dtype=np.bool_)
         first = 0
-        for feature, thresholds in enumerate(self.thresholds_):
-            last = first + len(thresholds)
-            np.greater(numbers[:, feature, np.newaxis], thresholds, out=bits[:, first:last])
-            first = last
-        return bits.view(np.uint8)
+        for column, thresholds, categories, missing_bit in zip(
+            table.T, self.thresholds_, self.categories_, self.missing_, strict=True
+        ):
+            numbers, missing = _numbers(column)
+            if categories:
+                for place, category in enumerate(categories, first):
+                    bits[:, place] = [str(value) == category for value in column]
+                    bits[missing, place] = False
+            elif len(thresholds):
+                if numbers is None:
+                    text = next(value for value in column if isinstance(value, str))
+                    raise ValueError(f"X has texts where there were numbers: {str(text)!r}.")
+                here = slice(first, first + len(thresholds))
+                np.greater(numbers[:, np.newaxis], thresholds, out=bits[:, here])
+            first += len(thresholds) + len(categories)
+            if missing_bit:
+                bits[:, first] = missing
+                first += 1
+        return NamedBits(bits.view(np.uint8), names.tolist())
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """Return the name of each bit, in the order of the columns of ``transform``.
@@ -122,18 +179,43 @@ class ThermometerEncoder(TransformerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         features = _check_feature_names_in(self, input_features)
-        names = [
-            f"{feature} > {_decimal(threshold)}"
-            for feature, thresholds in zip(features, self.thresholds_, strict=True)
-            for threshold in thresholds
-        ]
+        names: list[str] = []
+        for feature, thresholds, categories, missing in zip(
+            features, self.thresholds_, self.categories_, self.missing_, strict=True
+        ):
+            names += [f"{feature} > {_decimal(threshold)}" for threshold in thresholds]
+            names += [f"{feature} is {category}" for category in categories]
+            names += [f"{feature} is missing"] if missing else []
         return np.array(names, dtype=object)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         # Bits come out whatever type of number goes in.
         tags.transformer_tags.preserves_dtype = []
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
         return tags
+
+
+def _numbers(column: NDArray[Any]) -> tuple[NDArray[np.float64] | None, NDArray[np.bool_]]:
+    """A column as numbers, None if it holds texts; and where values are missing (None or NaN)."""
+    if column.dtype.kind in "biuf":
+        # float64 always: a threshold must mean the same for float32 and integer data.
+        numbers = column.astype(np.float64)
+        return numbers, np.isnan(numbers)
+    missing = np.array([value is None or value != value for value in column], np.bool_)
+    there = column[~missing]
+    odd = [value for value in there if not isinstance(value, str | bool | float | int | np.generic)]
+    if odd:
+        raise TypeError(f"argument must be a string or a number, not {type(odd[0]).__name__!r}")
+    if any(isinstance(value, str) for value in there):
+        return None, missing
+    numbers = np.full(len(column), np.nan)
+    numbers[~missing] = there.astype(np.float64)
+    if np.isinf(numbers).any():
+        raise ValueError("Input X contains infinity or a value too large for dtype('float64').")
+    return numbers, missing
 
 
 def _thresholds(column: NDArray[np.float64], n_bits: int, strategy: str) -> NDArray[np.float64]:

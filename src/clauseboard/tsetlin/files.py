@@ -10,7 +10,7 @@ the same votes, clause by clause.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -51,8 +51,9 @@ def save(machine: BaseTsetlinMachine, path: Path, inference_only: bool) -> None:
         "parameters": {
             name: _jsonable(value)
             for name, value in machine.get_params(deep=False).items()
-            # It may be loaded on a computer without that device.
-            if name != "device"
+            # It may be loaded on a computer without that device. Versions before class weights
+            # read the file of a machine without any.
+            if name != "device" and (name, value) != ("class_weight", None)
         },
         "n_bits": machine.n_features_in_,
         "bit_names": machine.bit_names_,
@@ -88,6 +89,8 @@ def _build(kind: type[Machine], page: dict[str, Any], arrays: dict[str, NDArray[
     for name in ("board_shape", "window"):
         if parameters[name] is not None:
             parameters[name] = tuple(parameters[name])
+    if isinstance(parameters.get("class_weight"), list):
+        parameters["class_weight"] = dict(parameters["class_weight"])
     machine = kind(**parameters)
     machine._check_parameters()
     machine.n_features_in_ = int(page["n_bits"])
@@ -131,6 +134,9 @@ def _jsonable(value: Any) -> Any:
     if isinstance(value, np.random.RandomState | np.random.Generator):
         # It was used up in making the machine; the machine's own streams are kept instead.
         return None
+    if isinstance(value, Mapping):
+        # As pairs: a class need not be a text, and JSON's keys are.
+        return [[_jsonable(key), _jsonable(part)] for key, part in value.items()]
     if isinstance(value, tuple | list):
         return [_jsonable(part) for part in value]
     return value.item() if isinstance(value, np.generic) else value
@@ -168,7 +174,10 @@ def _expect(name: str, array: NDArray[Any], shape: tuple[int, ...], dtype: Any) 
 
 
 def export(machine: BaseTsetlinMachine, language: str) -> str:
-    """A machine as source code of one function `votes(board)`, where board is a row of bits."""
+    """A machine as source code of a function `votes(board)`, where board is a row of bits.
+
+    Of a regressor there is a function `value(board)`, too.
+    """
     if machine.banks_.view.window is not None:
         raise ValueError(
             "A machine with a window cannot be exported: its clauses look at patches, not at "
@@ -201,6 +210,7 @@ def _labels(machine: BaseTsetlinMachine) -> list[Any]:
 
 
 def _python(machine: BaseTsetlinMachine) -> str:
+    value = _value_of(machine)
     lines = [
         f'"""A Tsetlin Machine over {machine.n_features_in_} bits, exported by clauseboard."""',
         "",
@@ -225,6 +235,17 @@ def _python(machine: BaseTsetlinMachine) -> str:
         "            totals[class_] += weight",
         "    return totals",
     ]
+    if value is not None:
+        lowest, highest, threshold = value
+        lines += [
+            "",
+            "",
+            "def value(board):",
+            '    """Return the value of a board."""',
+            f"    share = min(max(votes(board)[0], 0), {threshold!r}) / {threshold!r}",
+            f"    half = share * ({highest!r} / 2 - {lowest!r} / 2)",
+            f"    return {lowest!r} + half + half",
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -239,6 +260,21 @@ def _c(machine: BaseTsetlinMachine) -> str:
         f"    {{{c}, {v}, {words(needed)}, {words(forbidden)}}},"
         for c, v, needed, forbidden in _clauses(machine)
     ]
+    value, value_function = _value_of(machine), ""
+    if value is not None:
+        lowest, highest, threshold = value
+        value_function = f"""
+/* The value of a board. */
+double value(const uint8_t *board)
+{{
+    int64_t total;
+    votes(board, &total);
+    double share = (double)total / {threshold!r};
+    share = share < 0 ? 0 : share > 1 ? 1 : share;
+    double half = share * ({highest!r} / 2 - {lowest!r} / 2);
+    return {lowest!r} + half + half;
+}}
+"""
     classes = "; ".join(f"{k}: {label}" for k, label in enumerate(_labels(machine)))
     return f"""/* A Tsetlin Machine over {machine.n_features_in_} bits, exported by clauseboard.
    Classes: {classes.replace("*/", "* /")} */
@@ -274,4 +310,12 @@ void votes(const uint8_t *board, int64_t *totals)
             totals[CLAUSES[i].class_] += CLAUSES[i].votes;
     }}
 }}
-"""
+{value_function}"""
+
+
+def _value_of(machine: BaseTsetlinMachine) -> tuple[float, float, float] | None:
+    """The lowest and the highest value of a regressor and the votes between; None for others."""
+    if not hasattr(machine, "lowest_"):
+        return None
+    facts = machine._facts()
+    return facts["lowest"], facts["highest"], machine._threshold()

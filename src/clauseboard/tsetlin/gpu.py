@@ -356,6 +356,9 @@ class GpuTrainer:
             score = job.epoch_done(seconds, None if counted is None else counted.get())
             if score is not None:
                 scores.append(score)
+            if job.is_best(score):
+                self._bring_back()
+                job.remember()
         mean = float(np.mean(scores)) if scores else None
         bar.epoch_done(mean, self.jobs[active[0]].machine.score_name)
 

@@ -108,13 +108,15 @@ class BaseTsetlinMachine(BaseEstimator):
             For a classifier the classes, numbers or texts; for a regressor the values.
         sample_weight : array, default=None
             A sample of weight 2 comes twice an epoch, one of weight 0 never, one of weight 1.25
-            once and in one of four epochs twice.
+            once and in one of four epochs twice. Weights below 1 on average (zeros aside), such as
+            weights that add up to 1, are first scaled to 1 on average.
         validation : (X, y), default=None
             Samples on which the accuracy, or R², is measured after every epoch (see `history_`)
             and on which a classifier's `predict_proba` is calibrated.
         stop : AdaptiveEpochs, default=None
             Stop by the accuracy on the validation data; its `max_epochs` then counts, not
-            `epochs`. For classifiers only.
+            `epochs`. The best epoch is kept, or the last one with `keep="last"`. For classifiers
+            only.
         callback : function, default=None
             Called after every epoch with an `Epoch`; training ends if it returns true.
         progress : bool, default=None
@@ -142,7 +144,7 @@ class BaseTsetlinMachine(BaseEstimator):
             bits, y = self._check_training(X, y, reset=True)
             self._check_stop(stop, validation)
             targets = self._learn_targets(y)
-            weights = self._check_weights(sample_weight, bits)
+            weights = self._check_weights(sample_weight, bits, y)
             watched = None
             if validation is not None:
                 if not isinstance(validation, tuple | list) or len(validation) != 2:
@@ -202,7 +204,7 @@ class BaseTsetlinMachine(BaseEstimator):
             score=lambda votes: self._score(votes, known),
             stop=stop,
             callback=callback,
-            finish=lambda: self._finish(shown, known),
+            finished=lambda: self._finish(shown, known),
         )
 
     def _train(self, job: FitJob, progress: bool | None = None) -> None:
@@ -336,7 +338,8 @@ class BaseTsetlinMachine(BaseEstimator):
 
     def _check_names(self, bit_names: Sequence[str] | None) -> list[str]:
         if bit_names is None:
-            columns = getattr(self, "feature_names_in_", None)
+            # An encoder in front of the machine in a pipeline tells the names of its bits.
+            columns = getattr(self, "feature_names_in_", self.__dict__.get("_names_of_X"))
             numbered = (f"x{k}" for k in range(self.n_features_in_))
             return list(numbered if columns is None else columns)
         if isinstance(bit_names, str):
@@ -360,7 +363,7 @@ class BaseTsetlinMachine(BaseEstimator):
                 raise ValueError(f"{name} is settled by the first call of partial_fit.")
 
     def _check_weights(
-        self, sample_weight: Any, bits: NDArray[np.uint8]
+        self, sample_weight: Any, bits: NDArray[np.uint8], y: NDArray[Any]
     ) -> NDArray[np.float64] | None:
         if sample_weight is None:
             return None
@@ -369,7 +372,8 @@ class BaseTsetlinMachine(BaseEstimator):
         )
         if not weights.any():
             raise ValueError("sample_weight is 0 for every sample: there is none to learn from.")
-        return weights
+        # Weights that add up to 1, say, would leave hardly any sample in an epoch.
+        return weights * max(1.0, np.count_nonzero(weights) / weights.sum())
 
     # ---- votes ----------------------------------------------------------------------------
 
@@ -426,14 +430,37 @@ class BaseTsetlinMachine(BaseEstimator):
             np.flatnonzero(can_fire(include, self.banks_.view)),
         )
 
-    def rules(self, bit_names: Sequence[str] | None = None) -> RuleBook:
-        """All clauses, equal ones of a class merged, strongest first.
+    def rules(
+        self,
+        bit_names: Sequence[str] | None = None,
+        X: Samples | None = None,
+        y: ArrayLike | None = None,
+    ) -> RuleBook:
+        """All clauses in as few words as possible, equal ones of a class merged, strongest first.
+
+        A literal that another one of its clause implies is left out: "age > 30" beside "age > 40",
+        as the names of an encoder's bits tell. Votes stay as they are. With samples X, each rule
+        tells its `coverage`, the share of them on which it fires, and rules are sorted by the votes
+        that they cast there; with their classes y, too, it tells its `precision`: of the samples on
+        which it fires the share of its class, or of other classes if it votes against that.
 
         `bit_names` overrides the names kept from training, as in `clauses_of`.
         """
         check_is_fitted(self, "banks_")
         banks = range(len(self._labels()))
-        return RuleBook(tuple(clauses.merged(c for b in banks for c in self._read(b, bit_names))))
+        read = (clauses.simplified(c) for b in banks for c in self._read(b, bit_names))
+        rules = clauses.merged(clause for clause in read if clause is not None)
+        if X is None:
+            if y is not None:
+                raise ValueError("y needs the samples X to which it belongs.")
+            return RuleBook(tuple(rules))
+        if self.banks_.view.window is not None:
+            raise ValueError("Coverage is not known of clauses that look through a window.")
+        bits = as_bits(self, X, reset=False)
+        labels = None if y is None or self._labels() == [None] else np.asarray(y)
+        if labels is not None and labels.shape != (len(bits),):
+            raise ValueError(f"There are {len(bits)} samples, but y has shape {labels.shape}.")
+        return RuleBook(tuple(clauses.measured(rules, bits, labels, self._names(bit_names))))
 
     def explain(self, x: Samples, bit_names: Sequence[str] | None = None) -> Tally:
         """The votes on one sample and the clauses that cast them; they add up exactly."""
@@ -460,6 +487,27 @@ class BaseTsetlinMachine(BaseEstimator):
             ]
         cast.sort(key=lambda vote: -vote.clause.weight)
         return Tally(votes, tuple(cast))
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """How much the votes depend on each bit of a sample; they add up to 1.
+
+        A clause's votes are shared by its literals. For a machine without a window.
+        """
+        check_is_fitted(self, "banks_")
+        view = self.banks_.view
+        if view.window is not None:
+            raise AttributeError("With a window, clauses are about patches, not about single bits.")
+        importances = np.zeros(view.n_features)
+        signed = self.banks_.signed_weights(self.both_signs)
+        for include, votes in zip(self.banks_.include, np.abs(signed), strict=True):
+            able = can_fire(include, view)
+            literals = np.unpackbits(
+                include[able].view(np.uint8), axis=1, count=2 * view.n_features, bitorder="little"
+            )
+            shares = (votes[able] / literals.sum(axis=1)) @ literals
+            importances += shares[: view.n_features] + shares[view.n_features :]
+        return importances / (importances.sum() or 1.0)
 
     def export(self, language: str = "python") -> str:
         """Source code, in "python" or "c", of a function `votes(sample)` that needs nothing else.

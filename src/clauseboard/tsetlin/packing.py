@@ -201,7 +201,7 @@ def _check_bits(n_bits: int, board_shape: tuple[int, ...]) -> None:
 
 _HINT = (
     "A Tsetlin Machine reads bits: booleans, or numbers that are 0 or 1. "
-    "ThermometerEncoder turns other numbers into bits with readable names; "
+    "ThermometerEncoder turns numbers, texts and missing values into bits with readable names; "
     "try make_pipeline(ThermometerEncoder(), ...)."
 )
 
@@ -209,6 +209,8 @@ _HINT = (
 def as_bits(estimator: BaseEstimator, X: Samples, *, reset: bool) -> NDArray[np.uint8]:
     """Check X by scikit-learn's conventions and return it as rows of bytes that are 0 or 1."""
     dense: Any
+    if reset:
+        estimator._names_of_X = getattr(X, "bit_names", None)
     if not reset and _is_plain(X) and X.shape[1] == estimator.n_features_in_:
         # Single samples in a loop are spared scikit-learn's fifty microseconds.
         dense = X
@@ -221,6 +223,8 @@ def as_bits(estimator: BaseEstimator, X: Samples, *, reset: bool) -> NDArray[np.
             dtype=None,
             ensure_min_features=1,
         )
+        if dense.dtype.kind == "O":
+            dense = _numbers_of_objects(dense)
         if hasattr(dense, "toarray"):
             _check_values(dense.data)
             dense = dense.toarray()
@@ -228,6 +232,13 @@ def as_bits(estimator: BaseEstimator, X: Samples, *, reset: bool) -> NDArray[np.
     if dense.dtype == np.bool_:
         dense = dense.view(np.uint8)
     return np.ascontiguousarray(dense, np.uint8)
+
+
+def _numbers_of_objects(values: NDArray[Any]) -> NDArray[Any]:
+    """Objects that are all 0, 1 or booleans as numbers; others stay as they are."""
+    if all(isinstance(value, int | float | np.number | np.bool_) for value in values.flat):
+        return values.astype(np.float64)
+    return values
 
 
 def _is_plain(X: Samples) -> TypeGuard[NDArray[Any]]:

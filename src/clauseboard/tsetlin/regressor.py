@@ -72,7 +72,7 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
             self._check_parameters()
             first = not hasattr(self, "banks_")
             bits, y = self._check_training(X, y, reset=first)
-            weights = self._check_weights(sample_weight, bits)
+            weights = self._check_weights(sample_weight, bits, y)
             self._check_only_first(first, bit_names=bit_names, value_range=value_range)
             if first:
                 ends = (y.min(), y.max()) if value_range is None else tuple(value_range)

@@ -10,6 +10,7 @@ from fractions import Fraction
 from clauseboard.checks import whole_number
 
 VERSIONS = (1, 2, 3)
+KEPT = ("best", "last")
 
 WINDOW = 10
 """Epochs whose mean version 3 looks at."""
@@ -51,6 +52,9 @@ class AdaptiveEpochs:
         Which of the rules.
     max_epochs : int, default=500
         Stop after this many epochs in any case, as in the thesis; 1 or more.
+    keep : {"best", "last"}, default="best"
+        Which machine is kept: that of the epoch with the highest accuracy, the first of equals, or
+        that of the last epoch, as in the thesis.
 
     Examples
     --------
@@ -68,11 +72,14 @@ class AdaptiveEpochs:
 
     version: int = 2
     max_epochs: int = 500
+    keep: str = "best"
 
     def __post_init__(self) -> None:
         if self.version not in VERSIONS:
             raise ValueError(f"version is {self.version!r}; it must be 1, 2 or 3.")
         whole_number("max_epochs", self.max_epochs, 1)
+        if self.keep not in KEPT:
+            raise ValueError(f"keep is {self.keep!r}; it must be 'best' or 'last'.")
 
     def should_stop(self, accuracies: Sequence[float]) -> bool:
         """Say whether training stops after the epochs whose accuracies are given, in order.

@@ -310,9 +310,13 @@ class FitJob:
     score: Callable[[NDArray[np.int64]], float] | None = None
     stop: AdaptiveEpochs | None = None
     callback: EpochCallback | None = None
-    finish: Callable[[], None] = lambda: None
+    finished: Callable[[], None] = lambda: None
     ended: bool = field(default=False, init=False)
     epochs_run: int = field(default=0, init=False)
+    best_score: float = field(default=-np.inf, init=False)
+    best_banks: tuple[NDArray[np.uint64], NDArray[np.int32]] | None = field(
+        default=None, init=False
+    )
 
     def run(
         self,
@@ -342,7 +346,10 @@ class FitJob:
                 trainer.epoch(self.batches(), advance_both)
                 seconds = time.perf_counter() - start
                 votes = None if self.watched is None else machine._votes_of_bits(self.watched)
-                bar.epoch_done(self.epoch_done(seconds, votes), machine.score_name)
+                score = self.epoch_done(seconds, votes)
+                if self.is_best(score):
+                    self.remember()
+                bar.epoch_done(score, machine.score_name)
 
     def epoch_done(self, seconds: float, votes: NDArray[np.int64] | None) -> float | None:
         """Enter an epoch into the machine's history; return its score.
@@ -360,6 +367,26 @@ class FitJob:
             or self.epochs_run >= self.epochs
         )
         return score
+
+    def is_best(self, score: float | None) -> bool:
+        """Whether the epoch that just ended is the best so far, and is to be remembered."""
+        if self.stop is None or self.stop.keep != "best" or score is None:
+            return False
+        better = score > self.best_score
+        self.best_score = max(score, self.best_score)
+        return better
+
+    def remember(self) -> None:
+        """Keep a copy of the machine as it is now."""
+        banks = self.machine.banks_
+        self.best_banks = (banks.automata.copy(), banks.weights.copy())
+
+    def finish(self) -> None:
+        """Give the machine its best epoch back, if it is to be kept; the end of training."""
+        if self.best_banks is not None:
+            self.machine.banks_.automata, self.machine.banks_.weights = self.best_banks
+            self.machine._forget_tables()
+        self.finished()
 
 
 class TrainingProgress:

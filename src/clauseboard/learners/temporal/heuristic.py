@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.array_file import replaced
 from clauseboard.evaluation import BitEvaluator, Compiled, Judgements, linear, sides_of
 from clauseboard.explanation import Explanation, Term
+from clauseboard.files import replaced
 from clauseboard.game import Game, Position
 from clauseboard.games.features import Feature, features_of
 from clauseboard.learners.temporal.memory import Memory, Numbering

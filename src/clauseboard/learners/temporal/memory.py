@@ -20,8 +20,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.array_file import replaced
 from clauseboard.evaluation import sides_of
+from clauseboard.files import replaced
 from clauseboard.game import Game, Position
 from clauseboard.sqlite_store import Database
 

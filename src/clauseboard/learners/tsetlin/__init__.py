@@ -72,14 +72,18 @@ def _judge_of_boards(game: Game, machine: Any, **options: Any) -> Evaluator:
     """The evaluator of a machine over the game's cells, or over its concepts."""
     from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator, loaded
     from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator, is_conceptual
+    from clauseboard.learners.tsetlin.move_votes import PatternVotes
 
     machine = loaded(machine)
     if not is_conceptual(machine, game):
         return MachineEvaluator(game, machine, **options)
     for name in options:
-        if name not in ("zero", "view"):
+        if name not in ("zero", "view", "moves", "sharpness"):
             raise ValueError(f"{name} is for machines over cells; this one judges by concepts.")
-    return ConceptEvaluator(game, machine, zero=options.get("zero", False))
+    zero, patterns = options.get("zero", False), None
+    if options.get("moves") is not None:
+        patterns = PatternVotes(game, loaded(options["moves"]), options.get("sharpness", 1.0), zero)
+    return ConceptEvaluator(game, machine, zero, patterns)
 
 
 def _patterns(game: Game, *, moves: Any, **options: Any) -> Evaluator:

@@ -18,10 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.evaluation import Compiled, Evaluator, Judgements, sides_of
-from clauseboard.explanation import UNIT, Explanation, Line, LineClause
+from clauseboard.explanation import CONNECTION, UNIT, Explanation, Line, LineClause, settled
 from clauseboard.game import Game, Position
 from clauseboard.games.concepts import LEAD, ConceptBit, concept_bits
 from clauseboard.games.plugins import CONCEPTS, ConceptsPlugin
+from clauseboard.learners.tsetlin.move_votes import PatternVotes
 from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.tsetlin.machine import BaseTsetlinMachine
 
@@ -29,11 +30,11 @@ CLASSES = ("loss", "win")
 
 
 def is_conceptual(machine: BaseTsetlinMachine, game: Game) -> bool:
-    """Whether a machine's bits are the concepts of a game."""
+    """Whether a machine's bits are concepts of a game; it need not know all of them."""
     offered = CONCEPTS.find(game)
     if offered is None:
         return False
-    return list(machine.bit_names_) == [bit.name for bit in concept_bits(offered.CONCEPTS)]
+    return {bit.name for bit in concept_bits(offered.CONCEPTS)}.issuperset(machine.bit_names_)
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,11 @@ class ConceptClause:
         bits = [bit for bit, _ in self.conditions]
         return next((bit for bit in reversed(bits) if not bit.is_context), bits[-1])
 
+    def subject_text(self, we: str, they: str) -> str:
+        """What it is about, in words; its other conditions say when that counts."""
+        wanted = dict(self.conditions)
+        return self.subject.sentence(we, they, wanted[self.subject]) or self.text(we, they)
+
     def text(self, we: str, they: str) -> str:
         """The conditions in words."""
         text = subject = ""
@@ -70,12 +76,21 @@ class ConceptClause:
 
 
 class ConceptEvaluator(Evaluator):
-    """Judges positions by a machine whose bits are the game's concepts."""
+    """Judges positions by a machine whose bits are the game's concepts.
+
+    `patterns` tell likely moves by what is around them, so that a search looks at these first.
+    """
 
     view = "mover"
 
-    def __init__(self, game: Game, machine: TsetlinMachineClassifier, zero: bool = False) -> None:
-        self.game, self.machine, self.zero = game, machine, zero
+    def __init__(
+        self,
+        game: Game,
+        machine: TsetlinMachineClassifier,
+        zero: bool = False,
+        patterns: PatternVotes | None = None,
+    ) -> None:
+        self.game, self.machine, self.zero, self.patterns = game, machine, zero, patterns
         self.plugin: ConceptsPlugin[Position] = CONCEPTS.of(game)
         self.scale = 2.0 * machine._threshold()
         if tuple(map(str, machine.classes_)) != CLASSES:
@@ -105,9 +120,9 @@ class ConceptEvaluator(Evaluator):
 
     @cached_property
     def _compiled(self) -> Compiled:
-        return Compiled(Compiled.NOTHING) if self.zero else compiled_concepts(
-            self.clauses, len(self.plugin.CONCEPTS), self.scale
-        )  # fmt: skip
+        if self.zero:
+            return Compiled(Compiled.NOTHING)
+        return compiled_concepts(self.clauses, self.scale)
 
     def compiled(self) -> tuple[Compiled, Compiled]:
         """Tables of what each count makes false."""
@@ -124,6 +139,14 @@ class ConceptEvaluator(Evaluator):
             judge_counts(self._compiled.arguments(), np.ascontiguousarray(counts), sides, values)
         return Judgements(values)
 
+    def priors(self, positions: Sequence[Position]) -> list[NDArray[np.float64]] | None:
+        """How likely each move is to be the best, by the patterns."""
+        return None if self.patterns is None else self.patterns.priors(positions)
+
+    def compiled_priors(self) -> tuple[Compiled, Compiled] | None:
+        """The same as a table of clauses."""
+        return None if self.patterns is None else self.patterns.compiled
+
     def chance(self, value: float) -> float:
         """The chance of winning: votes are the logarithm of the odds."""
         return 1 / (1 + math.exp(-value * self.scale / UNIT))
@@ -133,6 +156,10 @@ class ConceptEvaluator(Evaluator):
     def explain(self, position: Position) -> Explanation:
         """The concepts that count on a position; their votes add up to the judgement."""
         mover, other = position.to_move, self.game.other(position.to_move)
+        certain = None if self.zero else known_winner(self.plugin, position)
+        if certain is not None:
+            winner, text = certain
+            return settled(position, winner, f"its connections ({text})", CONNECTION, text, ())
         counts = self.plugin.count([position])[0]
         first = 0 if mover == self.game.colours[0] else 1
         ours, theirs = counts[first], counts[1 - first]
@@ -169,17 +196,21 @@ class ConceptEvaluator(Evaluator):
         favoured = mover if total > 0 else other
         mine, yours = (ours, theirs) if favoured == mover else (theirs, ours)
         text = self.plugin.line_text(position, name, favoured, mine, yours)
+        clauses = sorted(clauses, key=lambda pair: -abs(pair[0].votes))
         told = tuple(
             LineClause(
                 clause.text(side, self.game.other(side)),
                 votes(clause, side),
                 self._cells(position, clause, side),
             )
-            for clause, side in sorted(clauses, key=lambda pair: -abs(pair[0].votes))
+            for clause, side in clauses
         )
         speaking = [clause for clause in told if (clause.votes > 0) == (total > 0)]
         cells = dict.fromkeys(cell for clause in speaking for cell in clause.cells)
-        return Line(name, text or (speaking or told)[0].text, total, tuple(cells), told)
+        if not text:
+            strongest, side = clauses[told.index((speaking or told)[0])]
+            text = strongest.subject_text(side, self.game.other(side))
+        return Line(name, text, total, tuple(cells), told)
 
     def _cells(self, position: Position, clause: ConceptClause, side: str) -> tuple[str, ...]:
         """The cells that the subject of a clause speaks of."""
@@ -191,22 +222,23 @@ class ConceptEvaluator(Evaluator):
         return "no clauses" if self.zero else f"{len(self.clauses)} clauses over concepts"
 
 
-def compiled_concepts(clauses: Sequence[ConceptClause], n_concepts: int, scale: float) -> Compiled:
+def known_winner(plugin: ConceptsPlugin[Position], position: Position) -> tuple[str, str] | None:
+    """Who has won by what the game's concepts prove, and a sentence; None if nothing is sure."""
+    decided = getattr(plugin, "decided", None)
+    return None if decided is None else decided(position)
+
+
+def compiled_concepts(clauses: Sequence[ConceptClause], scale: float) -> Compiled:
     """Clauses over concepts as data; see `kernels.evaluators.concept_votes`."""
-    from clauseboard.kernels.clause_table import TILE_WORDS
-    from clauseboard.kernels.evaluators import COUNTS
+    from clauseboard.kernels.evaluators import CONCEPT_BITS, COUNTS
 
     def row_of(bit: ConceptBit) -> int:
-        return bit.kind * n_concepts + bit.index
+        return bit.kind << CONCEPT_BITS | bit.index
 
     rows = sorted({row_of(bit) for clause in clauses for bit, _ in clause.conditions}) or [0]
     place = {row: n for n, row in enumerate(rows)}
     joint = [c for c in clauses if len({row_of(bit) for bit, _ in c.conditions}) > 1]
     n_words = max(1, -(-len(joint) // 64))
-    if 2 * n_words > TILE_WORDS:
-        raise ValueError(
-            f"{len(joint)} clauses over several concepts are too many: {32 * TILE_WORDS} at most."
-        )
     table = np.zeros((len(rows), COUNTS, n_words), np.uint64)
     alone = np.zeros((len(rows), COUNTS))
     weights = np.zeros(64 * n_words, np.int64)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +11,14 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.array_file import read_arrays
 from clauseboard.game import Game
 from clauseboard.learners.training import StepReport, Trainer, changed_options, option
 from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.tsetlin.training import Epoch
 
+LARGEST_DATA = 1 << 34
+"""Bytes of data that are read at the most."""
 SHOWN = 2000
 """Boards of the data on which progress is measured; they are learned from, too."""
 
@@ -122,17 +124,10 @@ def read_data(path: Path | None, n_bits: int) -> tuple[NDArray[np.uint8], NDArra
         )
     if not path.is_file():
         raise ValueError(f"There is no file {str(path)!r} to read data from.")
-    try:
-        file = np.load(path, allow_pickle=False)
-        if not isinstance(file, np.lib.npyio.NpzFile):
-            raise ValueError("it is one array; X and y have to be in it (np.savez)")
-        with file:
-            if not {"X", "y"} <= set(file.files):
-                raise ValueError(f"it has to have X and y, and has {', '.join(file.files)}")
-            X, y = file["X"], file["y"]
-    except (ValueError, TypeError, OSError, EOFError, zipfile.BadZipFile) as error:
-        said = str(error).rstrip(".") or type(error).__name__
-        raise ValueError(f"{path} cannot be read as data: {said}.") from error
+    arrays = read_arrays(path, LARGEST_DATA)
+    if not {"X", "y"} <= arrays.keys():
+        raise ValueError(f"{path}: it has to have X and y, and has {', '.join(arrays)}.")
+    X, y = arrays["X"], arrays["y"]
     if X.ndim != 2 or y.shape != X.shape[:1]:
         raise ValueError(
             f"{path}: X has a board a row and y has a label a board; here they have "
