@@ -63,7 +63,6 @@ PAIRINGS = (
     Pairing("hex", {"size": 6}, "shipped", "solver", 100, None, "none", "red"),
     Pairing("hex", {"size": 6}, "shipped:zero=true", "rollouts", 72, None, "all"),
     Pairing("hex", {"size": 6}, "shipped:zero=true", "solver", 100, None, "none", "red"),
-    Pairing("hex", {"size": 6}, "shipped:zero=true,mix=1.0", "rollouts", 72, None, "all"),
     Pairing("hex", {"size": 11}, "shipped", "rollouts", 242, None, "all"),
     Pairing("hex", {"size": 11}, "shipped:zero=true", "rollouts", 100, None, "all"),
     Pairing("hex", {"size": 11}, "shipped", HEX_TEACHER, 100, None, "all"),

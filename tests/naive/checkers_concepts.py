@@ -10,7 +10,6 @@ from naive.checkers_knowledge import (
     LONG,
     chains,
     free_men,
-    is_safe,
     kings,
     men,
     own_row,
@@ -41,6 +40,17 @@ def threatened(board, side):
     return found
 
 
+def safe_steps(board, side, cell):
+    """The steps of a piece after which the other side has nothing to jump."""
+    safe = []
+    for to in steps(board, cell):
+        after = {c: p for c, p in board.items() if c != cell}
+        after[to] = board[cell]
+        if not any(chains(after, other) for other in pieces(after, slow.other(side))):
+            safe.append(to)
+    return safe
+
+
 def has_move(board, side, turn):
     """The opposition: an odd number of pieces on the mover's columns, in rows as far as its own."""
     mover = side if turn else slow.other(side)
@@ -62,7 +72,7 @@ def counts(board, side, turn):
         "men": len(our_men),
         "kings": len(our_kings),
         "pieces": len(ours),
-        "safe moves": sum(is_safe(board, cell, to) for cell in ours for to in steps(board, cell)),
+        "safe moves": sum(len(safe_steps(board, side, cell)) for cell in ours),
         "blocked men": sum(not steps(board, cell) for cell in our_men),
         "back row": sum(own_row(cell, side) == 1 for cell in our_men),
         "bridge": int(cells(side, 1, 3) <= set(our_men)),
@@ -86,4 +96,7 @@ def counts(board, side, turn):
         "lopsided": abs(2 * len(left) - len(ours)),
         "dog hole": int(bool(cells(side, 28) & set(our_men))),
         "turn": int(turn),
+        "held men": sum(
+            bool(steps(board, cell)) and not safe_steps(board, side, cell) for cell in our_men
+        ),
     }

@@ -130,6 +130,8 @@ class MonteCarlo(Search):
         if known is None:
             self._simulate(tree, limit or Limit(), seed)
         children = self._ranked(tree, seed)
+        if known is None and children[0].proof == -1 and judge.counts_concepts:
+            tree, children = self._holding_out(position, judge, limit or Limit(), seed, started)
         chosen = known if known is not None else self._drawn(children, seed)
         candidates = self._candidates(tree, children, chosen)
         if self.keep:
@@ -154,7 +156,9 @@ class MonteCarlo(Search):
         """How positions are judged: the evaluator as data where it can be, and what is mixed."""
         compiled = evaluator.compiled()
         if compiled is not None and any(c.kind == Compiled.CONCEPTS for c in compiled):
-            compiled = None  # only alpha-beta counts concepts in its kernels
+            counts = getattr(compiled_rules_of(evaluator.game), "counts_concepts", None)
+            if counts is None or not counts(evaluator.game):
+                compiled = None  # its kernels do not count the concepts of this game
         says_nothing = compiled is not None and all(c.kind == Compiled.NOTHING for c in compiled)
         if says_nothing and not self.rollouts:
             raise ValueError(
@@ -246,6 +250,22 @@ class MonteCarlo(Search):
             if before - told >= TELLING_SECONDS:
                 told = before
                 self.tell(functools.partial(self._so_far, tree, seed, told - started))
+
+    def _holding_out(
+        self, position: Any, judge: LeafEvaluator, limit: Limit, seed: int, started: float
+    ) -> tuple[ArrayTree | PositionTree, list[Child]]:
+        """Where every move is proven to lose: the moves by a search that does not know it.
+
+        It makes the most of them, for an opponent who may not know it either.
+        """
+        tree = self._planted(position, dataclasses.replace(judge, settles=False))
+        tree.counter = start_of(seed)
+        if limit.seconds is not None:
+            left = limit.seconds - (time.perf_counter() - started)
+            limit = dataclasses.replace(limit, seconds=max(left, SLICE_SECONDS))
+        self._simulate(tree, limit, seed)
+        children = self._ranked(tree, seed)
+        return tree, [dataclasses.replace(child, value=-1.0, proof=-1) for child in children]
 
     # ---- the choice
 

@@ -28,12 +28,14 @@ from clauseboard.kernels.clause_table import TILE_WORDS
 from clauseboard.kernels.compiler import helper, kernel
 from clauseboard.kernels.evaluators import (
     COMPILED,
+    CONCEPTS,
     KIND,
     MOVE_FEATURES,
     N_OUTPUTS,
     SCALE,
     VIEW,
     add_up_clauses,
+    concept_value,
     value_of,
 )
 
@@ -76,6 +78,30 @@ def _no_answering(
     return 0, counter
 
 
+@helper
+def _no_counts(state: Any, settings: Any, room: Any, counts: Any) -> None:
+    """For a game whose concepts are not counted here."""
+
+
+@helper
+def _not_settled(state: Any, settings: Any, counts: Any) -> int:
+    """For a game in which concepts prove nothing."""
+    return OPEN
+
+
+@helper
+def _all_moves(state: Any, settings: Any, room: Any, codes: Any, count: int) -> int:
+    """For a game in which every move is worth a try."""
+    return count
+
+
+HAS_CONCEPTS = hasattr(rules, "count_state")
+N_COUNTS = 2 * getattr(rules, "N_CONCEPTS", 1)
+CONCEPT_ROOM = getattr(rules, "CONCEPT_ROOM", "int64[::1]")
+count_state = getattr(rules, "count_state", _no_counts)
+settled = getattr(rules, "settled", _not_settled)
+worth_trying = getattr(rules, "worth_trying", _all_moves)
+
 MOVE_FEATURE_BYTES = getattr(rules, "MOVE_FEATURE_BYTES", 1)
 write_move_features = getattr(rules, "write_move_features", _no_move_features)
 play_out_noting = getattr(rules, "play_out_noting", _no_noting)
@@ -108,11 +134,19 @@ def add_children(tree: Any, tally: Any, node: int, codes: Any, count: int) -> bo
 
 @helper
 def judged(
-    first: Any, second: Any, state: Any, settings: Any, features: Any, fired: Any, votes: Any
-) -> float:
-    """What the evaluator of the side to move says, for that side."""
+    first: Any, second: Any, state: Any, settings: Any, features: Any, fired: Any, votes: Any,
+    room: Any, counts: Any, counted: bool,
+) -> float:  # fmt: skip
+    """What the evaluator of the side to move says, for that side.
+
+    `counted`: its concepts are in `counts` already.
+    """
     side = rules.side_to_move(state)
     judge = first if side == 0 else second
+    if HAS_CONCEPTS and judge[KIND] == CONCEPTS:
+        if not counted:
+            count_state(state, settings, room, counts)
+        return concept_value(judge, side, counts)
     rules.write_bits(state, settings, judge[VIEW], features)
     return value_of(judge, side, features, fired, votes)
 
@@ -280,7 +314,8 @@ def prove(tree: Any, path: Any, depth: int) -> None:
 @kernel(
     f"uint64({rules.STATE}, int64[::1], {rules.SCRATCH}, {rules.KNOWLEDGE}, {COMPILED},"
     f" {COMPILED}, {COMPILED}, {COMPILED}, {TREE}, int64[::1], uint64[::1], int64, int64, int64,"
-    " int64, float64, float64, float64, float64, int64, uint16[::1], int64, uint64)"
+    f" int64, float64, float64, float64, float64, int64, uint16[::1], int64, {CONCEPT_ROOM},"
+    " boolean, uint64)"
 )
 def simulate(
     root: Any,
@@ -305,11 +340,15 @@ def simulate(
     rollouts: int,
     answers: Any,
     most_depth: int,
+    room: Any,
+    settles: bool,
     counter: Any,
 ) -> Any:
     """Walk down the tree so many times, each time to a new node; the counter of random numbers.
 
     Stops early when the root is proven, or when so many positions were walked through in all.
+    If it `settles`, and the evaluator counts concepts, these also prove nodes; the root is never
+    proven by itself, since one of its moves is wanted.
     """
     visits, totals, proofs = tree[VISITS], tree[TOTALS], tree[PROOFS]
     uses_priors = prior_weight > 0.0
@@ -323,6 +362,14 @@ def simulate(
     fired = np.empty((1, 1, TILE_WORDS), np.uint64)
     outputs = max(max(first[N_OUTPUTS], second[N_OUTPUTS]), first_priors[N_OUTPUTS])
     votes = np.zeros((1, max(outputs, second_priors[N_OUTPUTS])), np.int64)
+    counts = np.zeros(N_COUNTS, np.int64)
+    has_concepts = HAS_CONCEPTS and mix < 1.0 and first[KIND] == CONCEPTS
+    if has_concepts and visits[0] == 0:
+        for n in range(tree[COUNTS][0]):
+            codes[n] = tree[CODES][tree[FIRST][0] + n]
+        tree[COUNTS][0] = worth_trying(root, settings, room, codes, np.int64(tree[COUNTS][0]))
+        for n in range(tree[COUNTS][0]):
+            tree[CODES][tree[FIRST][0] + n] = codes[n]
 
     for _ in range(simulations):
         if proofs[0] != OPEN or tally[POSITIONS] >= most_positions:
@@ -340,6 +387,8 @@ def simulate(
                     break
                 count = rules.list_moves(state, settings, scratch, codes)
                 listed = True
+                if has_concepts:
+                    count = worth_trying(state, settings, room, codes, count)
                 if not add_children(tree, tally, node, codes, count):
                     break
             if uses_priors:
@@ -365,13 +414,21 @@ def simulate(
 
         # What the position there is worth, for the side that moved to it.
         value = 0.0
+        counted = False
         if visits[node] == 0:
             proofs[node] = proof_of(state, settings, scratch, knowledge, codes, keys, depth, before)
+            if has_concepts and settles and depth > 0 and proofs[node] == OPEN:
+                count_state(state, settings, room, counts)
+                counted = True
+                known = settled(state, settings, counts)
+                proofs[node] = OPEN if known == OPEN else -known
             prove(tree, path, depth)
         if proofs[node] == OPEN:
             side = rules.side_to_move(state)
             if mix < 1.0:
-                value = -judged(first, second, state, settings, features, fired, votes)
+                value = -judged(
+                    first, second, state, settings, features, fired, votes, room, counts, counted
+                )
             if mix > 0.0:
                 won = 0
                 for _ in range(rollouts):

@@ -42,6 +42,13 @@ class LeafEvaluator:
     prior_weight: float
     rave: float = 0.0
     answers: NDArray[np.uint16] | None = None
+    settles: bool = True
+    """Whether concepts may prove a node, where those of a game do (`compiled_rules.settled`)."""
+
+    @property
+    def counts_concepts(self) -> bool:
+        """Whether the kernels judge by concepts."""
+        return self.compiled is not None and self.compiled[0].kind == Compiled.CONCEPTS
 
     def value(self, position: Any) -> float:
         """What the evaluator says, for the side to move."""
@@ -126,6 +133,8 @@ class ArrayTree:
         game = position.game
         self._settings, self._scratch = rules.settings_of(game), rules.new_scratch(game)
         self._knowledge = rules.knowledge_of(game)
+        new_room = getattr(rules, "new_concept_room", None)
+        self._room_of_concepts = np.zeros(1, np.int64) if new_room is None else new_room(game)
         self._codes = np.zeros(rules.most_moves(game), np.int64)
         self._n_bytes = -(-len(game.bits()) // 8)
         self._tally = np.zeros(self._kernels.TALLY, np.int64)
@@ -172,7 +181,7 @@ class ArrayTree:
             simulations, most_positions, judge.exploration,
             judge.prior_weight if self._uses_priors else 0.0, judge.rave, judge.mix,
             judge.rollouts, NO_ANSWERS if judge.answers is None else judge.answers, most_depth,
-            np.uint64(self.counter),
+            self._room_of_concepts, judge.settles, np.uint64(self.counter),
         )  # fmt: skip
 
     # ---- counts
@@ -219,7 +228,7 @@ class ArrayTree:
         return float(totals) / int(visits) if visits else 0.0
 
     def children(self) -> list[Child]:
-        """The root's moves, in the order of `position.moves()`."""
+        """The root's moves that are worth a try, in the order of `position.moves()`."""
         visits, codes, proofs = (self._arrays[k] for k in (0, 2, 6))
         at = {int(codes[node]): node for node in self._below(0)}
         return [
@@ -230,6 +239,7 @@ class ArrayTree:
                 proof=None if proofs[at[code]] == self._kernels.OPEN else int(proofs[at[code]]),
             )
             for code, move in self._moves.items()
+            if code in at
         ]
 
     def line(self, move: Any) -> tuple[Any, ...]:
@@ -267,8 +277,14 @@ class ArrayTree:
         return True
 
     def fits(self) -> bool:
-        """Whether the root has exactly the legal moves: a state knows less than a position."""
-        return {int(self._arrays[2][n]) for n in self._below(0)} == set(self._moves)
+        """Whether the root has the legal moves: a state knows less than a position.
+
+        Moves that are not worth a try may be missing.
+        """
+        codes = {int(self._arrays[2][n]) for n in self._below(0)}
+        return codes == set(self._moves) or (
+            bool(codes) and codes < set(self._moves) and hasattr(self._rules, "worth_trying")
+        )
 
     def add_noise(self, share: float, shape: float, seed: int) -> None:
         """Mix noise into the priors of the root's moves."""

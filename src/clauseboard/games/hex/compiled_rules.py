@@ -12,8 +12,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.games.hex import kernels, move_features
+from clauseboard.games.hex import concept_kernels, kernels, move_features
+from clauseboard.games.hex.cell_sets import LARGEST, common, is_empty, load, meet, one_cell, union
+from clauseboard.games.hex.concept_kernels import (
+    BLUE_PLANS,
+    BOARD,
+    CAPTURED,
+    N_CONCEPTS,
+    NEEDS,
+    RED_PLANS,
+)
 from clauseboard.games.hex.encoding import SIDES, boards_of, words_of
+from clauseboard.games.hex.h_search import (
+    CONNECTED,
+    FULL,
+    FULL_COUNTS,
+    HALF,
+    HALF_COUNTS,
+    N_ANCHORS,
+    find_plans,
+    free_cells,
+)
 from clauseboard.games.hex.kernels import BLUE, RED
 from clauseboard.games.hex.rules import SWAP, Hex, HexMove, HexPosition, Swap
 from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, lowest_one, mixed
@@ -35,6 +54,12 @@ _ROWS = 2
 SIZE, MAY_SWAP = 0, 1
 """The settings."""
 
+CONCEPT_ROOM = concept_kernels.SCRATCH
+"""The type of the room in which concepts are counted and connections are found."""
+
+OPEN = 2
+"""What is not known to be won or lost."""
+
 MOVE_FEATURE_BYTES = move_features.N_BYTES
 write_move_features = move_features.write_move_features
 
@@ -50,6 +75,16 @@ def new_state(game: Hex) -> NDArray[np.uint64]:
 def new_scratch(game: Hex) -> NDArray[np.uint64]:
     """Room for a full board and for its rows with the sides of the board around them."""
     return np.zeros((3, game.size + 2), np.uint64)
+
+
+def new_concept_room(game: Hex) -> tuple[NDArray[Any], ...]:
+    """Room to count concepts in."""
+    return concept_kernels.new_scratch(game.size)
+
+
+def counts_concepts(game: Hex) -> bool:
+    """Whether the board is small enough for them."""
+    return game.size <= LARGEST
 
 
 def state_of(position: HexPosition) -> NDArray[np.uint64]:
@@ -241,3 +276,75 @@ def play_out_noting(
 def exact_value(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, int]:
     """Nothing is known without a search."""
     return False, 0, 0
+
+
+# ---- concepts and connections
+
+
+@helper
+def count_state(state: Any, settings: Any, room: Any, counts: Any) -> None:
+    """Fill `counts` with the concepts of both sides."""
+    concept_kernels.count_concepts(state, settings[SIZE], side_to_move(state), room, counts)
+
+
+@helper
+def settled(state: Any, settings: Any, counts: Any) -> int:
+    """1 if the side to move has won by its connections, -1 if it has lost; else OPEN."""
+    side = side_to_move(state)
+    if _may_swap(state, settings):
+        return OPEN
+    if counts[(1 - side) * N_CONCEPTS + NEEDS] == 0:
+        return -1
+    return 1 if counts[side * N_CONCEPTS + NEEDS] <= 1 else OPEN
+
+
+@helper
+def plans_of(connected: int, memory: Any, captured: Any, side: int, n_cells: int) -> Any:
+    """The smallest plan that connects a side, first or second to move: its cells, and the kind.
+
+    The kind is 2 for a full plan, 1 for a half one and 0 for none.
+    """
+    mine = load(captured, side)
+    if connected == CONNECTED:
+        return mine, 2
+    last = memory[N_ANCHORS][0] - 1
+    if memory[FULL_COUNTS][last, n_cells] > 0:
+        return union(mine, load(memory[FULL][last, n_cells], 0)), 2
+    if memory[HALF_COUNTS][n_cells] > 0:
+        return load(memory[HALF][n_cells], 0), 1
+    return mine, 0
+
+
+@helper
+def worth_trying(state: Any, settings: Any, room: Any, codes: Any, count: int) -> int:
+    """Keep the moves that a search has to look at, at the front of `codes`; how many these are.
+
+    A side that connects by a plan looks at its cells, and one that has lost at those of the other
+    side's; else dead and captured cells are left out, and what does not answer all threats.
+    """
+    size, side = settings[SIZE], side_to_move(state)
+    if size > LARGEST or _may_swap(state, settings):
+        return count
+    red_plans, blue_plans, board = room[RED_PLANS], room[BLUE_PLANS], room[BOARD]
+    captured, n_cells = room[CAPTURED], size * size
+    red, blue = find_plans(state, size, board, captured, red_plans, blue_plans)
+    cells, kind = plans_of(red, red_plans, captured, 0, n_cells)
+    theirs, their_kind = plans_of(blue, blue_plans, captured, 1, n_cells)
+    if side == 1:
+        cells, theirs = theirs, cells
+        kind, their_kind = their_kind, kind
+    if kind == 0:
+        cells = theirs
+        if their_kind != 2:
+            cells = free_cells(board, size)
+            for n in range((blue_plans if side == 0 else red_plans)[HALF_COUNTS][n_cells]):
+                plan = load((blue_plans if side == 0 else red_plans)[HALF][n_cells], n)
+                cells = common(cells, plan)
+    if is_empty(cells):
+        return count
+    kept = 0
+    for n in range(count):
+        if codes[n] >= n_cells or meet(cells, one_cell(codes[n])):
+            codes[kept] = codes[n]
+            kept += 1
+    return kept if kept > 0 else count

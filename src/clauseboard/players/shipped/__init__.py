@@ -117,13 +117,16 @@ def shipped(game: Game, *, zero: bool = False, **options: object) -> SearchPlaye
     for name, file in (("machine", card.machine), ("moves", card.moves)):
         if file is not None:
             own[name] = str(FOLDER / file)
+    usual = dict(card.usual)
+    if zero and usual.get("rollouts") == 0:
+        usual["rollouts"] = 1  # without votes only random games tell boards apart
     return searching_player(
         game,
         make_evaluator,
         search=card.search,
         own=tuple(OPTIONS),
         options={**own, **options},
-        usual=card.usual,
+        usual=usual,
     )
 
 

@@ -1,0 +1,135 @@
+"""How fast H-search is on Hex boards, and how much it decides; on one core.
+
+python benchmarks/hex_connections.py --out benchmarks/results/hex-connections.json
+
+Boards of middle games: those of the shipped player against itself, after every move from the 20th
+to the 60th. Each time both sides' connections are found anew. What it decides is measured on small
+boards of random games against the solver: the share of positions in which it names the winner, and
+how often it names the wrong one, which must be never.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from typing import Any
+
+import numpy as np
+
+from clauseboard.evaluation import Limit
+from clauseboard.game import load_game
+from clauseboard.games.hex.chains import Workspace
+from clauseboard.games.hex.encoding import boards_of
+from clauseboard.games.hex.rules import HexPosition, cells_of
+from clauseboard.games.hex.solving import Solver
+from clauseboard.players.loading import load_player
+from stamp import keep, new_parser, stamp
+
+REPEATS = 20
+
+
+def middle_games(size: int, games: int, seed: int) -> list[HexPosition]:
+    """Boards of games of the shipped player against itself, with two random moves at first."""
+    game = load_game("hex", size=size)
+    player = load_player("shipped", game)
+    first, last = size * size // 6, size * size // 2
+    rng, boards = random.Random(seed), []
+    for _ in range(games):
+        position = game.start()
+        for count in range(last):
+            move = rng.choice(position.moves())
+            if count >= 2:
+                move = player.choose(position, Limit(simulations=100)).move
+            position = position.play(move)
+            if position.outcome() is not None:
+                break
+            if count >= first:
+                boards.append(position)
+    return boards
+
+
+def timed(size: int, games: int) -> dict[str, Any]:
+    """Milliseconds of the processor a board for both sides: median, 95 of 100, and the longest."""
+    positions = middle_games(size, games, seed=271828)
+    room, milliseconds = Workspace(size), []
+    boards = boards_of(positions[0].game, positions)
+    room.find(boards[0])
+    for board in boards:
+        start = time.process_time()
+        for _ in range(REPEATS):
+            room.find(board)
+        milliseconds.append((time.process_time() - start) / REPEATS * 1000)
+    median, most = np.percentile(milliseconds, [50, 95])
+    return {
+        "size": size, "boards": len(boards), "median_ms": float(median), "p95_ms": float(most),
+        "longest_ms": max(milliseconds),
+    }  # fmt: skip
+
+
+def decided(size: int, count: int, least: int, most: int) -> dict[str, Any]:
+    """How many random positions are decided without search, and how many of them wrongly."""
+    rng, game = random.Random(314159), load_game("hex", size=size)
+    positions: list[HexPosition] = []
+    while len(positions) < count:
+        position = game.start()
+        for move in rng.sample(cells_of(size), rng.randint(least, most)):
+            if position.outcome() is None:
+                position = position.play(move)
+        if position.outcome() is None:
+            positions.append(position)
+    boards = boards_of(game, positions)
+    movers = np.array([position.to_move == "blue" for position in positions], np.int8)
+    winners = Solver(size, 2**21).label(game, boards, movers)
+    room, right, wrong = Workspace(size), 0, 0
+    for board, mover, winner in zip(boards, movers, winners, strict=True):
+        connected = room.find(board)
+        for side in (int(mover), 1 - int(mover)):
+            full = connected[side] or len(room.full_plans(side, 1, size * size))
+            if full or (side == mover and len(room.half_wins(side))):
+                right += int(side == winner)
+                wrong += int(side != winner)
+                break
+    stones = f"{least} to {most}"
+    return {"size": size, "positions": count, "stones": stones, "right": right, "wrong": wrong}
+
+
+def page(result: dict[str, Any]) -> str:
+    """The results as Markdown."""
+    lines = ["# Connections of Hex", "", "| board | boards | median | 95 of 100 | longest |"]
+    lines.append("|---|---:|---:|---:|---:|")
+    lines += [
+        f"| {row['size']}x{row['size']}, middle game | {row['boards']} | "
+        f"{row['median_ms']:.2f} ms | {row['p95_ms']:.2f} ms | {row['longest_ms']:.2f} ms |"
+        for row in result["timed"]
+    ]
+    lines += ["", "| random positions | stones | decided | wrongly |", "|---|---|---:|---:|"]
+    lines += [
+        f"| {row['positions']} of {row['size']}x{row['size']} | {row['stones']} | "
+        f"{(row['right'] + row['wrong']) / row['positions']:.1%} | {row['wrong']} |"
+        for row in result["decided"]
+    ]
+    return "\n".join([*lines, ""])
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measure, print the page and keep the result."""
+    parser = new_parser(__doc__, "fewer boards")
+    arguments = parser.parse_args(argv)
+    quick = arguments.quick
+    result = {
+        **stamp(),
+        "timed": [timed(size, 2 if quick else 8) for size in (11, 14)],
+        "decided": [
+            decided(size, 100 if quick else 1000, 8, 20) for size in ((5, 6) if quick else (6, 7))
+        ],
+    }
+    text = page(result)
+    print(text)
+    if arguments.out is not None:
+        keep(result, arguments.out, text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,174 @@
+"""The concepts of Hex: the kernel against plain graphs, and sentences that say what is so."""
+
+import random
+
+import numpy as np
+import pytest
+
+from clauseboard.game import load_game
+from clauseboard.games.concepts import concept_bits
+from clauseboard.games.hex import concepts, h_search
+from clauseboard.games.hex.chains import Workspace, find_connections
+from clauseboard.games.hex.concept_kernels import FAR, N_CONCEPTS, NAMES
+from clauseboard.games.hex.encoding import boards_of
+from clauseboard.games.plugins import CONCEPTS
+from clauseboard.kernels.compiler import JIT_DISABLED
+from hex_positions import random_position
+from naive import hex_concepts as naive
+
+SIDES = ("red", "blue")
+
+
+def number(counts, name):
+    return int(counts[NAMES.index(name)])
+
+
+def graph(room, side):
+    """The points, empty cells and joined pairs of a side, as H-search left them."""
+    memory, n_cells = room.sides[side], room.size**2
+    board = room.board.reshape(room.size + 2, -1)[1:-1, 1:-1].ravel()
+
+    def name(point):
+        return ("first", "second")[point - n_cells] if point >= n_cells else int(point)
+
+    points = {name(int(p)) for p in memory[h_search.POINT_OF] if p >= 0} | {"first", "second"}
+    joined = set()
+    for point in range(n_cells + 2):
+        for other in memory[h_search.LINK_TO][point, : memory[h_search.N_LINKS][point]]:
+            joined.add((name(point), name(int(other))))
+    for index in range(memory[h_search.N_ANCHORS][0]):
+        for point in np.flatnonzero(memory[h_search.FULL_COUNTS][index]):
+            joined.add((name(int(memory[h_search.ANCHORS][index])), name(int(point))))
+    free = {n for n in range(n_cells) if board[n] == h_search.FREE}
+    return points, free, {pair for pair in joined if pair[0] != pair[1]}
+
+
+@pytest.mark.parametrize(("size", "count"), [(3, 30), (5, 40), (8, 20), (11, 10)])
+def test_the_kernel_counts_what_the_slow_twin_counts(size, count):
+    rng = random.Random(size)
+    for _ in range(count // 10 if JIT_DISABLED else count):
+        position = random_position(rng, size)
+        counted = concepts.count([position])[0]
+        room = Workspace(size)
+        connected = room.find(boards_of(position.game, [position])[0])
+        for side, counts in enumerate(counted):
+            if connected[side] or len(room.full_plans(side, 1, size * size)):
+                assert number(counts, "needs") == 0
+                assert number(counts, "edges") == 2
+                continue
+            points, free, joined = graph(room, side)
+            wanted = naive.counts(joined, points, free, len(room.half_wins(side)))
+            assert abs(wanted.pop("flow") - number(counts, "flow")) <= 1.0
+            assert wanted == {name: number(counts, name) for name in wanted}, repr(position)
+
+
+@pytest.mark.parametrize(("size", "count"), [(5, 40), (9, 10)])
+def test_edges_answers_and_threats_are_those_of_the_connections(size, count):
+    rng = random.Random(50 + size)
+    for _ in range(count // 10 if JIT_DISABLED else count):
+        position = random_position(rng, size)
+        sides = find_connections(position)
+        for colour, counts in zip(SIDES, concepts.count([position])[0], strict=True):
+            own, other = sides[colour], sides[position.game.other(colour)]
+            if not own.is_won:
+                assert number(counts, "threats") == len(own.half)
+                joined = [len(chain.joined) for chain in own.chains]
+                assert number(counts, "edges") >= max(joined, default=0)
+            if other.is_won:
+                assert number(counts, "answers") == 0
+            elif other.half:
+                common = frozenset.intersection(*other.half)
+                assert number(counts, "answers") == len(common)
+                assert set(concepts.cells(position, "answers", colour)) == set(map(str, common))
+            else:
+                assert number(counts, "answers") == FAR
+            assert number(counts, "free") == (number(counts, "answers") == FAR)
+            assert number(counts, "turn") == (position.to_move == colour)
+
+
+@pytest.mark.parametrize(("size", "count"), [(4, 20), (7, 20), (11, 5)])
+def test_cells_are_there_where_something_is_counted(size, count):
+    rng = random.Random(70 + size)
+    for _ in range(count // 10 if JIT_DISABLED else count):
+        position = random_position(rng, size, least=2)
+        for colour, counts in zip(SIDES, concepts.count([position])[0], strict=True):
+            board = {str(move) for move in position.moves()}
+            stones = set(
+                map(str, (c for s in [find_connections(position)[colour]] for c in s.filled))
+            )
+            for name in NAMES:
+                cells = concepts.cells(position, name, colour)
+                assert len(set(cells)) == len(cells)
+                if name in ("open", "free", "turn"):
+                    assert cells == ()
+                elif name in ("edges", "span"):
+                    assert bool(cells) == bool(number(counts, name)), (name, position)
+                    assert set(cells) <= stones
+                elif name == "threats":
+                    assert bool(cells) == bool(number(counts, name))
+                elif name in ("needs", "ways", "flow") and 0 < number(counts, "needs") < FAR:
+                    assert cells, (name, position)
+                    assert set(cells) <= board
+
+
+def test_both_sides_are_counted_alike():
+    """A board reflected, with the colours exchanged, has the numbers of the sides exchanged.
+
+    Lists of plans are bounded and found in the order of the board, so that a few may differ.
+    """
+    rng = random.Random(90)
+    same = total = 0
+    for _ in range(3 if JIT_DISABLED else 40):
+        position = random_position(rng, 6)
+        first = concepts.count([position])[0]
+        second = concepts.count([position.reversed()])[0]
+        same += int((np.abs(first - second[::-1]) <= 1).sum())
+        total += first.size
+    assert same > 0.98 * total
+
+
+def test_every_concept_has_a_line_and_words_without_negations():
+    assert len(concepts.CONCEPTS) == N_CONCEPTS
+    assert CONCEPTS.find("hex") is concepts
+    for bit in concept_bits(concepts.CONCEPTS):
+        for holds in (True, False):
+            sentence = bit.sentence("red", "blue", holds)
+            assert not {"not", "own", "never"} & set(sentence.split()), sentence
+            assert "{" not in sentence, sentence
+            assert "  " not in sentence, sentence
+        assert bit.sentence("red", "blue", True)
+        assert bit.concept.line
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "side", "words"),
+    [
+        ("...../...../..R../...../..... blue", "moves needed", "red",
+         "red is connected from top to bottom"),
+        ("...../...../..R../...../..... blue", "must-play", "red", "blue has no answer left"),
+        ("...../...../..R../...../..... blue", "resistance", "red",
+         "nothing resists red any more"),
+        ("...../...../..R../...../..... blue", "moves needed", "blue", ""),
+        ("/".join(["." * 9, "...R.....", *["." * 9] * 2, "....B....", *["." * 9] * 4]) + " red",
+         "edges", "red", "red's stone d2 is connected to the top"),
+        ("...../BR.../...../.RBR./.B..R blue", "must-play", "red", "blue must play e1, c2 or d2"),
+        ("...../.B.R./...R./R..../.B... blue", "threats", "red",
+         "red threatens to connect through d4"),
+        ("...../.B.R./...R./R..../.B... blue", "moves needed", "red",
+         "red needs one move, blue two"),
+        ("....../....../....../....../....../...... red", "turn", "red", "it is red's turn"),
+    ],
+)  # fmt: skip
+def test_lines_say_what_players_say(text, line, side, words):
+    game = load_game("hex", size=text.index("/"))
+    position = game.read_position(text)
+    counted = concepts.count([position])[0]
+    first = SIDES.index(side)
+    said = concepts.line_text(position, line, side, counted[first], counted[1 - first])
+    assert said == words
+
+
+def test_boards_that_are_too_large_are_refused():
+    with pytest.raises(ValueError, match="15 at most"):
+        concepts.count([load_game("hex", size=17).start()])
+    assert concepts.count([]).shape == (0, 2, N_CONCEPTS)

@@ -1,0 +1,131 @@
+"""Monte-Carlo tree search by concepts of Hex: what connections prove, and which moves are left."""
+
+import random
+
+import numpy as np
+import pytest
+
+from clauseboard.evaluation import Compiled, Limit
+from clauseboard.game import load_game
+from clauseboard.games.concepts import concept_bits
+from clauseboard.games.hex import concepts
+from clauseboard.games.hex.chains import find_connections, must_play
+from clauseboard.games.hex.solving import solver_for
+from clauseboard.kernels.compiler import JIT_DISABLED
+from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
+from clauseboard.search.alpha_beta import AlphaBeta
+from clauseboard.search.mcts import MonteCarlo
+from clauseboard.selfplay.fit_weights import win_loss_machine
+from hex_positions import random_position
+
+BITS = concept_bits(concepts.CONCEPTS)
+NAMES = [bit.name for bit in BITS]
+
+
+def judge_of(game):
+    """Judges by who needs fewer moves, at first and by the second-best ways."""
+    votes = {"they lead: needs >= 1": 60, "they lead: needs >= 2": 60,
+             "they lead: second way >= 1": 40, "they lead: second way >= 2": 40}  # fmt: skip
+    clauses = np.zeros((len(votes), 2 * len(NAMES)), np.uint8)
+    for row, name in enumerate(votes):
+        clauses[row, NAMES.index(name)] = 1
+    machine = win_loss_machine(clauses, np.array(list(votes.values())), NAMES, 4.0)
+    return ConceptEvaluator(game, machine)
+
+
+def search(simulations=200):
+    return MonteCarlo(simulations=simulations, keep=False)
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="the solver takes too long without the compiler")
+@pytest.mark.parametrize(("size", "count"), [(4, 40), (5, 40), (6, 25)])
+def test_what_it_proves_agrees_with_the_solver(size, count):
+    rng, proven = random.Random(size), 0
+    judge = judge_of(load_game("hex", size=size))
+    for seed in range(count):
+        position = random_position(rng, size, least=3)
+        choice = search().find(position, judge, seed=seed)
+        if abs(choice.value) < 1:
+            continue
+        proven += 1
+        won = solver_for(size).winning_moves(position)
+        assert (choice.value == 1.0) == bool(won), repr(position)
+        assert not won or choice.move in won
+    assert proven > count / 2
+
+
+@pytest.mark.parametrize("size", [6, 7])
+def test_moves_that_do_not_answer_a_threat_are_left_out(size):
+    rng, fewer = random.Random(10 + size), 0
+    judge = judge_of(load_game("hex", size=size))
+    for seed in range(2 if JIT_DISABLED else 30):
+        position = random_position(rng, size, least=4)
+        sides = find_connections(position)
+        if sides[position.to_move].wins_by_moving:
+            continue
+        left = must_play(position)
+        choice = search(30).find(position, judge, seed=seed)
+        looked_at = {candidate.move for candidate in choice.candidates}
+        if left:
+            assert looked_at == set(left), repr(position)
+            fewer += len(left) < len(position.moves())
+    assert fewer or JIT_DISABLED
+
+
+def test_a_side_that_is_connected_has_won_and_plays_it_out():
+    game = load_game("hex", size=5)
+    judge = judge_of(game)
+    position = game.read_position("...../.B.../..R../...../..... red")
+    moves = 0
+    while position.outcome() is None:
+        choice = search(60).find(position, judge, seed=moves)
+        if position.to_move == "red":
+            assert choice.value == 1.0
+            position = position.play(choice.move)
+            moves += 1
+        else:
+            assert choice.value == -1.0
+            position = position.play(random.Random(moves).choice(position.moves()))
+    assert position.winner == "red"
+    assert moves <= 6
+
+
+def test_a_side_that_has_lost_says_so_and_plays_into_the_plan_of_the_other_one():
+    game = load_game("hex", size=5)
+    position = game.start().play(game.start().read_move("c3"))
+    choice = search(100).find(position, judge_of(game))
+    assert choice.value == -1.0
+    assert all(candidate.value == -1.0 for candidate in choice.candidates)
+    plan = find_connections(position)["red"]
+    assert choice.move in plan.full[0] | plan.captured
+    assert sum(candidate.visits for candidate in choice.candidates) > 0
+
+
+def test_a_won_board_is_explained_by_its_connection():
+    game = load_game("hex", size=5)
+    judge = judge_of(game)
+    after = game.start().play(game.start().read_move("c3"))
+    told = judge.explain(after)
+    assert told.is_settled
+    assert [line.text for line in told.lines] == ["red is connected from top to bottom"]
+    assert told.value == -1.0
+    open_board = judge.explain(load_game("hex", size=11).start())
+    assert not open_board.is_settled
+
+
+def test_a_swap_is_no_lost_game():
+    game = load_game("hex", size=5, swap=True)
+    after = game.start().play(game.start().read_move("c3"))
+    assert concepts.decided(after) is None
+    choice = search(40).find(after, judge_of(game))
+    assert any(str(candidate.move) == "swap" for candidate in choice.candidates)
+
+
+def test_boards_without_room_for_concepts_are_searched_by_positions():
+    """Alpha-beta counts the concepts of Hex in Python, since its kernels do not."""
+    game = load_game("hex", size=4)
+    judge = judge_of(game)
+    assert judge.compiled()[0].kind == Compiled.CONCEPTS
+    choice = AlphaBeta(depth=1).find(game.start(), judge, Limit(depth=1))
+    assert choice.value is not None
+    assert choice.move in game.start().moves()
