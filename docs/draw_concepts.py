@@ -1,4 +1,4 @@
-"""Draws the pictures of docs/concepts.md: for each concept of checkers a board that shows it.
+"""Draws the pictures of docs/concepts.md: for each concept a board that shows it.
 
 python docs/draw_concepts.py            # writes docs/concepts/*.svg
 python docs/draw_concepts.py --check    # only checks that they are up to date
@@ -10,13 +10,14 @@ import sys
 from pathlib import Path
 
 from clauseboard.game import load_game
-from clauseboard.games.checkers.concepts import cells
+from clauseboard.games.plugins import CONCEPTS
 
 FOLDER = Path(__file__).parent / "concepts"
 
-EXAMPLES = {
+CHECKERS = {
     "safe moves": ("B:W22,26,30:B6,10,11", "black"),
     "blocked men": ("B:W13,17,22:B5,6,9", "black"),
+    "held men": ("B:W22,23,30:B15,11,12", "black"),
     "back row": ("W:W18,22,30,32:B9,10,14", "white"),
     "bridge": ("W:W18,22,30,32:B9,10,14", "white"),
     "triangle": ("B:W21,22,25:B2,3,7,10", "black"),
@@ -34,19 +35,33 @@ EXAMPLES = {
     "lone men": ("B:W22,26,30:B6,15,24", "black"),
     "dog hole": ("B:W32,23:B28,10", "black"),
 }
-"""By concept a position and the side that has it."""
+HEX = {
+    "needs": ("......./..B..../....R../...B.../..R..../......./....... red", "red"),
+    "ways": ("......./..B..../....R../...B.../..R..../......./....... red", "blue"),
+    "second way": ("......./..B..../....R../...B.../..R..../......./....... red", "red"),
+    "flow": ("......./..B..../....R../...B.../..R..../......./....... red", "red"),
+    "edges": ("......./......./....R../......./..B..../......./....... blue", "red"),
+    "span": ("......./..B.R../......./...R.B./......./..B.R../....... blue", "red"),
+    "threats": ("......./..B.R../......./...R.B./......./..B.R../....... blue", "red"),
+    "answers": ("......./..B.R../......./...R.B./......./..B.R../....... blue", "blue"),
+}
+
+EXAMPLES = {"checkers": ({}, "", CHECKERS), "hex": ({"size": 7}, "hex-", HEX)}
+"""By game: its parameters, how its files begin, and by concept a position and whose it is."""
 
 
 def pictures() -> dict[Path, str]:
     """The file of each picture, and the picture."""
-    game = load_game("checkers")
     drawn = {}
-    for name, (text, side) in EXAMPLES.items():
-        position = game.read_position(text)
-        ringed = cells(position, name, side)
-        if not ringed:
-            raise ValueError(f"The example of {name!r} does not show it.")
-        drawn[FOLDER / f"{name.replace(' ', '-')}.svg"] = game.draw(position, ringed=ringed) + "\n"
+    for game_name, (parameters, prefix, examples) in EXAMPLES.items():
+        game = load_game(game_name, **parameters)
+        for name, (text, side) in examples.items():
+            position = game.read_position(text)
+            ringed = CONCEPTS.of(game).cells(position, name, side)
+            if not ringed:
+                raise ValueError(f"The example of {name!r} does not show it.")
+            path = FOLDER / f"{prefix}{name.replace(' ', '-')}.svg"
+            drawn[path] = game.draw(position, ringed=ringed) + "\n"
     return drawn
 
 

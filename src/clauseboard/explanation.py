@@ -159,7 +159,7 @@ class Explanation:
         return self.votes.get(colour, 0) - self.votes.get(other, 0)
 
 
-RULES, TABLE, SOLVER = SETTLING = ("rules", "endgame table", "solver")
+RULES, TABLE, SOLVER, CONNECTION = SETTLING = ("rules", "endgame table", "solver", "connection")
 """The concepts of lines that are certain."""
 
 

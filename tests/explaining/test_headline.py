@@ -37,7 +37,7 @@ def line_of(position, text):
         ("B:W14,22,23,26,27,28,30,31,32:B2,3,4,5,7,8,12,13",
          "12-16 28-24 8-12 22-18 13-17 14-9 5x14 18x9", None),
         ("W:W9,32:B20,21", "9-5 20-24 5-1", "crowns in two moves"),
-        ("W:W9,32:B20,21", "9-5 20-24 5-1 24-27 32x23", "wins a man and crowns in two moves"),
+        ("W:W9,32:B20,21", "9-5 20-24 5-1 24-27 32x23", "crowns in two moves and wins a man"),
         ("W:W5,32:B20,21", "5-1", "crowns"),
         ("W:W9,32:B20,21", "32-28 20-24 28x19 21-25 9-5 25-30",
          "wins a man and lets Black crown in three moves"),
@@ -77,7 +77,8 @@ def test_material_is_what_the_boards_say(seed):
     elif lost == won and not any(move.captured for move in line[:3]):
         assert not fact or "crown" in fact or position.kings or board.kings
     elif not position.kings and not board.kings:
-        verb = fact.split()[0]
+        material = [part for part in fact.split(" and ") if "crown" not in part]
+        verb = material[0].split()[0]
         expected = {True: "loses", False: "exchanges"}[lost > won] if lost >= won else None
         assert verb == (expected or ("takes" if line[0].captured else "wins"))
         if lost > won and not won:
@@ -130,6 +131,14 @@ def test_a_blunder_is_named():
     player = load_player("material", CHECKERS, depth=5)
     account = explain(player, position, "13-17")
     assert account.headline == "13-17 loses a man to 22x13."
+
+
+def test_the_move_that_was_chosen_is_not_blamed_for_a_loss():
+    lost = CHECKERS.read_position("W:W11,22,24,28,29,31:B2,4,5,6,8,10,12,13,15")
+    account = explain(load_player("material", CHECKERS, depth=5), lost)
+    assert account.headline.startswith(f"Even the best move, {account.move}, loses ")
+    blamed = dataclasses.replace(account, chosen=False)
+    assert blamed.headline.startswith(f"{account.move} loses ")
 
 
 def test_the_only_move_is_said_to_be_so():

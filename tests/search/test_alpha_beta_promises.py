@@ -227,3 +227,49 @@ def test_a_finished_game_has_no_move():
 def test_scores_as_values():
     assert [value_of(score) for score in (0, 250_000, -1_000_000)] == [0.0, 0.25, -1.0]
     assert [value_of(score) for score in (1_999_990, -1_999_001)] == [1.0, -1.0]
+
+
+# ------------------------------------------------------------------ selective
+
+
+def test_a_selective_search_is_minimax_where_it_leaves_nothing_out():
+    """No move is looked at less deep while fewer than three moves are left."""
+    evaluator = weighted(Checkers(), 5)
+    for position in positions(21, N, most=8):
+        whole = AlphaBeta(depth=2, endgames=False).find(position, evaluator)
+        selective = AlphaBeta(depth=2, endgames=False, selective=True).find(position, evaluator)
+        assert selective.value == whole.value
+
+
+def test_a_selective_search_visits_fewer_boards():
+    evaluator, start = weighted(Checkers(), 5), Checkers().start()
+    limit = Limit(depth=5 if JIT_DISABLED else 9)
+    whole = AlphaBeta(endgames=False).find(start, evaluator, limit)
+    selective = AlphaBeta(endgames=False, selective=True).find(start, evaluator, limit)
+    assert selective.cost.nodes < 0.8 * whole.cost.nodes
+
+
+def test_what_a_selective_search_calls_won_is_won():
+    """A result that it is sure of is proven: the full search finds it too, if not so late."""
+    evaluator, n_sure = weighted(Checkers(), 6), 0
+    depth = 5 if JIT_DISABLED else 9
+    for position in positions(22, 4 * N, most=5):
+        search = AlphaBeta(depth=depth, endgames=False, selective=True)
+        choice = search.find(position, evaluator)
+        if choice.value is not None and abs(choice.value) == 1.0:
+            n_sure += 1
+            whole = AlphaBeta(depth=depth, endgames=False).find(position, evaluator)
+            assert whole.value == choice.value
+            assert len(whole.line) <= len(choice.line) or choice.value < 0
+    assert n_sure
+
+
+def test_a_selective_search_with_the_table_of_the_move_before_is_repeatable():
+    evaluator = hashing(Checkers(), 3)
+    for position in positions(23, N // 4 + 1, most=8):
+        choices = [
+            AlphaBeta(endgames=False, selective=True).find(position, evaluator, Limit(depth=6))
+            for _ in range(2)
+        ]
+        assert choices[0].move == choices[1].move
+        assert choices[0].value == choices[1].value

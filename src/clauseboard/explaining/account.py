@@ -31,11 +31,13 @@ MOST_RINGS = 4
 class Account:
     """An explanation, and the position that was asked about; without one, the board explained.
 
-    `lost`: the search is certain that every move there loses, and chose this one.
+    `chosen`: it is about the move that the player thinks best. `lost`: the search is certain that
+    every move there loses, and chose this one.
     """
 
     explanation: Explanation
     asked: Position | None = None
+    chosen: bool = False
     lost: bool = False
 
     @property
@@ -73,7 +75,9 @@ class Account:
     def headline(self) -> str:
         """What matters most, in one sentence: a fact of the line, or else the verdict."""
         asked = self.explanation.position if self.asked is None else self.asked
-        return headline(self.explanation, asked, self.verdict, self.lines, self.lost)
+        if self.lost and len(asked.moves()) > 1:
+            return "Every move loses; this one holds out longest."
+        return headline(self.explanation, asked, self.verdict, self.lines, self.chosen)
 
     @functools.cached_property
     def line(self) -> tuple[str, ...]:

@@ -14,18 +14,19 @@ from clauseboard.game import Position
 from clauseboard.games.plugins import LINE_FACTS
 from clauseboard.games.solving import exact_words
 
+LOSES = "loses "
+"""How facts begin that speak against a move; the one that was chosen is not to blame for them."""
+
 
 def headline(
-    explanation: Explanation, asked: Position, verdict: Verdict, lines: Sequence[Line], lost: bool
+    explanation: Explanation, asked: Position, verdict: Verdict, lines: Sequence[Line], chosen: bool
 ) -> str:
-    """What matters most about a board, or about the move that was asked about."""
+    """What matters most about a board, or about the move that was asked about or `chosen`."""
     colour: str = asked.to_move
     moves = explanation.line or (() if explanation.move is None else (explanation.move,))
     if not moves or asked.outcome() is not None:
         return exact_words(asked) or _plain(verdict, lines, colour)
     name, legal = asked.write_move(moves[0]), len(asked.moves())
-    if lost and legal > 1:
-        return "Every move loses; this one holds out longest."
     facts = LINE_FACTS.find(asked.game)
     fact = None if facts is None else facts.line_fact(asked, moves)
     after = exact_words(asked.play(moves[0]))
@@ -35,7 +36,8 @@ def headline(
     if after is not None:
         return f"After {name}: {after}"
     if fact:
-        return f"{name} {fact}."
+        blameless = chosen and fact.startswith(LOSES)
+        return f"Even the best move, {name}, {fact}." if blameless else f"{name} {fact}."
     if lines and lines[0].concept == TABLE:
         return f"{name} leads to a known ending: {lines[0].text}."
     return _plain(verdict, lines, colour)

@@ -29,7 +29,8 @@ def explain_choice(player: Player, position: Position, choice: Choice) -> Accoun
             f"The player {player} chooses {position.write_move(choice.move)} and cannot explain "
             "it; use a player with an evaluator, such as 'shipped'."
         )
-    return Account(explanation, position, _is_lost(player, choice, explanation))
+    lost = _is_lost(player, choice, explanation)
+    return Account(explanation, position, chosen=True, lost=lost)
 
 
 def _is_lost(player: Player, choice: Choice, explanation: Explanation) -> bool:

@@ -74,11 +74,14 @@ class Concept:
     that it has none, where people say that; `ahead`, that it leads by so many (by default `has`
     with "two more"). `fact` is the sentence of an account, about the numbers on a real board,
     with {side} and {other}, {n} and {m} for what the two have, {lead} and {cells}; without one it
-    is "black has five safe moves, white two". There are bits for the `levels` of either side's
-    number, and for the `leads`. `exact` concepts are there or not: they need no "at least". `good`
-    is 1 if it is good to have much of it, -1 if it is bad, 0 if that depends. The levels of
-    `context` concepts may say in a clause when something counts. A `shared` number is that of the
-    board, the same for both sides, with these words for it.
+    is "black has five safe moves, white two". `behind` is that sentence where it is good to have
+    less, about the side that does; {n} is how much less.
+
+    There are bits for the `levels` of either side's number, and for the `leads`. `exact` concepts
+    are there or not: they need no "at least". `good` is 1 if it is good to have much of it, -1 if
+    it is bad, 0 if that depends. The levels of `context` concepts may say in a clause when
+    something counts. A `shared` number is that of the board, the same for both sides, with these
+    words for it.
     """
 
     name: str
@@ -87,6 +90,7 @@ class Concept:
     none: str = ""
     ahead: str = ""
     fact: str = ""
+    behind: str = ""
     levels: tuple[int, ...] = ()
     leads: tuple[int, ...] = ()
     exact: bool = False

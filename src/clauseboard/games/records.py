@@ -57,6 +57,8 @@ class Report:
     drops: list[Drop] = field(default_factory=list)
     notes: Counter[str] = field(default_factory=Counter)
     most_listed: int = 100_000
+    most_in_vain: int = 100_000
+    """Games that may be dropped before any is kept; then the archive is refused."""
 
     @property
     def dropped(self) -> int:
@@ -77,6 +79,15 @@ class Report:
         self.reasons[reason] += 1
         if len(self.drops) < self.most_listed:
             self.drops.append(Drop(file, line, reason, detail))
+        self._refuse_in_vain(file)
+
+    def _refuse_in_vain(self, file: str) -> None:
+        if not self.kept and self.dropped > self.most_in_vain:
+            reasons = ", ".join(reason for reason, _ in self.reasons.most_common(3))
+            raise ValueError(
+                f"{file or 'This'} is no archive of such games: the first {self.most_in_vain:,} "
+                f"were all dropped, for {reasons}."
+            )
 
     def add(self, other: Report, file: str = "", lines: int = 0) -> None:
         """Take over what a report of some part of an archive says, which begins so many lines on.
@@ -95,6 +106,7 @@ class Report:
             Drop(file or drop.file, drop.line + lines, drop.reason, drop.detail)
             for drop in other.drops[:room]
         ]
+        self._refuse_in_vain(file)
 
     def __str__(self) -> str:
         lines = [f"{self.read} games read, {self.kept} kept, {self.dropped} dropped"]

@@ -26,7 +26,7 @@ MOST_BYTES = 1 << 20
 """A text of a game that is longer than this is broken, surely."""
 
 _CHUNK = 1 << 16
-_LONGEST_BEGINNING = 64
+_LONGEST_BEGINNING = 1024
 """Bytes that are kept of long text that is no game: the next one may begin in them."""
 
 _OF_A_GAME = (
@@ -35,7 +35,8 @@ _OF_A_GAME = (
 """Properties of a whole game. Moves, stones set up, PL and comments may begin a variation, too."""
 
 # In a value with "(;" another game may have begun, whose properties are not this node's.
-_PLAIN_VALUE = rb"\[(?:[^\\\](]|\\.|\((?!\s*;))*\]"
+# Its length has a bound: else a file of values that never end would be read over and over.
+_PLAIN_VALUE = rb"\[(?:[^\\\](]|\\.|\((?!\s*;)){0,200}+\]"
 _BEGIN = re.compile(rb"\(\s*;")
 _ROOT = re.compile(
     rb"\(\s*;\s*(?:[A-Za-z]+\s*(?:%b\s*)+)*?%b\s*\[" % (_PLAIN_VALUE, _OF_A_GAME), re.DOTALL
@@ -49,7 +50,7 @@ _PLAIN_GAME = re.compile(rb"\((?:[^()\[\]\\]++|\[[^\[\]\\]*+\])*+\)")
 """A game without variations and without brackets or escapes in its values, as most of them are."""
 
 _TOKEN = re.compile(rb"\[[^\\\]]*(?:\\.[^\\\]]*)*(?P<end>\]|\\?\Z)|[()]", re.DOTALL)
-_SWALLOWED = re.compile(rb"\(\s*;\s*%b\s*\[[^\\\]]*\]\Z" % _OF_A_GAME)
+_SWALLOWED = re.compile(rb"\(\s*;\s*%b\s*\[[^\\\[\]]*\]\Z" % _OF_A_GAME)
 """The beginning of a game at the end of a value: the value before it was never closed."""
 
 
@@ -57,17 +58,17 @@ def split_games(stream: BinaryIO) -> Pieces:
     r"""The text of each game with the line it begins on; None for one that does not end.
 
     What lies between games is passed over, unless it was one. A game that is cut off ends where the
-    next one begins.
+    next one begins. After a game without an end, the next one has to begin within `MOST_BYTES`.
 
     >>> import io
     >>> list(split_games(io.BytesIO(b"(;GM[1];B[aa]\n(;PB[Ann];B[bb])")))
     [(1, b'(;GM[1];B[aa]\n'), (2, b'(;PB[Ann];B[bb])')]
     """
     text, at, line, ended = b"", 0, 1, False
-    astray = False  # in a game that is too long, whose variations are no games
+    astray = 0  # bytes read in a game that is too long, whose variations are no games
     while True:
         begin = (_ROOT if astray else _BEGIN).search(text, at)
-        if begin is not None or ended or len(text) - at > MOST_BYTES:
+        if begin is not None or ended or len(text) - at > (_CHUNK if astray else MOST_BYTES):
             until = len(text) if ended else len(text) - _LONGEST_BEGINNING
             until = until if begin is None else begin.start()
             stray = None if astray else _STRAY.search(text, at, until)
@@ -83,13 +84,16 @@ def split_games(stream: BinaryIO) -> Pieces:
         if end:
             yield line, text[at:end]
             line += text.count(b"\n", at, end)
-            at, astray = end, False
+            at, astray = end, 0
         elif begin is not None and len(text) - at > MOST_BYTES:
             yield line, None
-            at, astray = at + 1, True
+            at, astray = at + 1, 1
+        elif astray > MOST_BYTES:
+            return
         else:
             chunk = stream.read(_CHUNK)
             text, at, ended = text[at:] + chunk, 0, not chunk
+            astray += len(chunk) if astray else 0
 
 
 def _end(text: bytes, start: int) -> int:

@@ -32,6 +32,10 @@ BOARD, MOVER = 0, 1
 COUNTS = 64
 """Counts of a concept that are told apart: 0 to 63, and leads from -32 to 31."""
 
+CONCEPT_BITS = 8
+CONCEPT_MASK = (1 << CONCEPT_BITS) - 1
+"""A row of a table over concepts is about a concept (its last bits), in one of three ways."""
+
 
 @helper
 def add_up_clauses(evaluator: Any, features: Any, fired: Any, votes: Any) -> None:
@@ -124,7 +128,7 @@ def within(count: int) -> int:
 
 
 @helper
-def concept_votes(evaluator: Any, side: int, counts: Any, room: Any) -> float:
+def concept_votes(evaluator: Any, side: int, counts: Any) -> float:
     """The votes for the side to move: those of its clauses, less those of the other side's.
 
     `counts` has the numbers of the first colour, then of the second. Each row of the table is about
@@ -135,31 +139,29 @@ def concept_votes(evaluator: Any, side: int, counts: Any, room: Any) -> float:
     table, rows, alone, weights = (
         evaluator[TABLE], evaluator[OWNERS], evaluator[NUMBERS], evaluator[WEIGHTS],
     )  # fmt: skip
-    n_concepts, n_words = counts.shape[0] // 2, table.shape[2]
+    n_concepts = counts.shape[0] // 2
     ours, theirs = side * n_concepts, (1 - side) * n_concepts
-    for k in range(n_words):
-        room[0, 0, k] = evaluator[OUT][0, 0, k]
-        room[0, 0, n_words + k] = evaluator[OUT][0, 0, k]
     total = 0.0
-    for n in range(rows.shape[0]):
-        kind, concept = rows[n] // n_concepts, rows[n] % n_concepts
-        mine, other = counts[ours + concept], counts[theirs + concept]
-        if kind == 1:
-            mine, other = other, mine
-        elif kind == 2:
-            mine, other = mine - other + COUNTS // 2, other - mine + COUNTS // 2
-        mine, other = within(mine), within(other)
-        total += alone[n, mine] - alone[n, other]
-        for k in range(n_words):
-            room[0, 0, k] |= table[n, mine, k]
-            room[0, 0, n_words + k] |= table[n, other, k]
-    for k in range(n_words):
+    for k in range(table.shape[2]):
+        false_for_us = false_for_them = evaluator[OUT][0, 0, k]
+        for n in range(rows.shape[0]):
+            kind, concept = rows[n] >> CONCEPT_BITS, rows[n] & CONCEPT_MASK
+            mine, other = counts[ours + concept], counts[theirs + concept]
+            if kind == 1:
+                mine, other = other, mine
+            elif kind == 2:
+                mine, other = mine - other + COUNTS // 2, other - mine + COUNTS // 2
+            mine, other = within(mine), within(other)
+            if k == 0:
+                total += alone[n, mine] - alone[n, other]
+            false_for_us |= table[n, mine, k]
+            false_for_them |= table[n, other, k]
         # What both sides have cancels.
-        left = ~room[0, 0, k] & room[0, 0, n_words + k]
+        left = ~false_for_us & false_for_them
         while left != ZERO:
             total += np.float64(weights[64 * k + lowest_one(left)])
             left &= left - ONE
-        left = room[0, 0, k] & ~room[0, 0, n_words + k]
+        left = false_for_us & ~false_for_them
         while left != ZERO:
             total -= np.float64(weights[64 * k + lowest_one(left)])
             left &= left - ONE
@@ -167,18 +169,17 @@ def concept_votes(evaluator: Any, side: int, counts: Any, room: Any) -> float:
 
 
 @helper
-def concept_value(evaluator: Any, side: int, counts: Any, room: Any) -> float:
+def concept_value(evaluator: Any, side: int, counts: Any) -> float:
     """The value of a board for the side to move, from its counts."""
-    value = concept_votes(evaluator, side, counts, room) / evaluator[SCALE]
+    value = concept_votes(evaluator, side, counts) / evaluator[SCALE]
     return min(max(value, -1.0), 1.0)
 
 
 @kernel(f"void({COMPILED}, int64[:,::1], int64[::1], float64[::1])")
 def judge_counts(evaluator: Any, counts: Any, sides: Any, values: Any) -> None:
     """Write the value of each row of counts for the side to move."""
-    room = np.empty((1, 1, TILE_WORDS), np.uint64)
     for row in range(counts.shape[0]):
-        values[row] = concept_value(evaluator, sides[row], counts[row], room)
+        values[row] = concept_value(evaluator, sides[row], counts[row])
 
 
 @kernel(f"void({COMPILED}, {COMPILED}, uint8[:,::1], int64[::1], float64[::1])")

@@ -1,9 +1,10 @@
 """Alpha-beta: looks deeper and deeper, and leaves out whatever cannot change the choice.
 
-At a given depth the value is that of plain minimax; but that captures which must be made are
-played to their end first, boards of the endgame tables have their known result, and a board that
-comes up again is a draw. Evaluators that are data (`Evaluator.compiled`) are searched by kernels,
-in games that have a module `searching`; all others by `plain_alpha_beta`, which does the same.
+At a given depth the value is that of plain minimax, unless it is `selective`; but that captures
+which must be made are played to their end first, boards of the endgame tables have their known
+result, and a board that comes up again is a draw. Evaluators that are data
+(`Evaluator.compiled`) are searched by kernels, in games that have compiled rules; all others by
+`plain_alpha_beta`, which does the same.
 
     >>> from clauseboard.game import load_game
     >>> from clauseboard.search.base import load_search
@@ -62,6 +63,9 @@ class AlphaBeta(Search):
     `every_move`: all candidates get their exact values; otherwise those of moves that are not
     better than the best one are only what they cannot be better than. `grain`: values are rounded
     to multiples of it, 0 for none; the search looks deeper if it need not tell apart what is alike.
+    `selective`: moves that nothing speaks for are looked at less deep at first, and what a deeper
+    search has found counts. A value is then no longer that of minimax to its depth, but the search
+    sees further in the same time. Evaluators in Python are searched in full.
     """
 
     uses: ClassVar[str] = "values"
@@ -74,12 +78,13 @@ class AlphaBeta(Search):
     draw_score: float = 0.0
     every_move: bool = False
     grain: float = 0.0
+    selective: bool = False
     _memory: _Memory | None = field(default=None, init=False, compare=False)
 
     def __post_init__(self) -> None:
         whole_number("depth", self.depth, 1, MOST_DEPTH)
         whole_number("table_bits", self.table_bits, 0, 28)
-        for name in ("quiescence", "endgames", "every_move"):
+        for name in ("quiescence", "endgames", "every_move", "selective"):
             flag(name, getattr(self, name))
         real_number("draw_score", self.draw_score, -1, 1)
         real_number("grain", self.grain, 0, 1)
@@ -133,6 +138,9 @@ class AlphaBeta(Search):
     def _work(self, position: Any, evaluator: Evaluator) -> Any:
         rules = compiled_rules_of(position.game)
         compiled = None if rules is None else evaluator.compiled()
+        by_concepts = any(part.kind == Compiled.CONCEPTS for part in compiled or ())
+        if by_concepts and not hasattr(rules, "count_concepts"):
+            compiled = None  # the kernels do not count the concepts of this game
         if rules is None or compiled is None:
             from clauseboard.search.plain_alpha_beta import PlainWork
 
@@ -256,7 +264,7 @@ class _Memory:
     def start(self, position: Any, moves: Sequence[Any]) -> None:
         """Get ready for the moves of one position."""
         kernels, control, rules = self.kernels, self.control, self.rules
-        _, quiescence, endgames, draw_score, every_move, grain = self.settled_by[:6]
+        _, quiescence, endgames, draw_score, every_move, grain, selective = self.settled_by[:7]
         self.position, self.nodes = position, 0
         self.states[0] = rules.state_of(position)
         self.before = np.require(rules.keys_before(position), np.uint64, ["C", "W"])
@@ -271,6 +279,7 @@ class _Memory:
         control[kernels.TIMES] = times_to_draw(position.game)
         control[kernels.AGE] = self.age
         control[kernels.GRAIN] = grain
+        control[kernels.SELECTIVE] = selective
         self.code = {move: rules.code_of(position, move) for move in moves}
         self.move = {code: move for move, code in self.code.items()}
         self.speed = 0.0
@@ -361,6 +370,7 @@ def _settings_of(search: AlphaBeta, position: Any) -> tuple[Any, ...]:
         search.draw_score,
         search.every_move,
         grain_of(search),
+        search.selective,
         side,
     )
 

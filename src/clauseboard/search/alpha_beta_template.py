@@ -33,20 +33,29 @@ from clauseboard.search.compiled_rules import DRAW, stack_of
 # ruff: noqa: F821 (`rules` is put here when the kernels are compiled for a game)
 rules: Any
 
-DEPTH, ALPHA, BETA, FIRST_ALPHA, BEST, BEST_MOVE, N_MOVES, NEXT, EMPTY = range(9)
-FRAME = 9
-"""A board on the path: depth left, window, the best so far, moves, and whether the window of the
-board below is the empty one."""
+(
+    DEPTH, ALPHA, BETA, FIRST_ALPHA, BEST, BEST_MOVE, N_MOVES, NEXT, EMPTY, REDUCED, WHOLE, CALM,
+) = range(12)  # fmt: skip
+FRAME = 12
+"""A board on the path: depth left, window, the best so far, moves; whether the window of the board
+below is the empty one, by how much it is searched less deep, whether it must be searched in full
+depth; and whether moves here may be searched less deep at all."""
 
 (
     PLY, ENTERING, NODES, STOP_AT, JUDGED, QUIESCENCE, ENDGAMES, EVERY_MOVE, DRAWN, TIMES, AGE,
-    GRAIN,
-) = range(12)  # fmt: skip
-CONTROL = 12
+    GRAIN, SELECTIVE,
+) = range(13)  # fmt: skip
+CONTROL = 13
 """Where the search stands, and what it was asked for."""
 
 UPPER, LOWER, EXACT = 1, 2, 3
 """What a score in the table or of a move at the root is: a bound from above or below, or exact."""
+
+KILLER = 1 << 58
+"""The promise of a move that refuted a board beside this one; from there on a move is promising."""
+
+LEAST_DEPTH, FULL_MOVES, MORE_AT, MORE_DEPTH = 3, 2, 5, 6
+"""Selective: where moves are searched less deep at first, and from which move on."""
 
 MARKS = 4096
 """Places that mark, by the last bits of their keys, boards on the path and before it."""
@@ -139,7 +148,7 @@ def judge(
     evaluator = first if side == 0 else second
     if HAS_CONCEPTS and evaluator[KIND] == CONCEPTS:
         rules.count_concepts(state, counts)
-        value = concept_value(evaluator, side, counts, fired)
+        value = concept_value(evaluator, side, counts)
     else:
         rules.write_bits(state, settings, evaluator[VIEW], features)
         value = value_of(evaluator, side, features, fired, votes)
@@ -190,7 +199,7 @@ def give_order(
         elif code == killers[ply, 0]:
             order[ply, i] = 1 << 59
         elif code == killers[ply, 1]:
-            order[ply, i] = 1 << 58
+            order[ply, i] = KILLER
         else:
             order[ply, i] = history[side, code]
 
@@ -202,6 +211,20 @@ def has_refuted(code: int, ply: int, depth: int, killers: Any, history: Any, sid
         killers[ply, 1] = killers[ply, 0]
         killers[ply, 0] = code
     history[side, code] += max(depth, 1) ** 2
+
+
+@helper
+def less_deep(frame: Any, promise: int) -> int:
+    """By how much the board after the next move is searched less deep at first.
+
+    Moves that nothing speaks for are seldom the best: they are looked at in full depth only if the
+    shorter look likes them.
+    """
+    if frame[CALM] == 0 or frame[EMPTY] == 0 or frame[WHOLE] != 0 or promise >= KILLER:
+        return 0
+    if frame[NEXT] < FULL_MOVES:
+        return 0
+    return 1 + (1 if frame[NEXT] >= MORE_AT and frame[DEPTH] >= MORE_DEPTH else 0)
 
 
 # ---- the search
@@ -292,9 +315,9 @@ def advance(
                             favourite = np.int64(word & _CODE)
                             # Other depths tell of another search, and an exact score tells no
                             # line, which boards with an open window have to have.
-                            if (
-                                np.int64((word >> _16) & _BYTE) == depth
-                                and frame[BETA] - frame[ALPHA] == 1
+                            searched = np.int64((word >> _16) & _BYTE)
+                            if frame[BETA] - frame[ALPHA] == 1 and (
+                                searched == depth or (control[SELECTIVE] != 0 and searched > depth)
                             ):
                                 kept = from_root(np.int64(word >> _32) - INFINITE, ply)
                                 kind = np.int64((word >> _30) & _PAIR)
@@ -313,6 +336,13 @@ def advance(
                     frame[N_MOVES] = n
                     frame[NEXT] = 0
                     frame[EMPTY] = 0
+                    frame[WHOLE] = 0
+                    frame[CALM] = (
+                        control[SELECTIVE] != 0
+                        and ply > 0
+                        and depth >= LEAST_DEPTH
+                        and (not MUST_CAPTURE or rules.is_quiet(state, settings, scratch))
+                    )
                     if REPEATS:
                         marks[np.int64(key & _MARK)] += 1
             if settled:
@@ -324,8 +354,11 @@ def advance(
             code = codes[ply, at]
             alpha = frame[ALPHA]
             settled = False
-            if frame[EMPTY] != 0 and alpha < value < frame[BETA]:
+            if frame[REDUCED] != 0 and value > alpha:
+                frame[WHOLE] = 1  # once more, in full depth
+            elif frame[EMPTY] != 0 and alpha < value < frame[BETA]:
                 frame[EMPTY] = 0  # once more, with the full window
+                frame[WHOLE] = 1
             else:
                 if ply == 0:
                     found[at, 0] = value
@@ -353,6 +386,7 @@ def advance(
                         i += 1
                     root_lines[at, i] = -1
                 frame[NEXT] = at + 1
+                frame[WHOLE] = 0
                 # With all moves of the root to be told exactly, each is searched as if it were
                 # the first one.
                 frame[EMPTY] = 0 if ply == 0 and control[EVERY_MOVE] != 0 else 1
@@ -385,7 +419,8 @@ def advance(
             flat[ply + 1, i] = flat[ply, i]
         rules.play(states[ply + 1], settings, scratches[ply], code)
         below = frames[ply + 1]
-        below[DEPTH] = frame[DEPTH] - 1
+        frame[REDUCED] = less_deep(frame, order[ply, frame[NEXT]])
+        below[DEPTH] = frame[DEPTH] - 1 - frame[REDUCED]
         alpha, beta = frame[ALPHA], frame[BETA]
         if ply == 0 and control[EVERY_MOVE] != 0:
             alpha = -INFINITE

@@ -57,6 +57,15 @@ Four more are for priors and random games of `mcts`, and may be left out:
 - `play_out_answering(state, settings, scratch, counter, noted, answers)`: the same, where moves are
   drawn as `Evaluator.compiled_answers` says, from a file `shape_playouts.py` of the game.
 
+Five more let `mcts` judge by concepts in its kernels, and may be left out together:
+
+- `CONCEPT_ROOM`, `new_concept_room(game)`: room to count in, and its type; `counts_concepts(game)`:
+  whether the concepts of this game, with its parameters, can be counted so;
+- `count_state(state, settings, room, counts)`, `N_CONCEPTS`: the numbers of both sides;
+- `settled(state, settings, counts)`: what these prove for the side to move: -1, 1, or 2 for open;
+- `worth_trying(state, settings, room, codes, count)`: keep the moves that have to be searched at
+  the front of `codes`; how many these are. What is left out changes nothing of who wins.
+
 Codes are int64. States may leave out what only a whole game knows: superko and threefold
 repetition.
 """

@@ -113,6 +113,6 @@ def test_lines_say_what_players_say(position, line, side, text):
     assert concepts.line_text(position, line, side, ours, theirs) == text
 
 
-def test_only_checkers_has_concepts():
+def test_checkers_and_hex_have_concepts():
     assert CONCEPTS.find("checkers") is concepts
-    assert CONCEPTS.games() == ("checkers",)
+    assert CONCEPTS.games() == ("checkers", "hex")

@@ -22,6 +22,7 @@ NAMES = (
     "triangle", "centre", "edges", "runaway men", "runaway", "advanced men", "trapped kings",
     "centre kings", "corner kings", "double corner", "long diagonal", "move", "hanging",
     "exchange", "tempo", "backed men", "lone men", "lopsided", "dog hole", "turn",
+    "held men",
 )  # fmt: skip
 """What is counted, in the order of the counts."""
 
@@ -44,9 +45,15 @@ _4_AND_5 = (_4, _5)
 
 
 @helper
-def safe_landings(movers: Any, shift: Any, up: bool, theirs: Any, kings: Any, empty: Any) -> Any:
-    """Where some pieces come by a step, and are not jumped there at once."""
-    to = movers << shift if up else movers >> shift
+def landings(movers: Any, shift: Any, up: bool) -> Any:
+    """Where some pieces come by a step."""
+    return movers << shift if up else movers >> shift
+
+
+@helper
+def safe_movers(movers: Any, shift: Any, up: bool, theirs: Any, kings: Any, empty: Any) -> Any:
+    """Those of some pieces that are not jumped at once after this step."""
+    to = landings(movers, shift, up)
     taken = ZERO
     for along in _4_AND_5:
         # The square that the piece has left is free to land on, and lies on the same line.
@@ -58,7 +65,33 @@ def safe_landings(movers: Any, shift: Any, up: bool, theirs: Any, kings: Any, em
                 above |= to
         taken |= (theirs >> along) & below
         taken |= ((theirs & kings) << along) & above
-    return to & ~taken
+    return landings(to & ~taken, shift, not up)
+
+
+@helper
+def guards(ours: Any, theirs: Any, kings: Any) -> Any:
+    """The pieces of ours that stand where a jump over another one would land."""
+    kept = ZERO
+    for along in _4_AND_5:
+        kept |= (((theirs >> along) & ours) >> along) & ours
+        kept |= ((((theirs & kings) << along) & ours) << along) & ours
+    return kept
+
+
+@helper
+def without_losses(
+    movers: Any, shift: Any, up: bool, ours: Any, theirs: Any, kings: Any, empty: Any
+) -> Any:
+    """Those of some pieces after whose step they can jump nothing; each is tried."""
+    safe = ZERO
+    while movers != ZERO:
+        piece = movers & (~movers + ONE)
+        movers ^= piece
+        to = landings(piece, shift, up)
+        after, free = ours ^ piece ^ to, empty ^ piece ^ to
+        if jumpers(theirs & kings, theirs, after, free) == ZERO:
+            safe |= piece
+    return safe
 
 
 @helper
@@ -106,10 +139,19 @@ def count_side(ours: Any, theirs: Any, kings: Any, turn: bool, counts: Any, at: 
     men, crowned = ours & ~kings, ours & kings
     up_4, up_5 = ours & (empty >> _4), ours & (empty >> _5)
     down_4, down_5 = crowned & (empty << _4), crowned & (empty << _5)
-    safe_4 = safe_landings(up_4, _4, True, theirs, kings, empty)
-    safe_5 = safe_landings(up_5, _5, True, theirs, kings, empty)
-    back_4 = safe_landings(down_4, _4, False, theirs, kings, empty)
-    back_5 = safe_landings(down_5, _5, False, theirs, kings, empty)
+    lost, traded = hanging(ours, theirs, kings, empty)
+    if lost | traded == ZERO:
+        free_to_go = ~guards(ours, theirs, kings)
+        safe_4 = safe_movers(up_4 & free_to_go, _4, True, theirs, kings, empty)
+        safe_5 = safe_movers(up_5 & free_to_go, _5, True, theirs, kings, empty)
+        back_4 = safe_movers(down_4 & free_to_go, _4, False, theirs, kings, empty)
+        back_5 = safe_movers(down_5 & free_to_go, _5, False, theirs, kings, empty)
+    else:
+        # Only a few moves parry a jump that is there already.
+        safe_4 = without_losses(up_4, _4, True, ours, theirs, kings, empty)
+        safe_5 = without_losses(up_5, _5, True, ours, theirs, kings, empty)
+        back_4 = without_losses(down_4, _4, False, ours, theirs, kings, empty)
+        back_5 = without_losses(down_5, _5, False, ours, theirs, kings, empty)
     can_step = up_4 | up_5 | down_4 | down_5
     pieces = ours | theirs
     counts[at] = count_ones(pieces)
@@ -147,7 +189,6 @@ def count_side(ours: Any, theirs: Any, kings: Any, turn: bool, counts: Any, at: 
     # otherwise the other side has it.
     on_system, off_system = count_ones(pieces & _SYSTEM) & 1, count_ones(pieces & ~_SYSTEM) & 1
     counts[at + 19] = on_system if turn else 1 - off_system
-    lost, traded = hanging(ours, theirs, kings, empty)
     counts[at + 20] = count_ones(lost)
     counts[at + 21] = count_ones(traded)
     counts[at + 22] = gone
@@ -157,6 +198,7 @@ def count_side(ours: Any, theirs: Any, kings: Any, turn: bool, counts: Any, at: 
     counts[at + 25] = abs(count_ones(ours & _LEFT) - count_ones(ours & ~_LEFT))
     counts[at + 26] = count_ones(men & _DOG_HOLE)
     counts[at + 27] = 1 if turn else 0
+    counts[at + 28] = count_ones(men & can_step & ~(safe_4 | safe_5))
 
 
 @helper

@@ -15,7 +15,7 @@ from clauseboard.games.checkers.board import SQUARES, WHITE, WORD, column, row
 from clauseboard.games.checkers.concept_kernels import N_CONCEPTS, NAMES, count_boards
 from clauseboard.games.checkers.encoding import board_words
 from clauseboard.games.checkers.rules import CheckersPosition
-from clauseboard.games.concepts import Concept, number_word
+from clauseboard.games.concepts import Concept, filled_in, number_word
 
 CONCEPTS: tuple[Concept, ...] = (
     Concept(
@@ -210,6 +210,7 @@ CONCEPTS: tuple[Concept, ...] = (
         "has made {n} {step|steps}",
         ahead="is {n} {step|steps} ahead in tempo",
         fact="{side} is {lead} steps ahead in tempo",
+        behind="{side} has {n} more {step|steps} in hand",
         levels=(8, 12, 16, 20, 24),
         leads=(2, 4, 6, 8, 10),
     ),
@@ -259,18 +260,28 @@ CONCEPTS: tuple[Concept, ...] = (
         exact=True,
         good=1,
     ),
+    Concept(
+        "held men",
+        "held men",
+        "has {n} held {man|men}",
+        fact="{side}'s {man|men} on {cells} {is|are} held",
+        levels=(1, 2, 3, 4),
+        leads=(1, 2, 3),
+        good=-1,
+    ),
 )
 """In the order of `concept_kernels.NAMES`.
 
-A move is safe if no jump over the piece can follow at once. A man is blocked if it has no move at
-all. The bridge is a man on each of 1 and 3 (white: 30 and 32), the triangle is 2, 3 and 7 (white:
-26, 30 and 31); the centre are the eight squares two steps or more from every edge, and the edges
-the left and the right one. A runaway man has nothing of the other side on the squares that it may
-come to. A man near the king row has two steps to it or fewer. A man in the dog hole is on 28
-(white: 5), a step from a double corner that the other side can shut. "The move" is the opposition:
-the side to move has it if an odd number of pieces stands on the columns of its first row. A piece
-hangs if it can be jumped and nothing jumps back; otherwise an exchange is on offer. Tempo are the
-steps that men have made. A backed man has a piece behind it, a lone man none beside it.
+A move is safe if no jump can follow at once. A man is blocked if it has no move at all, and held if
+it has moves, but no safe one. The bridge is a man on each of 1 and 3 (white: 30 and 32), the
+triangle is 2, 3 and 7 (white: 26, 30 and 31); the centre are the eight squares two steps or more
+from every edge, and the edges the left and the right one. A runaway man has nothing of the other
+side on the squares that it may come to. A man near the king row has two steps to it or fewer. A man
+in the dog hole is on 28 (white: 5), a step from a double corner that the other side can shut. "The
+move" is the opposition: the side to move has it if an odd number of pieces stands on the columns of
+its first row. A piece hangs if it can be jumped and nothing jumps back; otherwise an exchange is on
+offer. Tempo are the steps that men have made: who has made fewer has more in hand, and can wait. A
+backed man has a piece behind it, a lone man none beside it.
 """
 
 assert tuple(concept.name for concept in CONCEPTS) == NAMES
@@ -322,20 +333,18 @@ class _Side:
         return square not in self.ours and square not in self.theirs
 
     def safe_steps(self, square: int) -> list[int]:
-        """Where a piece can step and not be jumped at once."""
-        return [to for to in self.steps(square) if not self.jumped_at(to, square)]
+        """Where a piece can step so that they can jump nothing at once."""
+        return [to for to in self.steps(square) if not self.jumps_on(self.ours - {square} | {to})]
 
-    def jumped_at(self, square: int, left: int | None = None) -> list[tuple[int, int]]:
-        """Where their jumps over a piece on a square start and end; `left` is empty by then."""
-        jumps = []
-        for start, over, end in JUMPS:
-            if over != square or start not in self.theirs:
-                continue
-            if row(end) > row(start) and start not in self.kings:
-                continue
-            if self.is_empty(end) or end == left:
-                jumps.append((start, end))
-        return jumps
+    def jumps_on(self, ours: frozenset[int]) -> list[tuple[int, int, int]]:
+        """Their jumps, if our pieces stand so: from where, over what, to where."""
+        return [
+            (start, over, end)
+            for start, over, end in JUMPS
+            if start in self.theirs and over in ours
+            and end not in ours and end not in self.theirs
+            and (row(end) < row(start) or start in self.kings)
+        ]  # fmt: skip
 
     def jumps_back(self, over: int, start: int, end: int) -> bool:
         """Whether we can jump after their jump."""
@@ -350,9 +359,8 @@ class _Side:
         """The pieces that they could jump without an answer, and those of exchanges."""
         lost: set[int] = set()
         traded: set[int] = set()
-        for square in self.ours:
-            for start, end in self.jumped_at(square):
-                (traded if self.jumps_back(square, start, end) else lost).add(square)
+        for start, over, end in self.jumps_on(self.ours):
+            (traded if self.jumps_back(over, start, end) else lost).add(over)
         return frozenset(lost), frozenset(traded - lost)
 
     def runaways(self) -> frozenset[int]:
@@ -407,6 +415,7 @@ _SQUARES: dict[str, Callable[[_Side], frozenset[int]]] = {
     "pieces": lambda s: s.ours,
     "safe moves": lambda s: frozenset(n for n in s.ours if s.safe_steps(n)),
     "blocked men": lambda s: frozenset(n for n in s.men if not s.steps(n)),
+    "held men": lambda s: frozenset(n for n in s.men if s.steps(n) and not s.safe_steps(n)),
     "back row": lambda s: frozenset(n for n in s.men if row(n) == 0),
     "bridge": lambda s: _BRIDGE if s.men >= _BRIDGE else _NONE,
     "triangle": lambda s: _TRIANGLE if s.men >= _TRIANGLE else _NONE,
@@ -464,6 +473,8 @@ def line_text(
         if concept.line != line:
             continue
         n, m = int(ours[index]), int(theirs[index])
+        if concept.behind and m > n:
+            return filled_in(concept.behind, m - n, side=side)
         if concept.good <= 0 and m > n:
             where = cells(position, concept.name, other)
             return concept.on_board(other, side, m, n, where)

@@ -25,7 +25,7 @@ from clauseboard.game import Bit, NotationError
 from clauseboard.games.checkers import encoding
 from clauseboard.games.checkers.board import BLACK, WHITE, WORD
 from clauseboard.games.checkers.notation import read_path
-from clauseboard.games.checkers.pdn_games import REASONS, Draft, drafts, oddity, tokens
+from clauseboard.games.checkers.pdn_games import REASONS, Draft, drafts, oddity, text_lines, tokens
 from clauseboard.games.checkers.records import AS_PLAYED, Archive, DroppedError
 from clauseboard.games.checkers.rules import (
     Board,
@@ -271,10 +271,8 @@ def _lines(part: Part) -> Iterator[str]:
     with part.path.open("rb") as file:
         file.seek(part.begin)
         left = None if part.end is None else part.end - part.begin
-        # Latin-1 keeps every byte as it is, so that each line can be looked at again.
         raw: Any = file if left is None else io.BufferedReader(_Limited(file, left))
-        for line in io.TextIOWrapper(raw, encoding="latin-1", newline=None):
-            yield decoded(line.encode("latin-1"))
+        yield from text_lines(io.TextIOWrapper(raw, encoding="latin-1", newline=None))
     if part.next_line is not None:
         yield part.next_line
 

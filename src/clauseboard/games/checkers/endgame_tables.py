@@ -17,7 +17,6 @@ import json
 import mmap
 import os
 import shutil
-import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -28,6 +27,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.files import try_lock
 from clauseboard.games.checkers import endgame_kernels
 from clauseboard.games.checkers.board import BLACK, EVERY, WHITE
 from clauseboard.games.checkers.endgame_kernels import (
@@ -461,29 +461,7 @@ def locked(path: Path, wait: Callable[[], None]) -> Iterator[None]:
     The system ends the lock with the process, however that ends.
     """
     with open(path.with_suffix(".lock"), "a+b") as file:
-        while not _take(file):
+        while not try_lock(file):
             wait()
             time.sleep(0.2)
         yield
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _take(file: IO[bytes]) -> bool:
-        file.seek(0)
-        try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _take(file: IO[bytes]) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True

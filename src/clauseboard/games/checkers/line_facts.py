@@ -35,7 +35,7 @@ def line_fact(position: CheckersPosition, line: Sequence[CheckersMove]) -> str |
     if outcome is not None:
         return _end(outcome, position, len(line))
     facts = [_material(boards, line), _crowning(boards, line, colour)]
-    return " and ".join(fact for fact in facts if fact) or None
+    return " and ".join(text for _, text in sorted(fact for fact in facts if fact)) or None
 
 
 def _end(outcome: Outcome, position: CheckersPosition, plies: int) -> str:
@@ -54,7 +54,11 @@ def _end(outcome: Outcome, position: CheckersPosition, plies: int) -> str:
     return f"loses the last {colour} piece{when}"
 
 
-def _material(boards: Sequence[CheckersPosition], line: Sequence[CheckersMove]) -> str | None:
+Fact = tuple[int, str]
+"""The move of a line at which something happens, counted from 0, and what."""
+
+
+def _material(boards: Sequence[CheckersPosition], line: Sequence[CheckersMove]) -> Fact | None:
     """What is taken on a line: "loses a man to 22x13", "wins two men for one"."""
     colour = boards[0].to_move
     won: Counter[str] = Counter()
@@ -67,33 +71,35 @@ def _material(boards: Sequence[CheckersPosition], line: Sequence[CheckersMove]) 
     if not won and not lost:
         return None
     balance = balances[-1]
+    first = next(n for n, move in enumerate(line) if move.captured)
     if balance == 0:
-        if not any(move.captured for move in line[:SOON]):
+        if first >= SOON:
             return None
         what = _listed(won) if won == lost else f"{_listed(lost)} for {_listed(won)}"
-        return f"exchanges {what}"
+        return first, f"exchanges {what}"
     if balance > 0:
         verb = "takes" if line[0].captured else "wins"
-        return f"{verb} {_for(won, lost)}"
+        return first, f"{verb} {_for(won, lost)}"
     # The capture from which on the balance stays below what it was at first.
     ply = max(n for n, value in enumerate(balances) if value >= 0)
     by = f" to {boards[ply].write_move(line[ply])}" if not won else ""
     later = "" if ply < 3 else f" {counted(ply // 2, 'move', 'moves')} later"
-    return f"loses {_for(lost, won)}{by}{later}"
+    return ply, f"loses {_for(lost, won)}{by}{later}"
 
 
 def _crowning(
     boards: Sequence[CheckersPosition], line: Sequence[CheckersMove], colour: str
-) -> str | None:
+) -> Fact | None:
     """The first man that becomes a king."""
     for ply, (before, move) in enumerate(zip(boards, line, strict=False)):
         if _kind(before, move.start) == MAN and _kind(boards[ply + 1], move.end) == KING:
             moves = ply // 2 + 1
             when = "" if moves == 1 else f" in {in_words(moves)} moves"
             if before.to_move != colour:
-                return f"lets {before.to_move.capitalize()} crown{when}"
+                return ply, f"lets {before.to_move.capitalize()} crown{when}"
             first = _first_square(line[: ply + 1])
-            return f"crowns{when}" if first == line[0].start else f"lets {first} crown{when}"
+            crowns = f"crowns{when}" if first == line[0].start else f"lets {first} crown{when}"
+            return ply, crowns
     return None
 
 

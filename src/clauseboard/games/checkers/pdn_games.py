@@ -10,16 +10,23 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 from clauseboard.game import NotationError
 from clauseboard.games.checkers.notation import MOVE, SIGN, read_path
 from clauseboard.games.checkers.rules import Checkers
+from clauseboard.games.records import decoded
 
 MOST_OPEN = 1 << 16
 """Characters of a comment or a variation that are kept; one that is longer costs its game."""
 
-TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+MOST_BETWEEN = 1 << 20
+"""Lines, words and sixteens of characters without a tag, a move or a result; what has more of them
+is no PDN."""
+LONGEST_LINE = 1 << 16
+"""Characters of a line that are read at once."""
+
+TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]++|\\.)*+)"\s*\]')
 TAG_LINE = re.compile(r'\[\s*(\w+)\s+"(.*)"\s*\]\s*$')
 """A tag alone on its line, which may have careless quotes inside."""
 TAG_AHEAD = re.compile(
@@ -52,6 +59,7 @@ RESULTS = {"2-0": "1-0", "0-2": "0-1", "1-1": "1/2-1/2", "½-½": "1/2-1/2", "0-
 """Other ways to write a result; 0-0 says that it does not count."""
 HALVES = {"1/2": "1/2-1/2", "½": "1/2-1/2"}
 SCORES = ("1-0", "0-1", "1/2-1/2", "*")
+OF_A_GAME = ("tag", "move", "result")
 
 
 class Token(NamedTuple):
@@ -83,6 +91,22 @@ def result_of(text: str) -> str | None:
     plain = re.sub(r"\s*[-\u2013\u2014]\s*", "-", text.strip())
     plain = RESULTS.get(plain, plain)
     return plain if plain in SCORES else None
+
+
+def text_lines(file: TextIO) -> Iterator[str]:
+    """The lines of a file that is open as Latin-1, each in the encoding that it is in.
+
+    Latin-1 keeps every byte as it is, so that each line can be looked at again. A line that is very
+    long comes in parts, which end at a space if there is one.
+    """
+    rest = ""
+    while part := file.readline(LONGEST_LINE):
+        line, rest = rest + part, ""
+        if len(part) == LONGEST_LINE and (cut := line.rfind(" ") + 1):
+            line, rest = line[:cut], line[cut:]
+        yield decoded(line.encode("latin-1"))
+    if rest:
+        yield decoded(rest.encode("latin-1"))
 
 
 def one_line(text: str) -> str:
@@ -133,14 +157,17 @@ class Span:
 
 
 def tokens(lines: Iterable[str]) -> Iterator[Token]:
-    """The tokens of the lines of a file, one line at a time.
+    """The tokens of the lines of a file, one line at a time; a `ValueError` if it is no PDN.
 
     >>> [token.text for token in tokens(["1. 11-15! 23-19 {good}", "2. 8-11 *"])]
     ['1', '11-15', '23-19', 'good', '2', '8-11', '*']
     """
     span: Span | None = None
     carried, carried_from, line, before = "", 0, 0, ""
+    n_between = 0
     for line, text in enumerate(lines, 1):
+        if n_between > MOST_BETWEEN:
+            raise ValueError(f"This is no PDN: there is no game in much text up to line {line}.")
         if span and _begins_a_game(text, before):
             yield span.token(closed=False)
             span = None
@@ -153,6 +180,9 @@ def tokens(lines: Iterable[str]) -> Iterator[Token]:
         joined = f"{carried} {text}" if carried else text
         found, span, carried = _line_tokens(line, joined, span, text_follows=True)
         carried_from = line if text.strip() else carried_from
+        n_between += 1 + len(found) + len(text) // 16
+        if any(token.kind in OF_A_GAME for token in found):
+            n_between = 0
         yield from _plain_words(found)
         if span is None and not text.strip():
             yield Token(line, "blank", "")
@@ -209,7 +239,9 @@ def _line_tokens(
         elif text_follows and LAST_MOVE.match(text, at) and not RESULT.match(text, at):
             return found, None, text[at:].strip()
         else:
-            token, at = _token(line, text, at)
+            # Only behind nothing but tags, or a line of many brackets would be read over and over.
+            alone = not found or found[-1].kind == "tag"
+            token, at = _token(line, text, at, alone)
             if token is not None:
                 found.append(token if found else token._replace(first=True))
     if found:
@@ -217,9 +249,14 @@ def _line_tokens(
     return found, span, ""
 
 
-def _token(line: int, text: str, at: int) -> tuple[Token | None, int]:
-    """The token that begins here, None if it tells nothing, and where it ends."""
-    if text[at] == "[" and (tag := TAG.match(text, at) or TAG_LINE.match(text, at)):
+def _token(line: int, text: str, at: int, alone: bool) -> tuple[Token | None, int]:
+    """The token that begins here, None if it tells nothing, and where it ends.
+
+    `alone`: a tag that begins here may fill the rest of the line.
+    """
+    if text[at] == "[" and (
+        tag := TAG.match(text, at) or (TAG_LINE.match(text, at) if alone else None)
+    ):
         value = re.sub(r"\\(.)", r"\1", tag[2]).strip()
         return Token(line, "tag", tag[1], value), tag.end()
     if result := RESULT.match(text, at):

@@ -27,10 +27,11 @@ from clauseboard.games.checkers.pdn_games import (
     drafts,
     one_line,
     result_of,
+    text_lines,
     tokens,
 )
 from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
-from clauseboard.games.records import Recorded, Report, decoded
+from clauseboard.games.records import Recorded, Report
 
 AS_PLAYED = Checkers(quiet_moves=None, repetitions=None)
 """The rules of records: only people ended these games early, never a counter."""
@@ -352,10 +353,8 @@ def _lines(source: str | Path | Iterable[str]) -> Iterator[str]:
     if not isinstance(source, str | Path):
         yield from source
         return
-    # Latin-1 keeps every byte as it is, so that each line can be looked at again.
     with open(source, encoding="latin-1", newline=None) as file:
-        for line in file:
-            yield decoded(line.encode("latin-1"))
+        yield from text_lines(file)
 
 
 # ---- how a game that was played, or has been begun, is written into a file

@@ -28,14 +28,14 @@ from clauseboard.games.checkers.rules import (
 def usual(game: Checkers) -> dict[str, Any]:
     """Alpha-beta over concepts, from the openings of three moves; the first player counts pieces.
 
-    Four fifths of a value are who won, the rest what a search of six moves said: most games
+    Four fifths of a value are who won, the rest what a search of eight moves said: most games
     between equals are drawn, whatever a board was worth.
     """
     return {
         "begin": "material:depth=6",
-        "search": "alpha_beta,depth=6",
+        "search": "alpha_beta,depth=8,selective=true",
         "games": 2000,
-        "window": 2,
+        "window": 3,
         "match_games": 100,
         "gate": 0.5,
         "random_moves": 8,
