@@ -48,9 +48,10 @@ class Server:
             [*command, "--data", self.folder.name], stdout=subprocess.PIPE, text=True
         )
         assert self.process.stdout is not None
-        found = re.search(r"http://[^/\s]+", self.process.stdout.readline())
+        found = re.search(r"(http://[^/\s]+)/\?token=(\S+)", self.process.stdout.readline())
         assert found is not None
-        self.address = found[0]
+        self.address = found[1]
+        HEADERS["Authorization"] = f"Bearer {found[2]}"
 
     def everyone(self) -> list[psutil.Process]:
         """It and the processes that it has started."""
@@ -90,6 +91,7 @@ class Line:
         body = b"" if content is None else json.dumps(content).encode()
         head = (
             f"{method} {path} HTTP/1.1\r\nhost: {self.host}:{self.port}\r\nx-clauseboard: 1\r\n"
+            f"authorization: {HEADERS['Authorization']}\r\n"
             f"content-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
         )
         self.writer.write(head.encode() + body)

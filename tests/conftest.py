@@ -58,6 +58,35 @@ def clauseboard(monkeypatch, capsys):
     return command
 
 
+class TinyDisk:
+    """A file system of its own, which can be filled and emptied."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def fill(self):
+        """Leave no room, not even for one page of a database."""
+        with contextlib.suppress(OSError), open(self.folder / "ballast", "ab", 0) as file:
+            while file.write(bytes(512)):
+                pass
+
+    def empty(self):
+        """Make room again."""
+        (self.folder / "ballast").unlink()
+
+
+@pytest.fixture
+def tiny_disk(tmp_path):
+    """A disk of two megabytes, which is full soon; only root can make one."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounting = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
+    if sys.platform != "linux" or os.getuid() or subprocess.run(mounting).returncode:
+        pytest.skip("only root on Linux can make a small file system")
+    yield TinyDisk(folder)
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
 def pytest_xdist_auto_num_workers():
     """One process more than there are cores, for some tests wait for programs most of the time."""
     if hasattr(os, "sched_getaffinity"):

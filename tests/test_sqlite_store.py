@@ -1,10 +1,12 @@
 """Files of records: two programs that begin one at the same moment."""
 
+import os
 import sqlite3
 
 import pytest
 
 from clauseboard import sqlite_store as storing
+from clauseboard.arena.store import MatchStore
 from clauseboard.sqlite_store import Database
 
 
@@ -53,3 +55,16 @@ def test_it_is_not_waited_for_without_end(tmp_path, monkeypatch):
     monkeypatch.setattr(storing, "PATIENCE", 0.1)
     with pytest.raises(OSError, match="another program is using it"):
         Notes(tmp_path / "notes")
+
+
+@pytest.mark.parametrize("how", ["deleted", "replaced"])
+@pytest.mark.skipif(os.name == "nt", reason="an open file cannot be deleted there")
+def test_a_file_that_is_gone_takes_nothing(tmp_path, how):
+    path = tmp_path / "games.sqlite"
+    with MatchStore(path) as store:
+        store.add_match("a", {})
+        path.unlink()
+        if how == "replaced":
+            path.write_bytes(b"")
+        with pytest.raises(OSError, match="was deleted or replaced"):
+            store.add_match("b", {})

@@ -11,39 +11,32 @@ from __future__ import annotations
 import io
 import json
 import lzma
-import os
-import uuid
+import math
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, BinaryIO
+from tokenize import TokenError
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.files import replaced
+
 PAGE = "page.json"
 LARGEST = 1 << 28
 """Bytes of all that a file may hold, unpacked, unless told otherwise."""
+SMALL = 1 << 25
+MOST_TIMES = 60
+"""A file that would unpack to more than `SMALL` bytes and to so many times its size is refused."""
 
 _FIXED_DATE = (1980, 1, 1, 0, 0, 0)
 _BROKEN = (
     zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, KeyError, TypeError,
     IndexError, OverflowError, RuntimeError, NotImplementedError, RecursionError, ValueError,
+    SyntaxError, TokenError, MemoryError,
 )  # fmt: skip
-
-
-@contextmanager
-def replaced(path: Path) -> Iterator[BinaryIO]:
-    """A file to write that takes its place when it is whole, and never if something fails."""
-    beside = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}.part")
-    try:
-        with beside.open("wb") as file:
-            yield file
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def write(
@@ -69,26 +62,9 @@ def read(
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """The page and the arrays of a file; a `ValueError` that says what is wrong with it."""
     path = Path(path)
-    if not path.is_file():
-        raise ValueError(f"There is no file {str(path)!r} to read a {format_} from.")
-    with path.open("rb") as file:
-        start = file.read(4)
-    if start != b"PK\x03\x04":
-        what = "is empty" if not start else "is a file of another kind"
-        raise ValueError(f"{path} {what}, not a {format_}.")
-    try:
-        archive = zipfile.ZipFile(path)
-    except _BROKEN as error:
-        raise ValueError(f"{path} is cut short: the end of the file is missing.") from error
-    with archive:
-        sizes = {part.filename: part.file_size for part in archive.infolist()}
-        if page_name not in sizes:
+    with _opened(path, format_, largest) as archive:
+        if page_name not in archive.namelist():
             raise ValueError(f"{path} is a zip file of another kind, not a {format_}.")
-        if sum(sizes.values()) > largest:
-            raise ValueError(
-                f"{path} would unpack to {sum(sizes.values()):,} bytes; a {format_} has "
-                f"{largest:,} at the most."
-            )
         try:
             page = json.loads(_content(archive, page_name))
         except _BROKEN as error:
@@ -106,14 +82,42 @@ def read(
                 f"program's ({version}). A newer clauseboard reads it."
             )
         try:
-            arrays = {
-                name.removesuffix(".npy"): array_of(_content(archive, name))
-                for name in sizes
-                if name != page_name
-            }
+            return page, _arrays(archive, page_name)
         except _BROKEN as error:
             raise ValueError(f"{path} is damaged: {_said(error)}.") from error
-    return page, arrays
+
+
+def read_arrays(path: Path, largest: int = LARGEST) -> dict[str, NDArray[Any]]:
+    """The arrays of a file of `np.savez`, with the same checks as `read`."""
+    with _opened(path, "file of arrays (np.savez)", largest) as archive:
+        try:
+            return _arrays(archive)
+        except _BROKEN as error:
+            raise ValueError(f"{path} is damaged: {_said(error)}.") from error
+
+
+def _opened(path: Path, format_: str, largest: int) -> zipfile.ZipFile:
+    """A zip file that would not unpack to more than it should."""
+    if not path.is_file():
+        raise ValueError(f"There is no file {str(path)!r} to read a {format_} from.")
+    with path.open("rb") as file:
+        start = file.read(4)
+    if start != b"PK\x03\x04":
+        what = "is empty" if not start else "is a file of another kind"
+        raise ValueError(f"{path} {what}, not a {format_}.")
+    try:
+        archive = zipfile.ZipFile(path)
+    except _BROKEN as error:
+        raise ValueError(f"{path} is cut short: the end of the file is missing.") from error
+    unpacked = sum(part.file_size for part in archive.infolist())
+    most = min(largest, max(SMALL, MOST_TIMES * path.stat().st_size))
+    if unpacked > most:
+        archive.close()
+        raise ValueError(
+            f"{path} would unpack to {unpacked:,} bytes; a {format_} of its size has {most:,} at "
+            "the most."
+        )
+    return archive
 
 
 def expect(
@@ -149,23 +153,34 @@ def _content(archive: zipfile.ZipFile, name: str) -> bytes:
     return content
 
 
-def array_of(content: bytes) -> NDArray[Any]:
-    """An array from `.npy`; the size is checked first, since NumPy would make room for it."""
-    buffer = io.BytesIO(content)
-    version = np.lib.format.read_magic(buffer)
+def _arrays(archive: zipfile.ZipFile, page_name: str = "") -> dict[str, NDArray[Any]]:
+    """All arrays of a file, by name."""
+    names = [name for name in archive.namelist() if name != page_name]
+    return {name.removesuffix(".npy"): _array(archive, name) for name in names}
+
+
+def _array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
+    """An array of a file; its size is checked before any room is made for it."""
     reader = {
         (1, 0): np.lib.format.read_array_header_1_0,
         (2, 0): np.lib.format.read_array_header_2_0,
     }
-    shape, in_columns, dtype = reader[version](buffer)
-    if dtype.hasobject or in_columns:
-        raise ValueError("an array has a layout that is never written")
-    n_items = 1
-    for length in shape:
-        n_items *= length
-    if n_items * dtype.itemsize != len(content) - buffer.tell():
-        raise ValueError("an array is not as long as it claims to be")
-    return np.frombuffer(content, dtype, offset=buffer.tell()).reshape(shape).copy()
+    with archive.open(name) as part:
+        version = np.lib.format.read_magic(part)
+        shape, in_columns, dtype = reader[version](part)
+        if dtype.hasobject or not dtype.itemsize:
+            raise ValueError("an array has a type that is never written")
+        n_bytes = math.prod(shape) * dtype.itemsize
+        if n_bytes != archive.getinfo(name).file_size - part.tell():
+            raise ValueError("an array is not as long as it claims to be")
+        content = np.empty(n_bytes, np.uint8)
+        stream: Any = part
+        left = content.data
+        while left and (n_read := stream.readinto(left)):
+            left = left[n_read:]
+        if left or part.read(1):
+            raise ValueError(f"{name} is not as long as it should be")
+    return content.view(dtype).reshape(shape, order="F" if in_columns else "C")
 
 
 def _said(error: BaseException) -> str:

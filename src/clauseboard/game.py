@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import functools
 import importlib
 import pkgutil
 from abc import ABC, abstractmethod
@@ -286,8 +287,12 @@ class Game(ABC, Generic[P, M]):
 def game_names() -> tuple[str, ...]:
     """The games there are: every folder in `clauseboard.games`."""
     # Found by name, for the nouns know no game.
-    folder = importlib.import_module("clauseboard.games").__path__
-    return tuple(sorted(found.name for found in pkgutil.iter_modules(folder) if found.ispkg))
+    return _packages_in(tuple(importlib.import_module("clauseboard.games").__path__))
+
+
+@functools.cache
+def _packages_in(folders: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(found.name for found in pkgutil.iter_modules(folders) if found.ispkg))
 
 
 def load_game(name: str, **parameters: object) -> Game:

@@ -7,10 +7,12 @@ they come. Where a task runs makes no difference to its result.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import signal
 import socket
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
@@ -24,6 +26,9 @@ Task = tuple[object, ...]
 
 SECONDS_TO_WAIT = 15
 """How long a process waits for another task before it ends."""
+
+SECONDS_BETWEEN_LOOKS = 1.0
+"""How soon a process notices that its parent was killed."""
 
 SECONDS_TO_CONNECT = 10
 """How long the scheduler of a cluster may take to answer."""
@@ -60,7 +65,6 @@ def _in_processes(
     from joblib import Parallel, delayed, parallel_config
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    # If this process is killed, the others see that nothing comes any more, and end.
     with parallel_config(backend="loky", idle_worker_timeout=SECONDS_TO_WAIT):
         workers = Parallel(n_jobs=jobs, return_as="generator_unordered")
     try:
@@ -69,7 +73,8 @@ def _in_processes(
             warnings.filterwarnings("ignore", "A worker stopped while some jobs were given")
             with _children_ignore_interrupts():
                 folder = os.getcwd()
-                results = workers(delayed(_in_folder)(folder, work, *task) for task in tasks)
+                here = folder, os.getpid()
+                results = workers(delayed(_in_worker)(*here, work, *task) for task in tasks)
             yield from results
     except TerminatedWorkerError:
         raise OSError(
@@ -77,10 +82,25 @@ def _in_processes(
         ) from None
 
 
-def _in_folder(folder: str, work: Callable[..., Result], *task: object) -> Result:
+def _in_worker(folder: str, parent: int, work: Callable[..., Result], *task: object) -> Result:
     """Run a task where files are named from this folder: a process may be older than a `chdir`."""
+    _end_with(parent)
     os.chdir(folder)
     return work(*task)
+
+
+@functools.cache
+def _end_with(parent: int) -> None:
+    """End this process soon after its parent, which may be killed in the midst of a long task."""
+    if os.getppid() != parent:
+        return  # it was not started by the parent itself, as far as the system says
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _on_cluster(

@@ -15,8 +15,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+DAMAGE = (
+    ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError,
+    MemoryError,
+)  # fmt: skip
+"""What may come of reading values that nobody ever wrote."""
 PATIENCE = 30.0
-"""Seconds to wait for another program that has locked the file."""
+"""Seconds to wait for another program that has locked the file, unless told otherwise."""
 
 
 class Database:
@@ -30,19 +35,23 @@ class Database:
     """Of the tables; another one is refused."""
     content: ClassVar[str]
     """What is kept in it, such as "games"."""
+    patience: ClassVar[float] = PATIENCE
+    """Seconds to wait for another program that has locked the file."""
     trouble: ClassVar[type[Exception]] = OSError
     """The exception that reports SQLite's errors."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self._lock = threading.RLock()
+        self._place: tuple[int, int] | None = None
         with self._explained():
             # Every statement is a transaction of its own.
             self._file = sqlite3.connect(
-                self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+                self.path, timeout=self.patience, isolation_level=None, check_same_thread=False
             )
         try:
             self._prepare()
+            self._place = self._where()
         except BaseException:
             self._file.close()
             raise
@@ -95,8 +104,19 @@ class Database:
 
     def _run(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
         """Run one statement; errors are explained in plain words."""
+        if self._place and self._where() != self._place:
+            # SQLite would go on writing to a file that nobody can open any more.
+            raise self.trouble(f"{self.path} was deleted or replaced; nothing is kept any more.")
         with self._explained():
             return self._file.execute(statement, values)
+
+    def _where(self) -> tuple[int, int] | None:
+        """What tells the file from any other that is put in its place."""
+        try:
+            status = self.path.stat()
+        except OSError:
+            return None
+        return status.st_dev, status.st_ino
 
     def _rows(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
         """All rows of a query."""
@@ -136,17 +156,28 @@ class Database:
         except sqlite3.Error as error:
             raise self.trouble(f"{self.path}: {self._why(error)}") from error
 
+    @contextlib.contextmanager
+    def _undamaged(self) -> Iterator[None]:
+        """Read what is in the tables; a `ValueError` if it is not what was ever written."""
+        try:
+            yield
+        except DAMAGE as error:
+            raise ValueError(
+                f"{self.path} is damaged: the {self.content} in it cannot be read "
+                f"({type(error).__name__}); name another file."
+            ) from error
+
     def _why(self, error: sqlite3.Error) -> str:
         # The primary code; extended ones have more above the lowest byte.
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
             return "it is not an SQLite database, or it is damaged; name another file."
         if code == sqlite3.SQLITE_FULL:
-            return f"the disk is full; the {self.content} so far are kept: make room, run it again."
+            return f"the disk is full; the {self.content} so far are kept: make room and try again."
         if code == sqlite3.SQLITE_IOERR:
             return (
                 f"the disk does not take it; it may be full. The {self.content} so far are kept: "
-                "make room and run it again."
+                "make room and try again."
             )
         if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
             if not self.path.resolve().parent.is_dir():

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -281,3 +282,19 @@ def test_every_game_can_be_kept():
         plan = Match(load_game(name), ("first", "resigning"), 1)
         (result,) = run_matches([plan], make=make)
         assert plan.id in archive.written_game(plan, result.games[0])
+
+
+def test_processes_end_with_a_killed_parent(tmp_path):
+    import psutil
+
+    words = "match hex rollouts rollouts --set size=9 --games 8 --jobs 2 --simulations 2000"
+    parent = subprocess.Popen([sys.executable, "-m", "clauseboard", *words.split()])
+    ours, ends = psutil.Process(parent.pid), time.monotonic() + 120
+    while len(children := ours.children(recursive=True)) < 2:
+        assert time.monotonic() < ends
+        time.sleep(0.1)
+    time.sleep(3)  # until they have begun a game
+    children = ours.children(recursive=True)
+    parent.kill()
+    parent.wait()
+    assert psutil.wait_procs(children, timeout=15)[1] == []

@@ -166,7 +166,7 @@ def test_a_data_set_of_another_game_is_refused(tmp_path, monkeypatch, capsys, pe
         ({"X": np.zeros((200, 17), np.uint8)}, "boards have 18 bits, or 3 bytes packed, not 17"),
         ({"X": np.zeros(200, np.uint8)}, "X has a board a row"),
         ({"y": np.zeros(5)}, "X has a board a row"),
-        ({"y": np.array([{}] * 200, object)}, "cannot be read as data"),
+        ({"y": np.array([{}] * 200, object)}, "an array has a type that is never written"),
     ],
 )
 def test_wrong_data_are_refused(tmp_path, monkeypatch, capsys, arrays, said):
@@ -184,8 +184,8 @@ def test_data_that_are_none(tmp_path, monkeypatch, capsys):
     (tmp_path / "text").write_text("boards")
     for path, said in (
         ("other.npz", "it has to have X and y, and has a"),
-        ("one.npy", "it is one array; X and y have to be in it"),
-        ("text", "cannot be read as data"),
+        ("one.npy", "is a file of another kind, not a file of arrays (np.savez)"),
+        ("text", "is a file of another kind"),
         ("missing", "There is no file"),
     ):
         words = ["train tsetlin hex --out", tmp_path / "t", "--data", tmp_path / path]

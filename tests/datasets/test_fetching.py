@@ -11,10 +11,10 @@ import zipfile
 import pytest
 from typer.testing import CliRunner
 
-from clauseboard.array_file import replaced
 from clauseboard.cli.main import app
 from clauseboard.datasets import fetching
 from clauseboard.datasets.fetching import fetch
+from clauseboard.files import replaced
 
 GAME = '[Event "A"]\n[Black "x"]\n[White "y"]\n[Result "1-0"]\n1. 11-15 23-19 2. 8-11 22-17 1-0\n\n'
 PDN = (GAME * 300).encode()

@@ -326,6 +326,61 @@ def test_the_folder_is_the_first_that_is_named(named, used, tmp_path, monkeypatc
     assert found_folder() == tmp_path / used / "kernels"
 
 
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders are private there")
+class TestFoldersOfOthers:
+    """Numba's index files are pickles: whoever can write them decides what code is run."""
+
+    @pytest.fixture(autouse=True)
+    def no_temporary_folder(self, tmp_path, monkeypatch):
+        (tmp_path / "file").write_text("")
+        monkeypatch.setattr(kernel_cache.tempfile, "gettempdir", lambda: str(tmp_path / "file"))
+
+    @pytest.fixture
+    def named(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("CLAUSEBOARD_CACHE", str(tmp_path / "above" / "cache"))
+        return tmp_path / "above" / "cache"
+
+    def test_a_new_folder_is_closed_to_others(self, named):
+        before = os.umask(0)
+        try:
+            assert found_folder() == named / "kernels"
+        finally:
+            os.umask(before)
+        for folder in (named / "kernels", named, named.parent):
+            assert folder.stat().st_mode & 0o777 == 0o700
+
+    @pytest.mark.parametrize("mode", [0o757, 0o777])
+    @pytest.mark.parametrize("below", ["kernels", "", ".."])
+    def test_not_where_others_can_write(self, named, below, mode):
+        (named / "kernels").mkdir(parents=True)
+        (named / below).chmod(mode)
+        assert found_folder() is None
+
+    def test_a_folder_that_others_could_read_is_closed(self, named):
+        (named / "kernels").mkdir(parents=True)
+        (named / "kernels").chmod(0o755)
+        assert found_folder() == named / "kernels"
+        assert (named / "kernels").stat().st_mode & 0o777 == 0o700
+
+    def test_others_may_write_where_only_owners_delete(self, named):
+        (named / "kernels").mkdir(parents=True)
+        named.parent.chmod(0o1777)
+        assert found_folder() == named / "kernels"
+
+    def test_no_link_is_followed(self, named, tmp_path):
+        named.mkdir(parents=True)
+        (tmp_path / "other").mkdir()
+        (named / "kernels").symlink_to(tmp_path / "other")
+        assert found_folder() is None
+
+    @pytest.mark.parametrize("below", ["kernels", "", ".."])
+    @pytest.mark.skipif(os.name != "posix" or os.getuid() != 0, reason="only root can give away")
+    def test_not_in_a_folder_of_another_user(self, named, below):
+        (named / "kernels").mkdir(parents=True)
+        os.chown(named / below, 65534, 65534)
+        assert found_folder() is None
+
+
 @pytest.fixture
 def temporary(tmp_path, monkeypatch):
     """The folder that is used where the user's cache cannot be written to."""

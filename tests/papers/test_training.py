@@ -33,7 +33,7 @@ def by_hand(boards, fold, learned, watched, course, y):
     """The same without the frame."""
     X, settings = boards.X, {"random_state": fold + 1}
     machine = TsetlinMachineClassifier(20, 40, 9.0, epochs=course.epochs, **settings)
-    stop = AdaptiveEpochs(course.stop, max_epochs=course.epochs) if course.stop else None
+    stop = AdaptiveEpochs(course.stop, course.epochs, "last") if course.stop else None
     machine.fit(X[learned], y[learned], validation=(X[watched], y[watched]), stop=stop)
     test = boards.folds == fold
     return machine.score(X[test], y[test]), [epoch.score for epoch in machine.history_]

@@ -52,7 +52,8 @@ def test_the_command_serves_the_page(served, tmp_path):
     assert done.exit_code == 0, done.output
     ((settings, browser, start),) = served
     assert (settings.port, settings.data, settings.folder) == (0, tmp_path, tmp_path)
-    assert (settings.players, settings.host, settings.token) == (("random",), "127.0.0.1", None)
+    assert (settings.players, settings.host) == (("random",), "127.0.0.1")
+    assert settings.token == (tmp_path / "token").read_text()
     assert (browser, start) == (False, "/?game=go")
 
 

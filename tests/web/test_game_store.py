@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from fastapi.sse import ServerSentEvent
-from web_doubles import Seat, client_of
+from web_doubles import Seat, client_of, run_apart
 
 from clauseboard.game import load_game
 from clauseboard.play.saved_games import read_text
@@ -107,12 +106,8 @@ def test_the_oldest_games_go(tmp_path):
 
 
 def in_loop(work):
-    """Run something with an event hub in a loop of its own.
-
-    In a thread of its own, too: after browser tests, this one has a loop already.
-    """
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, work(EventHub())).result()
+    """Run something with an event hub in a loop of its own."""
+    return run_apart(work(EventHub()))
 
 
 def event(text):
@@ -226,6 +221,6 @@ def test_pages_hear_how_far_endgame_tables_are(monkeypatch, tmp_path):
         finally:
             await service.close()
 
-    told = asyncio.run(follow())
+    told = run_apart(follow())
     assert told == [f'{{"text":"{text}"}}' for text in ("10 % made", "60 % made", "")]
     assert [game.name for game in started] == ["checkers"]

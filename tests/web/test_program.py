@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import subprocess
@@ -296,8 +297,7 @@ def test_a_killed_program_is_outlived_by_nobody(program, slow):
 
 def test_the_address_with_its_token(program):
     server = program("--host", "0.0.0.0")
-    assert "token=" in server.address
-    local = httpx.URL(server.address).copy_with(host="127.0.0.1")
+    local = httpx.URL(server.link).copy_with(host="127.0.0.1")
     with httpx.Client() as client:
         base = str(local.copy_with(path="/api/about", query=None))
         assert client.get(base).status_code == 401
@@ -341,3 +341,55 @@ def test_the_usual_port_may_be_taken(monkeypatch):
         monkeypatch.setattr(serving, "PORT", 1)
         with pytest.raises(ValueError, match="Name another --port"):
             serving._listen(Settings(port=taken))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such modes there")
+def test_what_a_server_writes_is_for_one_user(program, tmp_path):
+    server = program()
+    Seat(server.client, opponent="person")
+    for path in (tmp_path / "data").rglob("*"):
+        assert path.stat().st_mode & 0o077 == 0, path
+
+
+def test_half_sent_requests_block_nobody(program):
+    server = program("--host", "0.0.0.0")
+    port = httpx.URL(server.link).port
+    half = []
+    for _ in range(1100):
+        one = socket.create_connection(("127.0.0.1", port))
+        one.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+        half.append(one)
+    local = {"Authorization": server.client.headers["Authorization"]}
+    for _ in range(20):
+        answer = httpx.get(f"http://127.0.0.1:{port}/api/about", headers=local, timeout=60)
+        assert answer.status_code == 200
+    # Each is closed when its time is over, and nothing is logged.
+    half[0].settimeout(PATIENCE)
+    assert half[0].recv(1) == b""
+    for one in half:
+        one.close()
+    assert len("".join(server.lines)) < 1000
+
+
+def test_a_body_that_never_comes_is_not_waited_for(program):
+    server = program()
+    address = httpx.URL(server.link)
+    with socket.create_connection((address.host, address.port)) as one:
+        token = server.client.headers["Authorization"]
+        one.sendall(
+            f"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Clauseboard: 1\r\n"
+            f"Authorization: {token}\r\nContent-Length: 100\r\n\r\n{{".encode()
+        )
+        one.settimeout(PATIENCE)
+        while one.recv(1000):
+            pass
+
+
+def test_garbage_fills_no_log(program):
+    server = program()
+    address = httpx.URL(server.link)
+    for _ in range(50):
+        with socket.create_connection((address.host, address.port)) as one:
+            one.sendall(b"\x16\x03\x01 garbage\r\n\r\n")
+            one.recv(100)
+    assert len("".join(server.lines)) < 1000

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
 from web_doubles import ADDRESS, HEADERS, client_of
 
+from clauseboard.web.game_service import open_store
 from clauseboard.web.security import RateLimiter, SecurityMiddleware
 from clauseboard.web.server import address_of, create_app
-from clauseboard.web.settings import Settings
+from clauseboard.web.settings import Settings, kept_token
 
 WISH = {"game": "hex", "settings": {"size": 3}, "opponent": "person"}
 
@@ -104,17 +107,17 @@ def test_the_token_leads_to_no_other_site(open_settings, outside):
     outside.cookies.clear()
 
 
-def test_only_others_need_a_token():
-    assert Settings().token is None
-    assert Settings("localhost").token is None
-    assert Settings("::1").token is None
-    one, two = Settings("0.0.0.0"), Settings("0.0.0.0")
-    assert one.token != two.token
-    assert len(one.token) >= 32
+def test_everyone_needs_a_token():
+    for host in ("127.0.0.1", "localhost", "::1", "0.0.0.0"):
+        one, two = Settings(host), Settings(host)
+        assert one.token != two.token
+        assert len(one.token) >= 32
+    with pytest.raises(ValueError, match="may not be empty"):
+        Settings(token="")
     assert Settings("192.0.2.7", token="mine").token == "mine"
-    assert Settings("a.example").token is not None
-    assert address_of(Settings(port=1234)) == "http://127.0.0.1:1234/"
-    assert address_of(Settings("::1", port=1), "/?game=go") == "http://[::1]:1/?game=go"
+    assert address_of(Settings(port=1234, token="t")) == "http://127.0.0.1:1234/?token=t"
+    there = address_of(Settings("::1", port=1, token="t"), "/?game=go")
+    assert there == "http://[::1]:1/?game=go&token=t"
     assert address_of(Settings("192.0.2.7", port=1, token="t")) == "http://192.0.2.7:1/?token=t"
     both = address_of(Settings("192.0.2.7", port=1, token="t"), "/?game=go")
     assert both == "http://192.0.2.7:1/?game=go&token=t"
@@ -123,6 +126,31 @@ def test_only_others_need_a_token():
 def test_a_server_for_others_is_not_ended_from_the_page(outside, open_settings):
     bearer = {"authorization": f"Bearer {open_settings.token}"}
     assert outside.post("/api/quit", headers=bearer).status_code == 403
+
+
+def test_other_users_of_this_machine_see_nothing(client):
+    for path in ("/", "/api/about", "/api/games", "/api/openapi.json"):
+        assert client.get(path, headers={"authorization": ""}).status_code == 401
+    answer = client.post("/api/games", json=WISH, headers={"authorization": "Bearer x"})
+    assert answer.status_code == 401
+
+
+def test_the_token_at_an_address_that_is_no_latin(open_settings, outside):
+    answer = outside.get(f"/%E2%82%AC?token={open_settings.token}", follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/%E2%82%AC")
+    outside.cookies.clear()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such modes there")
+def test_the_token_and_the_games_are_for_one_user(tmp_path):
+    data = tmp_path / "data"
+    data.mkdir(mode=0o755)
+    token = kept_token(data)
+    assert len(token) >= 32
+    assert kept_token(data) == token
+    open_store(Settings(data=data)).close()
+    assert data.stat().st_mode & 0o777 == 0o700
+    assert (data / "token").stat().st_mode & 0o777 == 0o600
 
 
 # ---- origins

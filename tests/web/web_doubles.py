@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 from fastapi.testclient import TestClient
@@ -22,11 +24,21 @@ HEADERS = {"X-Clauseboard": "1"}
 PATIENCE = 300  # seconds; only a program that hangs, or compiles kernels, takes so long
 
 
+def run_apart(coroutine):
+    """What a coroutine gives, run in a loop and a thread of its own.
+
+    After browser tests, this thread has a loop already.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
+
+
 @contextlib.contextmanager
 def client_of(settings, **more):
     """A client of an application in this process."""
     app = create_app(settings, **more)
-    with TestClient(app, base_url=ADDRESS, headers=HEADERS) as client:
+    headers = {**HEADERS, "authorization": f"Bearer {settings.token}"}
+    with TestClient(app, base_url=ADDRESS, headers=headers) as client:
         yield client
 
 
@@ -108,9 +120,11 @@ class Program:
         assert self._first.wait(PATIENCE), "it does not start"
         found = re.search(r"http://\S+", "".join(self.lines))
         assert found is not None, self.lines
-        self.address = found[0]
+        self.address, _, token = found[0].partition("?token=")
+        headers = {**HEADERS, "authorization": f"Bearer {token}"}
+        self.link = found[0]
         base = re.match(r"http://[^/]+", self.address)[0]
-        self.client = httpx.Client(base_url=base, headers=HEADERS, timeout=PATIENCE)
+        self.client = httpx.Client(base_url=base, headers=headers, timeout=PATIENCE)
         ends = time.monotonic() + PATIENCE
         while True:
             try:

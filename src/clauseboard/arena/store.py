@@ -7,6 +7,7 @@ is written for other programs is in `games/<game>/records.py`.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from clauseboard.arena.playing import GameRecord
+from clauseboard.files import replaced
 from clauseboard.games.plugins import RECORDS
 from clauseboard.sqlite_store import Database
 
@@ -54,7 +56,8 @@ class MatchStore(Database):
     def matches(self) -> dict[str, dict[str, object]]:
         """The settings of every match in the file, by its id."""
         rows = self._rows("SELECT id, settings FROM matches")
-        return {match: json.loads(settings) for match, settings in rows}
+        with self._undamaged():
+            return {match: dict(json.loads(settings)) for match, settings in rows}
 
     def add(self, match: str, record: GameRecord) -> bool:
         """Keep a game; False if there is one with its number already."""
@@ -68,14 +71,16 @@ class MatchStore(Database):
     def games(self, match: str) -> list[GameRecord]:
         """The games of a match, by their numbers."""
         rows = self._rows("SELECT record FROM games WHERE match = ? ORDER BY number", (match,))
-        return [GameRecord.read(text) for (text,) in rows]
+        with self._undamaged():
+            return [GameRecord.read(text) for (text,) in rows]
 
     def game(self, match: str, number: int) -> GameRecord:
         """One game of a match, which must be there."""
         (row,) = self._rows(
             "SELECT record FROM games WHERE match = ? AND number = ?", (match, number)
         )
-        return GameRecord.read(row[0])
+        with self._undamaged():
+            return GameRecord.read(row[0])
 
 
 class GameFile:
@@ -94,12 +99,10 @@ class GameFile:
                 listed = " or ".join(suffixes)
                 raise ValueError(f"Games of {match.game.name} go to a file named *{listed}.")
         self._refuse_other_games([event_of(match) for match, _ in kept])
-        begun = self.path.with_name(self.path.name + ".new")
-        with open(begun, "w", encoding="utf-8") as file:
+        with replaced(self.path) as file:
             for match, records in kept:
-                file.writelines(written_game(match, record) for record in records)
-        os.replace(begun, self.path)
-        self._file = open(self.path, "a", encoding="utf-8")  # noqa: SIM115
+                file.writelines(written_game(match, record).encode() for record in records)
+        self._file = open(self.path, "ab", buffering=0)  # noqa: SIM115
 
     def _refuse_other_games(self, ours: list[str]) -> None:
         if not self.path.exists() or self.path.stat().st_size == 0:
@@ -112,9 +115,15 @@ class GameFile:
             )
 
     def add(self, match: Match, record: GameRecord) -> None:
-        """Add a game; it is in the file when this returns."""
-        self._file.write(written_game(match, record))
-        self._file.flush()
+        """Add a game; it is in the file, whole, when this returns."""
+        game, end = written_game(match, record).encode(), self._file.seek(0, os.SEEK_END)
+        try:
+            n_written = self._file.write(game)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(self.path)) from None
+        if n_written < len(game):
+            self._file.truncate(end)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.path))
 
     def close(self) -> None:
         """Close the file."""

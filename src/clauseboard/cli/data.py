@@ -14,6 +14,7 @@ from typer.core import TyperCommand
 
 from clauseboard.cli.common import AsJson, Jobs, Parameter, ProgressBar, Seed, read_parameters
 from clauseboard.cli.data_generate import generate
+from clauseboard.files import write_text
 from clauseboard.games.datasets import Composition, compositions, load_composition
 from clauseboard.games.plugins import DATASETS
 from clauseboard.games.records import Report
@@ -121,7 +122,7 @@ def build_data(
             )  # fmt: skip
     finally:
         if drops is not None:
-            drops.write_text("".join(f"{drop}\n" for drop in report.drops), "utf-8")
+            write_text(drops, "".join(f"{drop}\n" for drop in report.drops))
     data.save(out)
     page = dataset_page(data, data.game.colours[0])
     print(json.dumps(page) if as_json else f"{dataset_text(page)}\n\nWritten to {out}.")

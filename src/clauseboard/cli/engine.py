@@ -14,6 +14,9 @@ from clauseboard.cli.common import GameName, Parameter, read_parameters
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 
+LONGEST_LINE = 1 << 16
+"""Bytes of a line of standard input that are read."""
+
 
 def engine(
     game: GameName,
@@ -56,6 +59,9 @@ def engine(
 
 
 def _lines() -> Iterator[str]:
-    """The lines of standard input; bytes that are no text are replaced."""
-    for line in sys.stdin.buffer:
+    """The lines of standard input, up to a length; bytes that are no text are replaced."""
+    stream = sys.stdin.buffer
+    while line := stream.readline(LONGEST_LINE):
         yield line.decode("utf-8", "replace")
+        while len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+            line = stream.readline(LONGEST_LINE)  # the rest of it is passed over

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from clauseboard.cli.common import AsJson, ProgressBar
+from clauseboard.files import write_text
 
 app = typer.Typer(
     help="Compute published tables again, beside the published figures.",
@@ -152,7 +153,7 @@ def write_files(page: Page, out: Path, name: str, texts: Mapping[str, str]) -> l
     files = []
     for suffix, text in {".json": json.dumps(page, indent=1) + "\n", **texts}.items():
         path = out / f"{name}{suffix}"
-        path.write_text(text, "utf-8")
+        write_text(path, text)
         files.append(path)
     return files
 

@@ -22,6 +22,7 @@ from clauseboard.cli.common import (
     read_parameters,
 )
 from clauseboard.evaluation import Limit
+from clauseboard.files import write_text
 from clauseboard.game import load_game
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def explain(
     if out is None:
         print(text)
     else:
-        out.write_text(text if text.endswith("\n") else f"{text}\n", "utf-8")
+        write_text(out, text if text.endswith("\n") else f"{text}\n")
 
 
 def _format(form: str | None, out: Path | None) -> str:

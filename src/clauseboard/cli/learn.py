@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from clauseboard.cli.common import AsJson, GameName, Jobs, ProgressBar, read_parameters
+from clauseboard.files import write_text
 from clauseboard.game import Game, load_game
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def _report(self_play: SelfPlayRun, out: Path, plot: Path | None, as_json: bool)
     if plot is not None:
         accepted = [True, *(bool(made.accepted) for made in generations)]
         title = f"{self_play.game!r}: Elo points by round, with 95 % intervals"
-        plot.write_text(ratings_chart(ratings, accepted, title), "utf-8")
+        write_text(plot, ratings_chart(ratings, accepted, title))
     best = self_play.store.best()
     spec = self_play.player_spec(best)
     player = spec.line(_folder(out)) if best else spec.spec

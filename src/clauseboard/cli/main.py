@@ -75,6 +75,9 @@ def run() -> None:
     except (ValueError, OSError) as error:
         print(f"clauseboard: {error_text(error)}", file=sys.stderr)
         sys.exit(2)
+    except MemoryError:
+        print("clauseboard: There is not enough memory for this.", file=sys.stderr)
+        sys.exit(2)
 
 
 def error_text(error: ValueError | OSError) -> str:

@@ -26,6 +26,7 @@ from clauseboard.cli.common import (
     check_writable,
     read_parameters,
 )
+from clauseboard.files import write_text
 from clauseboard.game import load_game
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def match(
     print(json.dumps(match_page(result, taken)) if as_json else text)
     if report is not None:
         table = "\n".join(match_table(result).as_markdown())
-        report.write_text(f"# {first} against {second}\n\n{table}\n```\n{text}\n```\n", "utf-8")
+        write_text(report, f"# {first} against {second}\n\n{table}\n```\n{text}\n```\n")
 
 
 def match_of(
@@ -225,7 +226,7 @@ def tournament(
         _show(tournament_tables(ranked), notes)
     if report is not None:
         tables = [line for table in tournament_tables(ranked) for line in table.as_markdown()]
-        report.write_text("\n".join([f"# {title}", "", *tables, "```", *notes, "```", ""]), "utf-8")
+        write_text(report, "\n".join([f"# {title}", "", *tables, "```", *notes, "```", ""]))
 
 
 def _show(tables: Sequence[ReportTable], notes: Sequence[str]) -> None:

@@ -171,7 +171,7 @@ def _open_page(
         load_game(game)  # a wrong name is an error before a browser opens
     try:
         from clauseboard.web import server
-        from clauseboard.web.settings import PORT, Settings, usual_data
+        from clauseboard.web.settings import PORT, Settings, kept_token, usual_data
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("clauseboard"):
             raise
@@ -179,10 +179,12 @@ def _open_page(
             f"The page needs {error.name}, which is not installed: install clauseboard[web], "
             "or play with --terminal."
         ) from None
+    data = usual_data() if data is None else data
     settings = Settings(
         host,
         PORT if port is None else port,
-        data=usual_data() if data is None else data,
+        kept_token(data),
+        data=data,
         folder=folder,
         players=() if opponent is None else (opponent,),
     )

@@ -170,7 +170,7 @@ def _dataset(data: Path | None) -> DataSet | None:
     from clauseboard.array_file import PAGE
     from clauseboard.datasets import load_dataset
 
-    if data is None:
+    if data is None or not data.is_file():
         return None
     try:
         with zipfile.ZipFile(data) as archive:

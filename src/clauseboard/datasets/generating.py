@@ -15,8 +15,8 @@ from pathlib import Path
 from clauseboard.arena.match import MatchResult, Opening
 from clauseboard.arena.playing import GameRecord
 from clauseboard.arena.store import written_game
-from clauseboard.array_file import replaced
 from clauseboard.checks import whole_number
+from clauseboard.files import replaced
 from clauseboard.game import Ending, Game
 from clauseboard.games.plugins import RECORDS
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from clauseboard import __version__
 from clauseboard.datasets.dataset import RESULTS, DataSet
+from clauseboard.files import check_readable
 from clauseboard.games.datasets import Composition
 from clauseboard.games.records import Report
 
@@ -27,6 +28,7 @@ def source_page(path: Path) -> dict[str, Any]:
     if not path.exists():
         raise ValueError(f"There is no file or folder {str(path)!r} to read games from.")
     if not path.is_dir():
+        check_readable(path)
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256")
             return {"name": path.name, "bytes": file.tell(), "sha256": digest.hexdigest()}

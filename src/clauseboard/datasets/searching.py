@@ -17,9 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
-from clauseboard.array_file import replaced
 from clauseboard.checks import whole_number
 from clauseboard.evaluation import Evaluator
+from clauseboard.files import replaced
 from clauseboard.games.hex import Hex, HexPosition
 from clauseboard.games.hex.datasets import ENDING, SearchedBoard, write_line
 from clauseboard.games.hex.encoding import boards_of

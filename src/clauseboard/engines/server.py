@@ -24,6 +24,7 @@ from clauseboard import __version__
 from clauseboard.engines.protocol import Command, dialect_of, exchanges, read_command, write_reply
 from clauseboard.evaluation import Limit
 from clauseboard.explanation import Explanation
+from clauseboard.files import read_bytes
 from clauseboard.game import Game, IllegalMoveError, Move, NotationError
 from clauseboard.games.plugins import GTP_SWAP
 from clauseboard.player import Choice, Player
@@ -32,6 +33,8 @@ LEAST = 0.05
 """Seconds that a move may take though there is no time left."""
 MOVES_TO_GO = 30
 """Over how many moves the main time is spread."""
+LARGEST_RECORD = 1 << 20
+"""Bytes of a file that `loadsgf` reads."""
 SHARE = 0.9
 """What is used of the time of a move; the rest is for the way there and back."""
 
@@ -213,7 +216,7 @@ class GtpSession:
         if most == 0:
             raise ValueError("syntax error: moves are counted from 1")
         try:
-            start, moves = read(Path(file).read_bytes())
+            start, moves = read(read_bytes(Path(file), LARGEST_RECORD))
         except (OSError, ValueError) as error:
             raise ValueError(f"cannot load file: {error}") from None
         self.begin(start.game, start)

@@ -24,6 +24,8 @@ from typing import Any, cast
 
 import numpy as np
 
+from clauseboard.files import is_private, make_private
+
 STALE_AFTER_DAYS = 30
 STABLE_MODULES = ("builtins", "math", "numpy")
 """What these hold depends on their versions alone, which are part of every fingerprint."""
@@ -68,15 +70,19 @@ def user_cache() -> Path:
 def cache_folder() -> Path | None:
     """The folder that holds a folder for each kernel; those long unused are removed.
 
-    Where the user's cache folder cannot be written to, a private folder for temporary files is
-    used, and None is returned where there is none of these either.
+    Numba's index files are pickles, so that whoever can write them decides what code is run. Where
+    the user's cache folder cannot be written to, or others can write to it, a private folder for
+    temporary files is used, and None is returned where there is none of these either.
     """
     for parent in (user_cache(), _private_temporary_folder()):
         if parent is None:
             continue
         folder = parent / "kernels"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_private(folder)
+            if not is_private(folder):
+                continue
+            folder.chmod(0o700)
         except OSError:
             continue
         if os.access(folder, os.W_OK):
@@ -87,7 +93,7 @@ def cache_folder() -> Path | None:
 
 
 def _private_temporary_folder() -> Path | None:
-    """A folder that nobody else can write to: whoever can, decides what code is run."""
+    """A folder for temporary files that nobody else can enter."""
     if not hasattr(os, "getuid"):
         return Path(tempfile.gettempdir()) / "clauseboard"  # the user's own on such systems
     folder = Path(tempfile.gettempdir()) / f"clauseboard-{os.getuid()}"

@@ -18,6 +18,7 @@ from typing import Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.array_file import read_arrays
 from clauseboard.datasets import DataSet, load_dataset
 from clauseboard.papers.experiment import RunSize
 
@@ -241,11 +242,8 @@ def _read_dataset(path: Path) -> LabelledBoards:
 
 def _read_arrays(path: Path) -> LabelledBoards:
     """Final boards of checkers games, as the author of the checkers thesis keeps them."""
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            boards, results, folds = (arrays[name] for name in ARRAYS)
-    except (ValueError, OSError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{path} is damaged: {error}.") from error
+    arrays = read_arrays(path)
+    boards, results, folds = (arrays[name] for name in ARRAYS)
     n = len(boards)
     if boards.dtype != np.uint8 or boards.shape != (n, BITS_OF_A_BOARD // 8) or not n:
         raise ValueError(

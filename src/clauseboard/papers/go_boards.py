@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.arena.playing import derived_seed
-from clauseboard.array_file import replaced
 from clauseboard.datasets import build
+from clauseboard.files import replaced
 from clauseboard.games.datasets import Composition, load_composition
 from clauseboard.games.go.encoding import planes as by_points
 from clauseboard.games.go.records import GoRecord, result_text, write_sgf

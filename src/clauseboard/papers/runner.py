@@ -109,9 +109,12 @@ class TaskStore(Database):
                     "SELECT number, accuracy, seconds FROM epochs WHERE task = ? ORDER BY number",
                     (key,),
                 )
-                results[key] = TaskResult(
-                    json.loads(result), tuple(EpochResult(*epoch) for epoch in epochs), seconds
-                )
+                with self._undamaged():
+                    results[key] = TaskResult(
+                        dict(json.loads(result)),
+                        tuple(EpochResult(int(n), float(a), float(s)) for n, a, s in epochs),
+                        float(seconds),
+                    )
         return results
 
 

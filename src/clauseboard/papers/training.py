@@ -181,7 +181,7 @@ class _TrainingJob:
         )
         stop = None
         if schedule.stop is not None:
-            stop = AdaptiveEpochs(schedule.stop, max_epochs=schedule.epochs)
+            stop = AdaptiveEpochs(schedule.stop, max_epochs=schedule.epochs, keep="last")
 
         def report_epoch(epoch: Epoch) -> None:
             assert epoch.score is not None

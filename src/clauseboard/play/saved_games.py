@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from clauseboard.files import read_bytes
 from clauseboard.game import Game, NotationError, Outcome, load_game
 from clauseboard.games.plugins import RECORDS
 from clauseboard.games.records import Recorded, read_recorded
@@ -24,7 +25,12 @@ PERSON = "person"
 MOST_MOVES = 2000
 """Moves of a record that a request may hold; long games of people have some hundreds."""
 
-_EVENT = re.compile(r"Clauseboard, (load_game\(.*?\))[\"\]]")
+LARGEST = 1 << 28
+"""Bytes of a file that a game is read from."""
+LONGEST_RULES = 1000
+"""Characters of rules that are written down."""
+
+_EVENT = re.compile(r"Clauseboard, (load_game\(.{0,200}?\))[\"\]]")
 
 
 class SavedGame(NamedTuple):
@@ -70,7 +76,7 @@ def read_game(path: Path, name: str | None = None, **parameters: Any) -> SavedGa
     record = read_recorded(path, game=name)
     if record.positions[0] != record.game.start():
         raise ValueError(f"The game in {path} begins from a set-up board, not from the start.")
-    text = path.read_text("utf-8", "replace")
+    text = read_bytes(path, LARGEST).decode("utf-8", "replace")
     rules = load_game(record.game.name, **parameters) if parameters else rules_in(text)
     return _replayed(record, rules, f"the game in {path}")
 
@@ -127,6 +133,8 @@ def read_rules(written: str) -> Any:
     >>> read_rules("load_game('hex', size=5)")
     load_game('hex', size=5)
     """
+    if len(written) > LONGEST_RULES:
+        raise ValueError(f"{written[:40]!r}... is no game.")
     call = ast.parse(written, mode="eval").body
     if not isinstance(call, ast.Call) or len(call.args) != 1:
         raise ValueError(f"{written!r} is no game.")
@@ -136,7 +144,7 @@ def read_rules(written: str) -> Any:
 
 def is_ours(path: Path) -> bool:
     """Whether a file holds a single game, saved by this program."""
-    text = path.read_text("utf-8", "replace")
+    text = read_bytes(path, LARGEST).decode("utf-8", "replace")
     return len(_EVENT.findall(text)) == 1 == max(text.count("[Event "), text.count("(;"))
 
 

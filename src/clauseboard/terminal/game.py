@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from clauseboard.arena.playing import derived_seed
 from clauseboard.evaluation import Limit
+from clauseboard.files import write_text
 from clauseboard.game import Game, NotationError
 from clauseboard.games.solving import start_tables, stop_tables
 from clauseboard.play.saved_games import (
@@ -180,10 +181,7 @@ class TerminalGame(GameSession):
             raise ValueError(f"Games of {self.game.name} go to a file named {listed}, not {path}.")
         text = self.record(PERSON if self.opponent is None else self.opponent.name)
         if path == self.file:
-            # The old file stays until the new one is complete.
-            begun = path.with_name(path.name + ".new")
-            begun.write_text(text, "utf-8")
-            begun.replace(path)
+            write_text(path, text)
         else:
             try:
                 with open(path, "x", encoding="utf-8") as file:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from clauseboard.web.server import serve
-from clauseboard.web.settings import LOOPBACK, PORT, Settings
+from clauseboard.web.settings import LOOPBACK, PORT, Settings, kept_token, usual_data
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -21,15 +21,17 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--workers", type=int, help="the number of worker processes")
     parser.add_argument("--no-browser", action="store_true")
     given = parser.parse_args(arguments)
-    named = {name: getattr(given, name) for name in ("data", "workers")}
+    data = given.data or usual_data()
     try:
         settings = Settings(
             given.host,
             given.port,
+            kept_token(data),
+            data=data,
             folder=given.folder,
             players=tuple(given.player),
             names=tuple(given.name),
-            **{name: value for name, value in named.items() if value is not None},
+            **({} if given.workers is None else {"workers": given.workers}),
         )
         serve(settings, browser=not given.no_browser)
     except (ValueError, OSError) as error:

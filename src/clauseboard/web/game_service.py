@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 
 from fastapi.sse import ServerSentEvent
 
+from clauseboard.files import make_private
 from clauseboard.game import Game
 from clauseboard.games.solving import start_tables, stop_tables, tables_status
 from clauseboard.play.session import GameClock, line_texts
@@ -37,6 +38,7 @@ TABLES_TICK = 1.0
 """Seconds between two events about endgame tables that are being made."""
 TICK = 0.2
 """Seconds between two events about the opponent's thinking."""
+MOVED_ON = "The game has moved on; look at the board again."
 
 
 class GameStore(Database):
@@ -50,6 +52,7 @@ class GameStore(Database):
     mark: ClassVar[int] = 0x636C7767
     version: ClassVar[int] = 1
     content: ClassVar[str] = "games"
+    patience: ClassVar[float] = 1.0  # every game waits meanwhile
 
     def save(self, id: str, content: dict[str, Any], summary: dict[str, Any]) -> None:
         """Save a game as it stands."""
@@ -62,16 +65,19 @@ class GameStore(Database):
     def load(self, id: str) -> dict[str, Any] | None:
         """A game by its id."""
         rows = self._rows("SELECT content FROM games WHERE id = ?", (id,))
-        return json.loads(rows[0][0]) if rows else None
+        with self._undamaged():
+            return dict(json.loads(rows[0][0])) if rows else None
 
     def newest(self, most: int) -> list[Summary]:
         """The games that were changed last."""
         rows = self._rows(
             "SELECT id, changed, summary FROM games ORDER BY changed DESC LIMIT ?", (most,)
         )
-        return [
-            Summary(id=id, changed=changed, **json.loads(summary)) for id, changed, summary in rows
-        ]
+        with self._undamaged():
+            return [
+                Summary(id=id, changed=changed, **json.loads(summary))
+                for id, changed, summary in rows
+            ]
 
     def delete(self, id: str) -> None:
         """Delete a game."""
@@ -89,7 +95,8 @@ class GameStore(Database):
 def open_store(settings: Settings) -> GameStore:
     """The file of the games, in a folder that is made if need be."""
     try:
-        settings.data.mkdir(parents=True, exist_ok=True)
+        make_private(settings.data)
+        settings.data.chmod(0o700)
     except OSError as error:
         raise ValueError(
             f"{settings.data} cannot be the folder of the games: {error.strerror}; name another."
@@ -163,8 +170,9 @@ class GameService:
             if game.outcome is None:
                 game.clock.turn(game.position.to_move, time.monotonic())
         self._remember(game)
-        self.store.prune(self.settings.most_games)
         self._changed(game)
+        with contextlib.suppress(OSError):  # the next game tries again
+            self.store.prune(self.settings.most_games)
         return game
 
     def get(self, id: str) -> WebGame:
@@ -187,9 +195,10 @@ class GameService:
 
     def delete(self, id: str) -> None:
         """Delete a game."""
-        self._stop(self.get(id))
-        self._games.pop(id, None)
+        game = self.get(id)
         self.store.delete(id)
+        self._stop(game)
+        self._games.pop(id, None)
         if id in self._timers:
             self._timers.pop(id).cancel()
         self.hub.publish(id, None)
@@ -298,14 +307,38 @@ class GameService:
             self._changed(game)
             raise ApiError(409, f"The game is over: {game.outcome}.")
         if version is not None and version < game.moved:
-            raise ApiError(409, "The game has moved on; look at the board again.")
+            raise ApiError(409, MOVED_ON)
 
     # ---- thinking
 
     def _changed(self, game: WebGame) -> None:
-        """After every change: let the opponent think, save the game, tell the pages."""
+        """After every change: save the game, let the opponent think, tell the pages.
+
+        An `ApiError` if the game cannot be saved; it stands as it is in the file then.
+        """
+        if self._games.get(game.id) is not game:
+            raise ApiError(409, MOVED_ON)  # deleted, or read from the file again
+        try:
+            self.store.save(game.id, game.saved(), game.summary())
+        except OSError as error:
+            sentence = f"The game could not be saved. {error}"
+            self._read_again(game, sentence)
+            raise ApiError(503, sentence) from None
         self._continue(game)
-        self.store.save(game.id, game.saved(), game.summary())
+        self._publish(game)
+
+    def _read_again(self, game: WebGame, error: str) -> None:
+        """Put a game that could not be saved back to what is in the file, and tell the pages."""
+        self._stop(game)
+        del self._games[game.id]
+        saved = self.store.load(game.id)
+        if saved is not None:
+            game = self._games[game.id] = self._restored(game.id, saved)
+            game.error = error
+            self._set_timer(game)
+            self._publish(game)
+
+    def _publish(self, game: WebGame) -> None:
         if self.hub.has_followers(game.id):
             self.hub.publish(game.id, state_event(game))
 
@@ -488,13 +521,19 @@ class GameService:
             return
         if game.end_on_time():
             self._stop(game)
-            self._changed(game)
+            with contextlib.suppress(ApiError):  # the pages have been told
+                self._changed(game)
         else:
             self._set_timer(game)
 
     def _start(self, work: Awaitable[Any]) -> asyncio.Task[Any]:
-        """Run something in the background."""
-        task: asyncio.Task[Any] = asyncio.ensure_future(work)
+        """Run something in the background; the pages are told when a game cannot be saved."""
+
+        async def run() -> Any:
+            with contextlib.suppress(ApiError):
+                return await work
+
+        task: asyncio.Task[Any] = asyncio.ensure_future(run())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task

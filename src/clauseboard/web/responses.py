@@ -30,7 +30,7 @@ PROBLEMS: dict[int, str] = {
     413: "The request is too large.",
     422: "Against the rules of the game, or of this interface.",
     429: "Too many requests at a time.",
-    503: "Busy, or a player failed; try again.",
+    503: "Busy, the disk is full, or a player failed; try again.",
 }
 
 T = TypeVar("T")
@@ -83,6 +83,10 @@ def add_error_handlers(app: FastAPI) -> None:
     def http_error(request: Request, error: Any) -> Response:
         return _problem(error.status_code, f"{error.detail}.", error.headers)
 
+    def system_error(request: Request, error: Any) -> Response:
+        # A full disk, a file that cannot be read: the person can mend it, and try again.
+        return _problem(503, f"{error.strerror}." if error.strerror else str(error))
+
     def validation_error(request: Request, error: Any) -> Response:
         first = error.errors()[0]
         place = [str(part) for part in first["loc"] if part not in ("body", "query", "path")]
@@ -91,6 +95,7 @@ def add_error_handlers(app: FastAPI) -> None:
 
     app.add_exception_handler(ApiError, api_error)
     app.add_exception_handler(HTTPException, http_error)
+    app.add_exception_handler(OSError, system_error)
     app.add_exception_handler(RequestValidationError, validation_error)
 
 

@@ -3,11 +3,15 @@
 A page of another site must not be able to play here, nor to read anything, though it runs in a
 browser on the same machine: so the `Host` must be one of ours (another site may point a name of its
 own to this machine), and a change needs a header that forms cannot send and comes from our own
-origin. A server that other machines can reach requires a token, once; then a cookie has it.
+origin. Other users of this machine, and other machines, can reach the server: a browser shows a
+token, once; then a cookie has it. How many connections there are, and how long a request may take
+to arrive, has bounds (`BoundedProtocol`).
 """
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import hmac
 import ipaddress
 import socket
@@ -19,12 +23,18 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from clauseboard.web.settings import Settings
 
 HEADER = "x-clauseboard"
 READING = ("GET", "HEAD", "OPTIONS")
 MOST_CLIENTS = 10_000
+COOKIE_SECONDS = 365 * 24 * 3600
+MOST_CONNECTIONS, MOST_OF_A_CLIENT = 1500, 100
+"""Connections in all, and of one other machine."""
+ARRIVAL = 10.0
+"""Seconds in which the head of a request has to arrive, and each part of its body."""
 TOO_LARGE = "The request is too large for this server."
 
 POLICY = "; ".join(
@@ -70,12 +80,16 @@ class SecurityMiddleware:
         if answer is not None:
             await answer(scope, receive, send)
             return
-        left, too_large = self.settings.largest_body, False
+        left, too_large, arrived = self.settings.largest_body, False, False
 
         async def receive_limited() -> Message:
             """A body may not tell its length in advance: it is cut off where it is too large."""
-            nonlocal left, too_large
-            message = await receive()
+            nonlocal left, too_large, arrived
+            try:
+                message = await asyncio.wait_for(receive(), None if arrived else ARRIVAL)
+            except TimeoutError:
+                return {"type": "http.disconnect"}
+            arrived = not message.get("more_body", False)
             left -= len(message.get("body", b""))
             if left < 0:
                 too_large = True
@@ -132,8 +146,6 @@ class SecurityMiddleware:
         return address.is_loopback or not self.settings.is_local
 
     def _has_token(self, request: Request) -> bool:
-        if self.settings.token is None:
-            return True
         offered = (
             request.query_params.get("token", ""),
             request.headers.get("authorization", "").removeprefix("Bearer "),
@@ -142,20 +154,67 @@ class SecurityMiddleware:
         return any(self._fits(token) for token in offered)
 
     def _fits(self, offered: str) -> bool:
-        token = self.settings.token or ""
-        return hmac.compare_digest(offered.encode(), token.encode())
+        return hmac.compare_digest(offered.encode(), self.settings.token.encode())
 
     def _redirect(self, request: Request) -> Response | None:
         """To the same address without the token, which a cookie has from now on."""
         query = dict(request.query_params)
-        if self.settings.token is None or not self._fits(query.pop("token", "")):
+        if not self._fits(query.pop("token", "")):
             return None
         # Only ever a path of our own: two slashes would be another site.
         path = "/" + request.scope["path"].lstrip("/\\")
         answer = RedirectResponse(f"{path}?{urlencode(query)}" if query else path, 303)
         answer.headers.update({**HEADERS, "cache-control": "no-store"})
-        answer.set_cookie(self.cookie, self.settings.token, httponly=True, samesite="strict")
+        answer.set_cookie(
+            self.cookie, self.settings.token, COOKIE_SECONDS, httponly=True, samesite="strict"
+        )
         return answer
+
+
+class BoundedProtocol(H11Protocol):
+    """Connections up to a number, each of which is closed if no request arrives on it in time."""
+
+    _waiting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a connection, or end it if there are too many."""
+        super().connection_made(transport)
+        own = [other for other in self.connections if _host(other) == _host(self)]
+        remote = not _is_loopback(_host(self))
+        if len(self.connections) > MOST_CONNECTIONS or (remote and len(own) > MOST_OF_A_CLIENT):
+            transport.abort()
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        """Read what has arrived."""
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        super().connection_lost(exc)
+        if self._waiting is not None:
+            self._waiting.cancel()
+
+    def _watch(self) -> None:
+        """Wait for the rest of a head, but not for ever."""
+        answering = self.cycle is not None and not self.cycle.response_complete
+        if answering and self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+        elif not answering and self._waiting is None:
+            self._waiting = self.loop.call_later(ARRIVAL, self.transport.close)
+
+
+def _host(connection: object) -> str:
+    client = getattr(connection, "client", None)
+    return client[0] if client else ""
+
+
+def _is_loopback(host: str) -> bool:
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return False
 
 
 class RateLimiter:

@@ -24,7 +24,7 @@ from clauseboard.web.game_service import GameService, open_store
 from clauseboard.web.lab import routes as lab_routes
 from clauseboard.web.opponents import Opponents
 from clauseboard.web.responses import add_error_handlers
-from clauseboard.web.security import SecurityMiddleware
+from clauseboard.web.security import MOST_CONNECTIONS, BoundedProtocol, SecurityMiddleware
 from clauseboard.web.settings import PORT, Settings
 
 BACKLOG = 512
@@ -71,6 +71,8 @@ def serve(settings: Settings, browser: bool = True, start: str = "/") -> None:
 
     `start` is the page that the browser opens. If the usual port is in use, a free one is taken.
     """
+    os.umask(0o077)  # what it writes is for this user alone
+    _allow_connections()
     # Errors in the settings are reported before the server starts.
     Opponents(settings.players)
     for game in ENDGAMES.games():
@@ -95,7 +97,8 @@ def serve(settings: Settings, browser: bool = True, start: str = "/") -> None:
     server = Server(
         uvicorn.Config(
             app,
-            log_level="warning",
+            http=BoundedProtocol,
+            log_level="error",  # a request that is no HTTP is a warning: anyone could fill a disk
             access_log=False,
             timeout_graceful_shutdown=SHUTDOWN,
             timeout_keep_alive=75,  # a connection must not be closed as a page begins to use it
@@ -118,13 +121,11 @@ def serve(settings: Settings, browser: bool = True, start: str = "/") -> None:
 
 
 def address_of(settings: Settings, start: str = "/") -> str:
-    """The address for a browser, with the token, if one is needed."""
+    """The address for a browser, with the token."""
     anywhere = settings.host in ("0.0.0.0", "::", "")
     host = socket.gethostname() if anywhere else settings.host
     host = f"[{host}]" if ":" in host else host
     address = f"http://{host}:{settings.port}{start}"
-    if settings.token is None:
-        return address
     return f"{address}{'&' if '?' in start else '?'}token={settings.token}"
 
 
@@ -151,6 +152,17 @@ def _listen(settings: Settings) -> socket.socket:
         f"The page cannot be served at {settings.host}, port {settings.port}: {why}. "
         "Name another --port, or --port 0 for a free one."
     )
+
+
+def _allow_connections() -> None:
+    """Let this process have as many open files as it may have connections, if the system does."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = MOST_CONNECTIONS + 500
+        if soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, hard), hard))
 
 
 def _has_browser() -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import os
 import secrets
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from clauseboard.files import make_private
 
 LOOPBACK = "127.0.0.1"
 PORT = 8765
@@ -25,12 +28,30 @@ def usual_data() -> Path:
     return Path(above) / "clauseboard"
 
 
+def kept_token(data: Path) -> str:
+    """The token of the server of this folder: the same at every start, so that a cookie stays."""
+    path = data / "token"
+    try:
+        make_private(data)
+        data.chmod(0o700)
+        with contextlib.suppress(FileExistsError), open(path, "x", opener=_private) as file:
+            file.write(secrets.token_urlsafe(24))
+        return path.read_text("utf-8").strip() or secrets.token_urlsafe(24)
+    except OSError:
+        return secrets.token_urlsafe(24)  # opening the store will say what is wrong
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
 @dataclass(frozen=True)
 class Settings:
     """How a server behaves.
 
-    - `host`, `port`: where it listens; port 0 is any free one. At any address but this machine's
-      own it requires `token`, which is made up if none is given;
+    - `host`, `port`: where it listens; port 0 is any free one;
+    - `token`: what a browser has to show once, for other users of this machine can reach the
+      server, too; it is made up if none is given;
     - `data`: the folder of its games and saved machines;
     - `folder`: the folder with tournaments and reports to show;
     - `players`: more opponents, each as one line (`tsetlin:machine=my.tm`);
@@ -44,7 +65,7 @@ class Settings:
 
     host: str = LOOPBACK
     port: int = PORT
-    token: str | None = None
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
     data: Path = field(default_factory=usual_data)
     folder: Path | None = None
     players: tuple[str, ...] = ()
@@ -65,8 +86,8 @@ class Settings:
         for name in ("grace", "preparing", "rate"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name}={getattr(self, name)!r} must be above 0.")
-        if not self.is_local and self.token is None:
-            object.__setattr__(self, "token", secrets.token_urlsafe(24))
+        if not self.token:
+            raise ValueError("The token of the page may not be empty.")
 
     @property
     def is_local(self) -> bool:

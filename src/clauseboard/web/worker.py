@@ -25,11 +25,14 @@ if TYPE_CHECKING:
     from clauseboard.kernels.compiler import Progress
     from clauseboard.play.saved_games import SavedGame
     from clauseboard.player import Choice, Player
+    from clauseboard.web.lab.reports import ReportFile
     from clauseboard.web.models import Gallery, Why, WhyNot
 
 READY, COMPILING, THOUGHT, DONE, FAILED = "ready", "compiling", "thought", "done", "failed"
 """The kinds of messages: time runs from now on, a kernel is compiled, the choice so far, the
 result, or a sentence that says what failed."""
+NICE = 3
+"""How much a worker yields to the server, so that no request waits for a search."""
 MOST_PLAYERS = 8
 """Players that a process keeps ready."""
 
@@ -50,6 +53,8 @@ def receive(stream: IO[bytes]) -> Any:
 def main() -> None:
     """Do the tasks that arrive at the standard input until it is closed."""
     end_with_parent()  # or else a long search would outlive a server that was killed
+    if hasattr(os, "nice"):
+        os.nice(NICE)
     # What players print must not come between the messages.
     results = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
@@ -195,6 +200,14 @@ def clauses(players: PlayerCache, line: str, game: Game, **arguments: Any) -> Ga
     return gallery(players.ready(line, game), game, **arguments)
 
 
+def report(players: PlayerCache, file: ReportFile) -> str:
+    """A report as HTML; see `lab.reports`."""
+    from clauseboard.web.lab.reports import report_page
+
+    players.send((READY, None))
+    return report_page(file)
+
+
 def prepare(players: PlayerCache, line: str, game: Game) -> None:
     """Make a player, and compile its kernels by a first choice, so that its move comes soon."""
     from clauseboard.evaluation import Limit
@@ -212,6 +225,7 @@ TASKS: dict[str, Callable[..., Any]] = {
     "find_dead": find_dead,
     "clauses": clauses,
     "prepare": prepare,
+    "report": report,
     "read_record": read_record,
 }
 

@@ -8,14 +8,20 @@ PATIENCE = 300_000  # milliseconds; the machine may be busy
 
 
 class Person:
-    def __init__(self, page, address, patience=PATIENCE):
-        self.page, self.context, self.address = page, page.context, address
+    def __init__(self, page, link, patience=PATIENCE):
+        self.page, self.context = page, page.context
+        self.arrive(link)
         self.page.set_default_timeout(patience)
         expect.set_options(timeout=patience)
         self.troubles = []
         self.forgiven = ""
         self.page.on("console", self._heard)
         self.page.on("pageerror", self._broke)
+
+    def arrive(self, link):
+        """Open the link that the server printed, which has a token; a cookie has it then."""
+        self.address = link.partition("/?")[0]
+        assert self.page.request.get(link).ok
 
     def _heard(self, message):
         # The browser itself reports every refusal, also one that the page has asked for.

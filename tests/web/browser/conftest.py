@@ -94,7 +94,7 @@ def person(browser, server, pages):
         if not free:
             free = [pages[key][0].context.new_page()]
             pages[key] += free
-        people.append(Person(free[0], server.address.rstrip("/")))
+        people.append(Person(free[0], server.link))
         return people[-1]
 
     yield sit_down

@@ -40,7 +40,7 @@ def main(folder: Path) -> None:
                 device_scale_factor=scale,
                 reduced_motion="reduce",
             )
-            return Person(context.new_page(), program.address.rstrip("/"), patience=300_000)
+            return Person(context.new_page(), program.link, patience=300_000)
 
         def kept(me, name):
             me.page.evaluate("document.activeElement.blur()")

@@ -296,7 +296,7 @@ def test_the_lab_is_a_tab(person):
 def test_quitting(person, program):
     other = program()
     me = person()
-    me.address = other.address.rstrip("/")
+    me.arrive(other.link)
     me.visit()
     me.see("button[aria-label=Quit]").click()
     me.see("dialog .button--main").click()

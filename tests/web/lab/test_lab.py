@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import time
+from contextlib import suppress
 
 import psutil
 import pytest
@@ -94,7 +94,7 @@ def test_machines_are_those_that_learned(client):
 @pytest.mark.parametrize(
     ("query", "about"),
     [
-        ({"game": "hex", "size": 6}, "red"),
+        ({"game": "hex", "size": 6}, "move"),
         ({"game": "checkers"}, "black"),
         ({"game": "go", "size": 9}, "move"),
         ({"game": "hex", "size": 11}, "move"),
@@ -336,6 +336,8 @@ def test_learners_of_their_own_games(client, learner, game, options):
 
 def test_stop_queue_and_throw_away(client):
     first = begin(client, LONG)
+    # It waits while the process of the training before it ends.
+    settled(client, first["id"], lambda state: state["phase"] != "waiting")
     others = [begin(client, QUICK) for _ in range(training_queue.MOST_WAITING)]
     assert [one["place"] for one in others] == [1, 2, 3, 4]
     assert others[1]["text"] == "Waiting: number 2 in the queue."
@@ -361,10 +363,12 @@ def test_stop_queue_and_throw_away(client):
 
 def trainer():
     """The process that trains, of this process's server."""
-    ours = psutil.Process(os.getpid()).children(recursive=True)
-    return [
-        one for one in ours if "clauseboard.web.lab.training_process" in " ".join(one.cmdline())
-    ]
+    training = []
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):  # it may end while it is looked at
+            if "clauseboard.web.lab.training_process" in " ".join(process.cmdline()):
+                training.append(process)
+    return training
 
 
 def test_a_killed_trainer_says_so_and_what_it_learned_can_be_kept(client):
@@ -382,6 +386,18 @@ def test_a_killed_trainer_says_so_and_what_it_learned_can_be_kept(client):
     processes = trainer()
     assert client.delete(f"/api/trainings/{following['id']}").status_code == 204
     assert psutil.wait_procs(processes, timeout=PATIENCE)[1] == []
+
+
+def test_trainings_deleted_at_once_leave_nothing_and_run_one_at_a_time(client):
+    queue = client.app.state.lab.trainings
+    for _ in range(6):
+        assert client.delete(f"/api/trainings/{begin(client, LONG)['id']}").status_code == 204
+        assert len(trainer()) <= 1
+    state = settled(client, begin(client, QUICK)["id"])
+    assert state["phase"] == "done"
+    assert psutil.wait_procs(trainer(), timeout=PATIENCE)[1] == []
+    kept = {training.folder for training in queue.trainings.values()}
+    assert {path for path in queue.folder.iterdir() if path.is_dir()} <= kept
 
 
 def test_stopped_while_boards_are_made(client):
@@ -479,7 +495,30 @@ def test_kept_machines_survive_and_a_killed_server_leaves_no_trainer(program, tm
     assert second.client.get("/api/trainings").json() == []
 
 
+def test_the_next_server_clears_up_after_one_that_was_killed(program, tmp_path):
+    (tmp_path / "tmp").mkdir()
+    first, second = (program(folder=tmp_path / name, TMPDIR=str(tmp_path / "tmp")) for name in "ab")
+    begin(first.client, LONG)
+    assert len(list((tmp_path / "tmp").glob("clauseboard-training-*"))) == 2
+    first.process.kill()
+    first.process.wait()
+    third = program(folder=tmp_path / "a", TMPDIR=str(tmp_path / "tmp"))
+    assert len(list((tmp_path / "tmp").glob("clauseboard-training-*"))) == 2
+    assert begin(second.client, QUICK)["phase"] == begin(third.client, QUICK)["phase"] == "boards"
+
+
 # ---- parts
+
+
+def test_a_machine_that_cannot_be_saved_leaves_nothing(tiny_disk, tmp_path):
+    kept = saved_machines.SavedMachines(tiny_disk.folder)
+    (tmp_path / "machine").write_bytes(bytes(100_000))
+    kept.folder.mkdir()
+    tiny_disk.fill()
+    with pytest.raises(OSError, match="No space left"):
+        kept.save(tmp_path, "One", load_game("hex", size=3), "tsetlin", "about", "strength")
+    assert list(kept.folder.iterdir()) == []
+    assert kept.cards == {}
 
 
 def test_there_is_an_end_to_keeping(tmp_path, monkeypatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from web_doubles import client_of
@@ -13,6 +14,7 @@ from clauseboard.arena.reporting import tournament_tables
 from clauseboard.arena.store import MatchStore
 from clauseboard.arena.tournament import round_robin, standings
 from clauseboard.game import load_game
+from clauseboard.web.lab import routes
 from clauseboard.web.lab.reports import ReportFile, ReportFolder, markdown_page
 from clauseboard.web.settings import Settings
 
@@ -184,3 +186,17 @@ def test_most_files(tmp_path, monkeypatch):
     assert len(ReportFolder(tmp_path).files("report")) == 3
     monkeypatch.setattr(reports, "LARGEST_REPORT", 0)
     assert ReportFolder(tmp_path).files("report") == []
+
+
+def test_a_report_that_takes_too_long_stops_nobody(tmp_path, monkeypatch):
+    monkeypatch.setattr(routes, "READING", 2.0)
+    (tmp_path / "bad.md").write_text("![" * 300_000)
+    with client_of(Settings(data=tmp_path / "data", workers=2, folder=tmp_path)) as client:
+        id = listed(client, "reports")["bad.md"]
+        with ThreadPoolExecutor(1) as thread:
+            asked = thread.submit(client.get, f"/api/reports/{id}")
+            while not asked.done():
+                assert client.get("/api/about").status_code == 200
+            answer = asked.result()
+    assert answer.status_code == 503
+    assert "There was no answer within 2 seconds" in answer.json()["detail"]

@@ -57,7 +57,7 @@ def gallery(
             id(evaluator): evaluator for evaluator in getattr(player, "evaluators", {}).values()
         }.values()
     )
-    if judges and all(hasattr(judge, "patterns") for judge in judges):
+    if judges and all(getattr(judge, "patterns", None) is not None for judge in judges):
         return _pattern_gallery(player, game, machine, judges[0].patterns, asked)
     by_clauses = (MachineEvaluator, ConceptEvaluator)
     if not judges or not all(isinstance(judge, by_clauses) for judge in judges):

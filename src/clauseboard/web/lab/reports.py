@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard.play.saved_games import read_rules
+from clauseboard.sqlite_store import DAMAGE
 from clauseboard.web.models import ResultTable, Tournament, TournamentPart
 
 KINDS = {".html": "report", ".htm": "report", ".md": "report", ".sqlite": "tournament"}
@@ -105,6 +106,16 @@ def _is_store(path: Path) -> bool:
 
 @functools.lru_cache(maxsize=16)
 def tournament(file: ReportFile) -> Tournament:
+    """The tables of all matches in a store; a `ValueError` if it is damaged."""
+    try:
+        return _tournament(file)
+    except ValueError:
+        raise
+    except (*DAMAGE, SyntaxError) as error:
+        raise ValueError(f"it is damaged ({type(error).__name__}).") from error
+
+
+def _tournament(file: ReportFile) -> Tournament:
     """The tables of all matches in a store, one set for each kind of game."""
     from clauseboard.arena.match import MatchResult
     from clauseboard.arena.reporting import (

@@ -15,7 +15,7 @@ from clauseboard.web import models
 from clauseboard.web.board_view import game_of
 from clauseboard.web.game_service import GameService
 from clauseboard.web.lab import training
-from clauseboard.web.lab.reports import POLICY, ReportFile, ReportFolder, report_page, tournament
+from clauseboard.web.lab.reports import POLICY, ReportFile, ReportFolder, tournament
 from clauseboard.web.lab.saved_machines import SavedMachines
 from clauseboard.web.lab.training_queue import Training, TrainingQueue, training_event
 from clauseboard.web.opponents import BUILT_IN, Opponent
@@ -32,6 +32,8 @@ from clauseboard.web.routes import EVENTS, SETTINGS, Id, queried_game
 from clauseboard.web.settings import Settings
 from clauseboard.web.worker_pool import Job
 
+READING = 5.0
+"""Seconds in which a report must be ready."""
 COUNTING = 60.0
 """Seconds in which the clauses of a machine must be counted."""
 MOST_STREAMS = 100
@@ -236,7 +238,7 @@ async def show_tournament(id: Id, lab: ThisLab) -> models.Tournament:
     file = await _file(lab, "tournament", id)
     try:
         return await asyncio.to_thread(tournament, file)
-    except (ValueError, TypeError, KeyError, SyntaxError, OSError) as error:
+    except (ValueError, OSError) as error:
         raise ApiError(503, f"{file.title} cannot be shown: {error}") from None
 
 
@@ -254,10 +256,7 @@ async def reports(lab: ThisLab) -> list[models.FileEntry]:
 async def report(id: Id, lab: ThisLab) -> Response:
     """A report for a sandboxed frame; its policy lets no script run."""
     file = await _file(lab, "report", id)
-    try:
-        text = await asyncio.to_thread(report_page, file)
-    except OSError as error:
-        raise ApiError(503, f"{file.title} cannot be read: {error.strerror}.") from None
+    text = await lab.games.client.answer(Job("report", {"file": file}, READING))
     return HTMLResponse(text, headers={"content-security-policy": POLICY})
 
 

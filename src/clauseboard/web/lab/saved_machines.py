@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from clauseboard.files import write_text
 from clauseboard.game import Game
 from clauseboard.players.spec import write_spec
 from clauseboard.web.board_view import settings_of
@@ -89,12 +90,16 @@ class SavedMachines:
         name = f"{game.name}-{time.strftime('%Y%m%d')}-{secrets.token_hex(3)}"
         card = SavedMachine(name, title, game.name, settings_of(game), learner, about, strength)
         file = self.file(name)
-        shutil.copyfile(folder / MACHINE, file)
-        if (folder / HELD_OUT).is_file():
-            shutil.copyfile(folder / HELD_OUT, file.with_suffix(".npz"))
-        # The card comes last: only with it the machine is complete.
         content = {key: value for key, value in asdict(card).items() if key != "name"}
-        file.with_suffix(".json").write_text(json.dumps(content, indent=1), "utf-8")
+        try:
+            shutil.copyfile(folder / MACHINE, file)
+            if (folder / HELD_OUT).is_file():
+                shutil.copyfile(folder / HELD_OUT, file.with_suffix(".npz"))
+            # The card comes last: only with it the machine is complete.
+            write_text(file.with_suffix(".json"), json.dumps(content, indent=1))
+        except OSError:
+            self._remove_files(name)
+            raise
         self.cards[name] = card
         return f"{PREFIX}{name}"
 
@@ -103,9 +108,12 @@ class SavedMachines:
         card = self.cards.pop(id.removeprefix(PREFIX), None) if id.startswith(PREFIX) else None
         if card is None:
             return False
-        for suffix in (".json", ".machine", ".npz"):
-            self.file(card.name).with_suffix(suffix).unlink(missing_ok=True)
+        self._remove_files(card.name)
         return True
+
+    def _remove_files(self, name: str) -> None:
+        for suffix in (".json", ".machine", ".npz"):
+            self.file(name).with_suffix(suffix).unlink(missing_ok=True)
 
 
 def player_of(learner: str) -> str:

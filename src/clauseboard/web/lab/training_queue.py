@@ -13,7 +13,6 @@ import secrets
 import shutil
 import signal
 import sys
-import tempfile
 import time
 from asyncio.subprocess import Process
 from collections import OrderedDict
@@ -23,6 +22,7 @@ from typing import Any
 
 from fastapi.sse import ServerSentEvent
 
+from clauseboard.files import ProcessFolder
 from clauseboard.game import Game
 from clauseboard.web.board_view import settings_of
 from clauseboard.web.lab.saved_machines import SavedMachines
@@ -41,7 +41,6 @@ MOST_WAITING = 4
 MOST_TRAININGS = 20
 """Trainings that are remembered; the oldest that are over are deleted."""
 LONGEST_LINE = 1 << 24
-ACTIVE = ("boards", "training", "measuring")
 OVER = ("done", "stopped", "failed")
 
 
@@ -94,7 +93,8 @@ class TrainingQueue:
         self.machines, self.hub = machines, hub
         self.trainings: OrderedDict[str, Training] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._folder = Path(tempfile.mkdtemp(prefix="clauseboard-training-"))
+        self._running: Training | None = None
+        self._folder = ProcessFolder("clauseboard-training-")
 
     async def close(self) -> None:
         """End all trainings; unsaved machines are lost."""
@@ -103,7 +103,12 @@ class TrainingQueue:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._folder.remove()
+
+    @property
+    def folder(self) -> Path:
+        """Where each training has a folder."""
+        return self._folder.path
 
     # ---- requests
 
@@ -112,7 +117,7 @@ class TrainingQueue:
         if len(self._waiting()) >= MOST_WAITING:
             raise ApiError(503, f"{MOST_WAITING} trainings are waiting already; stop one first.")
         id = secrets.token_urlsafe(9)
-        folder = self._folder / secrets.token_hex(8)
+        folder = self.folder / secrets.token_hex(8)
         folder.mkdir()
         plan = plan.model_copy(update={"folder": str(folder)})
         training = Training(id, game, plan, title, step_name, folder)
@@ -157,7 +162,7 @@ class TrainingQueue:
                 about,
                 training.strength,
             )
-        except (ValueError, OSError) as error:
+        except ValueError as error:
             raise ApiError(409, str(error)) from None
         self._publish(training)
 
@@ -166,8 +171,9 @@ class TrainingQueue:
         del self.trainings[training.id]
         _end(training)
         training.phase = "stopped"
+        if training is not self._running:
+            shutil.rmtree(training.folder, ignore_errors=True)
         self.hub.publish(training.id, None)
-        self._next()
 
     # ---- running
 
@@ -176,10 +182,11 @@ class TrainingQueue:
 
     def _next(self) -> None:
         """Begin the next training, if none runs."""
-        if self.hub.closing or any(other.phase in ACTIVE for other in self.trainings.values()):
+        if self.hub.closing or self._running is not None:
             return
         waiting = self._waiting()
         if waiting:
+            self._running = waiting[0]
             waiting[0].phase, waiting[0].text = "boards", "The training process starts."
             task = asyncio.ensure_future(self._run(waiting[0]))
             self._tasks.add(task)
@@ -198,7 +205,10 @@ class TrainingQueue:
             )  # fmt: skip
             assert process.stdin is not None
             assert process.stdout is not None
-            process.stdin.write(training.plan.model_dump_json().encode() + b"\n")
+            if training.id in self.trainings:  # or it was deleted while the process started
+                process.stdin.write(training.plan.model_dump_json().encode() + b"\n")
+            else:
+                _end(training)
             if training.stopping:
                 process.stdin.write(b"stop\n")
             async for line in process.stdout:
@@ -210,8 +220,10 @@ class TrainingQueue:
         except (OSError, ValueError) as error:
             training.phase, training.text = "failed", f"The training failed: {error}."
         finally:
-            _end(training)
-            training.process = None
+            await _ended(training)
+            self._running = None
+        if training.id not in self.trainings:
+            shutil.rmtree(training.folder, ignore_errors=True)
         self._publish(training)
         self._next()
 
@@ -290,6 +302,14 @@ def _end(training: Training) -> None:
     if process is not None and process.returncode is None:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
+
+
+async def _ended(training: Training) -> None:
+    """Wait until the process of a training, if there is one, has ended."""
+    _end(training)
+    if training.process is not None:
+        await training.process.wait()
+        training.process = None
 
 
 def _killed(training: Training, status: int) -> str:
