@@ -22,12 +22,13 @@ from numpy.typing import NDArray
 from clauseboard.game import Game, load_game
 from clauseboard.games.hex import Hex
 from clauseboard.search.move_features import MoveFeatures, move_features_of, unpacked
-from clauseboard.selfplay.fit_weights import fires, single, weigh_patterns
+from clauseboard.selfplay.fit_weights import weigh_patterns
 from clauseboard.selfplay.games import SelfPlayGame
 from clauseboard.selfplay.patterns import find_patterns, vote_accuracy
 from clauseboard.selfplay.settings import MachineSettings
 from clauseboard.selfplay.store import LearningStore
 from clauseboard.selfplay.training_set import MoveTrainingSet, move_training_set
+from clauseboard.tsetlin.joint_weights import fires, single
 from edge_templates import edges_seen
 from stamp import keep, new_parser, stamp
 

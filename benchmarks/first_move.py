@@ -50,15 +50,16 @@ class Server:
             env=os.environ | {"CLAUSEBOARD_CACHE": str(folder / "cache")},
         )
         assert self.process.stdout is not None
-        address = re.search(r"http://[^/\s]+", self.process.stdout.readline())
+        address = re.search(r"(http://[^/\s]+)/\?token=(\S+)", self.process.stdout.readline())
         if address is None:
             raise RuntimeError("The server did not start.")
-        self.address = address[0]
+        self.address, self.token = address[1], address[2]
 
     def ask(self, path: str, content: dict[str, Any] | None = None) -> Any:
         """What the server answers; it is asked again until it listens."""
         data = None if content is None else json.dumps(content).encode()
         headers = {"Content-Type": "application/json", "X-Clauseboard": "1"}
+        headers["Authorization"] = f"Bearer {self.token}"
         request = urllib.request.Request(f"{self.address}{path}", data, headers)
         ends = time.monotonic() + PATIENCE
         while True:

@@ -24,7 +24,7 @@ LAYERS = (
     ("Judging and looking ahead", ("search", "learners")),
     ("Rules and machines", ("games", "tsetlin")),
     ("Nouns and tools", ("game", "evaluation", "explanation", "player", "kernels",
-                         "array_file", "sqlite_store", "parallel", "checks")),
+                         "files", "array_file", "sqlite_store", "parallel", "checks")),
 )  # fmt: skip
 """The layers, highest first: a part imports only from its own layer and those below it."""
 
