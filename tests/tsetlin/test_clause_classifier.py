@@ -132,7 +132,7 @@ def test_how_often_classes_are_is_known_without_any_clause():
 def test_the_penalty_is_chosen_on_inner_folds_and_noise_wants_a_high_one():
     boards = some_boards(600, 10)
     noise = np.random.default_rng(0).integers(2, size=600)
-    assert ClauseClassifier(40, random_state=0).fit(boards, noise).penalty_ == 100.0
+    assert ClauseClassifier(20, inner_folds=3, random_state=0).fit(boards, noise).penalty_ == 100.0
     clear = ClauseClassifier(10, random_state=0).fit(boards, boards[:, 0] & boards[:, 1])
     assert clear.penalty_ == 1.0
     assert ClauseClassifier(10, penalty=7.0).fit(boards, boards[:, 0]).penalty_ == 7.0
@@ -143,7 +143,7 @@ def test_probabilities_are_true_on_new_samples():
     X = some_boards(3000, 12)
     chance = np.where(X[:, 0] & X[:, 1], 0.8, np.where(X[:, 2], 0.6, 0.3))
     y = (draws.random(3000) < chance).astype(int)
-    classifier = ClauseClassifier(100, random_state=0).fit(X[:1000], y[:1000])
+    classifier = ClauseClassifier(60, inner_folds=3, random_state=0).fit(X[:1000], y[:1000])
     told = classifier.predict_proba(X[1000:])[:, 1]
     right = np.where(y[1000:] == 1, told, 1 - told)
     truth = np.where(y[1000:] == 1, chance[1000:], 1 - chance[1000:])
@@ -151,11 +151,12 @@ def test_probabilities_are_true_on_new_samples():
 
 
 def test_copies_of_a_sample_stay_in_one_inner_fold():
-    X = some_boards(300, 10)
-    y = np.random.default_rng(1).integers(2, size=300)
-    twice, groups = np.tile(np.arange(300), 4), np.tile(np.arange(300), 4)
-    leaky = ClauseClassifier(60, random_state=0).fit(X[twice], y[twice])
-    sound = ClauseClassifier(60, random_state=0).fit(X[twice], y[twice], groups=groups)
+    X = some_boards(150, 10)
+    y = np.random.default_rng(1).integers(2, size=150)
+    twice, groups = np.tile(np.arange(150), 4), np.tile(np.arange(150), 4)
+    quick = {"finder": "machines", "inner_folds": 2, "random_state": 0}
+    leaky = ClauseClassifier(60, **quick).fit(X[twice], y[twice])
+    sound = ClauseClassifier(60, **quick).fit(X[twice], y[twice], groups=groups)
     assert sound.penalty_ > leaky.penalty_
     with pytest.raises(ValueError, match="groups has shape"):
         leaky.fit(X, y, groups=groups)
@@ -208,9 +209,9 @@ def test_it_fits_scikit_learn():
     data = load_breast_cancer(as_frame=True)
     pipeline = make_pipeline(
         ThermometerEncoder(4).set_output(transform="pandas"),
-        ClauseClassifier(30, max_literals=3, inner_folds=2, random_state=0),
+        ClauseClassifier(30, max_literals=3, **QUICK),
     )
-    assert cross_val_score(pipeline, data.data, data.target, cv=3).mean() > 0.92
+    assert cross_val_score(pipeline, data.data, data.target, cv=2).mean() > 0.92
     classifier = clone(pipeline).fit(data.data, data.target)[-1]
     assert "worst" in str(classifier.rules())
     assert classifier.feature_names_in_.tolist() == classifier.bit_names_

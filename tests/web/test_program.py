@@ -381,8 +381,12 @@ def test_a_body_that_never_comes_is_not_waited_for(program):
             f"Authorization: {token}\r\nContent-Length: 100\r\n\r\n{{".encode()
         )
         one.settimeout(PATIENCE)
-        while one.recv(1000):
-            pass
+        answer = b""
+        while more := one.recv(1000):
+            answer += more
+    assert answer.startswith(b"HTTP/1.1 408")
+    # It is closed with the answer, and not only when a next request would be late, too.
+    assert b"connection: close" in answer.lower()
 
 
 def test_garbage_fills_no_log(program):

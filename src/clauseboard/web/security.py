@@ -36,6 +36,7 @@ MOST_CONNECTIONS, MOST_OF_A_CLIENT = 1500, 100
 ARRIVAL = 10.0
 """Seconds in which the head of a request has to arrive, and each part of its body."""
 TOO_LARGE = "The request is too large for this server."
+TOO_LATE = f"The rest of the request did not arrive within {ARRIVAL:.0f} seconds."
 
 POLICY = "; ".join(
     [
@@ -80,27 +81,32 @@ class SecurityMiddleware:
         if answer is not None:
             await answer(scope, receive, send)
             return
-        left, too_large, arrived = self.settings.largest_body, False, False
+        left, arrived = self.settings.largest_body, False
+        cut_off: tuple[int, str] | None = None
 
         async def receive_limited() -> Message:
-            """A body may not tell its length in advance: it is cut off where it is too large."""
-            nonlocal left, too_large, arrived
+            """A body may not tell its length in advance, and may never come: then it is cut off."""
+            nonlocal left, arrived, cut_off
             try:
                 message = await asyncio.wait_for(receive(), None if arrived else ARRIVAL)
             except TimeoutError:
+                cut_off = 408, TOO_LATE
                 return {"type": "http.disconnect"}
             arrived = not message.get("more_body", False)
             left -= len(message.get("body", b""))
             if left < 0:
-                too_large = True
+                cut_off = 413, TOO_LARGE
                 return {"type": "http.disconnect"}
             return message
 
         async def send_with_headers(message: Message) -> None:
-            # Whatever the application makes of a body that was cut off, the answer is a 413.
-            if too_large:
+            # Whatever the application makes of a body that was cut off, the answer says so, and
+            # the connection, on which the rest may still come, is closed at once.
+            if cut_off is not None:
                 if message["type"] == "http.response.start":
-                    await _problem(413, TOO_LARGE)(scope, receive, send)
+                    answer = _problem(*cut_off)
+                    answer.headers["connection"] = "close"
+                    await answer(scope, receive, send)
                 return
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
