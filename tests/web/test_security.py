@@ -149,6 +149,16 @@ def test_the_token_at_an_address_that_is_no_latin(open_settings, outside):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there are no such modes there")
+@pytest.mark.parametrize("content", [b"", b"\n", b"\xff\xfe", b"short", b"two lines\nof it" * 9])
+def test_a_token_that_was_not_written_whole_is_made_anew(tmp_path, content):
+    (tmp_path / "token").write_bytes(content)
+    token = kept_token(tmp_path)
+    assert len(token) >= 32
+    assert kept_token(tmp_path) == token
+    assert (tmp_path / "token").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such modes there")
 def test_the_token_and_the_games_are_for_one_user(tmp_path):
     data = tmp_path / "data"
     data.mkdir(mode=0o755)

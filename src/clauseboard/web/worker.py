@@ -163,6 +163,7 @@ class PlayerCache:
 
         The next move of a game is mostly another process's task, so that to keep them helps little.
         """
+        from clauseboard.games.solving import release_tables
         from clauseboard.kernels.compiler import end_other_processes
         from clauseboard.players.searcher import SearchPlayer
 
@@ -170,6 +171,7 @@ class PlayerCache:
         for player in self._players.values():
             if isinstance(player, SearchPlayer):
                 player.release()
+                release_tables(player.game)
         if _malloc_trim is not None:
             _malloc_trim(0)
 

@@ -143,6 +143,12 @@ class EndgameTables:
         endgame_kernels.look_up_each(boards, sides, self.values, self.offsets, values)
         return values
 
+    def release(self) -> None:
+        """Forget what was looked up: the system reads it again from its own memory of the file."""
+        room = getattr(self.values.base, "obj", self.values.base)
+        if isinstance(room, mmap.mmap) and hasattr(room, "madvise"):
+            room.madvise(mmap.MADV_DONTNEED)
+
     def of(self, pieces: int) -> NDArray[np.uint8]:
         """The bytes of all numbers of exactly so many pieces."""
         start = n_values(pieces - 1)
