@@ -1,15 +1,21 @@
 """How long requests wait while many games think on one core, and what memory the server holds.
 
-    python benchmarks/reliability.py [--quick] [--out RESULT.json]
+    python benchmarks/reliability.py [--quick] [--minutes MINUTES] [--out RESULT.json]
 
 200 games of checkers against the usual player, which thinks a second a move, on one core: so far
 more thinking is asked for than can be done. Meanwhile states are read and moves are made, for a set
 time. The server runs on loopback, and is ended afterwards. docs/reliability.md shows the result.
+
+With --minutes it is a gentle load for so long instead, a fifth of a core: six people play
+games of all kinds, ask why, follow events, take moves back and delete games; memory is looked at
+every minute. A worker's memory is its resident set; what it shares with others counts in full, but
+not in its proportional set.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import random
@@ -59,6 +65,89 @@ async def follow(
     return errors
 
 
+GENTLE: tuple[dict[str, Any], ...] = (
+    {"game": "checkers"},
+    {"game": "go", "settings": {"size": 9}},
+    {"game": "hex", "settings": {"size": 11}},
+)
+
+
+async def play_gently(address: str, seed: int, ends: float, counts: dict[str, int]) -> None:
+    """One person: a game after the other, a request every few seconds."""
+    draw = random.Random(seed)
+    line = Line(address)
+    await line.open()
+
+    async def ask(method: str, path: str, content: Any = None) -> tuple[int, Any]:
+        status, body = await line.ask(method, path, content)
+        name = f"{method} {path.rpartition('/')[2] if path.count('/') > 3 else 'game'} {status}"
+        counts[name] = counts.get(name, 0) + 1
+        await asyncio.sleep(draw.uniform(0.5, 3.0))
+        return status, json.loads(body) if body[:1] == b"{" else None
+
+    while time.perf_counter() < ends:
+        wish = {**GENTLE[seed % len(GENTLE)], "seconds": 0.2, "marks": seed >= len(GENTLE)}
+        url = f"/api/games/{(await ask('POST', '/api/games', wish))[1]['id']}"
+        follower = Line(address)
+        await follower.open()
+        await follower.ask("GET", f"{url}/events")
+        following = asyncio.ensure_future(follower.reader.read(-1))  # until it is closed
+        for n in range(40):
+            state = (await ask("GET", url))[1]
+            if state["outcome"] is not None or time.perf_counter() > ends:
+                break
+            if state["your_turn"]:
+                await ask("POST", f"{url}/moves", {"move": draw.choice(state["legal"])["text"]})
+            if n % 6 == 5:
+                await ask("POST", f"{url}/why", {"about": "position"})
+            if n % 10 == 9:
+                await ask("POST", f"{url}/undo", {})
+                await ask("GET", f"{url}/record")
+        following.cancel()
+        follower.writer.close()
+        if draw.random() < 0.5:
+            await ask("DELETE", url)
+    line.writer.close()
+
+
+async def load_gently(server: Server, minutes: float) -> dict[str, Any]:
+    """A gentle load for long, and the memory of all processes minute by minute."""
+    ends = time.perf_counter() + 60 * minutes
+    counts: dict[str, int] = {}
+    people = [
+        asyncio.ensure_future(play_gently(server.address, seed, ends, counts)) for seed in range(6)
+    ]
+    rows: list[dict[str, Any]] = []
+    while time.perf_counter() < ends:
+        await asyncio.sleep(60)
+        own = psutil.Process(server.process.pid)
+        workers = [each.memory_full_info() for each in workers_of(own)]
+        rows.append(
+            {
+                "server_mb": own.memory_info().rss / 2**20,
+                "largest_worker_mb": max(each.rss for each in workers) / 2**20,
+                "largest_worker_proportional_mb": max(each.pss for each in workers) / 2**20,
+                "open_files": own.num_fds(),
+                "threads": own.num_threads(),
+                "processor_s": server.processor_s(),
+                "requests": sum(counts.values()),
+            }
+        )
+        print(json.dumps(rows[-1]), flush=True)
+    await asyncio.gather(*people)
+    return {"minutes": minutes, "answers": dict(sorted(counts.items())), "every_minute": rows}
+
+
+def workers_of(server: psutil.Process) -> list[psutil.Process]:
+    """The processes in which players think, without those that compile or make tables."""
+    found = []
+    for each in server.children():
+        with contextlib.suppress(psutil.Error):  # it may end meanwhile
+            if "clauseboard.web.worker" in each.cmdline():
+                found.append(each)
+    return found
+
+
 async def load(server: Server, games: int, seconds: float) -> dict[str, Any]:
     """So many games at once, and the memory of the server and of its largest worker."""
     reads: list[float] = []
@@ -74,7 +163,7 @@ async def load(server: Server, games: int, seconds: float) -> dict[str, Any]:
     while time.perf_counter() < ends:
         await asyncio.sleep(seconds / 24)
         memory.append(own.memory_info().rss / 2**20)
-        workers.append(max(each.memory_info().rss for each in own.children()) / 2**20)
+        workers.append(max(each.memory_info().rss for each in workers_of(own)) / 2**20)
     errors = sum(await asyncio.gather(*work))
     return {
         "games": games,
@@ -94,17 +183,23 @@ async def load(server: Server, games: int, seconds: float) -> dict[str, Any]:
 
 def main() -> int:
     """Measure, print and perhaps keep it."""
-    options = new_parser(__doc__, quick="few games, for a short time").parse_args()
+    parser = new_parser(__doc__, quick="few games, for a short time")
+    parser.add_argument("--minutes", type=float, help="a gentle load for so long instead")
+    options = parser.parse_args()
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})  # the server and its workers share one core
     server = Server()
     os.sched_setaffinity(0, cores)
     try:
-        asyncio.run(load(server, 2, 15.0))  # kernels are compiled, and players made
-        rows = asyncio.run(load(server, *((20, 20.0) if options.quick else (GAMES, SECONDS))))
+        if options.minutes:
+            what, rows = "memory over time", asyncio.run(load_gently(server, options.minutes))
+        else:
+            what = "requests while many games think on one core"
+            asyncio.run(load(server, 2, 15.0))  # kernels are compiled, and players made
+            rows = asyncio.run(load(server, *((20, 20.0) if options.quick else (GAMES, SECONDS))))
     finally:
         server.close()
-    result = {"what": "requests while many games think on one core", **stamp(), "rows": rows}
+    result = {"what": what, **stamp(), "rows": rows}
     text = json.dumps(rows, indent=1)
     print(text)
     if options.out:

@@ -82,18 +82,23 @@ TOY = {
         import json, os, sys
         import numpy as np
         from toy import adding, doubling, running
-        from clauseboard.kernels.compiler import on_compile, prepare, specialised
+        from clauseboard.kernels.compiler import (
+            compile_elsewhere, end_other_processes, on_compile, prepare, specialised
+        )
 
         made = [specialised("toy.shared_template", rules) for rules in (adding, doubling)]
         early = "numba" in sys.modules
         from numba.core import config, event
         reports = []
         on_compile_before = on_compile(lambda each: (reports.append(each), on_compile_before(each)))
+        if "ELSEWHERE" in os.environ:
+            compile_elsewhere()
         with event.install_recorder("numba:compile") as recorder:
             if "PREPARE" in os.environ:
                 prepare([running.walk, running.doubled, *(module.run for module in made)])
             results = [int(running.walk(5)), int(running.doubled(np.uint64(2**63 + 1)))]
             results += [int(module.run(5)) for module in made]
+        end_other_processes()
         print(json.dumps({
             "results": results,
             "compiled": sorted({
@@ -195,6 +200,23 @@ def test_kernels_that_are_prepared_are_compiled_in_two_processes(tmp_path):
     assert report["compiled"] == here
     assert report["reports"][:2] == [[0, 4], [1, 4]]
     assert report["reports"][-1] == [4, 4]
+
+
+@compiled_only
+@pytest.mark.parametrize("prepared", [{}, {"PREPARE": "1"}])
+def test_a_process_that_is_to_stay_small_compiles_nothing_itself(tmp_path, prepared):
+    report, errors = Toy.under(tmp_path).run(ELSEWHERE="1", **prepared)
+    assert (report["results"], report["compiled"], errors) == (RESULTS, [], NOTICE)
+    assert report["reports"][-1] == ([4, 4] if prepared else [1, 1])
+
+
+@compiled_only
+def test_what_cannot_be_compiled_elsewhere_is_compiled_here(tmp_path):
+    toy = Toy.under(tmp_path)
+    toy.replace("__main__.py", "import json", "sys = __import__('sys'); import json")
+    toy.replace("__main__.py", "early =", "sys.executable = '/bin/false'; early =")
+    report, _ = toy.run(ELSEWHERE="1")
+    assert (report["results"], report["compiled"]) == (RESULTS, ALL)
 
 
 @compiled_only

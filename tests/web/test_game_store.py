@@ -12,6 +12,7 @@ from web_doubles import Seat, client_of, run_apart
 
 from clauseboard.game import load_game
 from clauseboard.play.saved_games import read_text
+from clauseboard.player import Candidate, Choice
 from clauseboard.web.game_service import GameStore, open_store, state_event
 from clauseboard.web.opponents import TWO_PEOPLE
 from clauseboard.web.responses import MOST_EVENTS, ApiError, EventHub, checked, stream
@@ -66,6 +67,21 @@ def test_a_game_is_saved_and_restored(position):
     two = WebGame.restored("x", kept, TWO_PEOPLE, None)
     assert one.state() == two.state()
     assert one.moved == two.moved
+
+
+def test_choices_in_memory_are_small():
+    rules = load_game("hex", size=11)
+    game = WebGame("x", rules, TWO_PEOPLE, "red")
+    moves = rules.start().moves()
+    candidates = tuple(Candidate(move, 0.25, (move, moves[0]), 9) for move in moves)
+    choice = Choice(moves[5], 0.25, (moves[5],), candidates)
+    for move in moves[:4]:
+        game.play_move(move)
+        assert game.note_judgement(game.ply, game.position, choice) == choice
+    assert [game.judged[n] for n in (1, 2, 3, 4)] == [choice] * 4
+    assert sum(map(len, game.judged._packed.values())) < 4 * 10_000
+    game.undo()
+    assert list(game.judged) == [1, 2, 3]
 
 
 def test_games_that_are_not_ready_come_from_the_file(tmp_path, monkeypatch):

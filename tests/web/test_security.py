@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import socket
+import threading
 
+import httpx
 import pytest
+import uvicorn
 from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
-from web_doubles import ADDRESS, HEADERS, client_of
+from web_doubles import ADDRESS, HEADERS, PATIENCE, client_of
 
+from clauseboard.web import security
+from clauseboard.web import server as serving
 from clauseboard.web.game_service import open_store
 from clauseboard.web.security import RateLimiter, SecurityMiddleware
 from clauseboard.web.server import address_of, create_app
@@ -142,6 +149,16 @@ def test_the_token_at_an_address_that_is_no_latin(open_settings, outside):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there are no such modes there")
+@pytest.mark.parametrize("content", [b"", b"\n", b"\xff\xfe", b"short", b"two lines\nof it" * 9])
+def test_a_token_that_was_not_written_whole_is_made_anew(tmp_path, content):
+    (tmp_path / "token").write_bytes(content)
+    token = kept_token(tmp_path)
+    assert len(token) >= 32
+    assert kept_token(tmp_path) == token
+    assert (tmp_path / "token").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such modes there")
 def test_the_token_and_the_games_are_for_one_user(tmp_path):
     data = tmp_path / "data"
     data.mkdir(mode=0o755)
@@ -240,6 +257,15 @@ def test_rates_have_a_limit(tmp_path):
         assert answers == [200] * 5 + [429] * 3
 
 
+def test_those_without_a_token_do_not_use_up_the_requests_of_those_with_one(tmp_path):
+    settings = Settings(data=tmp_path, workers=1, rate=0.001, burst=5)
+    with client_of(settings) as client:
+        without = {"authorization": "Bearer wrong"}
+        answers = [client.get("/api/about", headers=without).status_code for _ in range(20)]
+        assert answers == [401] * 5 + [429] * 15
+        assert client.get("/api/about").status_code == 200
+
+
 def test_buckets_fill_again():
     buckets = RateLimiter(rate=2.0, burst=3)
     assert [buckets.take("a", 0.0) for _ in range(4)] == [True, True, True, False]
@@ -247,3 +273,65 @@ def test_buckets_fill_again():
     assert not buckets.take("a", 0.4)
     assert [buckets.take("a", 1.0) for _ in range(2)] == [True, False]
     assert [buckets.take("a", 100.0) for _ in range(4)] == [True, True, True, False]
+
+
+# ---- connections
+
+
+@pytest.fixture
+def listening(tmp_path, monkeypatch):
+    """The port and the token of a server in a thread of this process, for 20 connections."""
+    monkeypatch.setattr(security, "MOST_CONNECTIONS", 20)
+    settings = Settings(data=tmp_path, workers=1, port=0)
+    sock = serving._listen(settings)
+    server = uvicorn.Server(serving.server_config(create_app(settings)))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
+    thread.start()
+    try:
+        yield sock.getsockname()[1], settings.token
+    finally:
+        server.should_exit = True
+        thread.join()
+        sock.close()
+
+
+def answer(connection):
+    """What comes on a connection until it is closed."""
+    connection.settimeout(PATIENCE)
+    text = b""
+    with contextlib.suppress(ConnectionResetError):
+        while part := connection.recv(1000):
+            text += part
+    return text
+
+
+def test_half_sent_requests_make_room_for_others(listening):
+    port, token = listening
+    half = []
+    for _ in range(60):
+        half.append(socket.create_connection(("127.0.0.1", port)))
+        half[-1].sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+    headers = {"authorization": f"Bearer {token}"}
+    for _ in range(5):
+        address = f"http://127.0.0.1:{port}/api/about"
+        assert httpx.get(address, headers=headers, timeout=PATIENCE).status_code == 200
+    assert answer(half[0]) == b""  # the oldest were closed
+    for connection in half:
+        connection.close()
+
+
+def test_whoever_has_no_token_keeps_no_connection(listening):
+    port, _ = listening
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        text = answer(connection)
+    assert text.startswith(b"HTTP/1.1 401")
+    assert b"connection: close" in text.lower()
+
+
+def test_a_web_socket_is_a_request_like_others(tmp_path):
+    """With a library for them installed, uvicorn would pass them by all bounds and log each."""
+    config = serving.server_config(create_app(Settings(data=tmp_path, workers=1)))
+    config.load()
+    assert config.ws == "none"
+    assert config.ws_protocol_class is None

@@ -7,6 +7,8 @@ import io
 import os
 import queue
 import signal
+import subprocess
+import sys
 import time
 from types import SimpleNamespace
 
@@ -276,6 +278,27 @@ def test_a_process_keeps_few_players():
     players.forget("random", games[-1])
     players.forget("random", games[-1])
     players.close()
+
+
+def test_between_tasks_a_process_holds_no_trees():
+    players = worker.PlayerCache(lambda message: None)
+    line, limit = "rollouts:simulations=20", Limit(simulations=20)
+    worker.choose(players, line, GAME.start(), limit)
+    player = players.player(line, GAME)
+    assert player._searches
+    players.rest()
+    assert not player._searches
+    assert players.player(line, GAME) is player
+    assert worker.choose(players, line, GAME.start(), limit).move in GAME.start().moves()
+
+
+def test_a_process_does_not_import_what_players_do_not_need():
+    code = (
+        "import sys; from clauseboard.web.worker import _import_players as i; i();"
+        "print([name in sys.modules for name in ('pandas', 'sklearn', 'fastapi')])"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert told.stdout == "[False, True, False]\n"
 
 
 def test_the_kernel_that_is_compiled_is_known():

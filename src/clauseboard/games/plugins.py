@@ -179,6 +179,9 @@ class EndgamesPlugin(Protocol[G_contra, P_contra]):
     def stop(self) -> None:
         """End the making of tables."""
 
+    def release(self) -> None:
+        """Give back the memory of what was looked up."""
+
     def status(self) -> TablesStatus:
         """How far the tables are."""
 

@@ -133,6 +133,13 @@ def stop_tables(game: Game) -> None:
         tables.stop()
 
 
+def release_tables(game: Game) -> None:
+    """Give back the memory of what was looked up in the game's large endgame tables."""
+    tables = ENDGAMES.find(game)
+    if tables is not None:
+        tables.release()
+
+
 def tables_status(game: Game) -> TablesStatus | None:
     """How far the game's large endgame tables are; None if it has none."""
     tables = ENDGAMES.find(game)

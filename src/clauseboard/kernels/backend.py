@@ -10,6 +10,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, ClassVar
 
+import llvmlite.binding
 import numba
 import numba.core.caching
 import numba.core.compiler
@@ -142,6 +143,27 @@ class _PartLibrary(_KernelLibrary):
         """There is no code yet that could have one."""
 
 
+class _LoadedLibrary(JITCodeLibrary):
+    """The code of a kernel from the cache.
+
+    Its LLVM representation, which Numba keeps for kernels that would have this one as a part, takes
+    many times the room of the code: it is read again if one does.
+    """
+
+    _bitcode: bytes
+
+    @classmethod
+    def _unserialize(cls, codegen: Any, state: Any) -> Any:
+        library = super()._unserialize(codegen, state)
+        library._bitcode, library._shared_module = state[2][1], None
+        return library
+
+    def _get_module_for_linking(self) -> Any:
+        if self._shared_module is None:
+            self._shared_module = llvmlite.binding.parse_bitcode(self._bitcode)
+        return self._shared_module
+
+
 @contextlib.contextmanager
 def _libraries(kind: type[JITCodeLibrary]) -> Iterator[None]:
     """Let Numba put what it compiles, or loads, into libraries of this kind."""
@@ -268,7 +290,7 @@ class _KernelCache(numba.core.caching.FunctionCache):
     _impl_class = _CacheImplementation
 
     def _load_overload(self, sig: Any, target_context: Any) -> Any:
-        with _libraries(JITCodeLibrary):
+        with _libraries(_LoadedLibrary):
             loaded = super()._load_overload(sig, target_context)
         if loaded is not None:
             with contextlib.suppress(OSError):

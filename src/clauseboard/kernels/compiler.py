@@ -12,10 +12,12 @@ kernel is called. `cache` says where compiled kernels are kept.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import importlib.util
 import os
+import queue
 import subprocess
 import sys
 import threading
@@ -82,6 +84,9 @@ class Kernel(CompiledFunction):
                 missing = not self.is_ready()
                 if missing:
                     _report(self, done, expected)
+                    if _always_elsewhere and (other := _other_process(0)) is not None:
+                        other.begin([self])
+                        other.wait()
                 # Known before it is compiled: a kernel that calls itself asks for its type then.
                 self._compiling = backend.kernel_dispatcher(
                     self.function, self.options, self.folder
@@ -236,7 +241,9 @@ def prepare(kernels: Iterable[Any]) -> None:
     second to start, compiles all but the first: name the one that takes longest first.
     """
     missing = [each for each in kernels if isinstance(each, Kernel) and not each.is_ready()]
-    other = _compile_elsewhere(missing[1:]) if len(missing) > 2 else None
+    other = _other_process(1) if len(missing) > 2 else None
+    if other is not None:
+        other.begin(missing[1:])
     for done, each in enumerate(missing):
         compiled_elsewhere = each.is_ready()
         each.compile(done, len(missing))
@@ -244,35 +251,113 @@ def prepare(kernels: Iterable[Any]) -> None:
             _report(each, done + 1, len(missing))
         if other is not None:
             other.wait()
+    if not _always_elsewhere:
+        end_other_processes()
 
 
-def _compile_elsewhere(kernels: list[Kernel]) -> subprocess.Popen[bytes] | None:
-    """A process that compiles these kernels into the cache, if there is room for it."""
-    if cache_folder() is None or (os.cpu_count() or 1) < 2:
+def compile_elsewhere() -> None:
+    """Compile nothing in this process from now on, if there is a cache to find it in.
+
+    The compiler keeps hundreds of megabytes. `end_other_processes` gives back what those hold that
+    compile instead.
+    """
+    global _always_elsewhere
+    _always_elsewhere = True
+
+
+def end_other_processes() -> None:
+    """End the processes that compile for this one."""
+    with _lock:
+        while _others:
+            _others.popitem()[1].end()
+
+
+class _CompilerProcess:
+    """Another process, which compiles kernels into the cache; it ends with this one."""
+
+    def __init__(self) -> None:
+        code = "from clauseboard.kernels.compiler import compile_for_parent as c; c()"
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-c", code],
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        self._waiting = 0
+
+    def begin(self, kernels: Iterable[Kernel]) -> None:
+        """Have kernels compiled."""
+        names = [f"{each.__module__}/{each.function.__qualname__}\n" for each in kernels]
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):  # it has ended
+            self._process.stdin.write("".join(names).encode())
+            self._process.stdin.flush()
+        self._waiting += len(names)
+
+    def wait(self) -> None:
+        """Wait until all are done, or it has failed: then they are compiled here, or fail here."""
+        assert self._process.stdout is not None
+        while self._waiting and self._process.stdout.readline():
+            self._waiting -= 1
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it has ended by itself, having failed."""
+        return self._process.poll() is not None
+
+    def end(self) -> None:
+        """End it."""
+        self._process.kill()
+        with self._process:  # which closes its pipes, and waits
+            pass
+
+
+_always_elsewhere = False
+_others: dict[int, _CompilerProcess] = {}
+
+
+def _other_process(number: int) -> _CompilerProcess | None:
+    """The process of this number that compiles kernels into the cache, if there is room for it."""
+    if cache_folder() is None or ((os.cpu_count() or 1) < 2 and not _always_elsewhere):
         return None
-    code = "from clauseboard.kernels.compiler import compile_named as c, sys; c(sys.argv[1:])"
-    names = [f"{each.__module__}/{each.function.__qualname__}" for each in kernels]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    quiet = subprocess.DEVNULL
+    if number in _others and _others[number].has_ended:
+        _others.pop(number).end()
+    if number not in _others:
+        try:
+            _others[number] = _CompilerProcess()
+        except OSError:
+            return None
+    return _others[number]
+
+
+def compile_for_parent() -> None:
+    """Compile the kernels that another process names, a line for each; end as soon as it ends."""
+    names: queue.SimpleQueue[str] = queue.SimpleQueue()
+
+    def read() -> None:
+        for line in sys.stdin:
+            names.put(line.strip())
+        os._exit(0)
+
+    threading.Thread(target=read, daemon=True).start()
     try:
-        return subprocess.Popen(
-            [sys.executable, "-c", code, *names],
-            env=environment, stdin=quiet, stdout=quiet, stderr=quiet,
-        )  # fmt: skip
-    except OSError:
-        return None
+        while True:
+            _named(names.get()).compile()
+            print(flush=True)
+    finally:
+        os._exit(1)  # while a thread reads, Python could not end
 
 
-def compile_named(names: Iterable[str]) -> None:
-    """Compile kernels by their names, such as `module/kernel` or `template:rules/kernel`."""
-    for name in names:
-        module, _, function = name.partition("/")
-        template, _, rules = module.partition(":")
-        if rules:
-            found = specialised(template, importlib.import_module(rules))
-        else:
-            found = importlib.import_module(module)
-        vars(found)[function].compile()
+def _named(name: str) -> Kernel:
+    """The kernel of a name such as `module/kernel` or `template:rules/kernel`."""
+    module, _, function = name.partition("/")
+    template, _, rules = module.partition(":")
+    if rules:
+        found = specialised(template, importlib.import_module(rules))
+    else:
+        found = importlib.import_module(module)
+    return vars(found)[function]
 
 
 def on_compile(listener: Callable[[Progress], None]) -> Callable[[Progress], None]:

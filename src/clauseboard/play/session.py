@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -176,9 +176,9 @@ class GameSession:
         self.moves: list[Any] = []
         self.ended_early: Outcome | None = None
         """The end by resignation or on time."""
-        self.choices: dict[int, Choice] = {}
+        self.choices = self.new_choices()
         """The opponent's choices, by the number of moves before."""
-        self.judged: dict[int, Choice] = {}
+        self.judged = self.new_choices()
         """The judge's choices, likewise; the opponent may be the judge."""
         self.mistakes: dict[int, Mistake] = {}
         self.dead: tuple[str, ...] = ()
@@ -187,6 +187,10 @@ class GameSession:
         """Whether a person has named the dead stones; none of them is an answer, too."""
         self._texts: list[str] = []
         self.changed(earned=False)
+
+    def new_choices(self) -> MutableMapping[int, Choice]:
+        """Where choices are kept."""
+        return {}
 
     def changed(self, earned: bool = True) -> None:
         """Called after every move and every end; switches the clocks."""
@@ -252,8 +256,9 @@ class GameSession:
         taken = self.moves[ply:]
         self.ended_early = None
         del self.moves[ply:], self.positions[ply + 1 :], self._texts[ply:]
-        self.choices = {n: choice for n, choice in self.choices.items() if n < ply}
-        self.judged = {n: choice for n, choice in self.judged.items() if n <= ply}
+        for choices, most in ((self.choices, ply - 1), (self.judged, ply)):
+            for n in [n for n in choices if n > most]:
+                del choices[n]
         self.mistakes = {n: mistake for n, mistake in self.mistakes.items() if n < ply}
         self.dead, self.dead_suggested, self.dead_named = (), False, False
         self.changed(earned=False)

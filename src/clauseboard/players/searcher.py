@@ -81,6 +81,10 @@ class SearchPlayer(Player):
         explain = functools.partial(self._explain, evaluator, position, choice)
         return dataclasses.replace(choice, explain=explain)
 
+    def release(self) -> None:
+        """Free the memory of its searches: trees and tables of the last move."""
+        self._searches.clear()
+
     def chance(self, colour: str, value: float) -> float:
         """The chance by its evaluator's scale; a value of 1 or -1 is certain."""
         certain = abs(value) >= 1

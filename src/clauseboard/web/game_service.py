@@ -32,8 +32,8 @@ from clauseboard.web.settings import USUAL_SECONDS, Settings
 from clauseboard.web.web_game import WebGame, colour_of
 from clauseboard.web.worker_pool import QUICK, Job, JobCancelledError, WorkerClient, WorkerError
 
-MOST_IN_MEMORY = 2000
-"""Games that are kept in memory; the others are in the file."""
+MOST_IN_MEMORY = 300
+"""Games that are kept in memory, up to a megabyte each; the others are in the file."""
 TABLES_TICK = 1.0
 """Seconds between two events about endgame tables that are being made."""
 TICK = 0.2

@@ -121,12 +121,14 @@ class SecurityMiddleware:
 
     def _problem(self, request: Request) -> Response | None:
         """The answer to a request that is not allowed."""
-        headers = request.headers
-        if not self.limiter.take(request.client.host if request.client else "?"):
+        headers, has_token = request.headers, self._has_token(request)
+        # Others on the same machine must not use up the requests of the one who has the token.
+        client = request.client.host if request.client else "?"
+        if not self.limiter.take(f"{client} {has_token}"):
             return _problem(429, "Too many requests at a time; wait a second.")
         if not self.is_our_name(headers.get("host", "")):
             return _problem(400, "This server has another name; use the address that it printed.")
-        if not self._has_token(request):
+        if not has_token:
             return _problem(401, "Open the address that was printed at the start, with its token.")
         if request.method not in READING:
             if headers.get(HEADER) != "1" or not _same_origin(request):
@@ -178,18 +180,37 @@ class SecurityMiddleware:
 
 
 class BoundedProtocol(H11Protocol):
-    """Connections up to a number, each of which is closed if no request arrives on it in time."""
+    """Connections up to a number, each of which is closed if no request arrives on it in time.
+
+    If there are too many, the oldest on which no request has arrived makes room. One whose request
+    was refused is closed with the answer, so that only who has the token keeps any.
+    """
 
     _waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a connection, or end it if there are too many."""
+        """Take a connection, and end one if there are too many."""
         super().connection_made(transport)
-        own = [other for other in self.connections if _host(other) == _host(self)]
+        self.since = self.loop.time()
         remote = not _is_loopback(_host(self))
-        if len(self.connections) > MOST_CONNECTIONS or (remote and len(own) > MOST_OF_A_CLIENT):
+        found = self._open() if remote or len(self.connections) > MOST_CONNECTIONS else []
+        if remote and sum(_host(other) == _host(self) for other in found) > MOST_OF_A_CLIENT:
             transport.abort()
+        elif len(found) > MOST_CONNECTIONS:
+            silent = [other for other in found if other.cycle is None and other is not self]
+            silent.sort(key=lambda other: other.since)
+            # A tenth of them at once, since it takes a while to look through all.
+            for other in silent[: len(found) - MOST_CONNECTIONS * 9 // 10] or [self]:
+                other.transport.abort()
         self._watch()
+
+    def _open(self) -> list[BoundedProtocol]:
+        """The connections that are open."""
+        return [
+            other
+            for other in self.connections
+            if isinstance(other, BoundedProtocol) and not other.transport.is_closing()
+        ]
 
     def data_received(self, data: bytes) -> None:
         """Read what has arrived."""
@@ -259,5 +280,5 @@ def _name_in(host: str) -> str:
 
 
 def _problem(status: int, sentence: str) -> Response:
-    headers = {**HEADERS, "cache-control": "no-store"}
+    headers = {**HEADERS, "cache-control": "no-store", "connection": "close"}
     return JSONResponse({"detail": sentence}, status, headers=headers)

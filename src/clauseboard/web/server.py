@@ -94,18 +94,7 @@ def serve(settings: Settings, browser: bool = True, start: str = "/") -> None:
         server.should_exit = True
 
     app = create_app(settings, quit=end)
-    server = Server(
-        uvicorn.Config(
-            app,
-            http=BoundedProtocol,
-            log_level="error",  # a request that is no HTTP is a warning: anyone could fill a disk
-            access_log=False,
-            timeout_graceful_shutdown=SHUTDOWN,
-            timeout_keep_alive=75,  # a connection must not be closed as a page begins to use it
-            server_header=False,
-            proxy_headers=False,
-        )
-    )
+    server = Server(server_config(app))
     address = address_of(settings, start)
     print(f"Clauseboard is at {address}", flush=True)
     print("Press Ctrl-C, or Quit on the page, to end it.", flush=True)
@@ -118,6 +107,21 @@ def serve(settings: Settings, browser: bool = True, start: str = "/") -> None:
     finally:
         listening.close()
     print("Clauseboard has ended.", flush=True)
+
+
+def server_config(app: FastAPI) -> uvicorn.Config:
+    """How uvicorn serves the application."""
+    return uvicorn.Config(
+        app,
+        http=BoundedProtocol,
+        ws="none",  # these would have none of the bounds
+        log_level="error",  # a request that is no HTTP is a warning: anyone could fill a disk
+        access_log=False,
+        timeout_graceful_shutdown=SHUTDOWN,
+        timeout_keep_alive=75,  # a connection must not be closed as a page begins to use it
+        server_header=False,
+        proxy_headers=False,
+    )
 
 
 def address_of(settings: Settings, start: str = "/") -> str:

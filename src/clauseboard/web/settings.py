@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import os
+import re
 import secrets
 import sys
 from dataclasses import dataclass, field
@@ -30,15 +31,26 @@ def usual_data() -> Path:
 
 def kept_token(data: Path) -> str:
     """The token of the server of this folder: the same at every start, so that a cookie stays."""
-    path = data / "token"
+    path, fresh = data / "token", secrets.token_urlsafe(24)
     try:
         make_private(data)
         data.chmod(0o700)
-        with contextlib.suppress(FileExistsError), open(path, "x", opener=_private) as file:
-            file.write(secrets.token_urlsafe(24))
-        return path.read_text("utf-8").strip() or secrets.token_urlsafe(24)
+        if not (kept := _token_in(path)):
+            path.unlink(missing_ok=True)  # a disk may have been full
+            with contextlib.suppress(FileExistsError), open(path, "x", opener=_private) as file:
+                file.write(fresh)
+        return kept or _token_in(path) or fresh
     except OSError:
-        return secrets.token_urlsafe(24)  # opening the store will say what is wrong
+        return fresh  # opening the store will say what is wrong
+
+
+def _token_in(path: Path) -> str:
+    """The token in a file; empty if there is none that is whole."""
+    try:
+        text = path.read_text("ascii").strip()
+    except (FileNotFoundError, UnicodeDecodeError):
+        return ""
+    return text if re.fullmatch(r"[\w-]{32,100}", text) else ""
 
 
 def _private(path: str, flags: int) -> int:

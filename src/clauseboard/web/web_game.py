@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import pickle
 import random
 import time
+from collections.abc import Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any
 
 from clauseboard.game import Game, Outcome
 from clauseboard.games.plugins import PAGE
 from clauseboard.play.saved_games import PERSON, suffixes_of
 from clauseboard.play.session import GameSession
+from clauseboard.player import Choice
 from clauseboard.web.board_view import game_of, kind_of, path_of, pieces_on, settings_of
 from clauseboard.web.models import (
     BoardAt,
@@ -26,6 +29,29 @@ from clauseboard.web.opponents import Opponent
 
 if TYPE_CHECKING:
     from clauseboard.web.worker_pool import Job
+
+
+class PackedChoices(MutableMapping[int, Choice]):
+    """Choices by the number of moves before, packed: on a large board one of them takes 50 KB."""
+
+    def __init__(self) -> None:
+        self._packed: dict[int, bytes] = {}
+
+    def __getitem__(self, ply: int) -> Choice:
+        choice: Choice = pickle.loads(self._packed[ply])
+        return choice
+
+    def __setitem__(self, ply: int, choice: Choice) -> None:
+        self._packed[ply] = pickle.dumps(choice)
+
+    def __delitem__(self, ply: int) -> None:
+        del self._packed[ply]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._packed)
+
+    def __len__(self) -> int:
+        return len(self._packed)
 
 
 class WebGame(GameSession):
@@ -50,6 +76,10 @@ class WebGame(GameSession):
         self.error: str | None = None
         self._state: tuple[Any, str] = (None, "")
         super().__init__(game, colour, two_people=opponent.person)
+
+    def new_choices(self) -> PackedChoices:
+        """Where choices are kept: there may be hundreds of games."""
+        return PackedChoices()
 
     def changed(self, earned: bool = True) -> None:
         """Called after every move and every end."""

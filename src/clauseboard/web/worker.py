@@ -6,6 +6,7 @@ travel between processes of one program.
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 import functools
 import os
@@ -38,6 +39,9 @@ MOST_PLAYERS = 8
 
 Send = Callable[[tuple[str, Any]], None]
 
+_malloc_trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None
+"""What has the C library give unused memory back to the system, where it can."""
+
 
 def send(stream: IO[bytes], message: Any) -> None:
     """Send a message to another process of this program."""
@@ -65,19 +69,36 @@ def serve(tasks: IO[bytes], results: IO[bytes]) -> None:
     """Do one task after another."""
     players = PlayerCache(functools.partial(send, results))
     try:
-        import clauseboard.explaining
-        import clauseboard.players  # noqa: F401 - so that no task waits for the import
-        from clauseboard.kernels.compiler import on_compile
+        _import_players()
+        from clauseboard.kernels.compiler import compile_elsewhere, on_compile
 
         on_compile(players.compiling)
+        compile_elsewhere()
         # From here on there are players to close; an interrupted import prints an error.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         while True:
             task, arguments = receive(tasks)
             send(results, _result(players, task, arguments))
+            players.rest()
     except (EOFError, OSError):
         # Where the process is killed at once, the players' programs are killed with it.
         players.close()
+
+
+def _import_players() -> None:
+    """Import what players need, so that no task waits for it.
+
+    scikit-learn imports pandas where it is installed: 30 MB that no player needs.
+    """
+    hidden = "pandas" not in sys.modules
+    if hidden:
+        sys.modules["pandas"] = None  # type: ignore[assignment]
+    try:
+        import clauseboard.explaining
+        import clauseboard.players  # noqa: F401
+    finally:
+        if hidden:
+            del sys.modules["pandas"]
 
 
 def _result(players: PlayerCache, task: str, arguments: dict[str, Any]) -> tuple[str, Any]:
@@ -136,6 +157,23 @@ class PlayerCache:
         player = self._players.pop((line, game), None)
         if player is not None:
             player.close()
+
+    def rest(self) -> None:
+        """Give memory back between two tasks: trees of Monte-Carlo search have 100 MB each.
+
+        The next move of a game is mostly another process's task, so that to keep them helps little.
+        """
+        from clauseboard.games.solving import release_tables
+        from clauseboard.kernels.compiler import end_other_processes
+        from clauseboard.players.searcher import SearchPlayer
+
+        end_other_processes()
+        for player in self._players.values():
+            if isinstance(player, SearchPlayer):
+                player.release()
+                release_tables(player.game)
+        if _malloc_trim is not None:
+            _malloc_trim(0)
 
     def close(self) -> None:
         """Close all players."""

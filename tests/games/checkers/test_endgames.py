@@ -510,6 +510,23 @@ def test_what_is_there_is_not_made_again(folder, tables, monkeypatch):
     }
 
 
+@pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="the system does not tell it")
+def test_tables_that_nobody_looked_into_take_no_memory(folder):
+    def resident():
+        """The kilobytes of the file that this process has in memory."""
+        lines = iter(Path("/proc/self/smaps").read_text().splitlines())
+        next(line for line in lines if line.endswith(str(table_path(folder, PIECES))))
+        return next(int(line.split()[1]) for line in lines if line.startswith("Rss:"))
+
+    opened = open_tables(PIECES, folder)
+    assert resident() == 0
+    assert opened.values[-1] >= 0
+    assert resident() > 0
+    opened.release()
+    assert resident() == 0
+    assert opened.count_faults() == 0
+
+
 def test_what_is_missing_is_made_or_asked_for(tmp_path, tables):
     with pytest.raises(FileNotFoundError, match=r"2-pieces.*build_tables makes it"):
         open_tables(2, tmp_path / "new", rebuild=False)

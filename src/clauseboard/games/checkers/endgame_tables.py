@@ -143,6 +143,12 @@ class EndgameTables:
         endgame_kernels.look_up_each(boards, sides, self.values, self.offsets, values)
         return values
 
+    def release(self) -> None:
+        """Forget what was looked up: the system reads it again from its own memory of the file."""
+        room = getattr(self.values.base, "obj", self.values.base)
+        if isinstance(room, mmap.mmap) and hasattr(room, "madvise"):
+            room.madvise(mmap.MADV_DONTNEED)
+
     def of(self, pieces: int) -> NDArray[np.uint8]:
         """The bytes of all numbers of exactly so many pieces."""
         start = n_values(pieces - 1)
@@ -409,11 +415,13 @@ def _mapped(path: Path, pieces: int) -> EndgameTables:
             raise TableError(f"{str(path)!r} is not the table of {pieces} pieces.")
         if os.fstat(file.fileno()).st_size != HEAD + n_values(pieces):
             raise TableError(f"{str(path)!r} is damaged: its length is wrong.")
+        # Read and not mapped: all of what a process has looked at in a map counts as its memory.
+        file.seek(HEAD)
+        if hashlib.file_digest(file, "sha256").hexdigest() != checksum:
+            raise TableError(f"{str(path)!r} is damaged: its checksum is wrong.")
         # Kernels take arrays that could be written to; what is written would stay private.
         room = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
     values = np.frombuffer(room, np.uint8, offset=HEAD)
-    if hashlib.sha256(values.data).hexdigest() != checksum:
-        raise TableError(f"{str(path)!r} is damaged: its checksum is wrong.")
     return EndgameTables(pieces, values, endgame_kernels.offsets(pieces))
 
 

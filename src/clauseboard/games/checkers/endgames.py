@@ -279,6 +279,12 @@ def stop() -> None:
     _large.stop()
 
 
+def release() -> None:
+    """Forget what was looked up in the tables of five pieces."""
+    if _large.tables is not None:
+        _large.tables.release()
+
+
 def status() -> TablesStatus:
     """How far the tables of five pieces are; a `ValueError` if the setting is wrong."""
     most_pieces()
