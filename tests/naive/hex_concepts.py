@@ -161,9 +161,9 @@ def ladder_steps(own, other, free, line_of, plans_of):
         for stone in own:
             between = beside(cell) & beside(stone)
             apart = stone not in beside(cell) and len(between) == 2 and line_of(stone) > 1
-            if apart and behind not in between and between <= free:
-                if reaches(stone, gone | between, answered):
-                    return True
+            apart = apart and behind not in between and between <= free
+            if apart and reaches(stone, gone | between, answered):
+                return True
         return False
 
     def follow(cell, threat, steps, gone):

@@ -321,7 +321,7 @@ def cell_at(size: int, side: int, edge: int, line: int, along: int) -> int:
 
 
 @helper
-def colour_at(board: Any, size: int, cell: int) -> int:
+def colour_at(board: Any, size: int, cell: int) -> Any:
     """What is on a cell of a laid-out board."""
     return np.int64(board[(cell // size + 1) * (size + 2) + cell % size + 1])
 

@@ -443,26 +443,34 @@ def ladder_text(ladder: Ladder) -> str:
     return f"a ladder along the {ladder.edge} from {first} to {last}{escape}"
 
 
+def needs_text(position: HexPosition, side: str) -> str:
+    """What both sides still need, this one first: "Red needs two more moves, Blue four"."""
+    other = position.game.other(side)
+    n, m = (int(seen(position, one).counts[_PLACE["needs"]]) for one in (side, other))
+    if n == m:
+        return f"both need {more_moves(n)}"
+    return f"{side.capitalize()} needs {more_moves(n)}, {other.capitalize()} {number_word(m)}"
+
+
 def standing(position: HexPosition, side: str) -> str:
     """How a side's best chain stands, and what both sides need; not for sides that are connected.
 
     >>> from clauseboard.game import load_game
     >>> rows = ".......", "..R....", ".......", "...B...", ".......", ".......", "......."
     >>> standing(load_game("hex", size=7).read_position("/".join(rows) + " blue"), "red")
-    "red's stone c2 is connected to the top by a bridge and needs two more moves to the bottom; \
-blue needs three"
+    "Red's stone c2 is connected to the top by a bridge and needs two more moves to the bottom; \
+Blue needs two"
     """
-    other = position.game.other(side)
-    view, theirs = seen(position, side), seen(position, other)
-    n, m = (int(one.counts[_PLACE["needs"]]) for one in (view, theirs))
+    view, other = seen(position, side), position.game.other(side)
     chain = view.main_chain
     if chain is None:
-        return f"{side} needs {more_moves(n)}, {other} {number_word(m)}"
-    left = {edge: view.distance(chain, edge) for edge in EDGES[side]}
-    parts = [f"to the {edge}" for edge in EDGES[side] if left[edge]]
-    needs = [more_moves(count) for count in left.values() if count]
-    if len(needs) == len(EDGES[side]):
-        needs[1] = number_word(left[EDGES[side][1]])
-    wants = listed([f"{count} {where}" for count, where in zip(needs, parts, strict=True)])
+        return needs_text(position, side)
+    left = [(view.distance(chain, edge), edge) for edge in EDGES[side]]
+    left = [(count, edge) for count, edge in left if count]
+    wants = [f"{more_moves(left[0][0])} to the {left[0][1]}"]
+    wants += [f"{number_word(count)} to the {edge}" for count, edge in left[1:]]
     joined = f"{joined_text(side, chain, position.game.size)} and " if chain.joined else ""
-    return f"{side}'s {chain_name(chain)} {joined}needs {wants}; {other} needs {number_word(m)}"
+    n, m = (int(seen(position, one).counts[_PLACE["needs"]]) for one in (side, other))
+    rest = f"{other.capitalize()} needs {'as many' if n == m else number_word(m)}"
+    subject = f"{side.capitalize()}'s {chain_name(chain)}"
+    return f"{subject} {joined}needs {listed(wants)}; {rest}"

@@ -224,17 +224,17 @@ class HexSide:
         point = int(self.memory[h_search.POINT_OF][number])
         return int(self.distances[EDGES[self.own.colour].index(edge)][point])
 
+    def is_needed(self, chain: HexChain) -> bool:
+        """Whether a chain is on a shortest path."""
+        needs = int(self.counts[NAMES.index("needs")])
+        return sum(self.distance(chain, edge) for edge in EDGES[self.own.colour]) == needs
+
     @functools.cached_property
     def main_chain(self) -> HexChain | None:
         """The chain on a shortest path that is connected to most edges, or the largest of these."""
         if self.own.is_won:
             return None
-        needs = int(self.counts[NAMES.index("needs")])
-        on_path = [
-            chain
-            for chain in self.own.chains
-            if sum(self.distance(chain, edge) for edge in EDGES[self.own.colour]) == needs
-        ]
+        on_path = [chain for chain in self.own.chains if self.is_needed(chain)]
         return max(on_path, key=lambda one: (len(one.joined), len(one.cells)), default=None)
 
 
