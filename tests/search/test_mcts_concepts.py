@@ -67,7 +67,7 @@ def test_moves_that_do_not_answer_a_threat_are_left_out(size):
         choice = search(30).find(position, judge, seed=seed)
         looked_at = {candidate.move for candidate in choice.candidates}
         if left:
-            assert looked_at == set(left), repr(position)
+            assert looked_at <= set(left), repr(position)
             fewer += len(left) < len(position.moves())
     assert fewer or JIT_DISABLED
 

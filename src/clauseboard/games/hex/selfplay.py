@@ -18,7 +18,7 @@ def usual(game: Hex) -> dict[str, Any]:
     solved = game.size <= LARGEST_LABELLED - 1
     settings = {
         "begin": "rollouts:rollouts=1,simulations=4000",
-        "games": 400,
+        "games": 300,
         "random_moves": 3 if solved else game.size + 1,
         "by_solver": solved,
         "result_share": 1.0,
@@ -36,7 +36,7 @@ def usual(game: Hex) -> dict[str, Any]:
         **settings,
         "search": "mcts,simulations=100,rollouts=0,prior_weight=0.5",
         "window": 2,
-        "match_games": 60,
+        "match_games": 40,
         "noise": 0.05,
         "concepts": True,
         "trees": 100,
