@@ -14,8 +14,8 @@ scored.
     python benchmarks/accounts.py --hex 11 6 --positions 200 \\
         --out benchmarks/results/accounts-hex.json
 
-With --hex, boards of that size come from games of the shipped player against itself, each by its own
-seed and none learned from: 2 random moves or more, one later move in twenty at random, 50
+With --hex, boards of that size come from games of the shipped player against itself, each by its
+own seed and none learned from: 2 random moves or more, one later move in twenty at random, 50
 simulations a move, and one board of each game on which connections do not decide yet.
 """
 
