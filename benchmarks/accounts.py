@@ -1,4 +1,4 @@
-"""How accounts of checkers read, and how true their chances are.
+"""How accounts of checkers and Hex read, and how true the chances of checkers are.
 
 Positions come from recorded games (PDN), or from a file of the checkers thesis's boards (--boards,
 see tsetlin_data.py): quiet ones, spread over the games, on which the side to move has a choice. For
@@ -11,10 +11,17 @@ scored.
 
     python benchmarks/accounts.py --boards oca_end_second_third.npz --games games.pdn \\
         --out benchmarks/results/accounts.json
+    python benchmarks/accounts.py --hex 11 6 --positions 200 \\
+        --out benchmarks/results/accounts-hex.json
+
+With --hex, boards of that size come from games of the shipped player against itself, each by its
+own seed and none learned from: 2 random moves or more, one later move in twenty at random, 50
+simulations a move, and one board of each game on which connections do not decide yet.
 """
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from collections.abc import Iterator
@@ -23,8 +30,10 @@ from typing import Any
 
 import numpy as np
 
+from clauseboard.evaluation import Limit
 from clauseboard.explaining import Account
 from clauseboard.game import Position, load_game
+from clauseboard.games.hex.concepts import decided
 from clauseboard.games.plugins import RECORDS
 from clauseboard.games.records import Report
 from clauseboard.players import read_player
@@ -35,6 +44,7 @@ NEGATIONS = re.compile(r"\b(not|no|nothing|none|never|without|own|neither|nor)\b
 """Words that deny. "White has no king" is counted, too, though players say so."""
 
 STRONGEST, SEED = 5, 1
+RANDOM_MOVES = 0.05
 FEWEST_PIECES = 8
 """Boards with fewer are endings, of which tables speak."""
 
@@ -70,9 +80,32 @@ def recorded(path: Path) -> Iterator[tuple[list[Position], str | None]]:
             yield [p for p in game.positions[:-1] if is_quiet(p)], game.outcome.winner
 
 
+def hex_positions(size: int, n: int) -> list[Position]:
+    """Boards of games of the shipped player of Hex, one of each, that are not decided yet."""
+    game = load_game("hex", size=size)
+    player, positions = read_player("shipped", game), []
+    for seed in itertools.count():
+        draw, position, path = random.Random(f"accounts {size} {seed}"), game.start(), []
+        for colour in game.colours:
+            player.begin(game, colour, seed)
+        given = draw.randint(2, size // 2 + 1)
+        while position.outcome() is None and decided(position) is None:
+            if len(path) >= given:
+                move = player.choose(position, Limit(simulations=50)).move
+            if len(path) < given or draw.random() < RANDOM_MOVES:
+                move = draw.choice(position.moves())
+            path.append(position)
+            position = position.play(move)
+        if len(path) > given:
+            positions.append(draw.choice(path[given:]))
+        if len(positions) == n:
+            return positions
+    raise AssertionError
+
+
 def read_accounts(spec: str, positions: list[Position]) -> dict[str, Any]:
     """The figures of the accounts of a player's evaluator."""
-    player = read_player(spec, GAME)
+    player = read_player(spec, positions[0].game)
     lines, shares, agree, words, denied, texts = [], [], [], [], 0, 0
     for position in positions:
         account = Account(player.evaluators[position.to_move].explain(position), position)
@@ -168,7 +201,7 @@ def picture(table: list[list[float]]) -> str:
 
 def page(found: dict[str, Any]) -> str:
     """The figures as tables."""
-    lines = ["# Accounts of checkers: how they read, and how true their chances are", ""]
+    lines = ["# Accounts: how they read, and how true their chances are", ""]
     for title, rows in found.items():
         if rows:
             names = [name for name in next(iter(rows.values())) if not name.startswith("told")]
@@ -198,11 +231,16 @@ def main() -> None:
     parser.add_argument("--boards", type=Path, help="boards of the checkers thesis")
     parser.add_argument("--records", type=Path, help="recorded games to take positions from")
     parser.add_argument("--games", type=Path, help="games (PDN) on which chances are tested")
+    parser.add_argument("--hex", type=int, nargs="+", default=[], help="sizes of Hex boards")
     parser.add_argument("--positions", type=int, default=300)
     parser.add_argument("--players", nargs="+", default=["shipped", "material"])
     parser.add_argument("--picture", type=Path, help="SVG file for the reliability picture")
     options = parser.parse_args()
     found: dict[str, Any] = {"accounts": {}, "chances": {}}
+    for size in options.hex:
+        boards_of_hex = hex_positions(size, options.positions)
+        found["accounts"][f"hex {size}x{size}"] = read_accounts("shipped", boards_of_hex)
+        print(size, found["accounts"][f"hex {size}x{size}"], flush=True)
     positions: list[Position] = []
     if options.boards is not None:
         positions = thesis_positions(options.boards, options.positions)

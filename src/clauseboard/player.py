@@ -42,7 +42,7 @@ class Choice:
 
     `line` begins with the move. `candidates` are the moves considered, best first. The explanation
     is made on demand; None if the player has none. `resigns`: the player resigns instead. `chance`
-    is as in a `Candidate`.
+    is as in a `Candidate`. `proven`: the value is certain.
     """
 
     move: Move
@@ -53,6 +53,7 @@ class Choice:
     resigns: bool = False
     explain: Callable[[], Explanation] | None = field(default=None, repr=False, compare=False)
     chance: float | None = None
+    proven: bool = False
 
     @functools.cached_property
     def explanation(self) -> Explanation | None:

@@ -16,6 +16,12 @@ from naive.machines import played, small_game
 
 CHECKERS = load_game("checkers")
 
+EIGHT = (
+    ".....B../..RR..../.......R/......../......../..B....B/...R.BR./........",
+    "..R...../..B..R../.......R/.R.RR.../R.B..BB./B..R..R./...B..../......BB",
+)
+"""Boards of Hex."""
+
 
 def line_of(position, text):
     """Moves as they are played one after another."""
@@ -104,16 +110,36 @@ def test_what_a_move_does_in_go():
     assert go_fact(board, [board.read_move("pass")]) is None
 
 
-def test_what_a_move_does_in_hex():
-    game = load_game("hex", size=3, swap=True)
-    board = game.read_position(".RB/.RB/... red")
-    assert hex_fact(board, [board.read_move("a3")]) == "connects top and bottom"
-    board = game.read_position(".RB/.R./... blue")
-    assert hex_fact(board, [board.read_move("a3")]) == "lets Red connect at b3"
-    board = game.read_position(".R./.../B.. red")
-    assert hex_fact(board, [board.read_move("b2")]) == "threatens to connect at b3"
-    opened = game.start().play(game.start().read_move("b2"))
+@pytest.mark.parametrize(
+    ("position", "move", "fact"),
+    [
+        (".RB/.RB/... red", "a3", "connects top and bottom"),
+        (".RB/.../... red", "b2", "wins: Red is connected from top to bottom"),
+        (".RB/.R./... blue", "a3", "loses: Red is connected from top to bottom"),
+        (".R./.../B.. red", "c1", "lets Blue connect at c2 or b3"),
+        ("B..../...../..R../...../..... red", "e1", "keeps Red connected from top to bottom"),
+        (f"{EIGHT[0]} blue", "d4", "threatens to connect at g2 or f3 and takes a cell that both "
+         "sides need: Blue needs one more move, Red two"),
+        (f"{EIGHT[0]} blue", "c8",
+         "cuts Red's stone d7 off from the bottom: Blue needs two more moves, Red three"),
+        (f"{EIGHT[0]} blue", "g1", "runs a ladder along the right: both need two more moves"),
+        (f"{EIGHT[0]} blue", "a1", None),
+        (f"{EIGHT[1]} blue", "f1", "misses the connection at c7 or b8 and answers Red's threat to "
+         "connect: Blue needs one more move, Red two"),
+        (f"{EIGHT[1]} blue", "c6", "lets Red connect at c7"),
+    ],
+)  # fmt: skip
+def test_what_a_move_does_in_hex(position, move, fact):
+    game = load_game("hex", size=position.index("/"))
+    board = game.read_position(position)
+    assert hex_fact(board, [board.read_move(move)]) == fact
+
+
+def test_a_swap_takes_over_the_first_move():
+    start = load_game("hex", size=3, swap=True).start()
+    opened = start.play(start.read_move("b2"))
     assert hex_fact(opened, [opened.read_move("swap")]) == "takes over the first move"
+    assert hex_fact(start, [start.read_move("b2")]) is None
 
 
 @pytest.mark.parametrize("name", ["checkers", "go", "hex"])

@@ -110,3 +110,90 @@ def counts(joined, points, free, half):
         "second way": max(min(again, default=FAR), needs),
         "flow": flow_number(flow(near, free, one)),
     }
+
+
+# ---- ladders, by cells as (row, column)
+
+STEPS = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1))
+
+
+def beside(cell):
+    return {(cell[0] + row, cell[1] + column) for row, column in STEPS}
+
+
+def ladder_steps(own, other, free, line_of, plans_of):
+    """Every ladder as (steps, whether it has an escape), by following it cell by cell.
+
+    `line_of(cell)` is 0 at the edge; `plans_of(cell)` are the carriers that connect a cell, or the
+    chain of a stone, to the edge, and None if the stone touches it.
+    """
+
+    def below(cell):
+        return {near for near in beside(cell) if line_of(near) == line_of(cell) - 1}
+
+    def reaches(stone, gone, answered):
+        plans = plans_of(stone)
+        if plans is None or any(not plan & gone for plan in plans):
+            return True
+        chain, queue = {stone}, [stone]
+        while queue:
+            found = beside(queue.pop()) & own - chain
+            chain |= found
+            queue += found
+        near = set().union(*map(beside, chain))
+        for move in free - gone - answered:
+            between = (near & beside(move) & free) - gone - answered
+            if move in near:
+                carriers = [set()]
+            elif len(between) >= 2:
+                carriers = [set(sorted(between)[:2])]
+            else:
+                continue
+            for plan in plans_of(move) or []:
+                if any(not plan & (gone | answered | carrier) for carrier in carriers):
+                    return True
+        return False
+
+    def escapes(cell, behind, gone, answered):
+        stones = [near for near in beside(cell) & own if near != behind and line_of(near) > 0]
+        if any(reaches(stone, gone, answered) for stone in stones):
+            return True
+        for stone in own:
+            between = beside(cell) & beside(stone)
+            apart = stone not in beside(cell) and len(between) == 2 and line_of(stone) > 1
+            apart = apart and behind not in between and between <= free
+            if apart and reaches(stone, gone | between, answered):
+                return True
+        return False
+
+    def follow(cell, threat, steps, gone):
+        if cell not in free or threat in other or not on_board(threat):
+            return steps, False
+        if threat in own:
+            return steps + 1, True
+        # The cell behind is the one on the same line that is not beside the threat.
+        same = {near for near in beside(cell) if line_of(near) == line_of(cell)}
+        behind = next(near for near in same if near not in beside(threat))
+        if escapes(cell, behind, gone, {threat}):
+            return steps + 1, True
+        ahead = next(near for near in same if near in beside(threat))
+        after = next(iter(below(ahead) - {threat}))
+        return follow(ahead, after, steps + 1, gone | {threat})
+
+    def on_board(cell):
+        return cell in own or cell in other or cell in free
+
+    found = []
+    for cell in free:
+        if line_of(cell) != 1:
+            continue
+        for threat in below(cell):
+            behind_below = next(iter(below(cell) - {threat}))
+            same = {near for near in beside(cell) if line_of(near) == 1}
+            ahead = next(near for near in same if near in beside(threat))
+            stones = [n for n in beside(cell) & own if line_of(n) > 0 and n != ahead]
+            if on_board(behind_below) and behind_below not in other:
+                continue
+            if stones and all(plans_of(stone) == [] for stone in stones):
+                found.append(follow(cell, threat, 0, set()))
+    return found

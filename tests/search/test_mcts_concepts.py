@@ -67,9 +67,37 @@ def test_moves_that_do_not_answer_a_threat_are_left_out(size):
         choice = search(30).find(position, judge, seed=seed)
         looked_at = {candidate.move for candidate in choice.candidates}
         if left:
-            assert looked_at == set(left), repr(position)
+            assert looked_at <= set(left), repr(position)
             fewer += len(left) < len(position.moves())
     assert fewer or JIT_DISABLED
+
+
+def test_only_moves_that_were_looked_at_are_listed():
+    rng = random.Random(5)
+    judge = judge_of(load_game("hex", size=6))
+    for seed in range(2 if JIT_DISABLED else 20):
+        position = random_position(rng, 6, most=10)
+        choice = search(15).find(position, judge, seed=seed)
+        # The first may be the only one that was not proven to lose.
+        others = choice.candidates[1:]
+        assert all(c.visits or abs(c.value) == 1 for c in others), repr(position)
+
+
+def test_a_proven_line_ends_where_it_is_certain():
+    rng, seen = random.Random(6), 0
+    judge = judge_of(load_game("hex", size=6))
+    for seed in range(2 if JIT_DISABLED else 40):
+        position = random_position(rng, 6, least=3, most=14)
+        choice = search(300).find(position, judge, seed=seed)
+        assert choice.proven == (abs(choice.value) == 1)
+        if choice.value == 1:
+            seen += 1
+            end = position
+            for move in choice.line:
+                end = end.play(move)
+            winner = end.winner or concepts.decided(end)[0]
+            assert winner == position.to_move, repr(position)
+    assert seen > 10 or JIT_DISABLED
 
 
 def test_a_side_that_is_connected_has_won_and_plays_it_out():

@@ -191,7 +191,8 @@ def test_bits_have_cells_of_the_board():
         ("red stone at b2", "b2"), ("blue stone at c3", "c3"),
     }  # fmt: skip
     edge = seen.bits(position, position.read_move("a1"))
-    assert any(bit.name == "it is at an own edge" and bit.cell is None for bit in edge)
+    text = "it is on line 2 from an own edge or nearer"
+    assert any(bit.name == text and bit.cell is None for bit in edge)
 
 
 @pytest.mark.parametrize("name", ["hex", "go"])

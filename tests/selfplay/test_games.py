@@ -3,6 +3,7 @@
 import pytest
 
 from clauseboard.game import load_game
+from clauseboard.games.hex import concepts
 from clauseboard.players import load_player
 from clauseboard.selfplay.games import SELDOM, SelfPlayGame, play_self_game
 
@@ -25,6 +26,16 @@ def test_the_moves_are_a_game_and_only_the_first_are_drawn(drawn):
         assert replayed(HEX, played).outcome().winner == played.winner
         assert len(played.values) == len(played.counts) == len(played.moves) - played.n_given
         assert all(-1 <= value <= 1 for value in played.values)
+
+
+def test_a_game_ends_where_concepts_prove_the_winner():
+    player = load_player("rollouts", HEX, simulations=20, rollouts=1)
+    for seed in range(4):
+        whole = play_self_game(HEX, player, seed, random_moves=2)
+        played = play_self_game(HEX, player, seed, random_moves=2, concepts=True)
+        winner, reason = concepts.decided(replayed(HEX, played))
+        assert (played.winner, played.reason) == (winner, reason)
+        assert len(played.moves) <= len(whole.moves)
 
 
 def test_one_seed_one_game():

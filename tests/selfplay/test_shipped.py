@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from clauseboard.arena.reporting import gain_of, strength_text
 from clauseboard.cli.main import app
+from clauseboard.explaining import explain
 from clauseboard.game import load_game
 from clauseboard.players import load_player, read_player
 from clauseboard.players.shipped import FOLDER, card_for, cards
@@ -87,6 +88,20 @@ def test_in_hex_it_swaps_what_is_worth_it(size, opening, swaps):
     after = position.play(choice.move)
     player.begin(game, "red", seed=1)
     assert player.choose(after).move in after.moves()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_in_hex_it_finds_the_answer_that_wins_and_says_so(seed):
+    """By red's edge and in the middle: only five answers win, and e2, which looks best, loses."""
+    game = load_game("hex", size=6)
+    player = load_player("shipped", game)
+    player.begin(game, "red", seed)
+    position = game.start()
+    for text in ("f3", "c4"):
+        position = position.play(position.read_move(text))
+    account = explain(player, position)
+    assert account.move in {"f2", "b3", "d3", "e3", "d5"}
+    assert account.headline.startswith(f"{account.move} wins")
 
 
 def test_all_of_it_is_small():

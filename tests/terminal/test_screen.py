@@ -105,6 +105,14 @@ def test_what_has_changed_is_ringed(game):
         position = after
 
 
+def test_the_winning_chain_is_ringed_at_the_end():
+    before = load_game("hex", size=3).read_position("RB./RB./..R blue")
+    before = before.play(before.read_move("c1"))
+    output = io.StringIO()
+    Screen(output).board(before.play(before.read_move("a3")), before)
+    assert output.getvalue().count("(R)") == 3
+
+
 def test_a_board_too_wide(monkeypatch):
     game = load_game("hex", size=11)
     position = game.start().play(game.start().moves()[0])

@@ -122,6 +122,9 @@ def test_a_whole_game(client, game, colour):
         position = position.play(position.read_move(move.text))
     assert {on.cell: on.piece for on in state.pieces} == PAGE.of(game).pieces_on(position)
     assert state.position == position.game.write_position(position)
+    assert bool(state.winning) == (game == "hex")
+    winners = {on.cell for on in state.pieces if on.piece == state.outcome.winner}
+    assert set(state.winning) <= winners
     assert "The game is over" in told(seat.ask("moves", move="a1"), 409)
     assert "The game is over" in told(seat.ask("hint"), 409)
     assert "over already" in told(seat.ask("resign"), 409)

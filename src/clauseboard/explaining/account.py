@@ -6,7 +6,7 @@ import functools
 from dataclasses import dataclass
 from typing import Any
 
-from clauseboard.explaining.headline import headline
+from clauseboard.explaining.headline import headline, lost_headline, won_headline
 from clauseboard.explaining.lines import Verdict, chance_of, folded, lines_for
 from clauseboard.explaining.reasons import Argument, heat, join
 from clauseboard.explaining.sentences import pattern_text, sentence, votes_text
@@ -32,13 +32,14 @@ class Account:
     """An explanation, and the position that was asked about; without one, the board explained.
 
     `chosen`: it is about the move that the player thinks best. `lost`: the search is certain that
-    every move there loses, and chose this one.
+    every move there loses, and chose this one. `won`: it is certain that this one wins.
     """
 
     explanation: Explanation
     asked: Position | None = None
     chosen: bool = False
     lost: bool = False
+    won: bool = False
 
     @property
     def game(self) -> Game:
@@ -76,8 +77,9 @@ class Account:
         """What matters most, in one sentence: a fact of the line, or else the verdict."""
         asked = self.explanation.position if self.asked is None else self.asked
         if self.lost and len(asked.moves()) > 1:
-            return "Every move loses; this one holds out longest."
-        return headline(self.explanation, asked, self.verdict, self.lines, self.chosen)
+            return lost_headline(self.explanation, self.move)
+        said = headline(self.explanation, asked, self.verdict, self.lines, self.chosen)
+        return won_headline(said, self.move) if self.won else said
 
     @functools.cached_property
     def line(self) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """The headline of an account: one sentence, of facts that were checked on the boards of its line.
 
 What a line of moves brings is said by the game (`games.plugins.LineFactsPlugin`). Where nothing
-happens on it, the headline is the verdict and the biggest line that speaks for it.
+happens on it, the headline is the verdict and how the side stands, where the game has a sentence
+for that, or else the biggest line that speaks for it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from clauseboard.explaining.lines import OTHER, Verdict
-from clauseboard.explanation import TABLE, Explanation, Line
+from clauseboard.explanation import CONNECTION, TABLE, Explanation, Line
 from clauseboard.game import Position
 from clauseboard.games.plugins import LINE_FACTS
 from clauseboard.games.solving import exact_words
@@ -25,7 +26,7 @@ def headline(
     colour: str = asked.to_move
     moves = explanation.line or (() if explanation.move is None else (explanation.move,))
     if not moves or asked.outcome() is not None:
-        return exact_words(asked) or _plain(verdict, lines, colour)
+        return exact_words(asked) or _plain(explanation, verdict, lines, colour)
     name, legal = asked.write_move(moves[0]), len(asked.moves())
     facts = LINE_FACTS.find(asked.game)
     fact = None if facts is None else facts.line_fact(asked, moves)
@@ -40,14 +41,42 @@ def headline(
         return f"Even the best move, {name}, {fact}." if blameless else f"{name} {fact}."
     if lines and lines[0].concept == TABLE:
         return f"{name} leads to a known ending: {lines[0].text}."
-    return _plain(verdict, lines, colour)
+    return _plain(explanation, verdict, lines, colour)
 
 
-def _plain(verdict: Verdict, lines: Sequence[Line], colour: str) -> str:
-    """The verdict, and the biggest line that speaks for it, unless small things outweigh it."""
+def lost_headline(explanation: Explanation, move: str) -> str:
+    """That every move loses, and why, where a connection proves it."""
+    line = explanation.lines[0] if explanation.lines else None
+    if line is None or line.concept != CONNECTION:
+        return "Every move loses; this one holds out longest."
+    return f"Every move loses: {line.text}. {move} puts up the most resistance."
+
+
+def won_headline(said: str, move: str) -> str:
+    """The headline of a move that is certain to win, if that is not what it says already.
+
+    >>> won_headline("e7 threatens to connect: Red needs one more move.", "e7")
+    'e7 wins: it threatens to connect: Red needs one more move.'
+    """
+    fact = said.removeprefix(f"{move} ")
+    if fact == said or fact.startswith(("wins", "connects", "takes", "keeps", "is the only")):
+        return said
+    return f"{move} wins: it {fact}"
+
+
+def _plain(explanation: Explanation, verdict: Verdict, lines: Sequence[Line], colour: str) -> str:
+    """The verdict, and how the side stands, or else the biggest line that speaks for it, unless
+    small things outweigh it."""
+    board = explanation.position
+    stands = "The game is even" if verdict.words == "even" else ""
+    stands = stands or f"{colour.capitalize()} is {verdict.words}"
+    standing = getattr(LINE_FACTS.find(board.game), "standing", None)
+    if standing is not None and explanation.lines and not explanation.is_settled:
+        better = colour if verdict.total >= 0 else board.game.other(colour)
+        if said := standing(board, better):
+            return f"{stands}: {said}."
     if verdict.words == "even":
-        return "The game is even."
-    stands = f"{colour.capitalize()} is {verdict.words}"
+        return f"{stands}."
     speaking = [line for line in lines if line.votes * verdict.total > 0]
     if not speaking or speaking[0].concept == OTHER:
         return f"{stands}."

@@ -30,14 +30,18 @@ def explain_choice(player: Player, position: Position, choice: Choice) -> Accoun
             "it; use a player with an evaluator, such as 'shipped'."
         )
     lost = _is_lost(player, choice, explanation)
-    return Account(explanation, position, chosen=True, lost=lost)
+    won = choice.proven and choice.value == 1.0
+    return Account(explanation, position, chosen=True, lost=lost, won=won)
 
 
 def _is_lost(player: Player, choice: Choice, explanation: Explanation) -> bool:
-    """Whether a search that misses no move is certain that the best of them loses.
+    """Whether a search is certain that the best of all moves loses.
 
-    Its value alone may be that of a judge; so the line must end where the result is certain.
+    Its value alone may be that of a judge; so it must be proven, or, where the search misses no
+    move, the line must end where the result is certain.
     """
+    if choice.proven and choice.value == -1.0:
+        return True
     complete = isinstance(player, SolverPlayer) or (
         isinstance(player, SearchPlayer) and isinstance(player.search, AlphaBeta)
     )

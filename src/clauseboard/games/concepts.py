@@ -101,13 +101,14 @@ class Concept:
     def at_least(self, side: str, n: int) -> str:
         """A side has so many or more."""
         if self.shared:
-            return f"{filled_in(self.shared, n)} or more are left"
+            text = filled_in(self.shared, n)
+            return text if self.exact else f"{text} or more are left"
         return f"{side} {filled_in(self.has, n, '' if self.exact else AT_LEAST)}"
 
     def at_most(self, side: str, n: int) -> str:
         """A side has so many or fewer; empty where people say nothing of the kind."""
         if self.shared:
-            return f"{filled_in(self.shared, n)} or fewer are left"
+            return self.none if self.exact else f"{filled_in(self.shared, n)} or fewer are left"
         return f"{side} {self.none}" if n == 0 and self.none else ""
 
     def leads_by(self, side: str, n: int) -> str:

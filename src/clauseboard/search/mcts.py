@@ -141,7 +141,10 @@ class MonteCarlo(Search):
         explain = None
         if judge.mix < 1:
             explain = functools.partial(_explained, evaluator, position, line)
-        return Choice(chosen.move, chosen.value, line, candidates, cost, explain=explain)
+        proven = chosen.proof is not None
+        return Choice(
+            chosen.move, chosen.value, line, candidates, cost, explain=explain, proven=proven
+        )
 
     def kernels(self, game: Game) -> Sequence[Any]:
         """The kernels that a first move needs, the one that takes longest to compile first."""
@@ -301,8 +304,13 @@ class MonteCarlo(Search):
     def _candidates(
         self, tree: ArrayTree | PositionTree, children: list[Child], chosen: Child
     ) -> tuple[Candidate, ...]:
-        """The moves looked at, the chosen one first."""
-        children = sorted(children, key=lambda child: child.move != chosen.move)
+        """The moves looked at, the chosen one first; nothing is known of the others."""
+        looked_at = [
+            child
+            for child in children
+            if child.visits or child.proof is not None or child.move == chosen.move
+        ]
+        children = sorted(looked_at, key=lambda child: child.move != chosen.move)
         return tuple(
             Candidate(
                 move=child.move,

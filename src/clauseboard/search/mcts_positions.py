@@ -208,7 +208,11 @@ class PositionTree:
         """The moves that are expected, the first of them this one; see `EXPECTED`."""
         node = next(child for child in self._top.children if child.move == move)
         line, enough = [move], max(EXPECTED, EXPECTED_SHARE * node.visits)
-        while tried := [c for c in node.children if c.visits >= enough or c.proof == 1]:
+        while tried := [
+            child
+            for child in node.children
+            if child.visits >= (enough if node.proof is None else 1) or child.proof == 1
+        ]:
             node = max(tried, key=lambda c: (c.proof == 1, c.proof != -1, c.visits, c.value))
             line.append(node.move)
         return tuple(line)

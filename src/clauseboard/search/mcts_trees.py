@@ -23,7 +23,8 @@ EXPECTED = 5
 EXPECTED_SHARE = 0.05
 """A move is part of an expected line if it was tried so often, and in so many of the simulations
 that went through the line's first move. What was tried less is hardly compared with anything;
-followed to its end, such a line would be a random game. Proven wins are expected at once."""
+followed to its end, such a line would be a random game. Proven wins are expected at once, and what
+is proven is followed to where it is certain."""
 
 NO_PRIORS = Compiled(Compiled.NOTHING), Compiled(Compiled.NOTHING)
 
@@ -250,7 +251,9 @@ class ArrayTree:
         node = next(n for n in self._below(0) if codes[n] == code)
         line, enough = [move], max(EXPECTED, EXPECTED_SHARE * visits[node])
         while True:
-            tried = [n for n in self._below(node) if visits[n] >= enough or proofs[n] == 1]
+            open_ = proofs[node] == self._kernels.OPEN
+            least = enough if open_ else 1
+            tried = [n for n in self._below(node) if visits[n] >= least or proofs[n] == 1]
             if not tried or position.outcome() is not None:
                 return tuple(line)
             node = max(

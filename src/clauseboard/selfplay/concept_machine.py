@@ -115,7 +115,7 @@ def boards_of_games(
     game: Game, games: Iterable[tuple[Sequence[str], str | None]]
 ) -> tuple[list[Position], list[float]]:
     """The quiet positions of games, given as moves and winner, and their values for the mover."""
-    quiet, positions, values = quiet_test(game), [], []
+    quiet, positions, values = quiet_test(game, concepts=True), [], []
     for moves, winner in games:
         position = game.start()
         for text in moves:

@@ -4,7 +4,8 @@ The first moves are random: one of the game's openings, where it has some, and a
 after it, so that hardly two games are the same and some are unbalanced, from which a learner sees
 what an advantage is worth. After that the player chooses every move, but for a share of random ones
 (`noise`). In some games another player takes one side (`sparring`): otherwise the learner never
-meets moves it would not play itself. Where an endgame table knows the result, the game ends.
+meets moves it would not play itself. Where an endgame table knows the result, the game ends; and,
+if the learner judges by concepts, where these prove it.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ from dataclasses import dataclass
 from clauseboard.arena.match import NO_OPENINGS, Opening
 from clauseboard.arena.playing import derived_seed
 from clauseboard.evaluation import Limit
-from clauseboard.game import Game, Position
+from clauseboard.game import Ending, Game, Outcome, Position
+from clauseboard.games.plugins import CONCEPTS
 from clauseboard.games.solving import known_end
+from clauseboard.learners.tsetlin.concept_evaluator import known_winner
 from clauseboard.player import Choice, Player
 
 VisitCounts = tuple[tuple[int, int], ...]
@@ -74,11 +77,12 @@ def play_self_game(
     sparring: Player | None = None,
     most_moves: int = 400,
     limit: Limit | None = None,
+    concepts: bool = False,
 ) -> SelfPlayGame:
     """Play a game: an opening, up to `random_moves`, and then the player on both sides.
 
     `noise` is the share of random moves after that. A `sparring` partner takes one of the sides, at
-    random.
+    random. With `concepts` the game ends where the game's concepts prove who wins.
 
     >>> from clauseboard.game import load_game
     >>> from clauseboard.players import load_player
@@ -88,7 +92,7 @@ def play_self_game(
     (True, True)
     """
     draws = random.Random(seed)
-    position, moves = _random_start(game, draws, openings, random_moves)
+    position, moves = _random_start(game, draws, openings, random_moves, concepts)
     n_given = len(moves)
     seats = dict.fromkeys(game.colours, player)
     if sparring is not None:
@@ -98,7 +102,7 @@ def play_self_game(
     values: list[float] = []
     counts: list[VisitCounts] = []
     astray: list[int] = []
-    while (ended := known_end(game, position)) is None and len(moves) < most_moves:
+    while (ended := _end(game, position, concepts)) is None and len(moves) < most_moves:
         choice = seats[position.to_move].choose(position, limit)
         move = choice.move
         if noise and draws.random() < noise:
@@ -121,7 +125,11 @@ def play_self_game(
 
 
 def _random_start(
-    game: Game, draws: random.Random, openings: Sequence[Opening], random_moves: int
+    game: Game,
+    draws: random.Random,
+    openings: Sequence[Opening],
+    random_moves: int,
+    concepts: bool,
 ) -> tuple[Position, list[str]]:
     """A position in which the game goes on, and the moves that lead there."""
     while True:
@@ -135,8 +143,16 @@ def _random_start(
             move = draws.choice(position.moves())
             moves.append(position.write_move(move))
             position = position.play(move)
-        if known_end(game, position) is None:
+        if _end(game, position, concepts) is None:
             return position, moves
+
+
+def _end(game: Game, position: Position, concepts: bool) -> Outcome | None:
+    """How the game ended, or will end by what is proven."""
+    ended = known_end(game, position)
+    plugin = CONCEPTS.find(game) if concepts and ended is None else None
+    proven = None if plugin is None else known_winner(plugin, position)
+    return ended if proven is None else Outcome(*proven, Ending.SOLVED)
 
 
 def _counts(position: Position, choice: Choice) -> VisitCounts:

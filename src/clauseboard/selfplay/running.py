@@ -446,6 +446,7 @@ def _play_games(
             noise=settings.noise,
             sparring=partner if spars else None,
             most_moves=settings.most_moves,
+            concepts=settings.machine.concepts,
         )
         games.append((number, played))
     return games

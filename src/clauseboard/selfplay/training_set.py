@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +21,7 @@ from clauseboard.games.concepts import bits_of_counts, concept_bits
 from clauseboard.games.plugins import CONCEPTS, CompiledRulesPlugin
 from clauseboard.games.solving import truths
 from clauseboard.games.symmetries import bit_sources, code_targets, mover_codes
+from clauseboard.learners.tsetlin.concept_evaluator import known_winner
 from clauseboard.search.compiled_rules import compiled_rules_of
 from clauseboard.search.move_features import MoveFeatures, move_features_of
 from clauseboard.selfplay.games import SelfPlayGame, VisitCounts
@@ -101,7 +102,7 @@ def training_set_of(
     best: list[tuple[Move, ...]] = []
     numbers: list[int] = []
     rules = compiled_rules_of(game)
-    quiet = quiet_test(game)
+    quiet = quiet_test(game, concepts)
     for number, played in enumerate(games):
         position = game.start()
         for n, text in enumerate(played.moves):
@@ -246,10 +247,19 @@ def _result(winner: str | None, mover: str) -> float:
     return 0.0 if winner is None else 1.0 if winner == mover else -1.0
 
 
-def quiet_test(game: Game) -> _Quiet | None:
-    """Whether nothing has to be captured on a board; None where nothing ever has to be."""
+def quiet_test(game: Game, concepts: bool = False) -> Callable[[Position], bool] | None:
+    """Whether an evaluator is ever asked about a board; None where it is asked about all.
+
+    It is not where something has to be captured, nor where the game's concepts, if these are what
+    it judges by, prove who wins.
+    """
     rules = compiled_rules_of(game)
-    return _Quiet(game, rules) if rules and getattr(rules, "MUST_CAPTURE", False) else None
+    if rules and getattr(rules, "MUST_CAPTURE", False):
+        return _Quiet(game, rules)
+    plugin = CONCEPTS.find(game) if concepts else None
+    if plugin is None or not hasattr(plugin, "decided"):
+        return None
+    return lambda position: known_winner(plugin, position) is None
 
 
 class _Quiet:

@@ -14,6 +14,8 @@ from typing import Any, TextIO
 from rich.console import Console
 from rich.text import Text
 
+from clauseboard.games.plugins import PAGE
+
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
 _PATIENCE = 0.4  # seconds until waiting is shown
 
@@ -66,9 +68,13 @@ class Screen:
     def board(self, position: Any, before: Any | None = None) -> None:
         """Show a board; cells that have changed since the position before are ringed.
 
-        A window too narrow for the rings gets the board without them.
+        At the end those are ringed by which the game was won, where there are any. A window too
+        narrow for the rings gets the board without them.
         """
-        ringed = [] if before is None else changed_cells(before, position)
+        winning = getattr(PAGE.find(position.game), "winning_cells", None)
+        ringed = [] if winning is None else winning(position)
+        if not ringed and before is not None:
+            ringed = changed_cells(before, position)
         text = position.game.text(position, colour=self.colour, ringed=ringed)
         if ringed and _width(text) > self.columns:
             text = position.game.text(position, colour=self.colour)

@@ -72,6 +72,12 @@ def shape_of(game: Any) -> BoardShape:
     )
 
 
+def winning_cells(position: Any) -> list[str]:
+    """The cells by which the game was won, in a game that is won by cells."""
+    told = getattr(PAGE.of(position.game), "winning_cells", None)
+    return [] if told is None else list(told(position))
+
+
 def pieces_on(position: Any) -> list[PieceOnCell]:
     """The pieces of a position."""
     game = position.game

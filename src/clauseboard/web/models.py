@@ -310,8 +310,9 @@ class GameScore(Model):
 
 class State(Model):
     """A game as it stands. `version` grows with each change. `to_move` is null when the game is
-    over. `last` are the cells that the last move touched. `legal` is empty unless a person is to
-    move. `start` is a start position that was set up. `text` is for screen readers."""
+    over. `last` are the cells that the last move touched, `winning` those by which the game was won
+    (the chain in Hex). `legal` is empty unless a person is to move. `start` is a start position
+    that was set up. `text` is for screen readers."""
 
     id: str
     version: int
@@ -329,6 +330,7 @@ class State(Model):
     your_turn: bool
     pieces: list[PieceOnCell]
     last: list[str]
+    winning: list[str]
     legal: list[LegalMove]
     moves: list[PlayedMove]
     outcome: GameEnding | None
@@ -350,6 +352,7 @@ class BoardAt(Model):
     to_move: str | None
     pieces: list[PieceOnCell]
     last: list[str]
+    winning: list[str]
     position: str
     text: str
 

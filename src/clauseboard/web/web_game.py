@@ -14,7 +14,14 @@ from clauseboard.games.plugins import PAGE
 from clauseboard.play.saved_games import PERSON, suffixes_of
 from clauseboard.play.session import GameSession
 from clauseboard.player import Choice
-from clauseboard.web.board_view import game_of, kind_of, path_of, pieces_on, settings_of
+from clauseboard.web.board_view import (
+    game_of,
+    kind_of,
+    path_of,
+    pieces_on,
+    settings_of,
+    winning_cells,
+)
 from clauseboard.web.models import (
     BoardAt,
     Clocks,
@@ -163,6 +170,7 @@ class WebGame(GameSession):
             your_turn=your_turn,
             pieces=pieces_on(position),
             last=self._touched(self.ply),
+            winning=winning_cells(position),
             legal=[self._legal(move) for move in position.moves()] if your_turn else [],
             moves=self._played(),
             outcome=None if outcome is None else ending_of(outcome),
@@ -198,6 +206,7 @@ class WebGame(GameSession):
             to_move=None if position.outcome() is not None else position.to_move,
             pieces=pieces_on(position),
             last=self._touched(ply),
+            winning=winning_cells(position),
             position=self.game.write_position(position),
             text=f"After {self.move_texts()[ply - 1]}, move {ply}." if ply else "The start.",
         )

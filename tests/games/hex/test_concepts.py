@@ -1,16 +1,18 @@
 """The concepts of Hex: the kernel against plain graphs, and sentences that say what is so."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from clauseboard.game import load_game
 from clauseboard.games.concepts import concept_bits
-from clauseboard.games.hex import concepts, h_search
-from clauseboard.games.hex.chains import Workspace, find_connections
+from clauseboard.games.hex import concepts, h_search, side_view
+from clauseboard.games.hex.chains import Workspace, find_connections, numbers_in
 from clauseboard.games.hex.concept_kernels import FAR, N_CONCEPTS, NAMES
 from clauseboard.games.hex.encoding import boards_of
+from clauseboard.games.hex.rules import cells_of
 from clauseboard.games.plugins import CONCEPTS
 from clauseboard.kernels.compiler import JIT_DISABLED
 from hex_positions import random_position
@@ -60,6 +62,119 @@ def test_the_kernel_counts_what_the_slow_twin_counts(size, count):
             wanted = naive.counts(joined, points, free, len(room.half_wins(side)))
             assert abs(wanted.pop("flow") - number(counts, "flow")) <= 1.0
             assert wanted == {name: number(counts, name) for name in wanted}, repr(position)
+
+
+def ladders(room, side):
+    """What the slow twin finds at both edges of a side."""
+    size, memory = room.size, room.sides[side]
+    board = room.board.reshape(size + 2, -1)[1:-1, 1:-1]
+    own, other, free = (
+        {(int(r), int(c)) for r, c in np.argwhere(board == colour)}
+        for colour in (1 << side, 2 >> side, h_search.FREE)
+    )
+    found = []
+    for edge in range(2):
+
+        def line_of(cell, edge=edge):
+            return size - 1 - cell[side] if edge else cell[side]
+
+        def plans_of(cell, edge=edge):
+            point = int(memory[h_search.POINT_OF][cell[0] * size + cell[1]])
+            if point == size * size + edge:
+                return None
+            return [
+                {divmod(n, size) for n in numbers_in(row)}
+                for row in room.full_plans(side, edge, point)
+            ]
+
+        found += naive.ladder_steps(own, other, free, line_of, plans_of)
+    return [(steps, escaped) for steps, escaped in found if steps >= 2]
+
+
+@pytest.mark.parametrize(("size", "count"), [(5, 60), (8, 60), (11, 20)])
+def test_ladders_and_escapes_are_those_of_the_slow_twin(size, count):
+    rng = random.Random(20 + size)
+    seen_ladders = seen_escapes = 0
+    for _ in range(count // 10 if JIT_DISABLED else count):
+        position = random_position(rng, size, least=size)
+        counted = concepts.count([position])[0]
+        room = Workspace(size)
+        connected = room.find(boards_of(position.game, [position])[0])
+        for side, counts in enumerate(counted):
+            if connected[side] or len(room.full_plans(side, 1, size * size)):
+                assert number(counts, "ladder") == number(counts, "escape") == 0
+                continue
+            found = ladders(room, side)
+            assert number(counts, "ladder") == max((n for n, _ in found), default=0), position
+            assert (number(counts, "escape") > 0) == any(escaped for _, escaped in found)
+            seen_ladders += bool(found)
+            seen_escapes += number(counts, "escape") > 0
+    assert JIT_DISABLED or (seen_ladders and seen_escapes)
+
+
+@pytest.mark.parametrize(("size", "count"), [(7, 300), (9, 200)])
+def test_a_ladder_with_an_escape_reaches_the_edge(size, count):
+    """Run it with the answers that are forced: a move then connects its stones to the edge."""
+    rng, tested = random.Random(30 + size), 0
+    for _ in range(count // 30 if JIT_DISABLED else count):
+        position = random_position(rng, size, size, size * size // 3)
+        for colour in SIDES:
+            ladder = side_view.seen(position, colour).ladder
+            if ladder is None or ladder.escape is None:
+                continue
+            turn = 1 if colour == "red" else -1
+            own, other = (position.red, position.blue)[::turn]
+            forward = ladder.cells[1] > ladder.cells[0]
+            for cell in ladder.cells:
+                line, along = (cell.row, cell.column)[::turn]
+                shift = (1 if forward else 0) if line == 1 else (0 if forward else -1)
+                row, column = (0 if line == 1 else size - 1, along + shift)[::turn]
+                own |= 1 << cell.row * size + cell.column
+                other |= 1 << row * size + column
+            if own & other:
+                continue  # the escape is a stone at the edge itself
+            tested += 1
+            last, reached = ladder.cells[-1], False
+            for n in range(size * size):
+                if not (own | other) >> n & 1 and not reached:
+                    red, blue = (own | 1 << n, other)[::turn]
+                    chains = find_connections(replace(position, red=red, blue=blue))[colour]
+                    reached = chains.is_won or any(
+                        last in chain.cells and ladder.edge in chain.joined
+                        for chain in chains.chains
+                    )
+            assert reached, (position, ladder)
+    assert JIT_DISABLED or tested > 3
+
+
+@pytest.mark.parametrize(("size", "count"), [(4, 40), (7, 40), (11, 10)])
+def test_the_cells_that_both_need_are_on_shortest_paths_of_both(size, count):
+    rng = random.Random(40 + size)
+    for _ in range(count // 10 if JIT_DISABLED else count):
+        position = random_position(rng, size)
+        room = Workspace(size)
+        connected = room.find(boards_of(position.game, [position])[0])
+        paths = []
+        for side in range(2):
+            if connected[side] or len(room.full_plans(side, 1, size * size)):
+                paths.append(set())
+                continue
+            points, free, joined = graph(room, side)
+            near = naive.neighbours(joined, points)
+            one = naive.distances("first", "second", near, free)
+            two = naive.distances("second", "first", near, free)
+            lengths = {
+                p: one[p] + two[p] - (p in free)
+                for p in points
+                if p in one and p in two and not isinstance(p, str)
+            }
+            least = min(lengths.values(), default=None)
+            paths.append({p for p in free if lengths.get(p) == least})
+        wanted = paths[0] & paths[1]
+        for colour, counts in zip(SIDES, concepts.count([position])[0], strict=True):
+            assert number(counts, "both need") == min(len(wanted), 24)
+            named = concepts.cells(position, "both need", colour)
+            assert set(named) == {str(cells_of(size)[n]) for n in wanted}
 
 
 @pytest.mark.parametrize(("size", "count"), [(5, 40), (9, 10)])
@@ -150,12 +265,17 @@ def test_every_concept_has_a_line_and_words_without_negations():
          "nothing resists red any more"),
         ("...../...../..R../...../..... blue", "moves needed", "blue", ""),
         ("/".join(["." * 9, "...R.....", *["." * 9] * 2, "....B....", *["." * 9] * 4]) + " red",
-         "edges", "red", "red's stone d2 is connected to the top"),
+         "edges", "red", "red's stone d2 is connected to the top by a bridge"),
         ("...../BR.../...../.RBR./.B..R blue", "must-play", "red", "blue must play e1, c2 or d2"),
         ("...../.B.R./...R./R..../.B... blue", "threats", "red",
-         "red threatens to connect through d4"),
+         "red threatens to connect at e3, c4, d4 or e4"),
         ("...../.B.R./...R./R..../.B... blue", "moves needed", "red",
-         "red needs one move, blue two"),
+         "red needs one more move, blue two"),
+        ("/".join([*["." * 11] * 7, "...R.......", "..BR...R...", "..BR.......", "..BB......."])
+         + " red", "ladder", "red",
+         "red has a ladder along the bottom from e10 to f10, with an escape at h9"),
+        ("/".join([*["." * 11] * 7, "...R.......", "..BR...R...", "..BR.......", "..BB......."])
+         + " red", "key cell", "red", "both need g8, f9 or e10, and it is red's turn"),
         ("....../....../....../....../....../...... red", "turn", "red", "it is red's turn"),
     ],
 )  # fmt: skip

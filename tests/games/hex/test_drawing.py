@@ -108,6 +108,13 @@ def test_a_finished_game_says_how():
 # ---- pictures
 
 
+def test_a_line_runs_through_the_winning_chain():
+    game = load_game("hex", size=3)
+    won = game.draw(game.read_position("RB./RBB/R.. blue"))
+    assert won.count('stroke="#fff"') == 2
+    assert 'stroke="#fff"' not in game.draw(game.read_position("RB./RBB/..R red"))
+
+
 @pytest.mark.parametrize("size", [1, 6, 19])
 def test_an_empty_board_is_a_hexagon_a_cell_with_coloured_sides(size):
     game = load_game("hex", size=size)

@@ -134,6 +134,25 @@ def test_a_full_board_has_exactly_one_winner(size, seed):
     assert rules.connected(red, "red", size) != rules.connected(blue, "blue", size)
 
 
+@FEW
+@given(sizes, seeds)
+def test_the_winning_chain_joins_the_sides(size, seed):
+    game = load_game("hex", size=size)
+    red, blue = random_full_board(game, seed)
+    won = "red" if rules.connected(red, "red", size) else "blue"
+    position = HexPosition(game, red, blue, "blue" if won == "red" else "red")
+    chain = rules.winning_chain(position)
+    along = [cell.row if won == "red" else cell.column for cell in chain]
+    assert (along[0], along[-1]) == (0, size - 1)
+    stones = red if won == "red" else blue
+    assert all(stones >> cell.row * size + cell.column & 1 for cell in chain)
+    for one, other in itertools.pairwise(chain):
+        step = other.row - one.row, other.column - one.column
+        assert step in {(-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1)}
+    assert len(set(chain)) == len(chain)
+    assert rules.winning_chain(game.start()) == ()
+
+
 @pytest.mark.parametrize("size", [1, 3, 19])
 @pytest.mark.parametrize("column", [0, -1])
 def test_a_straight_line_connects_and_a_gap_does_not(size, column):

@@ -14,7 +14,7 @@ All of it is what `h_search.py` proves; what it does not find may still be so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -148,16 +148,13 @@ def _side(position: HexPosition, side: int, has_chain: bool, room: Workspace) ->
 
 
 def _chains(game: Hex, side: int, stones: int, room: Workspace) -> tuple[HexChain, ...]:
-    """The chains of real stones; filled cells may join some of them."""
+    """The chains of real stones; filled cells and edges may join some of them to one point."""
     point_of = room.sides[side][h_search.POINT_OF]
     n_cells = game.size**2
     board = cells_of(game.size)
-    grouped: dict[int, list[int]] = {}
-    for cell in range(n_cells):
-        if stones >> cell & 1:
-            grouped.setdefault(int(point_of[cell]), []).append(cell)
     chains = []
-    for point, cells in grouped.items():
+    for cells in _touching(board, stones):
+        point = int(point_of[cells[0]])
         joined = {}
         for edge, name in enumerate(EDGES[SIDES[side]]):
             if point == n_cells + edge:
@@ -168,6 +165,20 @@ def _chains(game: Hex, side: int, stones: int, room: Workspace) -> tuple[HexChai
                     joined[name] = carriers[0]
         chains.append(HexChain(tuple(board[cell] for cell in cells), joined))
     return tuple(chains)
+
+
+def _touching(board: Sequence[HexMove], stones: int) -> Iterator[list[int]]:
+    """The numbers of stones that touch each other, chain by chain."""
+    number = {cell: n for n, cell in enumerate(board) if stones >> n & 1}
+    while number:
+        chain = [next(iter(number))]
+        number.pop(chain[0])
+        for cell in chain:
+            for row, column in ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1)):
+                beside = HexMove(cell.row + row, cell.column + column)
+                if number.pop(beside, None) is not None:
+                    chain.append(beside)
+        yield sorted(board.index(cell) for cell in chain)
 
 
 def _sets(game: Hex, rows: NDArray[np.uint64]) -> tuple[Cells, ...]:

@@ -18,6 +18,7 @@ from clauseboard.games.hex.cell_sets import (
     LARGEST,
     WORDS,
     common,
+    is_empty,
     load,
     meet,
     no_cells,
@@ -30,6 +31,7 @@ from clauseboard.games.hex.h_search import (
     ANCHORS,
     CONNECTED,
     FREE,
+    FULL,
     FULL_COUNTS,
     HALF,
     HALF_COUNTS,
@@ -37,6 +39,7 @@ from clauseboard.games.hex.h_search import (
     MEMORY,
     N_ANCHORS,
     N_LINKS,
+    NEAR,
     POINT_OF,
     QUEUE,
     QUEUED,
@@ -47,11 +50,10 @@ from clauseboard.kernels.compiler import helper, kernel
 
 NAMES = (
     "open", "needs", "ways", "second way", "flow", "edges", "span", "threats", "answers", "free",
-    "turn",
+    "turn", "ladder", "escape", "both need",
 )  # fmt: skip
-OPEN_BOARD, NEEDS, WAYS, SECOND, FLOW, EDGES, SPAN, THREATS, ANSWERS, AT_EASE, TURN = range(
-    len(NAMES)
-)
+OPEN_BOARD, NEEDS, WAYS, SECOND, FLOW, EDGES, SPAN, THREATS, ANSWERS, AT_EASE, TURN = range(11)
+LADDER, ESCAPE, BOTH_NEED = range(11, 14)
 N_CONCEPTS = len(NAMES)
 
 FAR = 40
@@ -62,6 +64,9 @@ MANY = 24
 
 EVEN_FLOW, STEPS_A_DOUBLING = 32, 8
 """The number of a flow of 1, and how much is added where the flow doubles."""
+
+FEWEST_STEPS = 2
+"""What is shorter is no ladder."""
 
 SWEEPS, RELAXATION = 24, 1.5
 """How long a circuit is worked out; see `flow_of`."""
@@ -298,6 +303,207 @@ def groups_of(side: int, size: int, memory: Any, labels: Any, counts: Any, at: i
     counts[at + SPAN] = widest
 
 
+# ---- ladders, and the cells that both sides need
+
+
+@helper
+def cell_at(size: int, side: int, edge: int, line: int, along: int) -> int:
+    """The cell on a line from an edge (0: at the edge itself), or -1 beyond the board.
+
+    The board is turned so that the two cells below (line, along) are at (line - 1, along) and
+    (line - 1, along + 1), whichever edge it is.
+    """
+    if not (0 <= line < size and 0 <= along < size):
+        return -1
+    if edge == 1:
+        line, along = size - 1 - line, size - 1 - along
+    return line * size + along if side == 0 else along * size + line
+
+
+@helper
+def colour_at(board: Any, size: int, cell: int) -> Any:
+    """What is on a cell of a laid-out board."""
+    return np.int64(board[(cell // size + 1) * (size + 2) + cell % size + 1])
+
+
+@helper
+def reaches_edge(
+    stone: int, board: Any, size: int, side: int, edge: int, memory: Any, taken: Any, threat: Any
+) -> bool:
+    """Whether a cell has a stone of ours that reaches an edge without the taken cells.
+
+    The other side has to answer a threat on another cell first. So it is enough that the stone is
+    connected, or that a move connects it without the cell of that answer.
+    """
+    if stone < 0 or colour_at(board, size, stone) != 1 << side:
+        return False
+    n_cells = size * size
+    point: Any = np.int64(memory[POINT_OF][stone])
+    if point == n_cells + edge:
+        return True
+    index = memory[N_ANCHORS][0] - 2 + edge
+    for n in range(memory[FULL_COUNTS][index, point]):
+        if not meet(load(memory[FULL][index, point], n), taken):
+            return True
+    gone = union(taken, threat)
+    free = h_search.free_cells(board, size)
+    for k in range(memory[N_LINKS][point]):
+        other: Any = np.int64(memory[LINK_TO][point, k])
+        if not meet(one_cell(other), free) or meet(one_cell(other), gone):
+            continue
+        used = gone
+        if not meet(load(memory[NEAR], point), one_cell(other)):
+            between = h_search.bridge(memory[NEAR], free, point, other, gone)
+            if is_empty(between):
+                continue
+            used = union(gone, between)
+        for n in range(memory[FULL_COUNTS][index, other]):
+            if not meet(load(memory[FULL][index, other], n), used):
+                return True
+    return False
+
+
+@helper
+def escape_from(
+    board: Any,
+    size: int,
+    side: int,
+    edge: int,
+    along: int,
+    step: int,
+    memory: Any,
+    taken: Any,
+    threat: Any,
+) -> int:
+    """The stone that a ladder's stone on the second line is joined to, and by it to the edge.
+
+    -1 if there is none. `taken` are the cells at the edge that the other side has got by then, and
+    `threat` is the one that it has to take next.
+    """
+    for n in range(3):
+        stone = cell_at(size, side, edge, 2, along - n)
+        if n == 2:
+            stone = cell_at(size, side, edge, 1, along + step)
+        if reaches_edge(stone, board, size, side, edge, memory, taken, threat):
+            return stone
+    for n in range(2):
+        # A bridge away: ahead on the third line, and straight above on the fourth.
+        stone = cell_at(size, side, edge, 3, along - 1)
+        one = cell_at(size, side, edge, 2, along)
+        two = cell_at(size, side, edge, 2, along - 1)
+        if n == 0:
+            stone = cell_at(size, side, edge, 2, along + (1 if step > 0 else -2))
+            if step > 0:
+                two = cell_at(size, side, edge, 1, along + 1)
+            else:
+                one = cell_at(size, side, edge, 1, along - 1)
+        if one < 0 or two < 0:
+            continue
+        if colour_at(board, size, one) != FREE or colour_at(board, size, two) != FREE:
+            continue
+        between = union(one_cell(one), one_cell(two))
+        used = union(taken, between)
+        if reaches_edge(stone, board, size, side, edge, memory, used, threat):
+            return stone
+    return -1
+
+
+@kernel(f"UniTuple(int64, 2)(int8[::1], int64, int64, int64, int64, int64, {MEMORY})")
+def run_ladder(
+    board: Any, size: int, side: int, edge: int, start: int, step: int, memory: Any
+) -> tuple[int, int]:
+    """The steps of a ladder on the second line from a place on, and the stone that it escapes to.
+
+    Each step threatens to connect at the edge, and the other side has to answer there. 0 steps if
+    no ladder begins there: a chain that is not connected to the edge yet must be beside the
+    first cell, and the other side must have what is behind below it. -1 for no escape.
+    """
+    colour, other = 1 << side, 2 >> side
+    first = cell_at(size, side, edge, 1, start)
+    behind = cell_at(size, side, edge, 0, start if step > 0 else start + 1)
+    if first < 0 or colour_at(board, size, first) != FREE:
+        return 0, -1
+    if behind >= 0 and colour_at(board, size, behind) != other:
+        return 0, -1
+    index = memory[N_ANCHORS][0] - 2 + edge
+    begins = False
+    for n in range(3):
+        stone = cell_at(size, side, edge, 2, start - n)
+        if n == 2:
+            stone = cell_at(size, side, edge, 1, start - step)
+        if stone < 0 or colour_at(board, size, stone) != colour:
+            continue
+        point: Any = np.int64(memory[POINT_OF][stone])
+        if point == size * size + edge or memory[FULL_COUNTS][index, point] > 0:
+            return 0, -1  # it is connected already
+        begins = True
+    if not begins:
+        return 0, -1
+    taken = no_cells()
+    along, steps = start, 0
+    while True:
+        cell = cell_at(size, side, edge, 1, along)
+        below = cell_at(size, side, edge, 0, along + 1 if step > 0 else along)
+        if cell < 0 or below < 0 or colour_at(board, size, cell) != FREE:
+            return steps, -1
+        under = colour_at(board, size, below)
+        if under == other:
+            return steps, -1
+        steps += 1
+        if under == colour:
+            return steps, below
+        threat = one_cell(below)
+        stone = escape_from(board, size, side, edge, along, step, memory, taken, threat)
+        if stone >= 0:
+            return steps, stone
+        taken = union(taken, threat)
+        along += step
+
+
+@helper
+def ladders_of(board: Any, size: int, side: int, memory: Any, counts: Any, at: int) -> None:
+    """Count the steps of the longest ladder of a side, and the ladders that have an escape."""
+    longest, escapes = 0, 0
+    for edge in range(2):
+        for step in range(-1, 2, 2):
+            escaped = False
+            for start in range(size):
+                steps, stone = run_ladder(board, size, side, edge, start, step, memory)
+                if steps >= FEWEST_STEPS:
+                    longest = max(longest, steps)
+                    escaped = escaped or stone >= 0
+            escapes += 1 if escaped else 0
+    counts[at + LADDER] = longest
+    counts[at + ESCAPE] = escapes
+
+
+@helper
+def shortest(costs: Any, size: int, distances: Any) -> int:
+    """The fewest empty cells on a path from edge to edge; FAR where there is none."""
+    least = FAR
+    for point in range(size * size):
+        if distances[FIRST, point] < FAR and distances[SECOND_EDGE, point] < FAR:
+            length = distances[FIRST, point] + distances[SECOND_EDGE, point] - costs[point]
+            least = min(least, length)
+    return least
+
+
+@helper
+def needed_by_both(costs: Any, size: int, distances: Any) -> int:
+    """How many empty cells are on shortest paths of both sides."""
+    red = shortest(costs, size, distances[0])
+    blue = shortest(costs, size, distances[1])
+    if red >= FAR or blue >= FAR:
+        return 0
+    count = 0
+    for point in range(size * size):
+        mine = distances[0, FIRST, point] + distances[0, SECOND_EDGE, point] - 1
+        theirs = distances[1, FIRST, point] + distances[1, SECOND_EDGE, point] - 1
+        if costs[point] == 1 and mine == red and theirs == blue:
+            count += 1
+    return count
+
+
 @helper
 def count_side(
     side: int, connected: int, size: int, scratch: Any, memory: Any, counts: Any, at: int
@@ -316,7 +522,10 @@ def count_side(
         counts[at + EDGES] = 2
         counts[at + SPAN] = size
         counts[at + THREATS] = MANY
+        counts[at + LADDER] = 0
+        counts[at + ESCAPE] = 0
         return
+    ladders_of(scratch[BOARD], size, side, memory, counts, at)
     groups_of(side, size, memory, distances[FIRST], counts, at)
     join_points(size, memory, joined)
     counts[at + THREATS] = memory[HALF_COUNTS][n_cells]
@@ -382,6 +591,11 @@ def count_concepts(stones: Any, size: int, to_move: int, scratch: Any, counts: A
         counts[at + AT_EASE] = 1 if counts[at + ANSWERS] == FAR else 0
     count_side(0, red, size, scratch, scratch[RED_PLANS], counts, 0)
     count_side(1, blue, size, scratch, scratch[BLUE_PLANS], counts, N_CONCEPTS)
+    both = 0
+    if counts[NEEDS] > 0 and counts[N_CONCEPTS + NEEDS] > 0:
+        both = min(needed_by_both(scratch[COSTS], size, scratch[DISTANCES]), MANY)
+    counts[BOTH_NEED] = both
+    counts[N_CONCEPTS + BOTH_NEED] = both
 
 
 @kernel(f"void(uint64[:,:,::1], int64, int64[::1], {SCRATCH}, int64[:,::1])")

@@ -1,28 +1,24 @@
 """The concepts of Hex: what players of this game count, and how they say it.
 
-`concept_kernels` counts them for searches; `cells` says which cells they are about. Both look at
-the board through `h_search`: bridges, edge templates and other sure connections count as joined.
+`concept_kernels` counts them for searches; `side_view` says which cells they are about. Both look
+at the board through `h_search`: bridges, edge templates and other sure connections count as joined.
 """
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.games.concepts import Concept, listed, number_word
-from clauseboard.games.hex import concept_kernels, h_search
+from clauseboard.games.hex import concept_kernels
 from clauseboard.games.hex.cell_sets import LARGEST
-from clauseboard.games.hex.chains import (
-    EDGES,
-    SideConnections,
-    find_connections,
-)
+from clauseboard.games.hex.chains import EDGES, HexChain
 from clauseboard.games.hex.concept_kernels import FAR, NAMES
-from clauseboard.games.hex.encoding import SIDES, boards_of
-from clauseboard.games.hex.rules import HexMove, HexPosition, cells_of
+from clauseboard.games.hex.encoding import boards_of
+from clauseboard.games.hex.rules import HexMove, HexPosition
+from clauseboard.games.hex.side_view import HexSide, Ladder, seen
 
 CONCEPTS: tuple[Concept, ...] = (
     Concept(
@@ -55,8 +51,8 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept(
         "second way",
         "second way",
-        "needs {n} {move|moves} by its second-best ways",
-        ahead="needs {n} {move|moves} more by its second-best ways",
+        "needs {n} {move|moves} if blocked at every step",
+        ahead="needs {n} {move|moves} more if blocked at every step",
         levels=(1, 2, 3, 4, 5, 6, 7, 8),
         leads=(1, 2, 3, 4, 6),
         good=-1,
@@ -125,6 +121,33 @@ CONCEPTS: tuple[Concept, ...] = (
         exact=True,
         good=1,
     ),
+    Concept(
+        "ladder",
+        "ladder",
+        "has a ladder of {n} steps",
+        ahead="has a ladder that is longer by {n} {step|steps}",
+        levels=(2, 3, 4, 6, 8),
+        leads=(2, 4),
+        good=1,
+    ),
+    Concept(
+        "escape",
+        "ladder",
+        "has {n} {ladder|ladders} with an escape",
+        levels=(1,),
+        exact=True,
+        good=1,
+    ),
+    Concept(
+        "both need",
+        "key cell",
+        "needs {n} {cell|cells} that the other side needs, too",
+        none="the sides need different cells",
+        shared="some cell is needed by both sides",
+        levels=(1,),
+        exact=True,
+        context=True,
+    ),
 )
 """In the order of `concept_kernels.NAMES`.
 
@@ -135,7 +158,12 @@ second-best ways the other side may take a cell each time. The flow is that of a
 to edge, in which empty cells resist and stones hardly do; 8 steps more are twice the flow. The span
 is how many rows (blue: columns) the stones of one group lie across, up to the edges that it is
 connected to. A side threatens to connect if it would be connected by a move. Its answers are the
-cells that all plans of the other side's threats have in common.
+cells that all plans of the other side's threats have in common: the must-play.
+
+A ladder runs along the second line from an edge: each step threatens to connect, and the other
+side answers at the edge. It has an escape if one of its steps is joined to a stone that is
+connected to that edge without the cells that the other side has got on the way. The cells that
+both need are on shortest paths of either side.
 """
 
 assert tuple(concept.name for concept in CONCEPTS) == NAMES
@@ -178,152 +206,19 @@ def decided(position: HexPosition) -> tuple[str, str] | None:
     return (mover, f"{mover} connects by a move") if needs[mover] == 1 else None
 
 
-# ---- which cells a concept speaks of
-
-
-class _HexSide:
-    """A board as one side sees it: its distances, currents and groups."""
-
-    def __init__(self, position: HexPosition, colour: str) -> None:
-        size, side = position.game.size, SIDES.index(colour)
-        scratch = concept_kernels.new_scratch(size)
-        counts = np.zeros(2 * len(NAMES), np.int64)
-        to_move = SIDES.index(position.to_move)
-        board = boards_of(position.game, [position])[0]
-        concept_kernels.count_concepts(board, size, to_move, scratch, counts)
-        self.position, self.size, self.side = position, size, side
-        self.counts = counts.reshape(2, -1)[side]
-        self.sides = find_connections(position)
-        self.own: SideConnections = self.sides[colour]
-        self.other: SideConnections = self.sides[position.game.other(colour)]
-        self.distances = scratch[concept_kernels.DISTANCES][side]
-        self.voltages = scratch[concept_kernels.VOLTAGES][side]
-        self.memory = scratch[concept_kernels.RED_PLANS + side]
-        self.free = [n for n in range(size * size) if self._is_free(scratch, n)]
-
-    def _is_free(self, scratch: tuple[NDArray[np.int8], ...], cell: int) -> bool:
-        board = scratch[concept_kernels.BOARD].reshape(self.size + 2, -1)
-        return int(board[cell // self.size + 1, cell % self.size + 1]) == h_search.FREE
-
-    def named(self, cells: Iterable[int | HexMove]) -> tuple[str, ...]:
-        """Cells by their names, in the order of the board."""
-        board = cells_of(self.size)
-        moves = {cell if isinstance(cell, HexMove) else board[cell] for cell in cells}
-        return tuple(str(move) for move in sorted(moves))
-
-    def path(self, first: int = 0, second: int = 1) -> Iterable[int | HexMove]:
-        """The empty cells on shortest paths, or those that a connection needs."""
-        if self.own.is_won:
-            return self.winning()
-        one, two = self.distances[first], self.distances[second]
-        reached = [n for n in self.free if one[n] < FAR and two[n] < FAR]
-        least = min((one[n] + two[n] for n in reached), default=0)
-        return [n for n in reached if one[n] + two[n] == least]
-
-    def winning(self) -> Iterable[HexMove]:
-        """The cells that carry a sure connection from edge to edge, or else the stones."""
-        carrier = self.own.full[0] if self.own.full else frozenset()
-        return carrier or self.own.filled
-
-    def currents(self) -> Iterable[int | HexMove]:
-        """The empty cells through which most of the current flows."""
-        if self.own.is_won:
-            return self.winning()
-        through = {n: self._current(n) for n in self.free}
-        most = max(through.values(), default=0.0)
-        return [n for n, current in through.items() if current > most / 2]
-
-    def _current(self, point: int) -> float:
-        links = self.memory[h_search.LINK_TO][point, : self.memory[h_search.N_LINKS][point]]
-        free = set(self.free)
-
-        def resistance(n: int) -> float:
-            return (
-                concept_kernels.CELL_RESISTANCE if n in free else concept_kernels.STONE_RESISTANCE
-            )
-
-        return sum(
-            abs(self.voltages[point] - self.voltages[n]) / (resistance(point) + resistance(int(n)))
-            for n in links
-        )
-
-    def best_chains(self) -> Iterable[HexMove]:
-        """The stones of the chains that are connected to most edges."""
-        if self.own.is_won:
-            return self.own.filled
-        most = max((len(chain.joined) for chain in self.own.chains), default=0)
-        chains = [chain for chain in self.own.chains if len(chain.joined) == most > 0]
-        return [cell for chain in chains for cell in chain.cells]
-
-    def group(self) -> Iterable[HexMove]:
-        """The stones of the group that lies across most rows."""
-        if self.own.is_won:
-            return self.own.filled
-        chains = self.own.chains
-        groups = [{n} for n in range(len(chains))]
-        for one in range(len(chains)):
-            for two in range(one):
-                if self._joined(chains[one].cells[0], chains[two].cells[0]):
-                    first, second = (next(g for g in groups if n in g) for n in (one, two))
-                    if first is not second:
-                        first |= second
-                        groups.remove(second)
-        return max(
-            ([cell for n in group for cell in chains[n].cells] for group in groups),
-            key=self._span,
-            default=[],
-        )
-
-    def _joined(self, one: HexMove, two: HexMove) -> bool:
-        point_of, anchor_of = self.memory[h_search.POINT_OF], self.memory[h_search.ANCHOR_OF]
-        first, second = (int(point_of[c.row * self.size + c.column]) for c in (one, two))
-        if first == second:
-            return True
-        if max(first, second) >= self.size**2:
-            return False  # an edge does not make a group of what touches it
-        counts = self.memory[h_search.FULL_COUNTS]
-        return any(
-            anchor_of[a] >= 0 and counts[anchor_of[a], b] > 0
-            for a, b in ((first, second), (second, first))
-        )
-
-    def _span(self, cells: list[HexMove]) -> int:
-        joined = {
-            edge for chain in self.own.chains if chain.cells[0] in cells for edge in chain.joined
-        }
-        along = [cell.row if self.side == 0 else cell.column for cell in cells]
-        first, second = EDGES[self.own.colour]
-        low = 0 if first in joined else min(along)
-        return (self.size - 1 if second in joined else max(along)) - low + 1
-
-    def threats(self) -> Iterable[HexMove]:
-        """The cells that all plans to connect by a move have in common, or else the first plan."""
-        if self.own.is_won or not self.own.half:
-            return self.winning() if self.own.is_won else ()
-        return frozenset.intersection(*self.own.half) or self.own.half[0]
-
-    def answers(self) -> Iterable[HexMove]:
-        """The cells in which the other side's threats can be answered."""
-        if self.other.is_won or not self.other.half:
-            return ()
-        return frozenset.intersection(*self.other.half)
-
-
-_CELLS: dict[str, Callable[[_HexSide], Iterable[int | HexMove]]] = {
-    "needs": _HexSide.path,
-    "ways": _HexSide.path,
+_CELLS: dict[str, Callable[[HexSide], Iterable[int | HexMove]]] = {
+    "needs": HexSide.path,
+    "ways": HexSide.path,
     "second way": lambda side: side.path(2, 3),
-    "flow": _HexSide.currents,
-    "edges": _HexSide.best_chains,
-    "span": _HexSide.group,
-    "threats": _HexSide.threats,
-    "answers": _HexSide.answers,
+    "flow": HexSide.currents,
+    "edges": HexSide.best_chains,
+    "span": HexSide.group,
+    "threats": HexSide.threats,
+    "answers": HexSide.answers,
+    "ladder": HexSide.ladder_cells,
+    "escape": HexSide.escape_cells,
+    "both need": HexSide.needed_by_both,
 }
-
-
-@functools.lru_cache(maxsize=8)
-def _seen(position: HexPosition, colour: str) -> _HexSide:
-    return _HexSide(position, colour)
 
 
 def cells(position: HexPosition, concept: str, colour: str) -> tuple[str, ...]:
@@ -337,7 +232,7 @@ def cells(position: HexPosition, concept: str, colour: str) -> tuple[str, ...]:
     speaks_of = _CELLS.get(concept)
     if speaks_of is None:  # the turn, how much of the board is open
         return ()
-    side = _seen(position, colour)
+    side = seen(position, colour)
     return side.named(speaks_of(side))
 
 
@@ -373,8 +268,9 @@ def _needs(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers)
         return f"{side} is connected from {' to '.join(EDGES[side])}"
     if n == 1 and mine["turn"]:
         return f"{side} connects by a move"
-    words = f"{side} needs {_moves(n)}, {other} {number_word(m)}"
-    return f"{words}, and it is {side}'s turn" if n == m else words
+    if n == m:
+        return f"both need {more_moves(n)}, and it is {side}'s turn"
+    return f"{side} needs {more_moves(n)}, {other} {number_word(m)}"
 
 
 def _second_way(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -382,20 +278,20 @@ def _second_way(p: HexPosition, side: str, other: str, mine: Numbers, yours: Num
     if n >= m:
         return ""
     if m >= FAR:
-        return f"{other} has only one way left"
-    return f"by its second-best ways {side} needs {_moves(n)}, {other} {number_word(m)}"
+        return f"blocked at every step, only {side} still gets through"
+    return f"blocked at every step, {side} needs {_moves(n)}, {other} {number_word(m)}"
 
 
 def _ways(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
     n, m = mine["ways"], yours["ways"]
-    if n <= m:
-        return ""
-    if not mine["needs"]:
-        return f"{side} needs no way any more"
-    return (
-        f"for each move that it needs {side} has {number_word(n)} {'cell' if n == 1 else 'cells'} "
-        f"to choose from, {other} {number_word(m)}"
-    )
+    if n <= m or not mine["needs"]:
+        return f"{side} is connected" if not mine["needs"] else ""
+    cell = "cell" if n == 1 else "cells"
+    return f"{side} can choose from {number_word(n)} {cell} for each move, {other} {_from(m)}"
+
+
+def _from(n: int) -> str:
+    return f"from {number_word(n)}" if n else "from fewer"
 
 
 def _resistance(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -413,24 +309,23 @@ def _resistance(p: HexPosition, side: str, other: str, mine: Numbers, yours: Num
 def _edges(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
     if mine["edges"] <= yours["edges"]:
         return ""
-    own = _seen(p, side).own
+    own = seen(p, side).own
     if own.is_won:
         return f"{side} is connected to both edges"
     chain = max(own.chains, key=lambda c: (len(c.joined), len(c.cells)), default=None)
     if chain is None or not chain.joined:
         return ""
-    edges = [edge for edge in EDGES[side] if edge in chain.joined]
-    return f"{side}'s {_chain_name(chain.cells)} is connected to the {listed(edges)}"
+    return f"{side}'s {chain_name(chain)} {joined_text(side, chain, p.game.size)}"
 
 
 def _span(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
     n, m = mine["span"], yours["span"]
     if n <= m:
         return ""
-    row, rows = ("row", "rows") if side == "red" else ("column", "columns")
-    rest = f", {other}'s across {number_word(m)}" if m else ""
-    across = f"{number_word(n)} {row if n == 1 else rows}"
-    return f"{side}'s connected stones lie across {across}{rest}"
+    across = {"red": ("row", "rows"), "blue": ("column", "columns")}
+    words, theirs = across[side][n != 1], across[other][m != 1]
+    rest = f", {other}'s across {number_word(m)} {theirs}" if m else ""
+    return f"{side}'s connected stones reach across {number_word(n)} {words}{rest}"
 
 
 def _threats(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -438,8 +333,8 @@ def _threats(p: HexPosition, side: str, other: str, mine: Numbers, yours: Number
         return ""
     if not mine["needs"]:
         return f"{side} is connected"
-    where = cells(p, "threats", side)
-    return f"{side} threatens to connect through {listed(where[:4])}"
+    at = either([str(cell) for cell in seen(p, side).connecting[:MOST_NAMED]])
+    return f"{side} threatens to connect at {at}" if at else f"{side} threatens to connect"
 
 
 def _must_play(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -448,16 +343,27 @@ def _must_play(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numb
         return ""
     if n == 0:
         return f"{other} has no answer left"
-    where = cells(p, "answers", other)
-    if n > 4:
-        return f"{other} has {number_word(n)} answers left"
-    return (
-        f"{other} must play {' or '.join([', '.join(where[:-1]), where[-1]] if n > 1 else where)}"
-    )
+    if n > MOST_NAMED:
+        return f"{other} must answer on one of {number_word(n)} cells"
+    return f"{other} must play {either(cells(p, 'answers', other))}"
 
 
 def _turn(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
     return f"it is {side}'s turn" if mine["turn"] else ""
+
+
+def _ladder(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
+    ladder = seen(p, side).ladder
+    return "" if ladder is None else f"{side} has {ladder_text(ladder)}"
+
+
+def _key_cell(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
+    named = cells(p, "both need", side)
+    if not named or not mine["turn"]:
+        return ""
+    if len(named) > MOST_NAMED:
+        return f"both need the same cells, and it is {side}'s turn"
+    return f"both need {either(named)}, and it is {side}'s turn"
 
 
 _SENTENCES: dict[str, Callable[[HexPosition, str, str, Numbers, Numbers], str]] = {
@@ -470,17 +376,101 @@ _SENTENCES: dict[str, Callable[[HexPosition, str, str, Numbers, Numbers], str]] 
     "threats": _threats,
     "must-play": _must_play,
     "turn": _turn,
+    "ladder": _ladder,
+    "key cell": _key_cell,
 }
+
+MOST_NAMED = 4
+"""More cells than these are not listed in a sentence."""
 
 
 def _moves(n: int) -> str:
     return f"{number_word(n)} {'move' if n == 1 else 'moves'}"
 
 
-def _chain_name(chain: Sequence[HexMove]) -> str:
+def more_moves(n: int) -> str:
+    """So many moves that are still needed: "two more moves"."""
+    return f"{number_word(n)} more {'move' if n == 1 else 'moves'}"
+
+
+def either(words: Sequence[str]) -> str:
+    """Words of which one is meant.
+
+    >>> either(["e1", "c2", "d2"])
+    'e1, c2 or d2'
+    """
+    *before, last = words or ("",)
+    return f"{', '.join(before)} or {last}" if before else last
+
+
+def chain_name(chain: HexChain) -> str:
     """A stone, or the ends of a chain.
 
-    >>> _chain_name([HexMove(2, 2), HexMove(4, 3)])
+    >>> chain_name(HexChain((HexMove(2, 2), HexMove(4, 3)), {}))
     'chain c3-d5'
     """
-    return f"stone {chain[0]}" if len(chain) == 1 else f"chain {chain[0]}-{chain[-1]}"
+    cells = chain.cells
+    return f"stone {cells[0]}" if len(cells) == 1 else f"chain {cells[0]}-{cells[-1]}"
+
+
+def joined_text(side: str, chain: HexChain, size: int) -> str:
+    """What a chain is connected to, and how: "is connected to the top by a bridge"."""
+    parts = []
+    for edge in EDGES[side]:
+        carrier = chain.joined.get(edge)
+        if carrier is not None:
+            touches = not carrier and any(at_edge(cell, edge, size) for cell in chain.cells)
+            # A captured pair of cells between a stone and the edge is no part of the carrier.
+            by_bridge = not touches and len(carrier) in (0, BRIDGE)
+            parts.append(f"{edge} by a bridge" if by_bridge else edge)
+    return f"is connected to the {listed(parts)}"
+
+
+def at_edge(cell: HexMove, edge: str, size: int) -> bool:
+    """Whether a cell lies at an edge."""
+    along = cell.row if edge in EDGES["red"] else cell.column
+    return along == (0 if edge in ("top", "left") else size - 1)
+
+
+BRIDGE = 2
+"""A carrier of so many cells is a bridge."""
+
+
+def ladder_text(ladder: Ladder) -> str:
+    """A ladder in words: "a ladder along the bottom from d10 to h10, with an escape at i9"."""
+    first, last = ladder.cells[0], ladder.cells[-1]
+    escape = "" if ladder.escape is None else f", with an escape at {ladder.escape}"
+    return f"a ladder along the {ladder.edge} from {first} to {last}{escape}"
+
+
+def needs_text(position: HexPosition, side: str) -> str:
+    """What both sides still need, this one first: "Red needs two more moves, Blue four"."""
+    other = position.game.other(side)
+    n, m = (int(seen(position, one).counts[_PLACE["needs"]]) for one in (side, other))
+    if n == m:
+        return f"both need {more_moves(n)}"
+    return f"{side.capitalize()} needs {more_moves(n)}, {other.capitalize()} {number_word(m)}"
+
+
+def standing(position: HexPosition, side: str) -> str:
+    """How a side's best chain stands, and what both sides need; not for sides that are connected.
+
+    >>> from clauseboard.game import load_game
+    >>> rows = ".......", "..R....", ".......", "...B...", ".......", ".......", "......."
+    >>> standing(load_game("hex", size=7).read_position("/".join(rows) + " blue"), "red")
+    "Red's stone c2 is connected to the top by a bridge and needs two more moves to the bottom; \
+Blue needs two"
+    """
+    view, other = seen(position, side), position.game.other(side)
+    chain = view.main_chain
+    if chain is None:
+        return needs_text(position, side)
+    left = [(view.distance(chain, edge), edge) for edge in EDGES[side]]
+    left = [(count, edge) for count, edge in left if count]
+    wants = [f"{more_moves(left[0][0])} to the {left[0][1]}"]
+    wants += [f"{number_word(count)} to the {edge}" for count, edge in left[1:]]
+    joined = f"{joined_text(side, chain, position.game.size)} and " if chain.joined else ""
+    n, m = (int(seen(position, one).counts[_PLACE["needs"]]) for one in (side, other))
+    rest = f"{other.capitalize()} needs {'as many' if n == m else number_word(m)}"
+    subject = f"{side.capitalize()}'s {chain_name(chain)}"
+    return f"{subject} {joined}needs {listed(wants)}; {rest}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -17,7 +18,7 @@ from clauseboard.games.drawing import (
     clause_signs,
     heat_colour,
 )
-from clauseboard.games.hex.rules import BLUE, RED, Hex, HexPosition, cells_of
+from clauseboard.games.hex.rules import BLUE, RED, Hex, HexPosition, cells_of, winning_chain
 
 SIDE = 20.0
 """The length of a hexagon's side; every other length follows from it."""
@@ -126,7 +127,8 @@ def draw(game: Hex, position: HexPosition | None = None, **marks: Any) -> str:
     """A picture of a position, or of an empty board, with marks (see `games.drawing.Marks`).
 
     A clause is drawn with its needed stones as stones with a green ring, and those that must not
-    be there as stones crossed out; several for one cell stand side by side.
+    be there as stones crossed out; several for one cell stand side by side. At the end of a game a
+    white line runs through the winning chain.
     """
     what = _checked(game, position, marks)
     size, stones = game.size, stones_on(position)
@@ -146,6 +148,9 @@ def draw(game: Hex, position: HexPosition | None = None, **marks: Any) -> str:
         needed = [bit for bit in what.needed if bit.cell == cell]
         forbidden = [bit for bit in what.forbidden if bit.cell == cell]
         _draw_clause(svg, point, needed, forbidden)
+    chain = [] if position is None else [centres[str(cell)] for cell in winning_chain(position)]
+    for one, next_one in itertools.pairwise(chain):
+        svg.line(one, next_one, stroke="#fff", stroke_width=0.2 * SIDE, stroke_linecap="round")
     for cell in what.ringed:
         x, y = centres[cell]
         svg.add("circle", cx=x, cy=y, r=0.72 * SIDE, fill="none", stroke="#222", stroke_width=2)

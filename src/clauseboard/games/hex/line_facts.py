@@ -1,10 +1,21 @@
-"""What a move brings in Hex at once: a connection, a sure one, or the other side's prevented."""
+"""What a move brings in Hex: a connection, a threat, a cut, or a cell that both sides need.
+
+Everything is what `h_search` proves on the boards before and after the move.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from clauseboard.games.hex.rules import SIDES, HexMove, HexPosition, Swap, cells_of, connected
+from clauseboard.games.hex import concepts
+from clauseboard.games.hex.cell_sets import LARGEST
+from clauseboard.games.hex.chains import EDGES, HexChain, SideConnections
+from clauseboard.games.hex.concepts import MOST_NAMED, chain_name, either, needs_text
+from clauseboard.games.hex.rules import SIDES, HexMove, HexPosition, Swap
+from clauseboard.games.hex.side_view import HexSide, seen
+
+MOST_FACTS = 2
+"""How many things are said of one move."""
 
 
 def line_fact(position: HexPosition, line: Sequence[HexMove | Swap]) -> str | None:
@@ -13,7 +24,7 @@ def line_fact(position: HexPosition, line: Sequence[HexMove | Swap]) -> str | No
     >>> from clauseboard.game import load_game
     >>> position = load_game("hex", size=3).read_position(".RB/.../... red")
     >>> line_fact(position, [position.read_move("b2")])
-    'makes the connection sure: a3 and b3 both complete it'
+    'wins: Red is connected from top to bottom'
     """
     move, mover = line[0], position.to_move
     if isinstance(move, Swap):
@@ -21,25 +32,63 @@ def line_fact(position: HexPosition, line: Sequence[HexMove | Swap]) -> str | No
     after, other = position.play(move), position.game.other(mover)
     if after.winner is not None:
         return f"connects {SIDES[mover]}"
-    theirs = completing(after, other)
-    mine = completing(after, mover)
-    if not theirs and len(mine) > 1:
-        return f"makes the connection sure: {mine[0]} and {mine[1]} both complete it"
-    if theirs:
-        return f"lets {other.capitalize()} connect at {theirs[0]}"
-    if completing(position, other):
-        return f"keeps {other.capitalize()} from connecting"
-    if mine:
-        return f"threatens to connect at {mine[0]}"
-    return None
+    if position.game.size > LARGEST or position.may_be_swapped:
+        return None
+    decided = concepts.decided(after)
+    if decided is None:
+        facts = list(_facts(position, after, move))[:MOST_FACTS]
+        return f"{' and '.join(facts)}: {needs_text(after, mover)}" if facts else None
+    if decided[0] == mover:
+        edges = f"connected from {' to '.join(EDGES[mover])}"
+        if seen(position, mover).own.is_won:
+            return f"keeps {mover.capitalize()} {edges}"
+        return f"wins: {mover.capitalize()} is {edges}"
+    if seen(position, other).own.is_won:
+        return f"loses: {other.capitalize()} is connected from {' to '.join(EDGES[other])}"
+    named = [str(cell) for cell in seen(after, other).connecting[:MOST_NAMED]]
+    where = f" at {either(named)}" if named else ""
+    return f"lets {other.capitalize()} connect{where}"
 
 
-def completing(position: HexPosition, colour: str) -> list[HexMove]:
-    """The empty cells at which one more stone of a colour connects its sides."""
-    size, stones = position.game.size, position.red if colour == "red" else position.blue
-    taken = position.red | position.blue
-    return [
-        cell
-        for n, cell in enumerate(cells_of(size))
-        if not taken >> n & 1 and connected(stones | 1 << n, colour, size)
-    ]
+def standing(position: HexPosition, side: str) -> str | None:
+    """How a side stands, in a sentence; None where nothing is counted."""
+    if position.game.size > LARGEST or position.outcome() is not None:
+        return None
+    return concepts.standing(position, side)
+
+
+def _facts(position: HexPosition, after: HexPosition, move: HexMove) -> Iterator[str]:
+    """What a move does where nobody has won yet, the most important first."""
+    mover, other = position.to_move, position.game.other(position.to_move)
+    mine, theirs = seen(position, mover), seen(position, other)
+    rival = other.capitalize()
+    if mine.own.half:
+        yield f"misses the connection at {either(list(map(str, mine.connecting[:MOST_NAMED])))}"
+    if theirs.own.half:
+        yield f"answers {rival}'s threat to connect"
+    then = seen(after, mover)
+    if then.own.half and not mine.own.half:
+        named = [str(cell) for cell in then.connecting]
+        few = len(named) <= MOST_NAMED
+        yield f"threatens to connect at {either(named)}" if few else "threatens to connect"
+    both = mine.named(mine.needed_by_both())
+    if str(move) in both and len(both) <= MOST_NAMED:
+        yield f"takes {'the' if len(both) == 1 else 'a'} cell that both sides need"
+    for chain, edge in _changed(mine.own, then):
+        yield f"connects {chain_name(chain)} to the {edge}"
+    for chain, edge in _changed(seen(after, other).own, theirs):
+        yield f"cuts {rival}'s {chain_name(chain)} off from the {edge}"
+    ladder = mine.ladder
+    if ladder is not None and ladder.cells[0] == move:
+        escape = "" if ladder.escape is None else f" towards the escape at {ladder.escape}"
+        yield f"runs a ladder along the {ladder.edge}{escape}"
+
+
+def _changed(without: SideConnections, view: HexSide) -> Iterator[tuple[HexChain, str]]:
+    """The chains that are needed on a board, and connected to an edge only there."""
+    for chain in sorted(without.chains, key=lambda one: -len(one.cells)):
+        for again in view.own.chains:
+            if chain.cells[0] in again.cells and view.is_needed(again):
+                for edge in again.joined:
+                    if edge not in chain.joined:
+                        yield chain, edge

@@ -89,34 +89,46 @@ SAID = {
     "breaks a bridge": ("it breaks into a bridge", "it breaks into no bridge"),
     "makes a bridge": ("it makes a bridge", "it makes no bridge"),
     "makes two bridges": ("it makes two bridges", "it makes fewer than two bridges"),
-    "joins own stones": ("it joins own stones", "it joins no own stones"),
-    "cuts other's stones": ("it cuts the other's stones", "it cuts none of the other's stones"),
-    "touches an own stone": ("it touches an own stone", "it touches no own stone"),
-    "touches other's stone": ("it touches the other's stone", "it touches none of the other's"),
+    "joins own stones": ("it joins own stones or edges", "it joins no own stones or edges"),
+    "cuts other's stones": (
+        "it cuts the other's stones or edges apart",
+        "it cuts none of the other's stones or edges apart",
+    ),
+    "touches an own stone": (
+        "it touches an own stone or edge",
+        "it touches no own stone or edge",
+    ),
+    "touches other's stone": (
+        "it touches the other's stone or edge",
+        "it touches none of the other's stones or edges",
+    ),
     "swaps": ("it swaps", "it is no swap"),
     **{
         f"{whose} edge within {lines}": (
-            f"{some} edge is within {lines}",
-            f"{none} within {lines}",
+            f"it is on line {lines} from {some} edge or nearer"
+            if lines > 1
+            else f"it is at {some} edge",
+            f"it is further than line {lines} from {some} edge",
         )
-        for whose, some, none in (
-            ("own", "an own", "no own edge"),
-            ("other's", "the other's", "not the other's edge"),
-        )
+        for whose, some in (("own", "an own"), ("other's", "the other's"))
         for lines in range(1, 5)
     },
     **{
         f"last move within {steps}": (
-            f"the last move is within {steps}",
-            f"the last move is not within {steps}",
+            f"the last move is within {steps} {'step' if steps == 1 else 'steps'}",
+            f"the last move is further than {steps} {'step' if steps == 1 else 'steps'} away",
         )
         for steps in range(1, 5)
     },
 }
 """For each bit that is on no cell, what it says of a move, and what it says if it is not set."""
 
-BEYOND = ("it is at an own edge", "it is at the other's edge")
-"""What it says of a move that an own stone, or one of the other side, is beyond an edge."""
+BEYOND = (
+    "it is on line 2 from an own edge or nearer",
+    "it is on line 2 from the other's edge or nearer",
+)
+"""What it says of a move that an own stone, or one of the other side, is beyond an edge: cells up
+to two steps away are seen, so that it is on the first or the second line."""
 
 _HALF_TURN = [6 * (n // 6) + (n + 3) % 6 for n in range(2 * N_CELLS)]
 WAYS: NDArray[np.intp] = np.array(

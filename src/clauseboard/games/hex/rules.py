@@ -258,6 +258,36 @@ def connected(stones: int, colour: str, size: int) -> bool:
     return False
 
 
+def winning_chain(position: HexPosition) -> tuple[HexMove, ...]:
+    """A shortest chain of the winner's stones from side to side; none while the game goes on.
+
+    >>> [str(cell) for cell in winning_chain(Hex(size=2).read_position("RR/RB blue"))]
+    ['a1', 'a2']
+    """
+    winner, size = position.winner, position.game.size
+    if winner is None:
+        return ()
+    stones = position.red if winner == RED else position.blue
+    cells = cells_of(size)
+    left = {cell for n, cell in enumerate(cells) if stones >> n & 1}
+
+    def along(cell: HexMove) -> int:
+        return cell.row if winner == RED else cell.column
+
+    chains: list[tuple[HexMove, ...]]
+    chains = [(cell,) for cell in cells if cell in left and along(cell) == 0]
+    for chain in chains:
+        row, column = chain[-1].row, chain[-1].column
+        if along(chain[-1]) == size - 1:
+            return chain
+        for down, right in ((1, -1), (1, 0), (0, 1), (0, -1), (-1, 1), (-1, 0)):
+            beside = HexMove(row + down, column + right)
+            if beside in left:
+                left.remove(beside)
+                chains.append((*chain, beside))
+    return ()
+
+
 def transposed(stones: int, size: int) -> int:
     """The stones reflected at the long diagonal from the top left: rows become columns."""
     result = 0

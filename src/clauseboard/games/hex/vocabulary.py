@@ -9,7 +9,16 @@ import numpy as np
 from clauseboard.games.drawing import Svg
 from clauseboard.games.hex.drawing import CORNERS, SIDE, STONE, centre_of, draw_stone, stones_on
 from clauseboard.games.hex.encoding import symmetries
-from clauseboard.games.hex.rules import BLUE, RED, Hex, HexMove, HexPosition, Swap, cells_of
+from clauseboard.games.hex.rules import (
+    BLUE,
+    RED,
+    Hex,
+    HexMove,
+    HexPosition,
+    Swap,
+    cells_of,
+    winning_chain,
+)
 from clauseboard.games.vocabulary import (
     Cell,
     Engine,
@@ -59,8 +68,8 @@ def vocabulary(game: Hex) -> Vocabulary:
 TITLE = "Hex"
 RECORD = "SGF"
 SETTINGS: tuple[Setting, ...] = (
-    Setting("size", "Board", "choice", 6, tuple((n, f"{n} by {n}") for n in range(3, 15))),
-    Setting("swap", "Blue may take over the first stone (swap)", "flag", False),
+    Setting("size", "Board", "choice", 11, tuple((n, f"{n} by {n}") for n in range(3, 15))),
+    Setting("swap", "Blue may take over the first stone (swap)", "flag", True),
 )
 ENGINES: tuple[Engine, ...] = (Engine("mohex", "MoHex", "mohex"),)
 
@@ -90,6 +99,11 @@ def pieces_on(position: HexPosition) -> dict[str, str]:
 def path(game: Hex, move: HexMove | Swap) -> list[str]:
     """The cell; nothing for a swap."""
     return [] if isinstance(move, Swap) else [str(move)]
+
+
+def winning_cells(position: HexPosition) -> list[str]:
+    """The cells of the winning chain; none while the game goes on."""
+    return [str(cell) for cell in winning_chain(position)]
 
 
 def touched(position: HexPosition, move: HexMove | Swap) -> list[str]:

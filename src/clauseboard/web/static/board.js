@@ -111,13 +111,16 @@ export class Board {
 
   // ---- marks: each of these replaces what it showed before
 
-  /** The move that was made last. */
-  setLast(cells) {
+  /** The move that was made last, and the cells by which the game was won. */
+  setLast(cells, winning = []) {
     const shown = cells.filter((id) => this.cells.has(id));
     this.layers.last.replaceChildren(...shown.map((id) => this.outline(id, "last-cell")));
     // A round piece hides a round cell: the mark is then on the piece.
     const hidden = shown.filter((id) => !this.cells.get(id).points && this.pieces.has(id));
-    this.layers.latest.replaceChildren(...hidden.map((id) => this.dot(id, "latest-mark", 1.3)));
+    this.layers.latest.replaceChildren(
+      ...hidden.map((id) => this.dot(id, "latest-mark", 1.3)),
+      ...winning.map((id) => this.dot(id, "winning-mark", 0.9)),
+    );
   }
 
   /** What a click can do: pieces to take up, the cells chosen so far, cells to go to. */

@@ -228,12 +228,12 @@ class GameScreen {
       board.setOwners({}, []);
     } else if (this.viewing !== null) {
       board.setPieces(this.past.pieces);
-      board.setLast(this.past.last);
+      board.setLast(this.past.last, this.past.winning);
       board.setChoices({});
       board.setOwners({}, []);
     } else {
       board.setPieces(this.#piecesNow(), slide);
-      board.setLast(this.prefix.length > 1 ? [] : state.last);
+      board.setLast(this.prefix.length > 1 ? [] : state.last, state.winning);
       this.#drawChoices();
       this.#drawScore();
     }

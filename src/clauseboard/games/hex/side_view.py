@@ -1,0 +1,244 @@
+"""A board of Hex as one side sees it: its chains, paths, currents, ladders and threats.
+
+`concept_kernels` counts them; this says which cells they are, for pictures and sentences.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from clauseboard.games.hex import concept_kernels, h_search
+from clauseboard.games.hex.chains import (
+    EDGES,
+    HexChain,
+    SideConnections,
+    Workspace,
+    find_connections,
+)
+from clauseboard.games.hex.concept_kernels import FAR, NAMES
+from clauseboard.games.hex.encoding import SIDES, boards_of
+from clauseboard.games.hex.rules import HexMove, HexPosition, cells_of
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """A ladder that a side can run: along which edge, the cells of its steps, and an escape."""
+
+    edge: str
+    cells: tuple[HexMove, ...]
+    escape: HexMove | None
+
+
+class HexSide:
+    """A board as one side sees it: its distances, currents and groups."""
+
+    def __init__(self, position: HexPosition, colour: str) -> None:
+        size, side = position.game.size, SIDES.index(colour)
+        scratch = concept_kernels.new_scratch(size)
+        counts = np.zeros(2 * len(NAMES), np.int64)
+        to_move = SIDES.index(position.to_move)
+        board = boards_of(position.game, [position])[0]
+        concept_kernels.count_concepts(board, size, to_move, scratch, counts)
+        self.position, self.size, self.side = position, size, side
+        self.counts = counts.reshape(2, -1)[side]
+        self.sides = find_connections(position)
+        self.own: SideConnections = self.sides[colour]
+        self.other: SideConnections = self.sides[position.game.other(colour)]
+        self.distances = scratch[concept_kernels.DISTANCES][side]
+        self.voltages = scratch[concept_kernels.VOLTAGES][side]
+        self.memory = scratch[concept_kernels.RED_PLANS + side]
+        self.board = scratch[concept_kernels.BOARD]
+        self.free = [n for n in range(size * size) if self._is_free(n)]
+
+    def _is_free(self, cell: int) -> bool:
+        board = self.board.reshape(self.size + 2, -1)
+        return int(board[cell // self.size + 1, cell % self.size + 1]) == h_search.FREE
+
+    def named(self, cells: Iterable[int | HexMove]) -> tuple[str, ...]:
+        """Cells by their names, in the order of the board."""
+        board = cells_of(self.size)
+        moves = {cell if isinstance(cell, HexMove) else board[cell] for cell in cells}
+        return tuple(str(move) for move in sorted(moves))
+
+    def path(self, first: int = 0, second: int = 1) -> Iterable[int | HexMove]:
+        """The empty cells on shortest paths, or those that a connection needs."""
+        if self.own.is_won:
+            return self.winning()
+        one, two = self.distances[first], self.distances[second]
+        reached = [n for n in self.free if one[n] < FAR and two[n] < FAR]
+        least = min((one[n] + two[n] for n in reached), default=0)
+        return [n for n in reached if one[n] + two[n] == least]
+
+    def winning(self) -> Iterable[HexMove]:
+        """The cells that carry a sure connection from edge to edge, or else the stones."""
+        carrier = self.own.full[0] if self.own.full else frozenset()
+        return carrier or self.own.filled
+
+    def currents(self) -> Iterable[int | HexMove]:
+        """The empty cells through which most of the current flows."""
+        if self.own.is_won:
+            return self.winning()
+        through = {n: self._current(n) for n in self.free}
+        most = max(through.values(), default=0.0)
+        return [n for n, current in through.items() if current > most / 2]
+
+    def _current(self, point: int) -> float:
+        links = self.memory[h_search.LINK_TO][point, : self.memory[h_search.N_LINKS][point]]
+        free = set(self.free)
+
+        def resistance(n: int) -> float:
+            return (
+                concept_kernels.CELL_RESISTANCE if n in free else concept_kernels.STONE_RESISTANCE
+            )
+
+        return sum(
+            abs(self.voltages[point] - self.voltages[n]) / (resistance(point) + resistance(int(n)))
+            for n in links
+        )
+
+    def best_chains(self) -> Iterable[HexMove]:
+        """The stones of the chains that are connected to most edges."""
+        if self.own.is_won:
+            return self.own.filled
+        most = max((len(chain.joined) for chain in self.own.chains), default=0)
+        chains = [chain for chain in self.own.chains if len(chain.joined) == most > 0]
+        return [cell for chain in chains for cell in chain.cells]
+
+    def group(self) -> Iterable[HexMove]:
+        """The stones of the group that lies across most rows."""
+        if self.own.is_won:
+            return self.own.filled
+        chains = self.own.chains
+        groups = [{n} for n in range(len(chains))]
+        for one in range(len(chains)):
+            for two in range(one):
+                if self._joined(chains[one].cells[0], chains[two].cells[0]):
+                    first, second = (next(g for g in groups if n in g) for n in (one, two))
+                    if first is not second:
+                        first |= second
+                        groups.remove(second)
+        return max(
+            ([cell for n in group for cell in chains[n].cells] for group in groups),
+            key=self._span,
+            default=[],
+        )
+
+    def _joined(self, one: HexMove, two: HexMove) -> bool:
+        point_of, anchor_of = self.memory[h_search.POINT_OF], self.memory[h_search.ANCHOR_OF]
+        first, second = (int(point_of[c.row * self.size + c.column]) for c in (one, two))
+        if first == second:
+            return True
+        if max(first, second) >= self.size**2:
+            return False  # an edge does not make a group of what touches it
+        counts = self.memory[h_search.FULL_COUNTS]
+        return any(
+            anchor_of[a] >= 0 and counts[anchor_of[a], b] > 0
+            for a, b in ((first, second), (second, first))
+        )
+
+    def _span(self, cells: list[HexMove]) -> int:
+        joined = {
+            edge for chain in self.own.chains if chain.cells[0] in cells for edge in chain.joined
+        }
+        along = [cell.row if self.side == 0 else cell.column for cell in cells]
+        first, second = EDGES[self.own.colour]
+        low = 0 if first in joined else min(along)
+        return (self.size - 1 if second in joined else max(along)) - low + 1
+
+    def threats(self) -> Iterable[HexMove]:
+        """The cells that all plans to connect by a move have in common, or else the first plan."""
+        if self.own.is_won or not self.own.half:
+            return self.winning() if self.own.is_won else ()
+        return frozenset.intersection(*self.own.half) or self.own.half[0]
+
+    def answers(self) -> Iterable[HexMove]:
+        """The cells in which the other side's threats can be answered."""
+        if self.other.is_won or not self.other.half:
+            return ()
+        return frozenset.intersection(*self.other.half)
+
+    # ---- ladders, and what both sides need
+
+    @functools.cached_property
+    def ladder(self) -> Ladder | None:
+        """The ladder that has an escape, or else the longest one; None if there is none."""
+        if self.own.is_won:
+            return None
+        board, found = cells_of(self.size), []
+        for edge, name in enumerate(EDGES[self.own.colour]):
+            for step in (-1, 1):
+                for start in range(self.size):
+                    steps, stone = concept_kernels.run_ladder(
+                        self.board, self.size, self.side, edge, start, step, self.memory
+                    )
+                    if steps >= concept_kernels.FEWEST_STEPS:
+                        cells = (
+                            concept_kernels.cell_at(self.size, self.side, edge, 1, start + step * n)
+                            for n in range(steps)
+                        )
+                        escape = None if stone < 0 else board[stone]
+                        found.append(Ladder(name, tuple(board[cell] for cell in cells), escape))
+        return max(found, key=lambda one: (one.escape is not None, len(one.cells)), default=None)
+
+    def ladder_cells(self) -> Iterable[HexMove]:
+        """The cells of the ladder, and the stone that it escapes to."""
+        ladder = self.ladder
+        if ladder is None:
+            return ()
+        return (*ladder.cells, *(() if ladder.escape is None else (ladder.escape,)))
+
+    def escape_cells(self) -> Iterable[HexMove]:
+        """The same, if the ladder has an escape."""
+        return self.ladder_cells() if self.ladder and self.ladder.escape else ()
+
+    def needed_by_both(self) -> Iterable[int | HexMove]:
+        """The empty cells on shortest paths of both sides."""
+        if self.own.is_won or self.other.is_won:
+            return ()
+        theirs = set(seen(self.position, self.other.colour).path())
+        return [cell for cell in self.path() if cell in theirs]
+
+    # ---- chains and what they still need
+
+    @functools.cached_property
+    def connecting(self) -> tuple[HexMove, ...]:
+        """The cells at which a stone of this side connects it for sure; none if it is connected."""
+        if self.own.is_won or not self.own.half:
+            return ()
+        room, found = Workspace(self.size), []
+        for cell in sorted(frozenset.union(*self.own.half)):
+            stones = boards_of(self.position.game, [self.position])[0]
+            number = cell.row * self.size + cell.column
+            stones[self.side, number // 64] |= np.uint64(1 << number % 64)
+            if room.find(stones)[self.side] or len(room.full_plans(self.side, 1, self.size**2)):
+                found.append(cell)
+        return tuple(found)
+
+    def distance(self, chain: HexChain, edge: str) -> int:
+        """How many more moves join a chain to an edge."""
+        number = chain.cells[0].row * self.size + chain.cells[0].column
+        point = int(self.memory[h_search.POINT_OF][number])
+        return int(self.distances[EDGES[self.own.colour].index(edge)][point])
+
+    def is_needed(self, chain: HexChain) -> bool:
+        """Whether a chain is on a shortest path."""
+        needs = int(self.counts[NAMES.index("needs")])
+        return sum(self.distance(chain, edge) for edge in EDGES[self.own.colour]) == needs
+
+    @functools.cached_property
+    def main_chain(self) -> HexChain | None:
+        """The chain on a shortest path that is connected to most edges, or the largest of these."""
+        if self.own.is_won:
+            return None
+        on_path = [chain for chain in self.own.chains if self.is_needed(chain)]
+        return max(on_path, key=lambda one: (len(one.joined), len(one.cells)), default=None)
+
+
+@functools.lru_cache(maxsize=16)
+def seen(position: HexPosition, colour: str) -> HexSide:
+    """The board as a side sees it."""
+    return HexSide(position, colour)
