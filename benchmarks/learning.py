@@ -37,7 +37,7 @@ THESIS = (
 HEX_TEACHER = "rollouts:rollouts=1,simulations=10000,exploration=0.4"
 """Whose games the player of large boards of Hex learned from in its first round."""
 
-GNU_GO = "engine:command='gnugo --mode gtp --level 1'"
+GNU_GO = "engine:command='gnugo --mode gtp --chinese-rules --capture-all-dead --level 1'"
 """The other program, as Debian has it; without it its matches are left out."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from clauseboard.evaluation import Limit
@@ -105,6 +105,16 @@ class Player(ABC):
     def chance(self, colour: str, value: float) -> float:
         """The chance of winning of this colour, a draw being half a win, if it found this value."""
         return (1 + value) / 2
+
+    def dead_stones(self, position: Position) -> Sequence[str] | None:
+        """The stones that it calls dead where a game is to be counted; None: all count as alive."""
+        return None
+
+    def resume(self) -> None:  # noqa: B027
+        """Be told that the players disagree about dead stones, so that their passes are taken back.
+
+        What is on the board when both pass again counts as alive.
+        """
 
     def close(self) -> None:  # noqa: B027
         """Release what the player holds: a process, a file."""

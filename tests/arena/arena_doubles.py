@@ -74,6 +74,26 @@ class Resigning(Double):
         return Choice(None, resigns=True)
 
 
+class Counting(Double):
+    """Passes, calls these stones dead, and plays elsewhere once the game goes on."""
+
+    def __init__(self, name, game, dead=(), resumed=("pass",)):
+        super().__init__(name, game)
+        self.dead, self.resumed = list(dead), list(resumed)
+        self.asked, self.goes_on = 0, False
+
+    def choose(self, position, limit=None):
+        word = self.resumed.pop(0) if self.goes_on and self.resumed else "pass"
+        return Choice(position.read_move(word))
+
+    def dead_stones(self, position):
+        self.asked += 1
+        return self.dead[min(self.asked, len(self.dead)) - 1]
+
+    def resume(self):
+        self.goes_on = True
+
+
 class Slow(Double):
     def choose(self, position, limit=None):
         time.sleep(0.01)

@@ -3,7 +3,7 @@
 import dataclasses
 
 import pytest
-from arena_doubles import make
+from arena_doubles import Counting, make
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -196,3 +196,69 @@ def test_a_record_is_read_as_it_was_written(record):
 def test_points(winner, points):
     record = GameRecord(0, ("a", "b"), 1, (), winner, "so")
     assert record.points(("red", "blue")) == points
+
+
+# ---- dead stones
+
+GO = load_game("go", size=5, komi=0.5)
+WALL = ("B1", "A3", "B2", "B4", "B3", "A5", "C4", "C5", "D4", "E5", "E4", "D5")
+"""Black's wall, white's stones above it, and black to move."""
+
+
+def counted_game(first, second, opening=WALL):
+    """A game of two players who pass; what each calls dead, every time it is asked."""
+    players = [Counting("one", GO, *first), Counting("two", GO, *second)]
+    return play_game(GO, players, opening=opening), players
+
+
+def test_stones_that_both_call_dead_are_taken_off():
+    plain = play_game(GO, pair("last", "last", game=GO), opening=WALL)
+    record, players = counted_game([[["A3"]]], [[["A3"]]])
+    assert [player.asked for player in players] == [1, 1]
+    assert record.dead == ("A3",)
+    assert record.ending == plain.ending == "score"
+    assert "1 dead stone taken off" in record.reason
+    assert record.moves == plain.moves
+    assert GameRecord.read(record.write()) == record
+
+
+def test_whole_chains_are_dead_whichever_stone_is_named():
+    record, _ = counted_game([[["C5", "A3", "A5"]]], [[["E5", "A3", "A5", "D5"]]])
+    assert set(record.dead) == {"A3", "A5", "C5", "D5", "E5"}
+    assert record.winner == "black"
+
+
+def test_players_who_disagree_play_on_once():
+    record, players = counted_game([[["A3"], []], ["A2", "pass"]], [[[], []]])
+    assert record.moves == (*WALL, "A2", "pass", "pass")
+    assert len(record.thoughts) == 3
+    assert [player.asked for player in players] == [2, 2]
+    assert record.dead == ()
+
+
+def test_after_that_only_what_both_call_dead_is_taken_off():
+    record, _ = counted_game([[["A3", "A5"]]], [[["A3"]]])
+    assert record.dead == ("A3",)
+
+
+def test_who_has_no_view_takes_the_games_own():
+    players = [Counting("one", GO, [[]]), make("last", GO)]
+    opening = ("C3", "pass", "B3", "pass", "B4", "pass", "A4", "pass", "C5", "pass", "D4", "A5")
+    record = play_game(GO, players, opening=opening)
+    # Random games call white's stone at A5 dead; the player who does not is asked to play on.
+    assert players[0].asked == 2
+    assert record.dead == ()
+    players = [Counting("one", GO, [["A5"]]), make("last", GO)]
+    assert play_game(GO, players, opening=opening).dead == ("A5",)
+
+
+def test_who_names_no_stone_at_all_has_lost():
+    record, _ = counted_game([[["A1"]]], [[[]]])
+    assert record.winner == "white"
+    assert record.reason.startswith("black failed with ValueError: There is no stone at 'A1'")
+
+
+def test_two_players_without_a_view_are_counted_by_the_rules():
+    record = play_game(GO, pair("last", "last", game=GO), opening=WALL)
+    assert replayed(GO, record).outcome() == record.outcome
+    assert record.dead == ()

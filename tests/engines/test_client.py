@@ -280,3 +280,33 @@ def test_a_program_that_is_not_there():
     player = EnginePlayer("no-such-program --gtp")
     with pytest.raises(EngineError, match=r"no-such-program.*cannot be started: No such file"):
         player.begin(load_game("go"), "black", 0)
+
+
+def test_the_dead_stones_that_a_program_names(wired):
+    game, player = wired("go", size=5)
+    process = player._process
+    position = game.read_position("bbb../bwb../b.b../bbb../..... white")
+    assert player.dead_stones(position) == ["B4"]
+    assert process.asked[-2:] == ["known_command final_status_list", "final_status_list dead"]
+
+
+def test_a_program_that_names_none_has_no_view(wired):
+    game, player = wired("go", size=5)
+    del player._process.session.commands["final_status_list"]
+    assert player.dead_stones(game.start()) is None
+
+
+def test_a_program_takes_what_is_dead_once_the_game_goes_on(wired):
+    game, player = wired("go", size=5)
+    process = player._process
+    player.begin(game, "black", 0)
+    player.resume()
+    player.choose(game.start())
+    assert process.asked[-1] == "kgs-genmove_cleanup black"
+    del process.session.commands["kgs-genmove_cleanup"]
+    player.resume()
+    player.choose(game.start())
+    assert process.asked[-1] == "genmove black"
+    player.begin(game, "black", 0)
+    player.choose(game.start())
+    assert process.asked[-1] == "genmove black"

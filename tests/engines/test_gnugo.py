@@ -6,12 +6,14 @@ import random
 
 import pytest
 
+from clauseboard.arena.playing import play_game
 from clauseboard.engines.client import EnginePlayer
 from clauseboard.engines.server import GtpSession
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.games.go.board import names
-from clauseboard.games.go.rules import score
+from clauseboard.games.go.rules import PASS, score
+from clauseboard.player import Choice, Player
 from clauseboard.players import read_player
 from programs import need
 
@@ -128,3 +130,25 @@ def test_a_position_in_the_midst_of_a_ko(gnugo):
     assert "B3" in gnugo.ask("all_legal black").split()
     choice = gnugo.choose(position)
     assert choice.move in position.moves()
+
+
+class Passing(Player):
+    name = "passing"
+
+    def choose(self, position, limit=None):
+        return Choice(PASS)
+
+
+def test_nobody_wins_with_dead_stones_on_the_board():
+    """White's stones below black's wall count as alive by the rules, and white has the komi."""
+    game = load_game("go", size=5, komi=16.5)
+    opening = ("A3", "A1", "B3", "E1", "C3", "pass", "D3", "C1", "E3")
+    command = [need("gnugo"), "--mode", "gtp", "--level", "1", "--chinese-rules"]
+    with EnginePlayer(command, timeout=300) as black:
+        record = play_game(game, [black, Passing()], opening=opening, limit=Limit(seconds=1))
+    position = game.start()
+    for text in (*opening, "pass", "pass"):
+        position = position.play(position.read_move(text))
+    assert position.outcome().winner == "white"
+    assert record.winner == "black"
+    assert "25 to 0" in record.reason

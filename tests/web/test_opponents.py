@@ -149,5 +149,6 @@ def test_gnu_go_where_it_is_installed():
 
     programs.need("gnugo")
     found = {one.id: one for one in Opponents().of(load_game("go"))}
-    assert found["gnugo-1"].line == "engine:command='gnugo --mode gtp --level 1'"
+    rules = "--chinese-rules --capture-all-dead"
+    assert found["gnugo-1"].line == f"engine:command='gnugo --mode gtp {rules} --level 1'"
     assert "gnugo-1" not in {one.id for one in Opponents().of(HEX)}

@@ -19,7 +19,7 @@ from typing import Any
 
 from clauseboard.evaluation import Limit
 from clauseboard.game import Ending, Game, NotationError, Outcome, Position
-from clauseboard.games.plugins import RANDOM_GAMES
+from clauseboard.games.plugins import COUNTING, RANDOM_GAMES
 from clauseboard.player import Choice, Player
 from clauseboard.players.simple import RandomPlayer
 
@@ -54,7 +54,8 @@ class GameRecord:
 
     The first `n_given` moves are the opening. `thoughts` has one entry for each move after it,
     unless the players do not think. `late` counts, for both players, the moves that took far longer
-    than allowed. `swapped` says that the match's second player began.
+    than allowed. `swapped` says that the match's second player began. `dead` are the stones that
+    were taken off before the game was counted.
     """
 
     number: int
@@ -68,6 +69,7 @@ class GameRecord:
     thoughts: tuple[Thought, ...] = ()
     late: tuple[int, int] = (0, 0)
     ending: Ending = Ending.UNKNOWN
+    dead: tuple[str, ...] = ()
 
     @property
     def outcome(self) -> Outcome:
@@ -92,7 +94,8 @@ class GameRecord:
         page["thoughts"] = tuple(Thought(*values) for values in page["thoughts"])
         page["moves"] = tuple(page["moves"].split())
         page["ending"] = Ending.noted(page.get("ending"), page["reason"])
-        page["players"], page["late"] = tuple(page["players"]), tuple(page["late"])
+        for name in ("players", "late", "dead"):
+            page[name] = tuple(page.get(name, ()))
         return cls(**page)
 
 
@@ -129,6 +132,9 @@ def play_game(
     The players go on after the moves of `opening`. A player that offers an illegal move, raises an
     error or resigns has lost, with that for a reason. Two players that play at random are not asked
     move by move if the game knows a faster way to the same game.
+
+    Where a player says which stones are dead (`Player.dead_stones`), these are taken off before the
+    game is counted. Players who disagree play on once, without their two passes.
     """
     position = game.start()
     try:
@@ -137,6 +143,8 @@ def play_game(
     except NotationError as error:
         raise ValueError(f"The opening {' '.join(opening)!r} cannot be played: {error}") from None
     moves, thoughts, late = list(opening), [], [0, 0]
+    positions, resumed = [position], False
+    dead: tuple[str, ...] = ()
     at_random = [p for p in players if isinstance(p, RandomPlayer) and p.plays_at_random]
     fast = RANDOM_GAMES.find(game) if len(at_random) == 2 else None
     ended = _begin(game, players, seed)
@@ -145,13 +153,25 @@ def play_game(
         chosen, ended = fast.random_game(position, pickers, max(most_moves - len(moves), 0))
         moves += chosen
     elif ended is None:
-        while (ended := position.outcome()) is None and len(moves) < most_moves:
+        while True:
+            ended = position.outcome()
+            if ended is not None:
+                may_resume = not resumed and len(thoughts) > 1
+                counted = _counted(players, position, ended, may_resume)
+                if counted is not None:
+                    ended, dead = counted
+                    break
+                resumed, position = True, positions[-3]
+                del positions[-2:], moves[-2:], thoughts[-2:]
+            if len(moves) >= most_moves:
+                break
             side = game.colours.index(position.to_move)
             turn = _take_turn(players[side], position, limit)
             if isinstance(turn, Outcome):
                 ended = turn
                 break
             text, position, thought = turn
+            positions.append(position)
             moves.append(text)
             thoughts.append(thought)
             if limit and limit.seconds and thought.seconds > _far_over(limit.seconds):
@@ -170,6 +190,7 @@ def play_game(
         swapped=swapped,
         thoughts=tuple(thoughts),
         late=(late[0], late[1]),
+        dead=dead,
     )
 
 
@@ -204,6 +225,42 @@ def _take_turn(
         offered = f"offered an illegal move, {move!s:.80}: {why}"
         return _lost(game, colour, offered, Ending.ILLEGAL_MOVE)
     return text, after, Thought.of(choice, seconds)
+
+
+def _counted(
+    players: Sequence[Player], position: Position, ended: Outcome, may_resume: bool
+) -> tuple[Outcome, tuple[str, ...]] | None:
+    """The outcome without dead stones, and these; None if the players are to play on.
+
+    A player without a view of its own has the one that the game suggests, if the other has one. If
+    they may not play on, the stones that both call dead are taken off.
+    """
+    game, counting = position.game, COUNTING.find(position.game)
+    if counting is None or ended.ending is not Ending.SCORE:
+        return ended, ()
+    views: list[set[str] | None] = []
+    for player, colour in zip(players, game.colours, strict=True):
+        try:
+            stones = player.dead_stones(position)
+            # The count knows whole chains, where a player may name one stone of each.
+            count = None if stones is None else counting.count(position, stones)
+        except Exception as error:
+            return _lost(game, colour, _failed(error), Ending.FAILURE), ()
+        views.append(None if count is None else set(count.dead))
+    if views == [None, None]:
+        return ended, ()
+    suggested = set(counting.find_dead(position)) if None in views else set()
+    first, second = (suggested if view is None else view for view in views)
+    if first != second and may_resume:
+        for player, colour in zip(players, game.colours, strict=True):
+            try:
+                player.resume()
+            except Exception as error:
+                return _lost(game, colour, _failed(error), Ending.FAILURE), ()
+        return None
+    count = counting.count(position, sorted(first & second))
+    assert count is not None
+    return Outcome(count.winner, count.text, Ending.SCORE), count.dead
 
 
 def _lost(game: Game, colour: str, how: str, ending: Ending) -> Outcome:

@@ -98,9 +98,11 @@ class EnginePlayer(Player):
         self._exchanged: list[bool] = []
         """For each position, whether the players have taken each other's colour there."""
         self._seconds: int | None = None
+        self._cleans_up = False
 
     def begin(self, game: Game, colour: str, seed: int) -> None:
         """Start the program, if it does not run, and give it an empty board."""
+        self._cleans_up = False
         self._set_up(game.start())
 
     def choose(self, position: Position, limit: Limit | None = None) -> Choice:
@@ -111,7 +113,8 @@ class EnginePlayer(Player):
         if seconds is not None:
             self._tell_time(seconds)
         dialect, there = dialect_of(position.game), self._there()
-        asked = f"genmove {word_for(dialect, there.to_move)}"
+        command = "kgs-genmove_cleanup" if self._cleans_up else "genmove"
+        asked = f"{command} {word_for(dialect, there.to_move)}"
         said = self._ask(asked, self.timeout + (seconds or 0.0))
         cost = Cost(seconds=time.monotonic() - start)
         if said.lower() == "resign":
@@ -125,6 +128,17 @@ class EnginePlayer(Player):
             self.close()
             raise EngineError(f"{self._program}: it offered {said[:80]!r}: {error}") from None
         return Choice(move, line=(move,), cost=cost)
+
+    def dead_stones(self, position: Position) -> Sequence[str] | None:
+        """The stones that the program calls dead; None if it does not say."""
+        self._follow(position)
+        if not self.knows("final_status_list"):
+            return None
+        return self.ask("final_status_list dead").split()
+
+    def resume(self) -> None:
+        """Have the program take dead stones off the board by moves, if it knows how to."""
+        self._cleans_up = self.knows("kgs-genmove_cleanup")
 
     def ask(self, command: str) -> str:
         """Send any command to the program and return what it says."""

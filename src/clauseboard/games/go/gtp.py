@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from clauseboard.games.go.board import handicap_points, names, neighbours, numbers, star_lines
 from clauseboard.games.go.records import read_sgf
@@ -154,6 +154,11 @@ def _final_status_list(session: Any, status: str) -> str:
     return "\n".join(lines)
 
 
+def _genmove_cleanup(session: Any, colour: str) -> str:
+    """A move where what is dead has to be taken: the search never takes a stone for dead."""
+    return cast("str", session.commands["genmove"](session, colour))
+
+
 def _loadsgf(session: Any, file: str, move: str | None = None) -> str:
     def read(data: bytes) -> tuple[GoPosition, tuple[GoMove, ...]]:
         game = session.game
@@ -170,6 +175,7 @@ COMMANDS: dict[str, Callable[..., str]] = {
     "place_free_handicap": _place_free_handicap,
     "set_free_handicap": _set_free_handicap,
     "final_status_list": _final_status_list,
+    "kgs-genmove_cleanup": _genmove_cleanup,
     "loadsgf": _loadsgf,
     "gogui-analyze_commands": lambda session: "string/Why/clauseboard-explain",
 }

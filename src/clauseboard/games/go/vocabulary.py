@@ -67,9 +67,11 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("handicap", "Handicap", "choice", 0, _HANDICAPS),
     Setting("superko", "No board may come up again (superko)", "flag", False),
 )
+_GNU_GO = "gnugo --mode gtp --chinese-rules --capture-all-dead"
+"""By area, as we count, and with dead stones taken off by moves before the end."""
 ENGINES: tuple[Engine, ...] = (
-    Engine("gnugo-1", "GNU Go, level 1", "gnugo --mode gtp --level 1"),
-    Engine("gnugo-10", "GNU Go, level 10", "gnugo --mode gtp --level 10"),
+    Engine("gnugo-1", "GNU Go, level 1", f"{_GNU_GO} --level 1"),
+    Engine("gnugo-10", "GNU Go, level 10", f"{_GNU_GO} --level 10"),
 )
 
 
