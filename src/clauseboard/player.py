@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from clauseboard.evaluation import Limit
-from clauseboard.explanation import Explanation
+from clauseboard.explanation import Explanation, percent
 from clauseboard.game import Game, Move, Position
+from clauseboard.html_parts import notebook_part, sized, table
+
+MOST_CANDIDATES = 8
+"""Candidates that a notebook shows."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,7 @@ class Choice:
 
     `line` begins with the move. `candidates` are the moves considered, best first. The explanation
     is made on demand; None if the player has none. `resigns`: the player resigns instead. `chance`
-    is as in a `Candidate`.
+    is as in a `Candidate`. `position` is where it was made, as far as the player says so.
     """
 
     move: Move
@@ -53,11 +58,39 @@ class Choice:
     resigns: bool = False
     explain: Callable[[], Explanation] | None = field(default=None, repr=False, compare=False)
     chance: float | None = None
+    position: Position | None = field(default=None, repr=False, compare=False)
 
     @functools.cached_property
     def explanation(self) -> Explanation | None:
         """Why this move."""
         return None if self.explain is None else self.explain()
+
+    def _repr_html_(self) -> str | None:
+        """For notebooks: the move on its board, and the best candidates in a table."""
+        position = self.position
+        if position is None:
+            return None
+        cells = [] if self.resigns else position.game.path(self.move)
+        arrows = tuple(itertools.pairwise(cells))
+        ringed = () if arrows else tuple(cells)
+        drawn = sized(position.game.draw(position, arrows=arrows, ringed=ringed))
+        rows = [
+            [written[0], f"{one.value:+.3f}", percent(chance), " ".join(written)]
+            for one in self.candidates[:MOST_CANDIDATES]
+            for written in [_written(position, one.line or (one.move,))]
+            for chance in [chance_of(one) or 0.0]
+        ]
+        heads = ("= move", "# value", "# chance", "expected line")
+        return notebook_part([drawn, *([table(heads, rows)] if rows else [])])
+
+
+def _written(position: Position, line: Sequence[Move]) -> list[str]:
+    """The moves of a line as text."""
+    texts = []
+    for move in line:
+        texts.append(position.write_move(move))
+        position = position.play(move)
+    return texts
 
 
 def chance_of(judged: Choice | Candidate) -> float | None:

@@ -221,6 +221,12 @@ class MatchResult:
 
         return match_text(self)
 
+    def _repr_html_(self) -> str:
+        """The result, for notebooks."""
+        from clauseboard.arena.reporting import match_part
+
+        return match_part(self)
+
     def counts(self, player: int, colour: str | None = None) -> ScoreCounts:
         """Games of a player (0 or 1), with one colour or with both."""
         colours = self.match.game.colours

@@ -7,10 +7,12 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from html import escape
 
 from clauseboard.arena.match import MatchResult, ScoreCounts
 from clauseboard.arena.ratings import Rating, ScoreInterval, elo_difference, gain, score_interval
 from clauseboard.arena.tournament import Standings
+from clauseboard.html_parts import notebook_part, table
 from clauseboard.players.shipped import GameCounts, MeasuredMatch
 
 MOST_REASONS = 8
@@ -40,6 +42,15 @@ class ReportTable:
         ruler = ["---", *["---:"] * (len(self.heads) - 1)]
         lines = [f"| {' | '.join(row)} |" for row in (rows[0], ruler, *rows[1:])]
         return [f"## {self.title}", "", *lines, ""]
+
+    def as_html(self) -> list[str]:
+        """The table as HTML, under its title."""
+        heads = [*self.heads[:1], *(f"# {head}" for head in self.heads[1:])]
+        return [f"<h3>{escape(self.title)}</h3>", table(heads, self.rows)]
+
+    def _repr_html_(self) -> str:
+        """The table, for notebooks."""
+        return notebook_part(self.as_html())
 
 
 # ---- matches
@@ -101,6 +112,23 @@ def match_text(result: MatchResult, seconds: float | None = None) -> str:
     return "\n".join([*lines, "", "How the games ended:", *_reason_lines(result.reasons)])
 
 
+def match_part(result: MatchResult) -> str:
+    """A match for notebooks: the score, the table, and how the games ended."""
+    first, second = names_of(result)
+    score, game = result.score, game_text(repr(result.match.game))
+    told = (
+        f"{first} scored {100 * score.score:.1f} % ({100 * score.low:.0f} to "
+        f"{100 * score.high:.0f}) of {len(result.games):,} games of {game} against {second}."
+    )
+    ends = ReportTable(
+        "How the games ended",
+        ("", "games"),
+        [[reason, f"{count:,}"] for reason, count in result.reasons.most_common(MOST_REASONS)],
+    )
+    parts = (match_table(result), ends)
+    return notebook_part([f"<p>{escape(told)}</p>", *(p for t in parts for p in t.as_html())])
+
+
 def match_table(result: MatchResult) -> ReportTable:
     """Wins, draws and losses of both players, with each colour and together."""
     colours = result.match.game.colours
@@ -128,6 +156,13 @@ def game_text(written: str) -> str:
 
 
 # ---- tournaments
+
+
+def tournament_part(standings: Standings) -> str:
+    """A tournament for notebooks: its tables and notes."""
+    tables = [line for each in tournament_tables(standings) for line in each.as_html()]
+    notes = [f"<p>{escape(note)}</p>" for note in tournament_notes(standings)]
+    return notebook_part([f"<p>{escape(tournament_title(standings))}</p>", *tables, *notes])
 
 
 def tournament_page(standings: Standings, seconds: float | None = None) -> dict[str, object]:

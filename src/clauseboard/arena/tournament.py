@@ -49,6 +49,12 @@ class Standings:
     lengths: tuple[tuple[float | None, ...], ...]
     ratings: tuple[Rating, ...]
 
+    def _repr_html_(self) -> str:
+        """The tables of the tournament, for notebooks."""
+        from clauseboard.arena.reporting import tournament_part
+
+        return tournament_part(self)
+
     @property
     def n_games(self) -> int:
         """The games of all matches."""

@@ -79,7 +79,7 @@ class SearchPlayer(Player):
         choice = choice or self._found(position, evaluator, within)
         choice = self._with_chances(choice, colour)
         explain = functools.partial(self._explain, evaluator, position, choice)
-        return dataclasses.replace(choice, explain=explain)
+        return dataclasses.replace(choice, explain=explain, position=position)
 
     def chance(self, colour: str, value: float) -> float:
         """The chance by its evaluator's scale; a value of 1 or -1 is certain."""

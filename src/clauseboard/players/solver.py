@@ -66,6 +66,7 @@ class SolverPlayer(Player):
             cost=Cost(seconds=time.perf_counter() - start),
             resigns=self.resign and value < 0,
             explain=functools.partial(_explain, position, move, winner),
+            position=position,
         )
 
     def close(self) -> None:
