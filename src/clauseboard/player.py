@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from clauseboard.evaluation import Limit
@@ -113,11 +113,13 @@ Listener = Callable[[Choice], None]
 class Player(ABC):
     """Chooses moves. `name` is its name in reports.
 
-    A `listener` is called with its best choice so far; not every player does so.
+    A `listener` is called with its best choice so far; not every player does so. `is_stopped` is
+    asked again and again while it thinks: once it is true, the best choice so far has to do.
     """
 
     name: str
     listener: Listener | None = None
+    is_stopped: Callable[[], bool] | None = None
 
     @property
     def uses_tables(self) -> bool:
@@ -133,6 +135,10 @@ class Player(ABC):
     @abstractmethod
     def choose(self, position: Position, limit: Limit | None = None) -> Choice:
         """Choose a move in a position in which the game goes on."""
+
+    def priors(self, position: Position) -> Mapping[Move, float] | None:
+        """How likely each move is to be the best before any search; None if it has no opinion."""
+        return None
 
     def chance(self, colour: str, value: float) -> float:
         """The chance of winning of this colour, a draw being half a win, if it found this value."""

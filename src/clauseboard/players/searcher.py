@@ -86,6 +86,13 @@ class SearchPlayer(Player):
         certain = abs(value) >= 1
         return (1 + value) / 2 if certain else self.evaluators[colour].chance(value)
 
+    def priors(self, position: Position) -> Mapping[Move, float] | None:
+        """The opinion of its evaluator, where that judges moves."""
+        told = self.evaluators[position.to_move].priors([position])
+        return (
+            None if told is None else dict(zip(position.moves(), map(float, told[0]), strict=True))
+        )
+
     def _with_chances(self, choice: Choice, colour: str) -> Choice:
         """A choice with chances beside its values, and with a line."""
         candidates = tuple(
@@ -104,6 +111,7 @@ class SearchPlayer(Player):
         search.listener = (
             None if listener is None else lambda one: listener(self._with_chances(one, colour))
         )
+        search.is_stopped = self.is_stopped
         seed = self._draws[colour].getrandbits(63)
         unswapped = position.unswapped()
         choice = search.find(position if unswapped is None else unswapped, evaluator, within, seed)
@@ -117,6 +125,7 @@ class SearchPlayer(Player):
         search, draws = self._fresh_search(), self._draws[position.to_move]
         if not search.takes_less:
             return None
+        search.is_stopped = self.is_stopped
         if within == Limit(depth=within.depth):
             within = within.or_else(Limit(simulations=getattr(search, "simulations", None)))
 
