@@ -15,7 +15,7 @@ PARALLEL := --numprocesses logical --maxprocesses 8 --dist worksteal
 # The tests start many processes, which need not compile every module anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test lint test-long test-lowest test-gpu bench format programs clean help
+.PHONY: play test lint test-long test-lowest test-gpu release bench format programs clean help
 
 # Without a browser it prints the address and serves; Ctrl-C, or Quit on the page, ends it.
 play: .venv/core  ## play on a page in your browser
@@ -34,6 +34,9 @@ lint: .venv/dev  ## formatter check, linter, type checker alone
 # Outside this folder: a venv of its own for each Python that is found.
 test-lowest:  ## every command with the lowest versions of its dependencies that are allowed
 	@$(PYTHON) tests/lowest_versions.py
+
+release:  ## build wheel and source archive, check them, try them in empty environments
+	@$(PYTHON) tests/release.py --out dist
 
 # On machines with a GPU CuPy often comes with the system's Python, which is taken then as it is.
 test-gpu:  ## tests that need a GPU

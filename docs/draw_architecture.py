@@ -23,7 +23,7 @@ LAYERS = (
     ("Players", ("players", "engines")),
     ("Judging and looking ahead", ("search", "learners")),
     ("Rules and machines", ("games", "tsetlin")),
-    ("Nouns and tools", ("game", "evaluation", "explanation", "player", "kernels",
+    ("Nouns and tools", ("game", "evaluation", "explanation", "player", "kernels", "html_parts",
                          "files", "array_file", "sqlite_store", "parallel", "checks")),
 )  # fmt: skip
 """The layers, highest first: a part imports only from its own layer and those below it."""

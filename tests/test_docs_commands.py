@@ -38,6 +38,7 @@ PROGRAMS = ("clauseboard", "make", "pip", "python", "dask", "helm", "kubectl", "
 # ---- how commands become small
 
 SMALLER = [
+    (r"^doctor$", "doctor --no-speed"),
     (r"^play --terminal$", "play checkers --terminal"),  # it asks which game, at a terminal
     (r"--games \d+", "--games 2"),
     (r"--openings (?!none)\S+", "--openings 1"),

@@ -9,8 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 
 from clauseboard.game import Bit, Move, Position
+from clauseboard.html_parts import notebook_part, sized, table
 
 
 @dataclass(frozen=True)
@@ -157,6 +159,18 @@ class Explanation:
         """The votes for a win of this colour, less those for a win of the other one."""
         other = self.position.game.other(colour)
         return self.votes.get(colour, 0) - self.votes.get(other, 0)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the board that is judged, its value, and the concepts, if there are any.
+
+        `explaining.Account` tells more, in sentences.
+        """
+        side = self.position.to_move
+        chance = "" if self.chance is None else f", a chance of {percent(self.chance)}"
+        rows = [[f"{line.points:+.2f}", line.concept, line.text] for line in self.lines]
+        told = f"<p>{self.value:+.3f} for {side}{chance}, judged by {escape(self.judge)}</p>"
+        lines = [table((f"# points for {side}", "= concept", "because"), rows)] if rows else []
+        return notebook_part([sized(self.position.game.draw(self.position)), told, *lines])
 
 
 RULES, TABLE, SOLVER, CONNECTION = SETTLING = ("rules", "endgame table", "solver", "connection")

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.checks import whole_number
+from clauseboard.html_parts import sized
 
 Move = Hashable
 """A move of any game; each game has a class of its own for it."""
@@ -194,6 +195,10 @@ class Position(ABC, Generic[M]):
     def __repr__(self) -> str:
         return f"{self.game!r}.read_position({self.game.write_position(self)!r})"
 
+    def _repr_svg_(self) -> str:
+        """The board, for notebooks."""
+        return sized(self.game.draw(self))
+
 
 class Game(ABC, Generic[P, M]):
     """The rules of a game; a frozen dataclass whose fields are the game's parameters."""
@@ -256,6 +261,10 @@ class Game(ABC, Generic[P, M]):
         Without marks it is what `str(position)` prints. `colour` is for terminals: it adds escape
         codes, which colour the letters and show heat as a background.
         """
+
+    def path(self, move: M) -> list[str]:
+        """The cells that a move leads over or is made on; none where the game does not tell."""
+        return []
 
     @classmethod
     def parameters(cls) -> tuple[str, ...]:

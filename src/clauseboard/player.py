@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from clauseboard.evaluation import Limit
-from clauseboard.explanation import Explanation
+from clauseboard.explanation import Explanation, percent
 from clauseboard.game import Game, Move, Position
+from clauseboard.html_parts import notebook_part, sized, table
+
+MOST_CANDIDATES = 8
+"""Candidates that a notebook shows."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,8 @@ class Choice:
 
     `line` begins with the move. `candidates` are the moves considered, best first. The explanation
     is made on demand; None if the player has none. `resigns`: the player resigns instead. `chance`
-    is as in a `Candidate`. `proven`: the value is certain.
+    is as in a `Candidate`. `proven`: the value is certain. `position` is where it was made, as far
+    as the player says so.
     """
 
     move: Move
@@ -54,11 +60,39 @@ class Choice:
     explain: Callable[[], Explanation] | None = field(default=None, repr=False, compare=False)
     chance: float | None = None
     proven: bool = False
+    position: Position | None = field(default=None, repr=False, compare=False)
 
     @functools.cached_property
     def explanation(self) -> Explanation | None:
         """Why this move."""
         return None if self.explain is None else self.explain()
+
+    def _repr_html_(self) -> str | None:
+        """For notebooks: the move on its board, and the best candidates in a table."""
+        position = self.position
+        if position is None:
+            return None
+        cells = [] if self.resigns else position.game.path(self.move)
+        arrows = tuple(itertools.pairwise(cells))
+        ringed = () if arrows else tuple(cells)
+        drawn = sized(position.game.draw(position, arrows=arrows, ringed=ringed))
+        rows = [
+            [written[0], f"{one.value:+.3f}", percent(chance), " ".join(written)]
+            for one in self.candidates[:MOST_CANDIDATES]
+            for written in [_written(position, one.line or (one.move,))]
+            for chance in [chance_of(one) or 0.0]
+        ]
+        heads = ("= move", "# value", "# chance", "expected line")
+        return notebook_part([drawn, *([table(heads, rows)] if rows else [])])
+
+
+def _written(position: Position, line: Sequence[Move]) -> list[str]:
+    """The moves of a line as text."""
+    texts = []
+    for move in line:
+        texts.append(position.write_move(move))
+        position = position.play(move)
+    return texts
 
 
 def chance_of(judged: Choice | Candidate) -> float | None:
@@ -81,11 +115,13 @@ Listener = Callable[[Choice], None]
 class Player(ABC):
     """Chooses moves. `name` is its name in reports.
 
-    A `listener` is called with its best choice so far; not every player does so.
+    A `listener` is called with its best choice so far; not every player does so. `is_stopped` is
+    asked again and again while it thinks: once it is true, the best choice so far has to do.
     """
 
     name: str
     listener: Listener | None = None
+    is_stopped: Callable[[], bool] | None = None
 
     @property
     def uses_tables(self) -> bool:
@@ -101,6 +137,10 @@ class Player(ABC):
     @abstractmethod
     def choose(self, position: Position, limit: Limit | None = None) -> Choice:
         """Choose a move in a position in which the game goes on."""
+
+    def priors(self, position: Position) -> Mapping[Move, float] | None:
+        """How likely each move is to be the best before any search; None if it has no opinion."""
+        return None
 
     def chance(self, colour: str, value: float) -> float:
         """The chance of winning of this colour, a draw being half a win, if it found this value."""

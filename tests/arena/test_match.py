@@ -76,7 +76,7 @@ def test_counted_games_end_alike_whatever_their_scores():
     assert MatchResult(PLAN, games).reasons == {
         "red wins: by score": 2,
         "draw: by move limit": 1,
-        f"red wins: {failed}": 1,
+        f"broken off: {failed}": 1,
     }
     # Files of older versions have only the sentence.
     older = GameRecord.read(games[0].write().replace('"score"', "null"))
@@ -235,10 +235,10 @@ def test_no_tournament(names, told):
 
 
 def test_the_tables_of_a_tournament():
-    names = ["first", "resigning", "crashing:1", "crashing:2"]
+    names = ["first", "resigning", "resigning:1", "resigning:2"]
     plans = round_robin(dataclasses.replace(PLAN, n_games=4), names, itself=True)
     found = standings(names, run_matches(plans, make=make))
-    # Whoever fails on his first move loses: red against anyone, blue only if red has moved.
+    # Whoever resigns on his first move loses: red against anyone, blue only if red has moved.
     assert found.counts[0][1] == ScoreCounts(2, 0, 0)
     assert found.counts[1][0] == ScoreCounts(0, 0, 2)
     assert found.counts[1][1] == ScoreCounts(0, 0, 4)
@@ -259,7 +259,7 @@ def test_the_tables_of_a_tournament():
     assert tables[1].rows[0][1:] == ["4-0", "2-0", "2-0", "2-0"]
     assert tables[2].rows[1][1:] == ["0.0"] * 4
     assert "| 1 first | 4-0 | 2-0 | 2-0 | 2-0 |" in tables[1].as_markdown()
-    assert any("failed with RuntimeError" in line for line in tournament_notes(found))
+    assert any("gave up" in line for line in tournament_notes(found))
 
 
 def test_players_that_do_not_meet_themselves_have_a_dash():

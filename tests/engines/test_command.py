@@ -76,6 +76,19 @@ def test_a_front_end_that_goes_away(ours):
         assert process.stderr.read() == b""
 
 
+def test_quit_ends_it_though_the_input_is_open(ours):
+    """The thread that reads the input waits for a line that never comes."""
+    with subprocess.Popen(
+        ours("hex", "--set", "size=3"),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        process.stdin.write(b"lz-analyze black 10\nquit\n")
+        process.stdin.flush()
+        assert process.wait(300) == 0
+        assert process.stdout.read().startswith(b"=\ninfo move ")
+        assert process.stderr.read() == b""
+
+
 @pytest.mark.parametrize(("player", "starts"), [("material", True), ("random", False)])
 def test_large_endgame_tables_are_started_for_players_that_use_them(player, starts, monkeypatch):
     """In the background: the first reply does not wait for them."""

@@ -12,7 +12,6 @@ from explained import GAMES, boards_of, judge_of
 
 from clauseboard.explaining import Account, compare
 from clauseboard.explaining.html_writer import account_page as html_page
-from clauseboard.explaining.html_writer import page
 from clauseboard.explaining.questions import explain_choice, explain_move
 from clauseboard.explaining.writers import (
     account_markdown,
@@ -24,6 +23,7 @@ from clauseboard.explaining.writers import (
 )
 from clauseboard.explanation import Explanation, Reason, Term
 from clauseboard.game import Bit
+from clauseboard.html_parts import page
 from clauseboard.players import SearchPlayer
 from clauseboard.search.base import load_search
 

@@ -25,6 +25,7 @@ from clauseboard.checks import whole_number
 from clauseboard.evaluation import Limit
 from clauseboard.game import Ending, Game, NotationError
 from clauseboard.games.plugins import OPENINGS
+from clauseboard.games.solving import truths
 from clauseboard.parallel import spread
 from clauseboard.player import Player
 from clauseboard.players import read_player
@@ -41,6 +42,9 @@ GameCallback = Callable[[int, GameRecord], None]
 # ---- openings: first moves that both players get, once on either side
 
 Opening = tuple[str, ...]
+
+MOST_REPLAYS = 2
+"""How often a game is played again that was broken off."""
 
 NO_OPENINGS: tuple[Opening, ...] = ((),)
 """Every game begins at the start."""
@@ -171,18 +175,45 @@ class Match:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def play(self, number: int, players: Sequence[Player]) -> GameRecord:
-        """Play one game of the match, by its number from 0 on."""
+        """Play one game of the match, by its number from 0 on.
+
+        One that is broken off, since a player failed or broke the rules, is lost for that player if
+        a solver or a table knows that it was; or else it is played again, with another seed.
+        """
         swapped = number % 2 == 1
-        return play_game(
-            self.game,
-            players[::-1] if swapped else players,
-            seed=derived_seed(self.seed, number),
-            limit=self.limit,
-            opening=self.openings[number // 2 % len(self.openings)],
-            number=number,
-            swapped=swapped,
-            most_moves=self.most_moves,
-        )
+        seed = derived_seed(self.seed, number)
+        for attempt in range(MOST_REPLAYS + 1):
+            record = play_game(
+                self.game,
+                players[::-1] if swapped else players,
+                seed=derived_seed(seed, attempt) if attempt else seed,
+                limit=self.limit,
+                opening=self.openings[number // 2 % len(self.openings)],
+                number=number,
+                swapped=swapped,
+                most_moves=self.most_moves,
+            )
+            record = adjudicated(self.game, dataclasses.replace(record, replays=attempt))
+            if not record.is_broken_off:
+                break
+        return record
+
+
+def adjudicated(game: Game, record: GameRecord) -> GameRecord:
+    """A game that was broken off, with a result if a solver or a table knows that it was lost.
+
+    That it was won does not help who failed, for it had not won it yet.
+    """
+    if not record.is_broken_off:
+        return record
+    position = game.start()
+    for text in record.moves:
+        position = position.play(position.read_move(text))
+    [truth] = truths(game, [position])
+    if truth is None or truth.winner is None or truth.winner != record.winner:
+        return record
+    reason = f"{record.reason}; with best play {truth.winner} wins"
+    return dataclasses.replace(record, reason=reason, ending=Ending.SOLVED)
 
 
 @dataclass(frozen=True)
@@ -211,7 +242,11 @@ class ScoreCounts:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The games of a match that were played, and their statistics."""
+    """The games of a match that were played, and their statistics.
+
+    Games that were broken off, since a player failed or broke the rules, are counted apart: they
+    are nobody's win.
+    """
 
     match: Match
     games: tuple[GameRecord, ...]
@@ -221,11 +256,44 @@ class MatchResult:
 
         return match_text(self)
 
+    def _repr_html_(self) -> str:
+        """The result, for notebooks."""
+        from clauseboard.arena.reporting import match_part
+
+        return match_part(self)
+
+    @functools.cached_property
+    def counted(self) -> tuple[GameRecord, ...]:
+        """The games that count: those that were not broken off."""
+        return tuple(game for game in self.games if not game.is_broken_off)
+
+    @property
+    def broken_off(self) -> tuple[int, int]:
+        """Games that do not count since the first player, or the second, failed there."""
+        colours = self.match.game.colours
+        tally = Counter(
+            # Its opponent would have won.
+            1 ^ colours.index(game.winner) ^ int(game.swapped)
+            for game in self.games
+            if game.is_broken_off and game.winner is not None
+        )
+        return tally[0], tally[1]
+
+    @property
+    def replayed(self) -> int:
+        """Games that count and were played instead of others that were broken off."""
+        return sum(game.replays > 0 for game in self.counted)
+
+    @property
+    def adjudicated(self) -> int:
+        """Games that were broken off and count, since a solver or a table knows who had won."""
+        return sum(game.ending is Ending.SOLVED for game in self.games)
+
     def counts(self, player: int, colour: str | None = None) -> ScoreCounts:
         """Games of a player (0 or 1), with one colour or with both."""
         colours = self.match.game.colours
         tally: Counter[bool | None] = Counter()
-        for game in self.games:
+        for game in self.counted:
             own = colours[int(game.swapped) ^ player]
             if colour in (None, own):
                 tally[None if game.winner is None else game.winner == own] += 1
@@ -247,7 +315,7 @@ class MatchResult:
     def wins_by_colour(self) -> dict[str, int]:
         """How many games each colour won."""
         return {
-            colour: sum(game.winner == colour for game in self.games)
+            colour: sum(game.winner == colour for game in self.counted)
             for colour in self.match.game.colours
         }
 
@@ -268,11 +336,12 @@ class MatchResult:
     def reasons(self) -> Counter[str]:
         """How the games ended, in words; those that were counted go together."""
         counted = (Ending.SCORE, Ending.MOVE_LIMIT)
-        outcomes = (game.outcome for game in self.games)
+        outcomes = (game.outcome for game in self.counted)
+        broken_off = (f"broken off: {g.reason}" for g in self.games if g.is_broken_off)
         return Counter(
             str(dataclasses.replace(o, reason=f"by {o.ending}") if o.ending in counted else o)
             for o in outcomes
-        )
+        ) + Counter(broken_off)
 
     @property
     def late(self) -> tuple[int, int]:

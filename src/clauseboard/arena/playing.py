@@ -55,7 +55,8 @@ class GameRecord:
     The first `n_given` moves are the opening. `thoughts` has one entry for each move after it,
     unless the players do not think. `late` counts, for both players, the moves that took far longer
     than allowed. `swapped` says that the match's second player began. `dead` are the stones that
-    were taken off before the game was counted.
+    were taken off before the game was counted. `replays` is how many games before this one were
+    broken off, so that it was played instead of them.
     """
 
     number: int
@@ -70,6 +71,12 @@ class GameRecord:
     late: tuple[int, int] = (0, 0)
     ending: Ending = Ending.UNKNOWN
     dead: tuple[str, ...] = ()
+    replays: int = 0
+
+    @property
+    def is_broken_off(self) -> bool:
+        """Whether a player failed or broke the rules, so that nobody knows who would have won."""
+        return self.ending in (Ending.FAILURE, Ending.ILLEGAL_MOVE)
 
     @property
     def outcome(self) -> Outcome:

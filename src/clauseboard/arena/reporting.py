@@ -7,10 +7,12 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from html import escape
 
 from clauseboard.arena.match import MatchResult, ScoreCounts
 from clauseboard.arena.ratings import Rating, ScoreInterval, elo_difference, gain, score_interval
 from clauseboard.arena.tournament import Standings
+from clauseboard.html_parts import notebook_part, table
 from clauseboard.players.shipped import GameCounts, MeasuredMatch
 
 MOST_REASONS = 8
@@ -41,18 +43,27 @@ class ReportTable:
         lines = [f"| {' | '.join(row)} |" for row in (rows[0], ruler, *rows[1:])]
         return [f"## {self.title}", "", *lines, ""]
 
+    def as_html(self) -> list[str]:
+        """The table as HTML, under its title."""
+        heads = [*self.heads[:1], *(f"# {head}" for head in self.heads[1:])]
+        return [f"<h3>{escape(self.title)}</h3>", table(heads, self.rows)]
+
+    def _repr_html_(self) -> str:
+        """The table, for notebooks."""
+        return notebook_part(self.as_html())
+
 
 # ---- matches
 
 
 def match_page(result: MatchResult, seconds: float | None = None) -> dict[str, object]:
     """All about a match, for JSON; what has no bound is null."""
-    n_games = len(result.games)
+    n_games = len(result.counted)
     score = {name: round(value, 6) for name, value in asdict(result.score).items()}
     return {
         "match": result.match.id,
         **result.match.settings(),
-        "games": n_games,
+        "games": len(result.games),
         "seconds": None if seconds is None else round(seconds, 3),
         "colours": {
             colour: {"wins": wins, "share": _share(wins, n_games)}
@@ -65,6 +76,7 @@ def match_page(result: MatchResult, seconds: float | None = None) -> dict[str, o
                 **asdict(result.counts(side)),
                 "by_colour": {c: asdict(result.counts(side, c)) for c in result.match.game.colours},
                 "late_moves": result.late[side],
+                "broken_off": result.broken_off[side],
             }
             for side, name in enumerate(names_of(result))
         ],
@@ -72,6 +84,8 @@ def match_page(result: MatchResult, seconds: float | None = None) -> dict[str, o
         "elo": _rating(result.elo),
         "average_length": round(result.average_length, 2),
         "repeats": result.repeats,
+        "replayed": result.replayed,
+        "adjudicated": result.adjudicated,
         "reasons": dict(result.reasons.most_common()),
     }
 
@@ -79,8 +93,9 @@ def match_page(result: MatchResult, seconds: float | None = None) -> dict[str, o
 def match_text(result: MatchResult, seconds: float | None = None) -> str:
     """A match for people."""
     first, second = names_of(result)
-    n_games, score = len(result.games), result.score
-    lines = [f"{n_games:,} games of {game_text(repr(result.match.game))}: {first} against {second}"]
+    n_games, score = len(result.counted), result.score
+    game = game_text(repr(result.match.game))
+    lines = [f"{len(result.games):,} games of {game}: {first} against {second}"]
     if seconds is not None:
         lines.append(f"Time taken: {seconds:.2f} seconds.")
     lines.append("")
@@ -98,7 +113,26 @@ def match_text(result: MatchResult, seconds: float | None = None) -> str:
     for name, late in zip((first, second), result.late, strict=True):
         if late:
             lines.append(f"{name} took far longer than allowed for {late} moves.")
+    lines += broken_off_texts(result)
     return "\n".join([*lines, "", "How the games ended:", *_reason_lines(result.reasons)])
+
+
+def match_part(result: MatchResult) -> str:
+    """A match for notebooks: the score, the table, and how the games ended."""
+    first, second = names_of(result)
+    score, game = result.score, game_text(repr(result.match.game))
+    told = (
+        f"{first} scored {100 * score.score:.1f} % ({100 * score.low:.0f} to "
+        f"{100 * score.high:.0f}) of {len(result.counted):,} games of {game} against {second}."
+    )
+    ends = ReportTable(
+        "How the games ended",
+        ("", "games"),
+        [[reason, f"{count:,}"] for reason, count in result.reasons.most_common(MOST_REASONS)],
+    )
+    parts = (match_table(result), ends)
+    said = [f"<p>{escape(text)}</p>" for text in (told, *broken_off_texts(result))]
+    return notebook_part([*said, *(p for t in parts for p in t.as_html())])
 
 
 def match_table(result: MatchResult) -> ReportTable:
@@ -128,6 +162,13 @@ def game_text(written: str) -> str:
 
 
 # ---- tournaments
+
+
+def tournament_part(standings: Standings) -> str:
+    """A tournament for notebooks: its tables and notes."""
+    tables = [line for each in tournament_tables(standings) for line in each.as_html()]
+    notes = [f"<p>{escape(note)}</p>" for note in tournament_notes(standings)]
+    return notebook_part([f"<p>{escape(tournament_title(standings))}</p>", *tables, *notes])
 
 
 def tournament_page(standings: Standings, seconds: float | None = None) -> dict[str, object]:
@@ -203,6 +244,7 @@ def tournament_notes(standings: Standings) -> list[str]:
         for name, late in zip(names_of(result), result.late, strict=True):
             if late:
                 lines.append(f"{pair}: {name} was far too slow for {late} moves.")
+        lines += [f"{pair}: {text}" for text in broken_off_texts(result)]
         reasons.update(dict(result.reasons.most_common()))
     return [*lines, "How the games ended:", *_reason_lines(reasons)]
 
@@ -281,6 +323,25 @@ def _elo_difference_text(rating: Rating) -> str:
     if rating.elo == -math.inf:
         return f"without bound, since every game was lost; less than {high}"
     return f"{elo}, with 95 % certainty from {low} to {high}"
+
+
+def broken_off_texts(result: MatchResult) -> list[str]:
+    """What became of games in which a player failed or broke the rules, in sentences."""
+    lines = [
+        f"{_games(n)} broken off, since {name} failed or broke the rules, and counted for nobody."
+        for name, n in zip(names_of(result), result.broken_off, strict=True)
+        if n
+    ]
+    if result.adjudicated:
+        known = "where best play loses, and counted as lost"
+        lines.append(f"{_games(result.adjudicated)} broken off {known}.")
+    if result.replayed:
+        lines.append(f"{_games(result.replayed)} broken off and played again.")
+    return lines
+
+
+def _games(n: int) -> str:
+    return f"{n:,} game{' was' if n == 1 else 's were'}"
 
 
 def _repeats_text(result: MatchResult) -> str:

@@ -139,7 +139,7 @@ def written_game(match: Match, record: GameRecord) -> str:
     return RECORDS.of(match.game).write_game(
         match.game,
         moves,
-        record.outcome,
+        None if record.is_broken_off else record.outcome,
         dict(zip(match.game.colours, record.players, strict=True)),
         event_of(match),
         record.number + 1,

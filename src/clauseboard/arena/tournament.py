@@ -49,6 +49,12 @@ class Standings:
     lengths: tuple[tuple[float | None, ...], ...]
     ratings: tuple[Rating, ...]
 
+    def _repr_html_(self) -> str:
+        """The tables of the tournament, for notebooks."""
+        from clauseboard.arena.reporting import tournament_part
+
+        return tournament_part(self)
+
     @property
     def n_games(self) -> int:
         """The games of all matches."""
@@ -82,7 +88,7 @@ def standings(players: Sequence[str], results: Sequence[MatchResult]) -> Standin
             fared = result.counts(side, first)
             if fared.games:
                 counts[begins][replies] = (counts[begins][replies] or ScoreCounts()) + fared
-        for game in result.games:
+        for game in result.counted:
             begins, replies = (j, i) if game.swapped else (i, j)
             moves[begins][replies] += len(game.moves)
     points = [[0.0] * n for _ in range(n)]

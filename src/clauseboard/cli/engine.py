@@ -34,7 +34,7 @@ def engine(
     Example: clauseboard engine go --player random --set size=9
     """
     from clauseboard.engines.server import GtpSession
-    from clauseboard.explaining.writers import brief_text
+    from clauseboard.explaining.writers import brief_text, headline_and_heat
     from clauseboard.games.solving import start_tables
     from clauseboard.players import read_player
 
@@ -50,7 +50,7 @@ def engine(
                 start_tables(rules)
             return made
 
-        session = GtpSession(rules, make_player, limit, seed, brief_text)
+        session = GtpSession(rules, make_player, limit, seed, brief_text, headline_and_heat)
         try:
             session.serve(_lines(), out)
         except BrokenPipeError:
@@ -59,8 +59,12 @@ def engine(
 
 
 def _lines() -> Iterator[str]:
-    """The lines of standard input, up to a length; bytes that are no text are replaced."""
-    stream = sys.stdin.buffer
+    """The lines of standard input, up to a length; bytes that are no text are replaced.
+
+    They are read by a thread that may still wait for one when the program ends. So it reads without
+    a buffer, whose lock Python would wait for in vain then.
+    """
+    stream = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
     while line := stream.readline(LONGEST_LINE):
         yield line.decode("utf-8", "replace")
         while len(line) == LONGEST_LINE and not line.endswith(b"\n"):

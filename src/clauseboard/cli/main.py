@@ -11,6 +11,7 @@ from clauseboard import __version__
 from clauseboard.cli import (
     data,
     demo,
+    doctor,
     engine,
     experiment,
     explain,
@@ -33,6 +34,7 @@ app = typer.Typer(
 )
 app.add_typer(data.app, name="data")
 app.command("demo")(demo.demo)
+app.command("doctor")(doctor.doctor)
 app.command("engine")(engine.engine)
 app.add_typer(experiment.app, name="experiment")
 app.command("explain")(explain.explain)

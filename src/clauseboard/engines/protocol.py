@@ -11,8 +11,10 @@ begins with `=`, or with `?` if the command failed, and ends with an empty line.
 
 from __future__ import annotations
 
+import queue
 import re
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from clauseboard.game import Game, Move, Position
@@ -83,6 +85,55 @@ def read_reply(lines: Sequence[str]) -> Reply | None:
     if parts is None:
         return None
     return Reply(parts[1] == "=", parts[2], "\n".join([parts[3], *rest]).strip())
+
+
+INTERRUPT = "# interrupt"
+MOST_WAITING = 1000
+"""Lines that are read before those before them are answered."""
+
+
+class CommandReader:
+    """Lines of the input, read in a thread of their own, so that one can come while another works.
+
+    >>> reader = CommandReader(["genmove black", "# interrupt", "quit"])
+    >>> [(line, reader.is_interrupted()) for line in reader]
+    [('genmove black', True), ('quit', False)]
+    """
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._waiting: queue.Queue[str | None] = queue.Queue(MOST_WAITING)
+        self._n_read = self._n_taken = self._n_interrupted = 0
+        self._fault: BaseException | None = None
+        self._thread = threading.Thread(target=self._read, args=(lines,), daemon=True)
+        self._thread.start()
+
+    def _read(self, lines: Iterable[str]) -> None:
+        try:
+            for line in lines:
+                if line.strip() == INTERRUPT:
+                    # It is meant for what was sent before it, which may not have begun yet.
+                    self._n_interrupted = self._n_read
+                else:
+                    self._n_read += 1
+                    self._waiting.put(line)
+        except BaseException as error:
+            self._fault = error
+        self._waiting.put(None)
+
+    def __iter__(self) -> Iterator[str]:
+        while (line := self._waiting.get()) is not None:
+            self._n_taken += 1
+            yield line
+        if self._fault is not None:
+            raise self._fault
+
+    def is_interrupted(self) -> bool:
+        """Whether the line that was taken last is to be done with at once."""
+        return self._n_taken <= self._n_interrupted
+
+    def is_awaited(self) -> bool:
+        """Whether another line is there, or the input has ended, or there was an interrupt."""
+        return not self._waiting.empty() or self.is_interrupted()
 
 
 def dialect_of(game: Game) -> Dialect:

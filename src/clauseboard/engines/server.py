@@ -1,7 +1,9 @@
 """A server of the Go Text Protocol: other programs play against a player of ours, in any game.
 
-A session has the commands that all games share; a game's `gtp.py` adds its own. Only `quit` ends
-it: a command that cannot be done is answered with `?` and the reason.
+A session has the commands that all games share; `analysis.py` has those that show what the player
+thinks, and a game's `gtp.py` adds its own. Only `quit` ends it: a command that cannot be done is
+answered with `?` and the reason. Input is read while a command runs, so that a line `# interrupt`
+ends the thinking, as GoGui wants it, and any line ends an analysis.
 
     1 play black b2
     =1
@@ -14,74 +16,37 @@ from __future__ import annotations
 
 import inspect
 import math
+import sys
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
 from clauseboard import __version__
-from clauseboard.engines.protocol import Command, dialect_of, exchanges, read_command, write_reply
+from clauseboard.engines import analysis
+from clauseboard.engines.clock import GtpClock
+from clauseboard.engines.protocol import (
+    Command,
+    CommandReader,
+    dialect_of,
+    exchanges,
+    read_command,
+    write_reply,
+)
 from clauseboard.evaluation import Limit
 from clauseboard.explanation import Explanation
 from clauseboard.files import read_bytes
 from clauseboard.game import Game, IllegalMoveError, Move, NotationError
 from clauseboard.games.plugins import GTP_SWAP
-from clauseboard.player import Choice, Player
+from clauseboard.player import Choice, Listener, Player
 
-LEAST = 0.05
-"""Seconds that a move may take though there is no time left."""
-MOVES_TO_GO = 30
-"""Over how many moves the main time is spread."""
 LARGEST_RECORD = 1 << 20
 """Bytes of a file that `loadsgf` reads."""
-SHARE = 0.9
-"""What is used of the time of a move; the rest is for the way there and back."""
 
 
-@dataclass
-class GtpClock:
-    """One side's time: `left` seconds in all, or for `moves` moves if that is not 0.
-
-    As the protocol has it, the main time comes first, then so many moves in each period.
-
-    >>> clock = GtpClock.settings(main=300, period=30, moves=5)
-    >>> round(clock.seconds_for_a_move(), 1)
-    14.4
-    >>> clock.spend(400)
-    >>> clock.left, clock.moves
-    (30, 5)
-    """
-
-    left: float
-    moves: int
-    period: float
-    period_moves: int
-
-    @classmethod
-    def settings(cls, main: float, period: float, moves: int) -> GtpClock | None:
-        """The clock of `time_settings`; None if there is no limit, which "0 1 0" means."""
-        if period > 0 and moves == 0:
-            return None
-        return cls(main, 0, period, moves) if main > 0 else cls(period, moves, period, moves)
-
-    def seconds_for_a_move(self) -> float:
-        """How long the next move may take."""
-        if self.moves:
-            return max(LEAST, SHARE * self.left / self.moves)
-        later = self.period / self.period_moves if self.period_moves else 0.0
-        return max(LEAST, SHARE * (self.left / MOVES_TO_GO + later))
-
-    def spend(self, seconds: float) -> None:
-        """Take the time of a move off; a new period begins where one is over."""
-        self.left = max(0.0, self.left - seconds)
-        if self.moves:
-            self.moves -= 1
-            over = self.moves == 0
-        else:
-            over = self.left == 0
-        if over and self.period_moves:
-            self.left, self.moves = self.period, self.period_moves
+def no_heat(explanation: Explanation, asked: Any) -> tuple[str, Mapping[str, float]]:
+    """The judge, and no colours, where nothing reads an explanation."""
+    return explanation.judge, {}
 
 
 def value_and_judge(explanation: Explanation, asked: Any) -> str:
@@ -94,7 +59,8 @@ class GtpSession:
 
     `make_player` makes a player for a game, since the program may ask for another board; it raises
     a `ValueError` if it has none for that. `limit` holds where the program sets no time.
-    `write_account` writes an explanation of a choice that was made in a position.
+    `write_account` writes an explanation of a choice that was made in a position; `read_heat` gives
+    a sentence about it, and what each cell adds for the side to move there, from -1 to 1.
     """
 
     def __init__(
@@ -104,12 +70,14 @@ class GtpSession:
         limit: Limit | None = None,
         seed: int = 0,
         write_account: Callable[[Explanation, Any], str] = value_and_judge,
+        read_heat: Callable[[Explanation, Any], tuple[str, Mapping[str, float]]] = no_heat,
     ) -> None:
         self.make_player, self.limit, self.seed = make_player, limit or Limit(), seed
-        self.write_account = write_account
+        self.write_account, self.read_heat = write_account, read_heat
         self.dialect = dialect_of(game)
         self.commands = {**COMMANDS, **self.dialect.COMMANDS}
         self.over = False
+        self._reader: CommandReader | None = None
         self.time: tuple[float, float, int] | None = None
         self.choice: Choice | None = None
         self.asked: Any = None
@@ -127,31 +95,60 @@ class GtpSession:
 
     def answer(self, line: str) -> str:
         """The reply to a line; nothing if the line is empty."""
+        parts: list[str] = []
+        self._reply(line, parts.append)
+        return "".join(parts)
+
+    def _reply(self, line: str, write: Callable[[str], None]) -> None:
+        """Write the reply to a line, all at once or line by line."""
         command = read_command(line)
         if command is None:
-            return ""
+            return
         try:
             run = self.commands.get(command.name)
             if run is None:
                 raise ValueError("unknown command")
             _check_arguments(command, run)
-            return write_reply(run(self, *command.arguments), command.number)
+            said = run(self, *command.arguments)
         except Exception as error:  # a player may fail in ways of its own
-            text = str(error) or type(error).__name__
-            return write_reply(" ".join(text.split()), command.number, succeeded=False)
+            write(write_reply(_told(error), command.number, succeeded=False))
+            return
+        if isinstance(said, str):
+            write(write_reply(said, command.number))
+            return
+        write(f"={command.number}\n")
+        try:
+            said(lambda text: write(f"{text}\n"))
+        except OSError:  # there is nobody to write to
+            raise
+        except Exception as error:  # it is too late for a "?"
+            print(f"clauseboard: {command.name}: {_told(error)}", file=sys.stderr, flush=True)
+        write("\n")
 
     def serve(self, lines: Iterable[str], out: TextIO) -> None:
         """Answer line after line, until `quit` or until there are no more."""
+
+        def write(text: str) -> None:
+            out.write(text)
+            out.flush()
+
+        self._reader = CommandReader(lines)
         try:
-            for line in lines:
-                reply = self.answer(line)
-                if reply:
-                    out.write(reply)
-                    out.flush()
+            for line in self._reader:
+                self._reply(line, write)
                 if self.over:
                     break
         finally:
+            self._reader = None
             self.close()
+
+    def is_interrupted(self) -> bool:
+        """Whether the player is to choose now."""
+        return self._reader is not None and self._reader.is_interrupted()
+
+    def is_awaited(self) -> bool:
+        """Whether an analysis is to end: something was sent, or nothing can be."""
+        return self._reader is None or self._reader.is_awaited()
 
     def close(self) -> None:
         """Let go of the player."""
@@ -164,6 +161,7 @@ class GtpSession:
         self.use(game)
         self.positions = [game.start() if start is None else start]
         self.choice = None
+        self.last_by_player = False
         self._begun: set[str] = set()
         self.seed += 1
         self.set_clocks()
@@ -187,28 +185,98 @@ class GtpSession:
         except NotationError as error:
             raise ValueError(f"syntax error: {error}") from None
         self._append(after, move)
+        self.last_by_player = False
 
     def _append(self, after: Any, move: Move) -> None:
         swapped = exchanges(self.game, move)
         self.positions.append(GTP_SWAP.of(self.game).exchanged(after) if swapped else after)
 
-    def choose(self, colour: str) -> str:
-        """Let the player choose a move for a colour; the word for it."""
-        position = self.dialect.turned(self.position, colour)
-        outcome = position.outcome()
+    def check_going_on(self, colour: str) -> None:
+        """A `ValueError` if this colour has no move to make here."""
+        outcome = self.dialect.turned(self.position, colour).outcome()
         if outcome is not None:
             raise ValueError(f"the game is over: {outcome}")
+
+    def limit_for(self, colour: str) -> Limit:
+        """What the next move of a colour may take."""
+        clock = self.clocks.get(colour)
+        if clock is None:
+            return self.limit
+        return Limit(seconds=clock.seconds_for_a_move()).or_else(self.limit)
+
+    def judge(
+        self,
+        colour: str,
+        limit: Limit | None = None,
+        is_stopped: Callable[[], bool] | None = None,
+        listener: Listener | None = None,
+    ) -> Choice:
+        """What the player would choose for a colour; nothing is played."""
+        self.check_going_on(colour)
+        position = self.dialect.turned(self.position, colour)
         if colour not in self._begun:
             self.player.begin(self.game, colour, self.seed)
             self._begun.add(colour)
-        clock = self.clocks.get(colour)
-        limit = self.limit
-        if clock is not None:
-            limit = Limit(seconds=clock.seconds_for_a_move()).or_else(limit)
-        self.asked, self.choice = position, self.player.choose(position, limit)
-        if self.choice.resigns:
-            return "resign"
-        return self.dialect.write_move(position, self.choice.move)
+        if is_stopped is None and self._reader is not None:
+            is_stopped = self.is_interrupted
+        self.player.is_stopped, self.player.listener = is_stopped, listener
+        try:
+            self.choice = self.player.choose(position, limit or self.limit_for(colour))
+        finally:
+            self.player.is_stopped = self.player.listener = None
+        self.asked = position
+        return self.choice
+
+    def judged_here(self, colour: str = "") -> tuple[Choice, Any]:
+        """What the player would choose here, and the position; it thinks if it has not yet."""
+        colour = colour or self.position.to_move
+        if self.choice is None or self.asked != self.dialect.turned(self.position, colour):
+            self.judge(colour, self.limit)  # the clock is for moves
+        assert self.choice is not None
+        return self.choice, self.asked
+
+    def judged(self, colour: str = "") -> tuple[Choice, Any]:
+        """The move that the player made last, if nothing was played since; or `judged_here`."""
+        if self.last_by_player and not colour and self.choice is not None:
+            return self.choice, self.asked
+        return self.judged_here(colour)
+
+    def words_of(self, position: Any) -> Callable[[Sequence[Move]], list[str]]:
+        """Writes lines of moves from a position; after a swap there is nothing more to write."""
+
+        def write(line: Sequence[Move]) -> list[str]:
+            here, words = position, []
+            for move in line:
+                words.append(self.dialect.write_move(here, move))
+                if exchanges(self.game, move):
+                    break
+                here = here.play(move)
+            return words
+
+        return write
+
+    def ownership(self, position: Any, choice: Choice) -> Sequence[float] | None:
+        """How much each point will be the mover's, from -1 to 1, where the game tells it."""
+        tell = getattr(self.dialect, "ownership", None)
+        owned: Sequence[float] | None = None if tell is None else tell(position, choice)
+        return owned
+
+    def choose(self, colour: str) -> str:
+        """Let the player choose a move for a colour; the word for it."""
+        return self._word(self.judge(colour))
+
+    def _word(self, choice: Choice) -> str:
+        return "resign" if choice.resigns else self.dialect.write_move(self.asked, choice.move)
+
+    def take(self, colour: str, choice: Choice, seconds: float) -> str:
+        """Play what the player chose in so many seconds, unless it resigns; the word for it."""
+        word = self._word(choice)
+        if colour in self.clocks:
+            self.clocks[colour].spend(seconds)
+        if not choice.resigns:
+            self.play(colour, word)
+            self.last_by_player = True
+        return word
 
     def load(self, file: str, number: str | None, read: Callable[[bytes], tuple[Any, Any]]) -> str:
         """Begin with the record of a file, as it was before the move of this number."""
@@ -271,7 +339,12 @@ class GtpSession:
         return value
 
 
-def _check_arguments(command: Command, run: Callable[..., str]) -> None:
+def _told(error: Exception) -> str:
+    """An error in one line."""
+    return " ".join((str(error) or type(error).__name__).split())
+
+
+def _check_arguments(command: Command, run: Callable[..., object]) -> None:
     """Refuse a command that has more or fewer arguments than its function."""
     signature = inspect.signature(run)
     try:
@@ -297,24 +370,23 @@ def _clear_board(session: GtpSession) -> str:
 
 
 def _play(session: GtpSession, colour: str, move: str) -> str:
-    session.play(session.colour(colour), move)
+    side = session.colour(colour)
+    if move.lower() != "resign":  # is told, but changes no board
+        session.play(side, move)
     return ""
 
 
 def _genmove(session: GtpSession, colour: str) -> str:
     side, start = session.colour(colour), time.monotonic()
-    chosen = session.choose(side)
-    if side in session.clocks:
-        session.clocks[side].spend(time.monotonic() - start)
-    if chosen != "resign":
-        session.play(side, chosen)
-    return chosen
+    return session.take(side, session.judge(side), time.monotonic() - start)
 
 
-def _undo(session: GtpSession) -> str:
-    if len(session.positions) == 1:
+def _undo(session: GtpSession, moves: str = "1") -> str:
+    number = session.whole(moves)
+    if not 1 <= number < len(session.positions):
         raise ValueError("cannot undo")
-    session.positions.pop()
+    del session.positions[-number:]
+    session.last_by_player = False
     return ""
 
 
@@ -335,15 +407,6 @@ def _all_legal(session: GtpSession, colour: str = "") -> str:
     return " ".join(session.dialect.write_move(position, move) for move in position.moves())
 
 
-def _explain(session: GtpSession) -> str:
-    if session.choice is None:
-        raise ValueError("no move has been chosen yet: genmove comes first")
-    explanation = session.choice.explanation
-    if explanation is None:
-        raise ValueError(f"{session.player} gives no reasons")
-    return session.write_account(explanation, session.asked)
-
-
 def _position(session: GtpSession, *words: str) -> str:
     """Without words tell the position as one line; with them begin there."""
     if not words:
@@ -353,7 +416,8 @@ def _position(session: GtpSession, *words: str) -> str:
     return ""
 
 
-COMMANDS: dict[str, Callable[..., str]] = {
+COMMANDS: dict[str, Callable[..., str | analysis.Stream]] = {
+    **analysis.COMMANDS,
     "protocol_version": lambda session: "2",
     "name": lambda session: f"Clauseboard ({session.player})",
     "version": lambda session: __version__,
@@ -364,13 +428,14 @@ COMMANDS: dict[str, Callable[..., str]] = {
     "play": _play,
     "genmove": _genmove,
     "reg_genmove": lambda session, colour: session.choose(session.colour(colour)),
-    "undo": _undo,
+    "undo": lambda session: _undo(session),
+    "gg-undo": _undo,
     "time_settings": _time_settings,
     "time_left": _time_left,
     "final_score": lambda session: session.dialect.final_score(session.position),
     "showboard": lambda session: f"\n{session.position}",
     "all_legal": _all_legal,
-    "clauseboard-explain": _explain,
     "clauseboard-position": _position,
 }
-"""Each takes the session and the arguments of the command, and returns the text of the reply."""
+"""Each takes the session and the arguments of the command, and returns the text of the reply; or,
+if that comes line by line, what writes it."""

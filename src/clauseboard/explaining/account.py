@@ -12,6 +12,7 @@ from clauseboard.explaining.reasons import Argument, heat, join
 from clauseboard.explaining.sentences import pattern_text, sentence, votes_text
 from clauseboard.explanation import UNIT, Explanation, Line, Term
 from clauseboard.game import Game, Position
+from clauseboard.html_parts import notebook_part
 
 
 def signed(value: float, digits: int = 3) -> str:
@@ -211,6 +212,12 @@ class Account:
 
     def __str__(self) -> str:
         return self.text()
+
+    def _repr_html_(self) -> str:
+        """The account, for notebooks."""
+        from clauseboard.explaining.html_writer import account_section
+
+        return notebook_part(account_section(self))
 
     def draw(self, **marks: Any) -> str:
         """The board explained as SVG: the cells' shares as heat, a ring for the top concept."""

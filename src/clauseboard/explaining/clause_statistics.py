@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.evaluation import BitEvaluator, Evaluator, Judgements
-from clauseboard.explaining.html_writer import page
 from clauseboard.explaining.reasons import Argument
 from clauseboard.explaining.sentences import pattern_text, reason_picture, votes_text
 from clauseboard.explaining.writers import table
 from clauseboard.explanation import Reason
 from clauseboard.game import Bit, Game
+from clauseboard.html_parts import page
 from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
 
 ENDS = 3

@@ -13,7 +13,7 @@ from typing import Any
 
 from clauseboard.evaluation import Limit
 from clauseboard.explaining.account import Account, signed
-from clauseboard.explaining.html_writer import comparison_section, page
+from clauseboard.explaining.html_writer import comparison_section
 from clauseboard.explaining.questions import Comparison, compare, explain_choice, explain_reply
 from clauseboard.explaining.writers import (
     USUAL_MOST,
@@ -25,6 +25,7 @@ from clauseboard.explanation import Explanation
 from clauseboard.game import Move, Position
 from clauseboard.games.drawing import FORBIDDEN, Svg
 from clauseboard.games.records import Recorded
+from clauseboard.html_parts import notebook_part, page
 from clauseboard.player import Choice, Player, expectation
 from clauseboard.players.searcher import explain_end
 
@@ -102,6 +103,10 @@ class GameReport:
         for turn, _ in self.turning_points:
             lines.append(f"{turn.sentence}.")
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """The report, for notebooks."""
+        return notebook_part(_game_section(self))
 
 
 def report_game(
@@ -214,8 +219,14 @@ def curve(report: GameReport) -> str:
 
 def game_page(report: GameReport, most: int = USUAL_MOST) -> str:
     """The report as one HTML file."""
+    players, colours = report.recorded.players, report.recorded.game.colours
+    names = [f"{players.get(colour, '?')} ({colour})" for colour in colours]
+    return page(" against ".join(names), _game_section(report, most))
+
+
+def _game_section(report: GameReport, most: int = USUAL_MOST) -> list[str]:
+    """The report as a part of a page: the curve, the turning points, and all moves."""
     recorded = report.recorded
-    names = [f"{recorded.players.get(colour, '?')} ({colour})" for colour in recorded.game.colours]
     ended = "no result was noted" if recorded.outcome is None else str(recorded.outcome)
     body = [
         f'<p class="soft">{escape(ended)}. Judged by {escape(report.player)}.</p>',
@@ -249,7 +260,7 @@ def game_page(report: GameReport, most: int = USUAL_MOST) -> str:
         '<p class="soft">Beside each move is its value for the side that made it; '
         "those that cost 0.1 or more are red.</p>",
     ]
-    return page(" against ".join(names), body)
+    return body
 
 
 def game_text(report: GameReport, most: int = USUAL_MOST) -> str:

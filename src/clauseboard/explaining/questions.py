@@ -13,6 +13,7 @@ from clauseboard.explaining.lines import lines_for
 from clauseboard.explaining.reasons import Argument, join, key_of, merge, with_votes
 from clauseboard.explanation import UNIT, Explanation, Line, Reason
 from clauseboard.game import Move, Position
+from clauseboard.html_parts import notebook_part
 from clauseboard.player import Choice, Player
 from clauseboard.players.searcher import SearchPlayer, check_going_on, end_of, explain_end
 from clauseboard.players.solver import SolverPlayer
@@ -184,6 +185,12 @@ class Comparison:
     terms: list[tuple[str, float, float]]
     """For judges whose terms are no sum, those that differ: their amounts on the two boards."""
     lines: list[LineDifference] = field(default_factory=list)
+
+    def _repr_html_(self) -> str:
+        """Both boards and what differs, for notebooks."""
+        from clauseboard.explaining.html_writer import comparison_section
+
+        return notebook_part(comparison_section(self))
 
     @property
     def colour(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from clauseboard.explaining.account import Account, signed
@@ -97,6 +97,12 @@ def brief_text(explanation: Explanation, asked: Position) -> str:
         lines.append(account.game.write_position(explanation.position))
     lines += [f"{points(line.votes)} {line.concept}: {line.text}" for line in account.lines]
     return "\n".join(lines)
+
+
+def headline_and_heat(explanation: Explanation, asked: Position) -> tuple[str, Mapping[str, float]]:
+    """The headline, and what each cell adds for the side to move where it was asked."""
+    account = Account(explanation, asked)
+    return f"{account.headline} {account.verdict.sentence(account.value_for)}.", account.heat
 
 
 def comparison_text(comparison: Comparison, most: int = USUAL_MOST) -> str:

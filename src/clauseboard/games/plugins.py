@@ -639,6 +639,11 @@ class ModularGame(Game[P, M]):
         """A picture (SVG) of a position, or of an empty board; see `drawing.py`."""
         return DRAWING.of(self).draw(self, position, **marks)
 
+    def path(self, move: M) -> list[str]:
+        """The cells that a move leads over or is made on; see `vocabulary.py`."""
+        page = PAGE.find(self)
+        return [] if page is None else page.path(self, move)
+
     def text(self, position: P | None = None, *, colour: bool = False, **marks: Any) -> str:
         """A position, or an empty board, as text; see `drawing.py`."""
         return DRAWING.of(self).text_board(self, position, colour=colour, **marks)

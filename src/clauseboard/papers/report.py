@@ -17,8 +17,9 @@ import os
 import platform
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
-from clauseboard import __version__
+from clauseboard import __version__, html_parts
 from clauseboard.papers.experiment import (
     DOCUMENTS,
     JsonObject,
@@ -207,6 +208,18 @@ def _markdown_table(page: JsonObject, pictures: Sequence[str]) -> list[str]:
 def _markdown_settings(page: JsonObject) -> list[str]:
     rows = [f"| {row} | {text} |" for row, text in _settings(page).items()]
     return ["| row | settings |", "|---|---|", *rows]
+
+
+class TablePage(dict[str, Any]):
+    """The page of a table that was run, which shows itself in notebooks."""
+
+    def _repr_html_(self) -> str:
+        heads = ("row", "figure", *(f"# {head}" for head in HEADS[2:]))
+        lines = [f"<p>{html.escape(line)}</p>" for line in (first_line(self), size_line(self))]
+        remarks = [f"<p>{html.escape(remark)}</p>" for remark in _remarks(self)]
+        title = f"<h3>{html.escape(_title(self))}</h3>"
+        rows = html_parts.table(heads, table_rows(self))
+        return html_parts.notebook_part([title, *lines, rows, *remarks])
 
 
 def as_html(page: JsonObject, pictures: Sequence[Path] = ()) -> str:

@@ -25,7 +25,7 @@ from clauseboard.papers.experiment import (
     Task,
     TaskResult,
 )
-from clauseboard.papers.report import environment
+from clauseboard.papers.report import TablePage, environment
 from clauseboard.parallel import spread
 from clauseboard.sqlite_store import Database
 
@@ -190,7 +190,7 @@ def _page(
     ]
     used = {task.key for task in tasks}
     looked_at = {task.boards.origin for task in tasks if task.boards is not None}
-    return {
+    page: Page = {
         "source": table.document,
         "table": table.number,
         "where": table.where,
@@ -210,6 +210,7 @@ def _page(
         "seconds": round(sum(done[key].seconds for key in used), 3),
         **environment(),
     }
+    return TablePage(page)
 
 
 def _figure_page(figure: Figure, done: Mapping[str, TaskResult]) -> Page:

@@ -79,7 +79,7 @@ class SearchPlayer(Player):
         choice = choice or self._found(position, evaluator, within)
         choice = self._with_chances(choice, colour)
         explain = functools.partial(self._explain, evaluator, position, choice)
-        return dataclasses.replace(choice, explain=explain)
+        return dataclasses.replace(choice, explain=explain, position=position)
 
     def release(self) -> None:
         """Free the memory of its searches: trees and tables of the last move."""
@@ -89,6 +89,13 @@ class SearchPlayer(Player):
         """The chance by its evaluator's scale; a value of 1 or -1 is certain."""
         certain = abs(value) >= 1
         return (1 + value) / 2 if certain else self.evaluators[colour].chance(value)
+
+    def priors(self, position: Position) -> Mapping[Move, float] | None:
+        """The opinion of its evaluator, where that judges moves."""
+        told = self.evaluators[position.to_move].priors([position])
+        return (
+            None if told is None else dict(zip(position.moves(), map(float, told[0]), strict=True))
+        )
 
     def _with_chances(self, choice: Choice, colour: str) -> Choice:
         """A choice with chances beside its values, and with a line."""
@@ -108,6 +115,7 @@ class SearchPlayer(Player):
         search.listener = (
             None if listener is None else lambda one: listener(self._with_chances(one, colour))
         )
+        search.is_stopped = self.is_stopped
         seed = self._draws[colour].getrandbits(63)
         unswapped = position.unswapped()
         choice = search.find(position if unswapped is None else unswapped, evaluator, within, seed)
@@ -121,6 +129,7 @@ class SearchPlayer(Player):
         search, draws = self._fresh_search(), self._draws[position.to_move]
         if not search.takes_less:
             return None
+        search.is_stopped = self.is_stopped
         if within == Limit(depth=within.depth):
             within = within.or_else(Limit(simulations=getattr(search, "simulations", None)))
 

@@ -55,6 +55,7 @@ class RandomPlayer(Player):
             line=(move,),
             cost=Cost(seconds=time.perf_counter() - start),
             explain=functools.partial(_explain, position, move, len(moves)),
+            position=position,
         )
 
     def picker(self, colour: str) -> Callable[[int], int]:

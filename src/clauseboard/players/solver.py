@@ -66,6 +66,7 @@ class SolverPlayer(Player):
             cost=Cost(seconds=time.perf_counter() - start),
             resigns=self.resign and value < 0,
             explain=functools.partial(_explain, position, move, winner),
+            position=position,
         )
 
     def close(self) -> None:
@@ -85,7 +86,7 @@ class SolverPlayer(Player):
             self._other = self._made_other()
             for colour, seed in self._seeds.items():
                 self._other.begin(self.game, colour, seed)
-        self._other.listener = self.listener
+        self._other.listener, self._other.is_stopped = self.listener, self.is_stopped
         choice = self._other.choose(position, limit)
 
         def explain() -> Explanation:

@@ -15,6 +15,7 @@ result, and a board that comes up again is a draw. Evaluators that are data
 from __future__ import annotations
 
 import dataclasses
+import math
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -119,9 +120,13 @@ class AlphaBeta(Search):
             return dataclasses.replace(state.choice(work.moves_of), cost=cost)
 
         for depth in range(1, min(limit.depth or MOST_DEPTH, MOST_DEPTH) + 1):
-            finished = work.iterate(depth, state.moves, limit.nodes, deadline)
+            # One move is looked ahead in any case: there is nothing to choose by before.
+            is_stopped = self.is_stopped if depth > 1 else None
+            finished = work.iterate(depth, state.moves, limit.nodes, deadline, is_stopped)
             state.take(work.results(), finished, depth)
             if not finished or work.is_settled(depth):
+                break
+            if self.is_stopped is not None and self.is_stopped():
                 break
             if deadline is not None and len(moves) == 1:
                 break  # there is nothing to think about
@@ -285,9 +290,16 @@ class _Memory:
         self.speed = 0.0
 
     def iterate(
-        self, depth: int, moves: Sequence[Any], most: int | None, deadline: float | None
+        self,
+        depth: int,
+        moves: Sequence[Any],
+        most: int | None,
+        deadline: float | None,
+        is_stopped: Callable[[], bool] | None = None,
     ) -> bool:
         """Search to one depth, the moves in their order; whether it was finished."""
+        if is_stopped is not None and deadline is None:
+            deadline = math.inf
         kernels, control, frame = self.kernels, self.control, self.frames[0]
         root = np.array([self.code[move] for move in moves], np.int64)
         self.found = np.zeros((len(root), 2), np.int64)
@@ -318,6 +330,8 @@ class _Memory:
             if (most is not None and self.nodes >= most) or (
                 deadline is not None and now >= deadline
             ):
+                return False
+            if is_stopped is not None and is_stopped():
                 return False
 
     def _next_stop(self, most: int | None, deadline: float | None) -> int:

@@ -30,6 +30,9 @@ class Search(ABC):
     listener: Listener | None = None
     """Told what the search would choose so far, by one that can tell before it ends."""
 
+    is_stopped: Callable[[], bool] | None = None
+    """Asked again and again by a search that can end early: whether to choose now."""
+
     @abstractmethod
     def find(
         self, position: Any, evaluator: Evaluator, limit: Limit | None = None, seed: int = 0

@@ -234,15 +234,17 @@ class MonteCarlo(Search):
         unlimited = limit.seconds is None and limit.nodes is None
         most = limit.simulations or (self.simulations if unlimited else MOST)
         positions, depth = limit.nodes or MOST, limit.depth or tree.MOST_DEPTH
-        if limit.seconds is None:
+        if limit.seconds is None and self.is_stopped is None:
             tree.simulate(most, positions, min(depth, tree.MOST_DEPTH))
             return
+        seconds = math.inf if limit.seconds is None else limit.seconds
         size, started = 1, time.perf_counter()
         told = started
         while tree.simulations < most and tree.positions < positions and not tree.is_proven:
             before = time.perf_counter()
-            left = limit.seconds - (before - started)
-            if left <= 0 and tree.simulations:
+            left = seconds - (before - started)
+            stopped = self.is_stopped is not None and self.is_stopped()
+            if (left <= 0 or stopped) and tree.simulations:
                 break
             tree.simulate(
                 min(size, most - tree.simulations), positions, min(depth, tree.MOST_DEPTH)
@@ -274,9 +276,11 @@ class MonteCarlo(Search):
 
     def _so_far(self, tree: ArrayTree | PositionTree, seed: int, seconds: float) -> Choice:
         """The move that most speaks for, while the search goes on."""
-        best = self._ranked(tree, seed)[0]
+        children = self._ranked(tree, seed)
+        best = children[0]
         cost = Cost(seconds, tree.positions, tree.simulations, tree.deepest)
-        return Choice(best.move, best.value, tree.line(best.move), cost=cost)
+        candidates = self._candidates(tree, children, best)
+        return Choice(best.move, best.value, tree.line(best.move), candidates, cost)
 
     def _ranked(self, tree: ArrayTree | PositionTree, seed: int) -> list[Child]:
         """The root's moves, the best first: a proven win, most visits, the highest value."""

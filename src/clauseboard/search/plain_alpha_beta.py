@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -61,10 +61,15 @@ class PlainWork:
             self.times = times_to_draw(position.game)
 
     def iterate(
-        self, depth: int, moves: Sequence[Any], most: int | None, deadline: float | None
+        self,
+        depth: int,
+        moves: Sequence[Any],
+        most: int | None,
+        deadline: float | None,
+        is_stopped: Callable[[], bool] | None = None,
     ) -> bool:
         """Search to one depth, the moves in their order; whether it was finished."""
-        self.most, self.deadline = most, deadline
+        self.most, self.deadline, self.is_stopped = most, deadline, is_stopped
         self.n_judged = 0
         self.found: list[Result] = []
         best = -INFINITE
@@ -102,6 +107,8 @@ class PlainWork:
         if (self.most is not None and self.nodes >= self.most) or (
             self.deadline is not None and time.perf_counter() >= self.deadline
         ):
+            raise _StoppedError
+        if self.is_stopped is not None and self.is_stopped():
             raise _StoppedError
         self.nodes += 1
 

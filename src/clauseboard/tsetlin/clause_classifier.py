@@ -32,7 +32,7 @@ from clauseboard.tsetlin.clause_finders import (
     tree_clauses,
     written_clauses,
 )
-from clauseboard.tsetlin.clauses import Clause, Label, RuleBook, Tally
+from clauseboard.tsetlin.clauses import Clause, Label, RuleBook, ShowsRules, Tally
 from clauseboard.tsetlin.joint_weights import (
     UNIT,
     Floats,
@@ -109,7 +109,7 @@ class Lessons:
         return float(losses.sum() if self.each is None else losses @ self.each)
 
 
-class ClauseClassifier(ClassifierMixin, BaseEstimator):
+class ClauseClassifier(ShowsRules, ClassifierMixin, BaseEstimator):
     """A classifier of few clauses that can be read, with votes that are best next to each other.
 
     Clauses come from Tsetlin Machines, from the paths of boosted trees, or from people. The loss of

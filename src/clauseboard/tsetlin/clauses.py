@@ -10,8 +10,13 @@ from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.exceptions import NotFittedError
 
+from clauseboard.html_parts import notebook_part, table
 from clauseboard.tsetlin.packing import View
+
+MOST_SHOWN = 12
+"""Clauses that a notebook shows of a machine; `str` gives all."""
 
 Label = Hashable
 """A class: a number or a text; None for a regressor, which has none."""
@@ -109,6 +114,28 @@ class RuleBook:
         """A Markdown table of clauses."""
         return _markdown(self.clauses)
 
+    def _repr_html_(self) -> str:
+        """The strongest clauses, for notebooks."""
+        return notebook_part(_html(self.clauses))
+
+
+class ShowsRules:
+    """An estimator that shows its strongest rules in notebooks, below scikit-learn's diagram."""
+
+    def _repr_html_inner(self) -> str:
+        shown: str = super()._repr_html_inner()  # type: ignore[misc]
+        try:
+            rules: RuleBook = self.rules()  # type: ignore[attr-defined]
+        except NotFittedError:
+            return shown
+        return shown + rules._repr_html_()
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)  # type: ignore[misc]
+        if "text/html" in bundle:
+            bundle["text/html"] = self._repr_html_inner()
+        return bundle
+
 
 @dataclass(frozen=True)
 class CastVote:
@@ -168,6 +195,15 @@ class Tally:
             for class_, total in self.votes.items()
         )
         return f"{totals}\n\n{_markdown(vote.clause for vote in self.cast)}"
+
+    def _repr_html_(self) -> str:
+        """The votes and the strongest clauses, for notebooks."""
+        rows = [
+            ["value" if class_ is None else str(class_), f"{total:+d}"]
+            for class_, total in self.votes.items()
+        ]
+        cast = _html(tuple(vote.clause for vote in self.cast))
+        return notebook_part([table(("class", "# votes"), rows), *cast])
 
 
 def read_clauses(
@@ -315,27 +351,42 @@ def plain(value: Label) -> Label:
     return value
 
 
-def _markdown(clauses: Iterable[Clause]) -> str:
-    clauses = list(clauses)
+def _cells(clauses: Sequence[Clause]) -> tuple[list[str], list[list[str]]]:
+    """Clauses as a table: the shares that are known of any of them, and a row for each."""
     shares = [
         name
         for name in ("coverage", "precision")
         if any(getattr(c, name) is not None for c in clauses)
     ]
+    rows = []
+    for clause in clauses:
+        known = [getattr(clause, name) for name in shares]
+        rows.append(
+            [
+                f"{clause.votes:+d}",
+                "" if clause.class_ is None else str(clause.class_),
+                ", ".join(clause.required),
+                ", ".join(clause.forbidden),
+                *("" if share is None else f"{share:.1%}" for share in known),
+            ]
+        )
+    return shares, rows
+
+
+def _markdown(clauses: Iterable[Clause]) -> str:
+    shares, rows = _cells(list(clauses))
     heads = ["votes", "class", "needs", "forbids", *shares]
     lines = [f"| {' | '.join(heads)} |", f"|---:|---|---|---|{'---:|' * len(shares)}"]
-    for clause in clauses:
-        about = "" if clause.class_ is None else clause.class_
-        known = [getattr(clause, name) for name in shares]
-        cells = (
-            f"{clause.votes:+d}",
-            str(about),
-            ", ".join(clause.required),
-            ", ".join(clause.forbidden),
-            *("" if share is None else f"{share:.1%}" for share in known),
-        )
-        lines.append("| " + " | ".join(_one_cell(cell) for cell in cells) + " |")
+    lines += ["| " + " | ".join(_one_cell(cell) for cell in row) + " |" for row in rows]
     return "\n".join(lines)
+
+
+def _html(clauses: Sequence[Clause]) -> list[str]:
+    """The first clauses as a table of HTML, and how many more there are."""
+    shares, rows = _cells(clauses[:MOST_SHOWN])
+    heads = ("# votes", "= class", "needs", "forbids", *(f"# {share}" for share in shares))
+    left = len(clauses) - MOST_SHOWN
+    return [table(heads, rows), *([f"<p>and {left:,} more</p>"] if left > 0 else [])]
 
 
 def _one_cell(text: str) -> str:

@@ -18,7 +18,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from clauseboard.checks import flag, real_number, whole_number
 from clauseboard.tsetlin import clauses, files, gpu
-from clauseboard.tsetlin.clauses import CastVote, Clause, RuleBook, Tally
+from clauseboard.tsetlin.clauses import CastVote, Clause, RuleBook, ShowsRules, Tally
 from clauseboard.tsetlin.inference import VoteTable, can_fire, compile_votes
 from clauseboard.tsetlin.packing import Samples, View, as_bits
 from clauseboard.tsetlin.stopping import AdaptiveEpochs
@@ -41,7 +41,7 @@ FEW_SAMPLES = 2048
 """Batches below this are not worth more than one thread."""
 
 
-class BaseTsetlinMachine(BaseEstimator):
+class BaseTsetlinMachine(ShowsRules, BaseEstimator):
     """Banks of clauses behind scikit-learn's conventions. Use one of the two classes made of it."""
 
     both_signs: ClassVar[bool]

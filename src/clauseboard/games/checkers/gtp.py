@@ -1,6 +1,6 @@
 """Checkers in the manner of the Go Text Protocol: `play black 11-15`; see `engines.protocol`.
 
-Moves are written as in PDN. There are no sizes, and nobody moves out of turn.
+Moves are written as in PDN. The board is 8x8, and nobody moves out of turn.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from typing import Any
 
 from clauseboard.game import IllegalMoveError
 from clauseboard.games.checkers.board import column, row
+from clauseboard.games.checkers.records import Archive
 from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
+from clauseboard.games.records import decoded
 
 COLOURS = {"black": "black", "white": "white", "b": "black", "w": "white"}
 
@@ -54,7 +56,31 @@ def commands_to(position: CheckersPosition) -> list[str]:
     return [f"clauseboard-position {written}"]
 
 
-COMMANDS: dict[str, Callable[..., str]] = {}
+# ---- commands
+
+
+def _boardsize(session: Any, size: str) -> str:
+    if size != "8":
+        raise ValueError(f"unacceptable size: checkers is played on 8x8, not {size}")
+    session.begin(session.game)
+    return ""
+
+
+def _loadpdn(session: Any, file: str, move: str | None = None) -> str:
+    """Begin with the first game of a file, as it was before the move of this number."""
+
+    def read(data: bytes) -> tuple[CheckersPosition, tuple[CheckersMove, ...]]:
+        archive = Archive(decoded(data).splitlines(keepends=True), game=session.game)
+        record = next(iter(archive), None)
+        if record is None:
+            why = archive.report.drops[0] if archive.report.drops else "there is no game in it"
+            raise ValueError(str(why))
+        return record.start, record.moves
+
+    return session.load(file, move, read)
+
+
+COMMANDS: dict[str, Callable[..., str]] = {"boardsize": _boardsize, "loadpdn": _loadpdn}
 
 
 # ---- Checkers as OpenSpiel knows it; see `engines.openspiel`

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from clauseboard.games.go.board import handicap_points, names, neighbours, numbers, star_lines
 from clauseboard.games.go.records import read_sgf
-from clauseboard.games.go.rules import Go, GoMove, GoPosition, dead_by_playouts, score
+from clauseboard.games.go.rules import Go, GoMove, GoPosition, dead_by_playouts, playouts, score
 
 COLOURS = {"black": "black", "white": "white", "b": "black", "w": "white"}
 
@@ -168,6 +168,101 @@ def _loadsgf(session: Any, file: str, move: str | None = None) -> str:
     return session.load(file, move, read)
 
 
+def _pairs(words: Sequence[str]) -> list[tuple[str, str]]:
+    """Colours and points in turn, as GoGui sends them."""
+    if len(words) % 2:
+        raise ValueError(
+            f"syntax error: colours and points come in pairs, and {words[-1]!r} is left"
+        )
+    return list(zip(words[::2], words[1::2], strict=True))
+
+
+def _play_sequence(session: Any, *words: str) -> str:
+    """Play moves one after another; if one cannot be played, none is."""
+    before = list(session.positions)
+    try:
+        for colour, point in _pairs(words):
+            session.play(session.colour(colour), point)
+    except ValueError:
+        session.positions = before
+        raise
+    return ""
+
+
+def _setup(session: Any, *words: str) -> str:
+    """Begin with these stones on the board; black is to move, unless `gogui-setup_player` comes."""
+    game = emptied(session.game)
+    board = bytearray(game.size**2)
+    for colour, vertex in _pairs(words):
+        point = numbers(game.size).get(vertex.upper())
+        if point is None:
+            raise ValueError(f"syntax error: there is no point {vertex!r} on this board")
+        board[point] = 1 + game.colours.index(session.colour(colour))
+    position = game.position(bytes(board), "black")
+    if any(not chain.liberties for chain in position.chains.values()):
+        raise ValueError("illegal position: a chain has no liberty")
+    session.begin(game, position)
+    return ""
+
+
+def _setup_player(session: Any, colour: str) -> str:
+    session.positions[-1] = turned(session.position, session.colour(colour))
+    return ""
+
+
+def _kgs_time_settings(session: Any, kind: str, *words: str) -> str:
+    """The time as KGS tells it: none, absolute, canadian or byoyomi."""
+    counts = {"none": 0, "absolute": 1, "canadian": 3, "byoyomi": 3}
+    if counts.get(kind) != len(words):
+        raise ValueError(
+            "syntax error: it is written none, absolute MAIN, canadian MAIN PERIOD STONES or "
+            "byoyomi MAIN PERIOD PERIODS"
+        )
+    if kind == "none":
+        session.time = None
+    else:
+        main, period = (session.seconds(word) for word in (*words[:2], "0")[:2])
+        # In byo-yomi every move has a period of its own; that there are several is a reserve.
+        moves = session.whole(words[2]) if kind == "canadian" else int(kind == "byoyomi")
+        session.time = main, period, moves
+    session.set_clocks()
+    return ""
+
+
+def ownership(position: GoPosition, choice: Any = None) -> list[float]:
+    """How much each point will be the mover's, from -1 to 1: by random games, line by line."""
+    _, owned = playouts(position, PLAYOUTS)
+    black = (owned[:, 0] - owned[:, 1]) / PLAYOUTS
+    return [float(value) for value in (black if position.to_move == "black" else -black)]
+
+
+def _territory(session: Any) -> str:
+    """Whose each point will be by random games, as influence for GoGui, and the expected score."""
+    position = session.position
+    scores, owned = playouts(position, PLAYOUTS)
+    values = (owned[:, 0] - owned[:, 1]) / PLAYOUTS
+    shown = [
+        f"{name} {value:.2f}" for name, value in zip(names(position.game.size), values, strict=True)
+    ]
+    lead = float(scores.mean()) - position.game.points_for_white
+    ahead = "nobody" if round(lead, 1) == 0 else "black" if lead > 0 else "white"
+    text = f"random games: {ahead} ahead by {abs(lead):.1f} points"
+    return f"INFLUENCE {' '.join(shown)}\nTEXT {text}"
+
+
+ANALYSIS = (
+    "string/Why/clauseboard-explain %c",
+    "gfx/Reasons on the board/clauseboard-colours %c",
+    "gfx/Chances of moves/clauseboard-labels %c",
+    "varc/Expected line/clauseboard-line %c",
+    "gfx/Territory/clauseboard-territory",
+    "plist/Dead stones/final_status_list dead",
+    "string/Score/final_score",
+)
+"""What GoGui lists for analysis: how a reply is shown, a name, the command (%c: a colour)."""
+PLAYOUTS = 400
+"""Random games that territory is estimated by."""
+
 COMMANDS: dict[str, Callable[..., str]] = {
     "boardsize": _boardsize,
     "komi": _komi,
@@ -177,7 +272,14 @@ COMMANDS: dict[str, Callable[..., str]] = {
     "final_status_list": _final_status_list,
     "kgs-genmove_cleanup": _genmove_cleanup,
     "loadsgf": _loadsgf,
-    "gogui-analyze_commands": lambda session: "string/Why/clauseboard-explain",
+    "gogui-analyze_commands": lambda session: "\n".join(ANALYSIS),
+    "gogui-interrupt": lambda session: "",
+    "gogui-play_sequence": _play_sequence,
+    "gogui-setup": _setup,
+    "gogui-setup_player": _setup_player,
+    "kgs-time_settings": _kgs_time_settings,
+    "kgs-game_over": lambda session: "",
+    "clauseboard-territory": _territory,
 }
 
 

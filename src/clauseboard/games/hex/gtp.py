@@ -92,13 +92,6 @@ def _boardsize(session: Any, width: str, height: str | None = None) -> str:
     return ""
 
 
-def _play(session: Any, colour: str, move: str) -> str:
-    side = session.colour(colour)
-    if move.lower() != "resign":  # is told, but changes no board
-        session.play(side, move)
-    return ""
-
-
 def _param_game(session: Any, name: str | None = None, value: str | None = None) -> str:
     """Tell the parameters, or set one."""
     if name is None:
@@ -141,16 +134,23 @@ def _all_legal_moves(session: Any) -> str:
     return " ".join(write_move(position, move) for move in position.moves())
 
 
+ANALYSIS = (
+    "string/Why/clauseboard-explain %m",
+    "pspairs/Chances of moves/clauseboard-candidates %m",
+    "var/Expected line/clauseboard-line %m",
+    "gfx/Reasons on the board/clauseboard-influence %m",
+    "plist/Legal moves/all_legal_moves",
+    "param/Game/param_game",
+)
+"""What HexGui lists for analysis: how a reply is shown, a name, the command (%m: who moves)."""
+
 COMMANDS: dict[str, Callable[..., str]] = {
     "boardsize": _boardsize,
-    "play": _play,
     "param_game": _param_game,
     "time_left": _time_left,
     "all_legal_moves": _all_legal_moves,
     "loadsgf": _loadsgf,
-    "hexgui-analyze_commands": lambda session: (
-        "string/Legal moves/all_legal_moves\nstring/Why/clauseboard-explain"
-    ),
+    "hexgui-analyze_commands": lambda session: "\n".join(ANALYSIS),
 }
 
 

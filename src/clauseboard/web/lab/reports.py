@@ -182,7 +182,7 @@ def markdown_page(text: str, file: ReportFile) -> str:
     """Markdown as an HTML file; links are shown as words, for the frame cannot follow them."""
     from markdown_it import MarkdownIt
 
-    from clauseboard.explaining.html_writer import page
+    from clauseboard.html_parts import page
 
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.add_render_rule("link_open", lambda *_: "")
