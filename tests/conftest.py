@@ -10,6 +10,9 @@ import pytest
 
 import programs
 
+# Several processes run tests at a time; threads of BLAS that wait for each other take their cores.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 with contextlib.suppress(ImportError):  # tests for a GPU go without it
     import hypothesis
 

@@ -57,7 +57,9 @@ def test_a_player_that_always_fails_wins_and_loses_nothing(kind):
     assert {game.replays for game in result.games} == {MOST_REPLAYS}
     assert result.wins_by_colour == {"black": 0, "white": 0}
     assert (result.score.low, result.score.high) == (0, 1)
-    told = f"4 games were broken off, since {kind} failed or broke the rules, and counted for nobody."
+    told = (
+        f"4 games were broken off, since {kind} failed or broke the rules, and counted for nobody."
+    )
     assert told in match_text(result)
     assert all(reason.startswith("broken off: ") for reason in result.reasons)
     page = match_page(result)
