@@ -21,7 +21,7 @@ from stamp import keep, new_parser, stamp
 
 OUT = Path(__file__).parent / "results/opponents.json"
 QUICK = Limit(seconds=0.05)
-NAMES = {"random": "chance", "material": "the piece counter", "rollouts": "random games"}
+NAMES = {"random": "the random mover", "material": "the material counter", "rollouts": "playouts"}
 """What the page calls whom they play against, in a sentence."""
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from clauseboard.evaluation import Limit
 from clauseboard.game import IllegalMoveError, NotationError, load_game
 from clauseboard.play.saved_games import free_name, is_ours, read_game, rules_in
-from clauseboard.play.session import usual_player
+from clauseboard.play.session import GameSession, usual_player
 from clauseboard.player import Choice, Player
 from clauseboard.players import load_player
 from clauseboard.terminal.game import TerminalGame
@@ -431,3 +431,24 @@ def test_close_lets_go_of_everyone_once():
     assert alone.adviser is one
     alone.close()
     assert one.closed == 2
+
+
+def test_chances_are_of_the_first_colour_and_go_back_with_the_moves():
+    game = load_game("hex", size=3)
+    session = GameSession(game)
+    start = session.position
+    session.note_chance(0, start, 0.6)
+    session.play("a1")
+    session.note_chance(1, session.position, 0.3)  # blue's
+    session.note_chance(1, start, 0.9)  # of a board that is not there
+    session.note_chance(0, start, None)
+    assert session.chances == {0: 0.6, 1: 0.7}
+    other = GameSession(game)
+    other.resume(session.saved())
+    assert other.chances == session.chances
+    older = session.saved()
+    del older["chances"]
+    other.resume(older)
+    assert other.chances == {}
+    session.undo()
+    assert session.chances == {0: 0.6}

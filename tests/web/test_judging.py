@@ -190,7 +190,7 @@ def test_a_mistake_is_marked(client):
     mark = Mistake(**state["moves"][0]["mark"])
     assert mark.better != "14-17"
     assert mark.loss > 0
-    assert mark.text.startswith(f"Piece counter would have played {mark.better}, worth ")
+    assert mark.text.startswith(f"Material counter would have played {mark.better}, worth ")
     # A move that is as good as any bears no mark, and a mark is no reason to refuse a move.
     seat.play()
 
@@ -316,3 +316,37 @@ def test_where_no_table_tells_there_are_no_exact_words(client):
     assert re.search(r": \d+ % for \w+\.", hint.text)
     why = models.Why.model_validate(seat.ask("why", about="position").json())
     assert why.exact is None
+
+
+def test_chances_are_found_while_the_person_thinks(client):
+    seat = Seat(client, game="checkers", settings={}, opponent="shallow", seconds=0.1, marks=True)
+    seat.play()
+    state = seat.settle(lambda state: None not in state["chances"])
+    assert len(state["chances"]) == 3
+    assert all(0 <= chance <= 1 for chance in state["chances"])
+    # The answer to a hint is there already.
+    assert seat.ask("hint").json()["chance"] == pytest.approx(state["chances"][2], abs=1e-4)
+
+
+def test_the_end_of_a_game_is_certain(client):
+    seat = Seat(client, settings={"size": 3}, opponent="person")
+    for move in ("a1", "b1", "a2", "b2", "a3"):
+        seat.play(move)
+    assert seat.state["chances"] == [None] * 5 + [1.0]
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "moves", "captured"),
+    [
+        ("checkers", "B:W6,14,23,32:B2,12", ["2x27"], {"black": 3, "white": 0}),
+        ("go", "wb.../...../...../...../..... black", ["A4"], {"black": 1, "white": 0}),
+        ("hex", None, ["a1"], {}),
+    ],
+)
+def test_captured_pieces(client, game, position, moves, captured):
+    wish = {"position": {"text": position}} if position else {}
+    size = {"go": {"size": 5}, "hex": {"size": 4}}.get(game, {})
+    seat = Seat(client, game=game, settings=size, opponent="person", **wish)
+    for move in moves:
+        seat.play(move)
+    assert seat.state["captured"] == captured

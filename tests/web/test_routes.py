@@ -296,7 +296,7 @@ def test_the_list_and_deleting(client, seat):
     one.play()
     found = [models.Summary.model_validate(each) for each in client.get("/api/games").json()]
     assert [each.id for each in found[:2]] == [one.state["id"], two.state["id"]]
-    assert (found[0].ply, found[0].opponent, found[0].title) == (2, "Chance", "Hex")
+    assert (found[0].ply, found[0].opponent, found[0].title) == (2, "Random mover", "Hex")
     assert found[0].changed == pytest.approx(time.time(), abs=300)
     assert client.delete(one.url).status_code == 204
     assert client.get(one.url).status_code == 404

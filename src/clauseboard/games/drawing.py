@@ -119,6 +119,14 @@ class Svg:
         look = {"dominant_baseline": "central", "font_family": "sans-serif"}
         self.add("text", text, x=x, y=y, font_size=size, fill=fill, text_anchor="middle", **look)
 
+    def gloss(self, x: float, y: float, radius: float) -> None:
+        """Light from above on a round piece: a darker rim and a bright spot."""
+        rim = {"fill": "none", "stroke": "#000", "stroke_opacity": 0.14}
+        self.add("circle", cx=x, cy=y, r=0.9 * radius, stroke_width=0.18 * radius, **rim)
+        spot = {"fill": "#fff", "fill_opacity": 0.3}
+        left, top = x - 0.3 * radius, y - 0.42 * radius
+        self.add("ellipse", cx=left, cy=top, rx=0.4 * radius, ry=0.22 * radius, **spot)
+
     def arrow(self, start: Point, end: Point, width: float) -> None:
         """Draw an arrow from one point to another."""
         (x1, y1), (x2, y2) = start, end

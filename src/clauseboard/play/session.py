@@ -181,6 +181,8 @@ class GameSession:
         self.judged = self.new_choices()
         """The judge's choices, likewise; the opponent may be the judge."""
         self.mistakes: dict[int, Mistake] = {}
+        self.chances: dict[int, float] = {}
+        """The first colour's chance of winning after so many moves, as far as it was judged."""
         self.dead: tuple[str, ...] = ()
         self.dead_suggested = False
         self.dead_named = False
@@ -260,6 +262,7 @@ class GameSession:
             for n in [n for n in choices if n > most]:
                 del choices[n]
         self.mistakes = {n: mistake for n, mistake in self.mistakes.items() if n < ply}
+        self.chances = {n: chance for n, chance in self.chances.items() if n <= ply}
         self.dead, self.dead_suggested, self.dead_named = (), False, False
         self.changed(earned=False)
         return taken
@@ -301,6 +304,12 @@ class GameSession:
             return choice
         return self.judged.setdefault(ply, choice)
 
+    def note_chance(self, ply: int, position: Any, chance: float | None) -> None:
+        """Note the chance of the side to move after `ply` moves, unless the board has changed."""
+        if chance is not None and self.positions[ply : ply + 1] == [position]:
+            first = position.to_move == self.game.colours[0]
+            self.chances[ply] = round(chance if first else 1 - chance, 4)
+
     def note_value(self, ply: int, best: Choice, value: float, judge: str, least: float) -> None:
         """Note a move as a mistake if it was worth `least` less than the judge's best one.
 
@@ -334,6 +343,7 @@ class GameSession:
             "moves": list(self.move_texts()),
             "given_up": None if end is None else [end.winner, end.reason, end.ending],
             "marks": {str(ply): dataclasses.asdict(m) for ply, m in self.mistakes.items()},
+            "chances": {str(ply): chance for ply, chance in self.chances.items()},
             "dead": list(self.dead),
             "dead_suggested": self.dead_suggested,
             "dead_named": self.dead_named,
@@ -352,6 +362,7 @@ class GameSession:
             winner, reason, ending = [*saved["given_up"], None][:3]  # older files note no ending
             self.ended_early = Outcome(winner, reason, Ending.noted(ending, reason))
         self.mistakes = {int(ply): Mistake(**mark) for ply, mark in saved["marks"].items()}
+        self.chances = {int(ply): chance for ply, chance in saved.get("chances", {}).items()}
         self.dead, self.dead_suggested = tuple(saved["dead"]), saved["dead_suggested"]
         self.dead_named = saved.get("dead_named", False)
         self.changed(earned=False)

@@ -237,7 +237,7 @@ def searching_player(
     own: Sequence[str] = (),
     options: Mapping[str, object],
     usual: Mapping[str, object] | None = None,
-    kind: type[SearchPlayer] = SearchPlayer,
+    kind: Callable[..., SearchPlayer] = SearchPlayer,
 ) -> SearchPlayer:
     """A player from options: those of its `own`, `search`, that search's parameters, and limits.
 

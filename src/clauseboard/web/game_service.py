@@ -22,6 +22,7 @@ from clauseboard.game import Game
 from clauseboard.games.solving import start_tables, stop_tables, tables_status
 from clauseboard.play.session import GameClock, line_texts
 from clauseboard.player import Choice, chance_of
+from clauseboard.players.spec import read_spec
 from clauseboard.sqlite_store import Database
 from clauseboard.web import board_view
 from clauseboard.web.judging import GameJudge
@@ -385,7 +386,10 @@ class GameService:
             if self.hub.has_followers(game.id):
                 seconds = round(time.monotonic() - started, 3)
                 self._publish_thinking(game, choice, seconds=seconds)
+            ply, position = game.ply, game.position
             game.accept(choice)
+            if game.judge is game.opponent:
+                game.note_chance(ply, position, chance_of(choice))
         except JobCancelledError:
             return
         except (WorkerError, ValueError) as error:
@@ -400,7 +404,12 @@ class GameService:
     def _mark(self, game: WebGame) -> None:
         """Judge the person's last move, now that it has been answered."""
         if game.wants_marks and game.judge is not None and game.judge.judges:
-            self._start(self.judge.mark(game))
+            self._start(self._judge_moves(game))
+
+    async def _judge_moves(self, game: WebGame) -> None:
+        """Mark the last move, then look at the board as it is now."""
+        await self.judge.mark(game)
+        await self.judge.look(game)
 
     def _fail(self, game: WebGame, sentence: str) -> None:
         game.thinking, game.error = None, sentence
@@ -420,11 +429,11 @@ class GameService:
         The first time on a machine this compiles kernels, which takes a while.
         """
         line = self.opponents.of(game)[0].line
-        if line and (line, game.name) not in self._preparations:
+        if line and _compiled_for(line, game) not in self._preparations:
             job = self.client.job("prepare", {"line": line, "game": game}, 0.0, awaited=False)
             with contextlib.suppress(WorkerError):
                 self.client.pool.submit(job)
-                self._preparations[line, game.name] = job
+                self._preparations[_compiled_for(line, game)] = job
         self._make_tables(game)
 
     def _make_tables(self, game: Game) -> None:
@@ -458,7 +467,9 @@ class GameService:
 
     def _preparation(self, game: WebGame) -> Job | None:
         """The job that makes the opponent ready, if it is not done."""
-        job = self._preparations.get((game.opponent.line, game.game.name))
+        if not game.opponent.line:
+            return None
+        job = self._preparations.get(_compiled_for(game.opponent.line, game.game))
         return None if job is None or job.result.done() else job
 
     async def _suggest_dead(self, game: WebGame) -> None:
@@ -537,6 +548,11 @@ class GameService:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+def _compiled_for(line: str, game: Game) -> tuple[str, str]:
+    """What the kernels of a player are compiled for: all levels of a player share them."""
+    return read_spec(line)[0], game.name
 
 
 def tables_event(text: str) -> ServerSentEvent:

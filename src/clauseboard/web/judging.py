@@ -146,6 +146,7 @@ class GameJudge:
             arguments = {"line": self._judge_of(game).line, "position": position}
             seconds = game.seconds if awaited else min(game.seconds, MARKING)
             choice = await self.client.ask("choose", arguments, seconds, awaited)
+            game.note_chance(ply, position, chance_of(choice))
             return game.note_judgement(ply, position, choice)
         return game.judged[ply]
 
@@ -177,9 +178,29 @@ class GameJudge:
         if value is None or not is_there() or game.judge is None:
             return
         game.note_value(ply, best, value, game.judge.title, game.judge.mistake)
-        if ply in game.mistakes:
-            game.version += 1
-            self.changed(game)
+        sign = 1 if after.to_move == before.to_move else -1
+        game.note_chance(ply + 1, after, (1 + sign * value) / 2)
+        self._publish(game)
+
+    async def look(self, game: WebGame) -> None:
+        """Judge what the opponent moved from and the position now, while the person thinks.
+
+        The page shows the chance, and reasons and hints are there at once.
+        """
+        if game.outcome is not None or game.opponents_turn or game.seconds > MARKING:
+            return  # a longer search is made when it is asked for
+        for ply in range(max(game.ply - 1, 0), game.ply + 1):
+            if ply > game.ply or self._known(game, ply) is not None:
+                continue
+            try:
+                await self._judged(game, ply, awaited=False)
+            except ApiError:
+                return
+        self._publish(game)
+
+    def _publish(self, game: WebGame) -> None:
+        game.version += 1
+        self.changed(game)
 
     async def _value_after(self, game: WebGame, ply: int, before: Any, after: Any) -> float | None:
         """The value of the position after a move for the side that made it."""

@@ -104,13 +104,16 @@ class PlayerSummary(Model):
 class OpponentLine(PlayerSummary):
     """An opponent. `about` describes it in one line; `strength` is what was measured. `judges`: it
     can judge moves (`hint`, mistakes). `hints`: as a judge it only names moves. `readable`: `why`
-    gives reasons. `person`: two people play at one board."""
+    gives reasons. `person`: two people play at one board. `level`: the name of a level of the
+    shipped player, with 1 to 5 `stars` (0: it adapts, or is no level)."""
 
     about: str
     strength: str
     hints: bool
     usual: bool
     person: bool
+    level: str | None
+    stars: int
 
 
 class CellShape(Model):
@@ -311,8 +314,10 @@ class GameScore(Model):
 class State(Model):
     """A game as it stands. `version` grows with each change. `to_move` is null when the game is
     over. `last` are the cells that the last move touched, `winning` those by which the game was won
-    (the chain in Hex). `legal` is empty unless a person is to move. `start` is a start position
-    that was set up. `text` is for screen readers."""
+    (the chain in Hex). `legal` is empty unless a person is to move. `chances` has the first
+    colour's chance of winning after 0, 1, ... moves, null where the judge has not looked.
+    `captured` counts the pieces that each colour has taken. `start` is a start position that was
+    set up. `text` is for screen readers."""
 
     id: str
     version: int
@@ -333,6 +338,8 @@ class State(Model):
     winning: list[str]
     legal: list[LegalMove]
     moves: list[PlayedMove]
+    chances: list[float | None]
+    captured: dict[str, int]
     outcome: GameEnding | None
     thinking: bool
     error: str | None

@@ -14,6 +14,7 @@ from clauseboard.arena.reporting import played_text
 from clauseboard.engines.process import find_program
 from clauseboard.game import Game
 from clauseboard.games.plugins import PAGE
+from clauseboard.players import levels
 from clauseboard.players.loading import can_play, is_learner
 from clauseboard.players.shipped import TITLE, cards
 from clauseboard.players.spec import named_files, read_spec, write_spec
@@ -24,6 +25,7 @@ STRENGTHS = Path(__file__).with_name("strengths.json")
 MISTAKES = Path(__file__).with_name("mistakes.json")
 """The loss from which a move is marked, by game and judge; see benchmarks/mistakes.py."""
 PERSON, ENGINE = "person", "engine"
+LEVEL_TITLES = {levels.ADAPTIVE: "adapts to you"}
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Opponent:
     `judges`: it values moves. `readable`: it also gives reasons. `hints`: as a judge it only names
     moves, like most other programs. `kept`: a machine that was trained here. `mistake` is the loss
     from which it marks a move, unless that was measured (`MISTAKES`): the values of different
-    judges are on different scales.
+    judges are on different scales. `level` is the name of a level of the shipped player.
     """
 
     id: str
@@ -47,6 +49,12 @@ class Opponent:
     usual: bool = False
     kept: bool = False
     mistake: float = 0.3
+    level: str | None = None
+
+    @property
+    def stars(self) -> int:
+        """One for the weakest level, and so on; 0 for all other opponents."""
+        return levels.NAMES.index(self.level) + 1 if self.level in levels.NAMES else 0
 
     @property
     def person(self) -> bool:
@@ -57,7 +65,7 @@ class Opponent:
 BUILT_IN = (
     Opponent(
         "material",
-        "Piece counter",
+        "Material counter",
         "Counts pieces and looks as far ahead as its time allows.",
         "material",
         judges=True,
@@ -66,8 +74,8 @@ BUILT_IN = (
     ),
     Opponent(
         "rollouts",
-        "Random games",
-        "Tries moves out by many games played at random, as the Hex thesis has it.",
+        "Playouts",
+        "Tries each move out by playing many games to their end at random.",
         "rollouts",
         judges=True,
         mistake=0.2,
@@ -81,8 +89,8 @@ BUILT_IN = (
     ),
     Opponent("shallow", "One move ahead", "Counts pieces after each move, and looks no further.",
              "material:depth=1", judges=True, readable=True, mistake=0.04),
-    Opponent("random", "Chance", "Plays any legal move, each as likely as the others.", "random",
-             strength="the others are measured against it"),
+    Opponent("random", "Random mover", "Plays any legal move, each as likely as the others.",
+             "random", strength="the others are measured against it"),
 )  # fmt: skip
 """Players that need no file."""
 
@@ -176,21 +184,45 @@ def engines(game: Game) -> list[Opponent]:
 
 
 def shipped(game: Game) -> list[Opponent]:
-    """The trained player that comes with the package, where there is one for a game."""
+    """The trained player that comes with the package, where there is one for a game; its levels."""
     return [
-        Opponent(
-            "shipped",
-            TITLE,
-            f"Comes with the package: {card.n_clauses:,} clauses, learned from its own games; "
-            "each of them can be read.",
-            "shipped",
-            played_text(card.measured[0]),
-            judges=True,
-            readable=True,
-            usual=True,
-        )
+        opponent
         for card in cards()
         if card.fits(game)
+        for opponent in (
+            Opponent(
+                "shipped",
+                TITLE,
+                f"Comes with the package: {card.n_clauses:,} clauses, learned from its own games; "
+                "each of them can be read.",
+                "shipped",
+                played_text(card.measured[0]),
+                judges=True,
+                readable=True,
+                usual=True,
+                level=levels.STRONGEST,
+            ),
+            *_levels(game),
+        )
+    ]
+
+
+def _levels(game: Game) -> list[Opponent]:
+    """The weaker levels of the shipped player. They do not judge: the player itself does."""
+    about = {
+        levels.ADAPTIVE: "Plays just well enough to keep the game even.",
+        **dict.fromkeys(levels.NAMES, "Looks less far ahead, and does not always play its best."),
+    }
+    return [
+        Opponent(
+            f"level-{name}",
+            f"{TITLE} ({LEVEL_TITLES.get(name, name)})",
+            about[name],
+            write_spec("shipped", {"level": name}),
+            levels.level_text(game, name) or NOT_MEASURED,
+            level=name,
+        )
+        for name in levels.LEVELS.get(game.name, {})
     ]
 
 

@@ -6,11 +6,13 @@ import dataclasses
 import pickle
 import random
 import time
+from collections import Counter
 from collections.abc import Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any
 
 from clauseboard.game import Game, Outcome
 from clauseboard.games.plugins import PAGE
+from clauseboard.games.vocabulary import vocabulary_of
 from clauseboard.play.saved_games import PERSON, suffixes_of
 from clauseboard.play.session import GameSession
 from clauseboard.player import Choice
@@ -173,6 +175,8 @@ class WebGame(GameSession):
             winning=winning_cells(position),
             legal=[self._legal(move) for move in position.moves()] if your_turn else [],
             moves=self._played(),
+            chances=self._chances(),
+            captured=self._captured(),
             outcome=None if outcome is None else ending_of(outcome),
             thinking=self.thinking is not None,
             error=self.error,
@@ -231,6 +235,31 @@ class WebGame(GameSession):
             )
             for ply, text in enumerate(self.move_texts())
         ]
+
+    def _chances(self) -> list[float | None]:
+        """The first colour's chance after each number of moves; an end is certain."""
+        found = [self.chances.get(ply) for ply in range(self.ply + 1)]
+        if self.outcome is not None:
+            first, second = self.game.colours
+            found[-1] = {first: 1.0, second: 0.0}.get(self.outcome.winner, 0.5)
+        return found
+
+    def _captured(self) -> dict[str, int]:
+        """The pieces that each colour has taken from the other, in games in which pieces go."""
+        first, second = self.game.colours
+        prisoners = getattr(self.position, "prisoners", None)
+        if prisoners is not None:
+            return dict(zip(self.game.colours, prisoners, strict=True))
+        if not any(len(path_of(self.game, move)) > 1 for move in self.moves):
+            return {}
+        before, now = (self._counts(ply) for ply in (0, self.ply))
+        return {first: before[second] - now[second], second: before[first] - now[first]}
+
+    def _counts(self, ply: int) -> Counter[str]:
+        """How many pieces each colour has after `ply` moves."""
+        colours = {name: part[0] for name, part in vocabulary_of(self.game).pieces.items()}
+        pieces = PAGE.of(self.game).pieces_on(self.positions[ply]).values()
+        return Counter(colours[piece] for piece in pieces)
 
     def _clocks(self) -> Clocks | None:
         if self.clock is None:

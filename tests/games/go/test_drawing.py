@@ -126,13 +126,13 @@ def shapes(picture, kind):
     return [e for e in ElementTree.fromstring(picture).iter() if e.tag.endswith(kind)]
 
 
-@pytest.mark.parametrize(("size", "stars"), [(2, 0), (8, 4), (9, 9), (19, 9)])
+@pytest.mark.parametrize(("size", "stars"), [(2, 0), (8, 4), (9, 5), (13, 5), (19, 9)])
 def test_a_picture_has_its_lines_stars_and_stones(size, stars):
     game = load_game("go", size=size)
     empty = game.draw()
     assert len(shapes(empty, "line")) == 2 * size
     assert len(shapes(empty, "circle")) == stars
-    assert len(texts_of(empty)) == 2 * size
+    assert len(texts_of(empty)) == 4 * size
     position = game.start()
     for text in ("A1", "B2"):
         position = position.play(position.read_move(text))

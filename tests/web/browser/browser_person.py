@@ -73,6 +73,7 @@ class Person:
         """Choose everything on the start screen, settings by their titles, and start."""
         self.visit()
         self.see(f".game-choice:has(input[value='{game}'])").click()
+        self.more()
         for title, value in settings.items():
             self._set(title, value)
         self.see(f".opponent:has(input[value='{opponent}'])").click()
@@ -81,6 +82,13 @@ class Person:
         self.see(".start-button").click()
         expect(self.see(".frame .board")).to_be_visible()
         return self.ready()
+
+    def more(self):
+        """Open what the start screen keeps under "More"."""
+        details = self.see(".more")
+        if not details.evaluate("details => details.open"):
+            details.locator("summary").click()
+        return self
 
     def _set(self, title, value):
         field = self.see(f".settings .field:has-text('{title}')")

@@ -15,6 +15,8 @@ def test_a_game_with_the_keyboard_alone(person):
     me = person().visit()
     me.see("input[name=game][value=hex]").focus()
     me.press("Space")
+    me.see(".more > summary").focus()
+    me.press("Enter")
     me.see(".settings select").focus()
     me.page.keyboard.type("3 by 3")
     expect(me.see(".settings select")).to_have_value("3 by 3")
@@ -67,6 +69,7 @@ def _in_a_hurry(person, *sizes):
     me = person().visit()
     me.see("input[name=game][value=hex]").focus()
     me.press("Space")
+    me.more()
     expect(me.see(".settings select")).to_be_visible()
     expect(me.see("input[name=opponent][value=own-1]")).to_be_visible()
     held = Held(me, "**/api/opponents?*")
@@ -126,11 +129,11 @@ def test_an_answer_that_was_overtaken_is_not_shown(person):
     _mark(me)
     held.let_go(1)
     _drawn_again(me)
-    told = me.see(".opponents").inner_text()
+    told = me.see(".levels").inner_text()
     _mark(me)
     held.let_go(0)
     me.page.wait_for_timeout(200)
-    assert me.see(".opponents").inner_text() == told
+    assert me.see(".levels").inner_text() == told
     assert me.see(".opponents .marked").count(), "nothing was drawn again"
 
 

@@ -208,7 +208,7 @@ def test_resigning(person):
 def test_swapping(person):
     me = person().visit()
     me.see(".game-choice:has(input[value='hex'])").click()
-    me.see(".settings .check").click()
+    me.more().see(".settings .check").click()
     me.see(".opponent:has(input[value='person'])").click()
     me.see(".start-button").click()
     me.ready()
@@ -232,8 +232,7 @@ def test_a_pale_stone_does_not_stay_where_a_stone_was_put(person):
 def test_clocks(person):
     me = person().visit()
     me.see(".game-choice:has(input[value='hex'])").click()
-    me.see(".opponent:has(input[value='person'])").click()
-    me.see("summary:has-text('Judge and clocks')").click()
+    me.more().see(".opponent:has(input[value='person'])").click()
     me.see(".check:has-text('clocks')").click()
     me.see(".field:has-text('Minutes each') input").fill("3")
     me.see(".start-button").click()
@@ -291,7 +290,7 @@ def test_a_record_that_is_none(person):
 def test_setting_up_a_position_by_clicks(person):
     me = person().visit()
     me.see(".game-choice:has(input[value='checkers'])").click()
-    me.see(".opponent:has(input[value='person'])").click()
+    me.more().see(".opponent:has(input[value='person'])").click()
     me.see("button:has-text('Set up a position')").click()
     board = me.see("dialog .board")
     board.locator("[data-cell='11']").click()

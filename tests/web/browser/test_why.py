@@ -20,8 +20,8 @@ def test_reasons_light_up_on_the_board(person):
     reasons = me.see(".why .reason")
     expect(reasons.first).to_be_visible()
     expect(me.see(".why .judge")).to_contain_text("Judge:")
-    expect(me.see(".why .verdict h3")).to_contain_text("You played")
-    expect(me.see(".why [role=status]")).to_contain_text("You played")
+    expect(me.see(".why .verdict h3")).to_contain_text("Blue played")
+    expect(me.see(".why [role=status]")).to_contain_text("Blue played")
     assert me.see(".frame .marks *").count() == 0
     first = reasons.first
     assert first.locator("svg").count() == 1
@@ -74,7 +74,8 @@ def open_clauses(me):
 
 def test_votes_add_up(person):
     me = at_a_readable_game(person)
-    me.press("w")
+    me.see(".why-tabs label:has-text('You:')").click()
+    expect(me.see(".verdict h3")).to_contain_text("You played")
     open_clauses(me)
     expect(me.see(".why .reason").first).to_be_visible()
     shown = [number(text) for text in me.see(".why .reason-votes").all_inner_texts()]
@@ -142,9 +143,11 @@ def test_hint(person):
     expect(me.see(f".game[data-ply='{plies}']")).to_have_count(0)
 
 
-def test_the_machines_move_is_judged_after_the_answer(person):
+def test_the_machines_move_is_judged_after_the_answer_if_wished(person):
     me = at_a_readable_game(person)
     me.forgiven = "409"
+    me.see(".options summary").click()
+    me.see(".options .check:has-text('only after')").click()
     its = me.see(".why-tabs label:has-text('It:')")
     me.see(".action:has-text('Why?')").click()
     expect(me.see(".verdict h3")).to_contain_text("You played")
@@ -166,7 +169,7 @@ def test_study_comments_at_once_and_is_remembered(person):
     expect(me.see(".verdict h3")).not_to_have_text(said)
     me.page.reload()
     me.ready()
-    expect(me.see(".modes input:checked + span")).to_have_text("Study")
+    expect(me.see(".modes .segments input:checked + span")).to_have_text("Study")
     me.see(".move").first.click()
     expect(me.see(".verdict h3")).to_have_text(said)
 
@@ -197,7 +200,7 @@ def test_a_verdict_of_the_endgame_tables(person):
     expect(me.see(".why .verdict p").first).to_contain_text("White wins in 17 moves.")
     me.see(".why .verdict .button--main").click()
     me.ready()
-    me.press("w")
+    me.see(".why-tabs label:has-text('You:')").click()
     expect(me.see(".why .verdict h3")).to_contain_text("You played")
     expect(me.see(".why .headline")).to_contain_text("White wins in 16 moves.")
     expect(me.see(".why .headline + p")).to_have_text("The judge would have played it too.")

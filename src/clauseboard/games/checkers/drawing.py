@@ -193,7 +193,7 @@ def _square(svg: Svg, square: int, heat: float | None) -> None:
     if heat is not None:
         colour, opacity = heat_colour(heat)
         svg.add("rect", x=x, y=y, width=SIZE, height=SIZE, fill=colour, fill_opacity=opacity)
-    svg.letters(x + 0.16 * SIZE, y + 0.14 * SIZE, str(square), 0.2 * SIZE, "#4a3520")
+    svg.letters(x + 0.12 * SIZE, y + 0.1 * SIZE, str(square), 0.17 * SIZE, "#3a2814")
 
 
 def draw_piece(svg: Svg, at: tuple[float, float], piece: str, scale: float = 1.0) -> None:

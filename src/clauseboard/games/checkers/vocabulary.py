@@ -77,6 +77,9 @@ def pieces(game: Checkers) -> dict[str, str]:
     for piece in LETTERS:
         svg = Svg(SIZE, SIZE, piece)
         draw_piece(svg, (0.0, 0.0), piece)
+        groove = {"fill": "none", "stroke": "#888", "stroke_opacity": 0.45}
+        svg.add("circle", cx=0, cy=0, r=0.28 * SIZE, stroke_width=0.02 * SIZE, **groove)
+        svg.gloss(0.0, 0.0, 0.38 * SIZE)
         drawn[piece] = "".join(svg.shapes)
     return drawn
 

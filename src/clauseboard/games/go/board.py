@@ -60,6 +60,22 @@ def star_lines(size: int) -> tuple[int, ...]:
     return (near, size // 2, far) if size % 2 and size >= 9 else (near, far)
 
 
+def star_points(size: int) -> tuple[tuple[int, int], ...]:
+    """The star points as (row, column): nine on large boards, the corners and the centre on others.
+
+    >>> len(star_points(19)), star_points(9)
+    (9, ((2, 2), (2, 6), (4, 4), (6, 2), (6, 6)))
+    """
+    lines = star_lines(size)
+    middle = size // 2 if len(lines) == 3 else None
+    return tuple(
+        (row, column)
+        for row in lines
+        for column in lines
+        if size >= 15 or (row == middle) == (column == middle)
+    )
+
+
 def handicap_points(size: int, stones: int) -> tuple[int, ...]:
     """Where handicap stones go: the fixed placement of the Go Text Protocol, version 2.
 

@@ -24,7 +24,7 @@ from clauseboard.games.drawing import (
     clause_signs,
     heat_colour,
 )
-from clauseboard.games.go.board import LETTERS, names, numbers, star_lines
+from clauseboard.games.go.board import LETTERS, names, numbers, star_points
 from clauseboard.games.go.rules import Go, GoPosition
 
 LETTER = {"black stone": "B", "white stone": "W", "own stone": "O", "opposing stone": "X"}
@@ -148,11 +148,11 @@ def draw(game: Go, position: GoPosition | None = None, **marks: Any) -> str:
 def centre_of(size: int, point: int) -> Point:
     """Where a point lies in the picture."""
     y, x = divmod(point, size)
-    return (x + 1.25) * UNIT, (y + 0.75) * UNIT
+    return (x + 1) * UNIT, (y + 1) * UNIT
 
 
 def _board(size: int, title: str) -> Svg:
-    """The empty board: wood, lines, star points and coordinates."""
+    """The empty board: wood, lines, star points, and coordinates on all four sides."""
     width = (size + 1) * UNIT
     picture = Svg(width, width, title)
     picture.add("rect", width=width, height=width, fill="#e3b969")
@@ -161,12 +161,12 @@ def _board(size: int, title: str) -> Svg:
         x, y = centre_of(size, i * size + i)
         for start, end in (((x, near[1]), (x, far[1])), ((near[0], y), (far[0], y))):
             picture.line(start, end, stroke="#4a3510", stroke_width=1)
-        picture.letters(0.4 * UNIT, y, str(size - i), 0.35 * UNIT)
-        picture.letters(x, far[1] + 0.85 * UNIT, LETTERS[i], 0.35 * UNIT)
-    for row in star_lines(size):
-        for column in star_lines(size):
-            x, y = centre_of(size, row * size + column)
-            picture.add("circle", cx=x, cy=y, r=0.09 * UNIT, fill="#4a3510")
+        for edge in (0.28 * UNIT, width - 0.28 * UNIT):
+            picture.letters(edge, y, str(size - i), 0.3 * UNIT)
+            picture.letters(x, edge, LETTERS[i], 0.3 * UNIT)
+    for row, column in star_points(size):
+        x, y = centre_of(size, row * size + column)
+        picture.add("circle", cx=x, cy=y, r=0.09 * UNIT, fill="#4a3510")
     return picture
 
 

@@ -87,6 +87,7 @@ def pieces(game: Go) -> dict[str, str]:
     for colour, fill in zip(game.colours, drawing.FILLS, strict=True):
         svg = Svg(drawing.UNIT, drawing.UNIT, colour)
         drawing.draw_stone(svg, (0.0, 0.0), fill)
+        svg.gloss(0.0, 0.0, 0.46 * drawing.UNIT)
         drawn[f"{colour} stone"] = "".join(svg.shapes)
     return drawn
 

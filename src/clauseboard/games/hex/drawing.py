@@ -134,7 +134,7 @@ def draw(game: Hex, position: HexPosition | None = None, **marks: Any) -> str:
     size, stones = game.size, stones_on(position)
     centres = {str(cell): centre_of(cell.row, cell.column) for cell in cells_of(size)}
     right, bottom = centres[str(cells_of(size)[-1])]
-    svg = Svg(right + 2 * SIDE, bottom + 2 * SIDE, _title(position, size))
+    svg = Svg(right + 2.4 * SIDE, bottom + 2.4 * SIDE, _title(position, size))
     _draw_sides(svg, size, centres)
     for cell, (x, y) in centres.items():
         _draw_hexagon(svg, x, y, fill="#f3efe6", stroke="#9a9488", stroke_width=1)
@@ -212,12 +212,14 @@ def _draw_sides(svg: Svg, size: int, centres: dict[str, Point]) -> None:
 
 
 def _draw_labels(svg: Svg, size: int) -> None:
-    """Write the letters above the first row and the numbers to the left of the first column."""
+    """Write the letters above and below the board, and the numbers to its left and right."""
     for n in range(size):
-        x, y = centre_of(0, n)
-        svg.letters(x - 0.25 * _WIDTH, y - 1.65 * SIDE, chr(ord("a") + n), 0.6 * SIDE)
-        x, y = centre_of(n, 0)
-        svg.letters(x - 0.95 * _WIDTH, y, str(n + 1), 0.6 * SIDE)
+        for row, side in ((0, -1), (size - 1, 1)):
+            x, y = centre_of(row, n)
+            letter = chr(ord("a") + n)
+            svg.letters(x + side * 0.25 * _WIDTH, y + side * 1.65 * SIDE, letter, 0.6 * SIDE)
+            x, y = centre_of(n, row)
+            svg.letters(x + side * 0.95 * _WIDTH, y, str(n + 1), 0.6 * SIDE)
 
 
 def draw_stone(svg: Svg, x: float, y: float, radius: float, colour: str, **look: Any) -> None:

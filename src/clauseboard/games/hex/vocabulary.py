@@ -87,6 +87,7 @@ def pieces(game: Hex) -> dict[str, str]:
     for colour in game.colours:
         svg = Svg(2 * SIDE, 2 * SIDE, colour)
         draw_stone(svg, 0.0, 0.0, STONE, colour)
+        svg.gloss(0.0, 0.0, STONE)
         drawn[colour] = "".join(svg.shapes)
     return drawn
 

@@ -7,15 +7,18 @@ beside it. `docs/learning.md` says how they were trained.
 
 from __future__ import annotations
 
+import functools
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from clauseboard.game import Game
+from clauseboard.players.levels import LevelPlayer, level_of
 from clauseboard.players.searcher import SearchPlayer, searching_player
 
 FOLDER = Path(__file__).parent
-TITLE = "Clauses"
+TITLE = "Clauseboard"
 """The name of the player on the page."""
 
 
@@ -108,11 +111,17 @@ def check(game: Game) -> None:
     card_for(game)
 
 
-def shipped(game: Game, *, zero: bool = False, **options: object) -> SearchPlayer:
-    """Was trained by self-play, and is part of the package; `zero=true` leaves only its search."""
+def shipped(
+    game: Game, *, zero: bool = False, level: str | None = None, **options: object
+) -> SearchPlayer:
+    """Was trained by self-play, and is part of the package; `level=easy` makes it weaker.
+
+    `players.levels` has the levels. `zero=true` leaves only its search.
+    """
     from clauseboard.learners.tsetlin import OPTIONS, make_evaluator
 
     card = card_for(game)
+    weaker = level_of(game, level)
     own: dict[str, object] = {"view": "mover", "zero": zero}
     for name, file in (("machine", card.machine), ("moves", card.moves)):
         if file is not None:
@@ -120,6 +129,10 @@ def shipped(game: Game, *, zero: bool = False, **options: object) -> SearchPlaye
     usual = dict(card.usual)
     if zero and usual.get("rollouts") == 0:
         usual["rollouts"] = 1  # without votes only random games tell boards apart
+    kind: Callable[..., SearchPlayer] = SearchPlayer
+    if weaker is not None:
+        usual |= weaker.search
+        kind = functools.partial(LevelPlayer, level=weaker)
     return searching_player(
         game,
         make_evaluator,
@@ -127,6 +140,7 @@ def shipped(game: Game, *, zero: bool = False, **options: object) -> SearchPlaye
         own=tuple(OPTIONS),
         options={**own, **options},
         usual=usual,
+        kind=kind,
     )
 
 

@@ -48,14 +48,17 @@ function action(name, words, key, enabled, act) {
 
 /** Do what a key stands for. */
 export function pressKey(screen, event) {
-  const typing = event.target.closest?.("input:not([type=radio]), textarea, select, dialog");
+  const typing = event.target.closest?.("input:not([type=radio], [type=checkbox]), textarea, select, dialog");
   if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
   const act = KEYS[event.key.toLowerCase()];
-  const held = event.repeat && ![",", "."].includes(event.key);
-  if (!act || held) return;
+  const held = event.repeat && !STEPS.includes(event.key);
+  if (!act || held || event.defaultPrevented) return;
+  if (event.key.startsWith("Arrow") && event.target.closest?.("input")) return; // other choices
   event.preventDefault();
   act(screen);
 }
+
+const STEPS = [",", ".", "ArrowLeft", "ArrowRight"];
 
 const KEYS = {
   u: (screen) =>
@@ -76,6 +79,8 @@ const KEYS = {
   },
   ",": (screen) => screen.moves.step(-1),
   ".": (screen) => screen.moves.step(1),
+  arrowleft: (screen) => screen.moves.step(-1),
+  arrowright: (screen) => screen.moves.step(1),
   home: (screen) => screen.view(0),
   end: (screen) => screen.view(null),
   escape: (screen) => screen.escape(),

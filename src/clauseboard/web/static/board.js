@@ -8,6 +8,7 @@ const LAYERS = [
   "heat",
   "last",
   "pieces",
+  "labels",
   "latest",
   "owners",
   "hints",
@@ -32,6 +33,8 @@ export class Board {
     this.background.append(...shapes(geometry.background).childNodes);
     this.background.querySelectorAll("title").forEach((title) => title.remove());
     this.layers = Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: name })]));
+    // Names of cells are above all that is drawn on the cells, so that they stay readable.
+    this.layers.labels.append(...this.background.querySelectorAll("text"));
     for (const name of LAYERS) {
       if (name !== "cells") this.layers[name].setAttribute("aria-hidden", "true");
     }
@@ -114,11 +117,13 @@ export class Board {
   /** The move that was made last, and the cells by which the game was won. */
   setLast(cells, winning = []) {
     const shown = cells.filter((id) => this.cells.has(id));
-    this.layers.last.replaceChildren(...shown.map((id) => this.outline(id, "last-cell")));
-    // A round piece hides a round cell: the mark is then on the piece.
-    const hidden = shown.filter((id) => !this.cells.get(id).points && this.pieces.has(id));
+    // A piece that was put down has the mark on it; one that was moved shows where it went.
+    const put = shown.length === 1 && this.pieces.has(shown[0]);
+    const under = put ? [] : shown;
+    const on = put ? shown : [];
+    this.layers.last.replaceChildren(...under.map((id) => this.outline(id, "last-cell")));
     this.layers.latest.replaceChildren(
-      ...hidden.map((id) => this.dot(id, "latest-mark", 1.3)),
+      ...on.map((id) => this.dot(id, "latest-mark", 0.9)),
       ...winning.map((id) => this.dot(id, "winning-mark", 0.9)),
     );
   }
@@ -263,7 +268,7 @@ export class Board {
   /** Show the board from the other side; words stay upright. */
   turn(turned) {
     this.turned = turned;
-    turnRound(this.turning, this.background, this.geometry, turned);
+    turnRound(this.turning, this.layers.labels, this.geometry, turned);
     const pieces = [...this.pieces.values()];
     for (const { element } of this.drawn.values()) element.remove();
     this.drawn.clear();
@@ -315,6 +320,12 @@ export class Board {
       target.addEventListener("blur", () => this.#hover(null));
     }
     cells.addEventListener("keydown", (event) => this.#key(event));
+    // The pointer does not take the keyboard along: arrow keys then walk through the moves, and no
+    // cell is left with a glow.
+    cells.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      if (cells.contains(document.activeElement)) document.activeElement.blur();
+    });
     cells.addEventListener("pointerover", (event) => this.#hover(event.target.dataset.cell));
     cells.addEventListener("pointerleave", () => this.#hover(null));
     this.element.addEventListener("pointerdown", (event) => this.#press(event));

@@ -59,7 +59,8 @@ export function confirmed(title, sentence, yes) {
 }
 
 const KEYS = [
-  ["Arrows", "go from cell to cell"],
+  ["← and →", "earlier and later moves; so does the mouse wheel"],
+  ["Arrows", "on the board: go from cell to cell"],
   ["Enter", "choose a piece, a cell, a move"],
   ["Esc", "let go of a piece; back to the present"],
   ["U", "take back a move"],
@@ -67,7 +68,7 @@ const KEYS = [
   ["W", "why that move?"],
   ["S", "Play or Study"],
   ["A", "heat of each cell's share"],
-  [", and .", "earlier and later moves"],
+  [", and .", "earlier and later moves, also from the board"],
   ["P", "pass, where it is allowed"],
   ["F", "flip the board"],
   ["B", "put the keyboard on the board"],

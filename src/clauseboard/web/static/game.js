@@ -2,14 +2,18 @@
 
 import { begin, drawActions, pressKey } from "./acting.js";
 import { get, listen, post } from "./api.js";
+import { EvaluationBar } from "./chances.js";
 import { Board, click, nextCells, starts } from "./board.js";
 import { el, replace, replaceKeeping } from "./dom.js";
-import { segments } from "./fields.js";
+import { segments, tick } from "./fields.js";
 import { recall, remember } from "./preferences.js";
 import { MoveList } from "./movelist.js";
 import { Seats } from "./seats.js";
 import { large } from "./values.js";
 import { WhyPanel } from "./why.js";
+
+/** Pixels that the wheel turns for a move. */
+const WHEEL = 50;
 
 /** Show the game with the id `argument` in `root`; returns what ends it. */
 export async function show(root, { about, argument }) {
@@ -35,6 +39,9 @@ class GameScreen {
     this.sending = 0; // requests that the server has not answered yet
     this.changing = null; // the version of the state that a change is on its way for
     this.mode = recall("mode") === "study" ? "study" : "play";
+    this.holdsBack = recall("hold") === true; // no reasons for moves that are not answered yet
+    this.showsChances = recall("chances") !== false;
+    this.rolled = 0; // how far the mouse wheel was turned
     this.#build(first);
   }
 
@@ -56,7 +63,10 @@ class GameScreen {
     this.tables = el("p", { class: "small soft tables" }); // made in the background
     this.actions = el("div", { class: "actions", role: "group", "aria-label": "What you can do" });
     this.modes = el("div", { class: "modes" });
-    this.frame = el("div", { class: "frame" }, this.board.element);
+    this.options = this.#makeOptions();
+    this.evaluation = new EvaluationBar();
+    this.frame = el("div", { class: "frame" }, this.evaluation.element, this.board.element);
+    this.frame.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     const stage = el(
       "section",
       { class: "stage", "aria-label": "Board" },
@@ -80,6 +90,23 @@ class GameScreen {
     this.seats.home = upside;
     this.turned = upside;
     this.board.turn(upside);
+  }
+
+  #makeOptions() {
+    return el(
+      "details",
+      { class: "options" },
+      el("summary", { text: "Options" }),
+      tick("Show the chances", this.showsChances, (value) => {
+        this.showsChances = value;
+        remember("chances", value);
+        this.draw();
+      }),
+      tick("Explain a move only after I answer it", this.holdsBack, (value) => {
+        this.holdsBack = value;
+        remember("hold", value);
+      }),
+    );
   }
 
   /** Whether the person's pieces begin at the far side: then the board is turned round. */
@@ -206,11 +233,22 @@ class GameScreen {
   draw(slide = []) {
     this.#drawBusy();
     this.seats.show(this.state, this.turned);
-    this.moves.draw(this.state, this.viewing);
+    const below = this.#colourBelow();
+    this.moves.draw(this.state, this.viewing, this.showsChances, below);
+    this.evaluation.show(this.state, this.viewing ?? this.state.ply, below);
+    this.evaluation.element.hidden = !this.showsChances;
     this.#drawStatus();
     drawActions(this);
     this.#drawModes();
     this.drawBoard(slide);
+  }
+
+  /** The colour whose seat is below the board. */
+  #colourBelow() {
+    const { colours, people } = this.state;
+    const home = people.length === 1 ? people[0] : colours[0];
+    const turned = this.turned !== this.seats.home;
+    return turned ? colours.find((colour) => colour !== home) : home;
   }
 
   #drawBusy() {
@@ -326,13 +364,9 @@ class GameScreen {
         (mode) => this.setMode(mode),
         { plain: true },
       ),
-      el("p", {
-        class: "small soft",
-        text:
-          this.mode === "study"
-            ? "The judge comments on each move at once."
-            : "The judge explains when you ask, and only moves that you have answered.",
-      }),
+      this.mode === "study" &&
+        el("p", { class: "small soft", text: "The judge comments on each move at once." }),
+      this.options,
     );
   }
 
@@ -368,6 +402,16 @@ class GameScreen {
     this.board.setLine([]);
     this.draw();
     this.why.viewed();
+  }
+
+  /** The mouse wheel walks through the moves; a touchpad sends many small turns. */
+  #wheel(event) {
+    if (event.ctrlKey || !this.state.ply) return; // with Ctrl the browser zooms
+    event.preventDefault();
+    this.rolled += event.deltaY;
+    if (Math.abs(this.rolled) < WHEEL) return;
+    this.moves.step(Math.sign(this.rolled));
+    this.rolled = 0;
   }
 
   /** Show another board for a while, with a caption; null: no longer. */

@@ -15,6 +15,7 @@ const SCREENS = {
 const main = document.getElementById("main");
 let leave = () => {};
 let about = null;
+let shown = null; // the address of the screen that is there
 const screens = new LatestQuestion();
 
 /** Show the part of the page that the address names. */
@@ -22,6 +23,7 @@ async function show() {
   const [, name = "", argument] = location.hash.split("/");
   const screen = name === "room" ? "lab" : name in SCREENS ? name : ""; // "room": old bookmarks
   const isLatest = screens.ask();
+  const address = location.hash;
   leave();
   leave = () => {};
   delete main.dataset.shown;
@@ -33,6 +35,11 @@ async function show() {
     document.title = "Clauseboard";
     const left = await draw(main, { about, argument });
     if (!isLatest()) return left?.();
+    if (address !== shown) {
+      window.scrollTo(0, 0); // the other screen may have been scrolled down
+      if (shown !== null) main.focus({ preventScroll: true }); // what had the keyboard is gone
+    }
+    shown = address;
     leave = left ?? (() => {});
     main.dataset.shown = location.hash;
   } catch (error) {
@@ -55,9 +62,9 @@ function again() {
 }
 
 function mark(screen) {
-  const shown = screen === "lab" ? "lab" : "";
+  const tab = screen === "lab" ? "lab" : "";
   for (const link of document.querySelectorAll(".tabs a")) {
-    if (link.dataset.screen === shown) link.setAttribute("aria-current", "page");
+    if (link.dataset.screen === tab) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
 }

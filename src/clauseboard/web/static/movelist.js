@@ -1,7 +1,9 @@
 // The moves of a game, to click through; mistakes are marked, and say what was better.
 
+import { ChanceGraph, losses, sizeOfLoss } from "./chances.js";
 import { el, replaceKeeping } from "./dom.js";
 import { icon } from "./icons.js";
+import { percent } from "./values.js";
 
 const SIGNS = { mistake: "?", blunder: "??" };
 
@@ -10,6 +12,7 @@ export class MoveList {
   constructor(show) {
     this.show = show;
     this.list = el("ol", { class: "moves", "aria-label": "Moves" });
+    this.graph = new ChanceGraph((ply) => this.show(ply));
     const step = (name, label, act) =>
       el(
         "button",
@@ -27,12 +30,13 @@ export class MoveList {
           "div",
           { class: "steps" },
           step("first", "To the start", () => this.show(0)),
-          step("back", "One move back (key ,)", () => this.step(-1)),
-          step("forward", "One move on (key .)", () => this.step(1)),
+          step("back", "One move back (key ←)", () => this.step(-1)),
+          step("forward", "One move on (key →)", () => this.step(1)),
           step("last", "To the present", () => this.show(null)),
         ),
       ),
       this.list,
+      this.graph.element,
     );
   }
 
@@ -44,8 +48,11 @@ export class MoveList {
     this.show(this.viewing);
   }
 
-  /** Draw the moves; `viewing` is how many of them the board shows, null: all. */
-  draw({ moves, colours }, viewing) {
+  /** Draw the moves; `viewing` is how many of them the board shows, null: all. `judged`: with what
+   *  each move lost, and with the graph for the colour `below`. */
+  draw(state, viewing, judged, below) {
+    const { moves, colours } = state;
+    const lost = judged ? losses(state) : moves.map(() => null);
     const shown = viewing ?? moves.length;
     this.viewing = viewing;
     this.count = moves.length;
@@ -55,7 +62,7 @@ export class MoveList {
       // A game that was set up may begin with the second colour.
       if (!lines.at(-1).length && move.colour === colours[1])
         lines.at(-1).push(el("span", { class: "move move--none", text: "…" }));
-      lines.at(-1).push(this.#move(move, n + 1 === shown));
+      lines.at(-1).push(this.#move(move, n + 1 === shown, lost[n]));
     });
     const nothing = el("li", { class: "soft small", text: "No move yet." });
     replaceKeeping(
@@ -68,10 +75,15 @@ export class MoveList {
         : nothing,
     );
     this.#scroll();
+    this.graph.draw(state, shown, below);
+    if (!judged) this.graph.element.hidden = true;
   }
 
-  #move({ text, colour, ply, mark }, current) {
-    const said = mark ? `${colour} ${text}, ${mark.kind}: ${mark.text}` : `${colour} ${text}`;
+  #move({ text, colour, ply, mark }, current, loss) {
+    const size = sizeOfLoss(loss);
+    const cost = size && `lost ${percent(loss)} of the chance`;
+    const judged = mark ? `${mark.kind}: ${mark.text}` : cost;
+    const said = judged ? `${colour} ${text}, ${judged}` : `${colour} ${text}`;
     return el(
       "button",
       {
@@ -79,12 +91,17 @@ export class MoveList {
         type: "button",
         "aria-label": said,
         "aria-current": current ? "true" : undefined,
-        title: mark ? mark.text : undefined,
+        title: mark ? mark.text : (cost ?? undefined),
         onclick: () => this.show(ply + 1 === this.count ? null : ply + 1),
       },
       text,
-      mark &&
-        el("span", { class: "move-mark", "aria-hidden": "true", text: SIGNS[mark.kind] ?? "?" }),
+      mark
+        ? el("span", {
+            class: `move-mark loss--${size ?? "small"}`,
+            "aria-hidden": "true",
+            text: SIGNS[mark.kind] ?? "?",
+          })
+        : size && el("span", { class: `loss loss--${size}`, "aria-hidden": "true" }),
     );
   }
 

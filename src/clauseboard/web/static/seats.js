@@ -94,9 +94,23 @@ export class Seats {
         el("b", { text: name }),
         people.length === 2 ? "" : el("span", { class: "soft", text: ` ${colour}` }),
       ),
+      this.state.captured[colour] > 0 && this.#captured(colour),
       said,
       clock,
     ];
+  }
+
+  /** The pieces that a side has taken. */
+  #captured(colour) {
+    const { captured, colours } = this.state;
+    const other = colours.find((each) => each !== colour);
+    return el(
+      "span",
+      { class: "captured number", title: `Taken: ${captured[colour]}` },
+      el("span", { class: "out", text: `taken: ${captured[colour]}` }),
+      swatch(this.board, other),
+      el("span", { "aria-hidden": "true", text: `×${captured[colour]}` }),
+    );
   }
 
   /** Show how long the opponent has been thinking and how far it is; `whole`: and its choice. */

@@ -1,4 +1,4 @@
-// The start screen: a game, an opponent, a colour, a time to think; or a record, or an old game.
+// The start screen: a game, a level, a colour; more choices below; or a record, or an old game.
 
 import { LatestQuestion, get, post, remove } from "./api.js";
 import { el, enableFields, keysReleased, picture, replace, replaceFields, shapes, svg } from "./dom.js";
@@ -41,11 +41,18 @@ class Start {
     this.wrong = el("p", { class: "wrong", role: "alert" });
     this.gamesField = el("div", { class: "games" });
     this.settingsField = el("div", { class: "settings" });
-    this.opponentsField = el("div", {
-      class: "opponents",
-      role: "radiogroup",
-      "aria-label": "Opponent",
-    });
+    const opponents = (name, label) =>
+      el("div", { class: `opponents ${name}`, role: "radiogroup", "aria-label": label });
+    this.levelsField = opponents("levels", "Level");
+    this.levelsTitle = el("span", { text: "Level" });
+    this.strengthField = el("details", { class: "strength" });
+    this.othersField = opponents("others", "Other opponents");
+    this.othersBlock = el(
+      "div",
+      { class: "field" },
+      el("span", { text: "Or another opponent" }),
+      this.othersField,
+    );
     this.colourField = el("div", {});
     this.moreField = el("div", { class: "more-fields" });
     this.loadField = el("div", {});
@@ -59,22 +66,28 @@ class Start {
         el("legend", { class: "out", text: "Game" }),
         this.gamesField,
       ),
-      this.settingsField,
-      el("div", { class: "field" }, el("span", { text: "Opponent" }), this.opponentsField),
-      el(
-        "div",
-        { class: "pair" },
-        this.colourField,
-        segments(
-          "Thinking time",
-          this.about.seconds.map((value) => ({ value, title: `${value} s` })),
-          this.seconds,
-          (value) => (this.seconds = value),
-        ),
-      ),
-      el("details", { class: "more" }, el("summary", { text: "Judge and clocks" }), this.moreField),
+      el("div", { class: "field" }, this.levelsTitle, this.levelsField, this.strengthField),
+      this.colourField,
       this.wrong,
       el("button", { class: "button button--main start-button", type: "submit", text: "Start" }),
+      (this.moreDetails = el(
+        "details",
+        { class: "more" },
+        el("summary", { text: "More: board, rules, other opponents, clocks" }),
+        el(
+          "div",
+          { class: "more-body" },
+          this.settingsField,
+          this.othersBlock,
+          segments(
+            "Thinking time",
+            this.about.seconds.map((value) => ({ value, title: `${value} s` })),
+            this.seconds,
+            (value) => (this.seconds = value),
+          ),
+          this.moreField,
+        ),
+      )),
     );
     this.element = el(
       "div",
@@ -242,37 +255,62 @@ class Start {
     }
   }
 
+  /** The levels of the trained player, and the others under "More"; all in front without levels. */
   #drawOpponents() {
+    const levels = this.opponents.filter(({ level }) => level).sort(byLevel);
+    const others = this.opponents.filter(({ level }) => !level);
+    const front = levels.length ? levels : others;
+    this.levelsTitle.textContent = levels.length ? "Level" : "Opponent";
+    this.levelsField.setAttribute("aria-label", this.levelsTitle.textContent);
+    this.othersBlock.hidden = !levels.length;
+    const { name, value } = document.activeElement; // the field may go from one list to the other
     replaceFields(
-      this.opponentsField,
-      this.opponents.map((opponent) =>
-        el(
-          "label",
-          { class: "opponent" },
-          el("input", {
-            type: "radio",
-            name: "opponent",
-            value: opponent.id,
-            checked: opponent === this.opponent,
-            onchange: () => {
-              this.opponent = opponent;
-              this.wished[this.game.name] = opponent.id;
-            },
-          }),
-          el(
-            "span",
-            { class: "opponent-face" },
-            el(
-              "span",
-              { class: "opponent-name" },
-              el("b", { text: large(opponent.title) }),
-              opponent.readable && el("span", { class: "tag" }, icon("read"), "gives reasons"),
-            ),
-            el("span", { class: "small", text: opponent.about }),
-            !opponent.person &&
-              el("span", { class: "small soft", text: `Strength: ${opponent.strength}` }),
-          ),
-        ),
+      this.levelsField,
+      front.map((each) => this.#opponent(each, chip(each))),
+    );
+    replaceFields(
+      this.othersField,
+      levels.length ? others.map((each) => this.#opponent(each, face(each))) : [],
+    );
+    if (name === "opponent") {
+      const fields = [...this.element.querySelectorAll("input[name=opponent]")];
+      fields.find((field) => field.value === value)?.focus();
+    }
+    if (!front.includes(this.opponent)) this.moreDetails.open = true; // so that it is seen
+    this.#drawStrength(front);
+  }
+
+  #opponent(opponent, ...drawn) {
+    return el(
+      "label",
+      { class: "opponent" },
+      el("input", {
+        type: "radio",
+        name: "opponent",
+        value: opponent.id,
+        checked: opponent === this.opponent,
+        onchange: () => {
+          this.opponent = opponent;
+          this.wished[this.game.name] = opponent.id;
+        },
+      }),
+      ...drawn,
+    );
+  }
+
+  /** What was measured of each, one click away. */
+  #drawStrength(opponents) {
+    const measured = opponents.filter(({ person }) => !person);
+    replace(
+      this.strengthField,
+      el("summary", { text: "How strong are they?" }),
+      el(
+        "dl",
+        { class: "small" },
+        measured.map(({ title, level, strength }) => [
+          el("dt", { text: large(level ? LEVELS[level] ?? level : title) }),
+          el("dd", { class: "soft", text: `${large(strength)}.` }),
+        ]),
       ),
     );
   }
@@ -296,7 +334,7 @@ class Start {
       value: id,
       title: `${large(title)}${can ? "" : " (hints only)"}`,
     });
-    const none = { value: null, title: "The opponent, if it can" };
+    const none = { value: null, title: "Chosen automatically" };
     if (!judges.some(({ id }) => id === this.judge)) this.judge = null;
     const clock = el("div", { class: "pair", hidden: this.clock === null });
     const set = (name) => (value) => {
@@ -390,10 +428,50 @@ class Start {
   }
 }
 
-/** The opponent that was wished for, or the usual one. */
+/** The opponent that was wished for; the level for a first game; or the usual one. */
 function pick(opponents, wished) {
-  const found = opponents.find(({ id }) => id === wished);
-  return found ?? opponents.find(({ usual }) => usual) ?? opponents[0];
+  const named = (id) => opponents.find((each) => each.id === id);
+  return (
+    named(wished) ?? named("level-easy") ?? opponents.find(({ usual }) => usual) ?? opponents[0]
+  );
+}
+
+const LEVELS = { adaptive: "adapts to me" };
+
+/** The weakest level first, the one that adapts last. */
+function byLevel(one, other) {
+  return (one.stars || 9) - (other.stars || 9);
+}
+
+/** An opponent in a word or two, with its stars. */
+function chip({ title, level, stars }) {
+  return el(
+    "span",
+    { class: "chip" },
+    el("b", { text: large(level ? LEVELS[level] ?? level : title) }),
+    level &&
+      el("span", {
+        class: "stars",
+        "aria-hidden": "true",
+        text: stars ? "★".repeat(stars) : "★–★★★★★",
+      }),
+  );
+}
+
+/** An opponent in three lines. */
+function face({ title, readable, about, person, strength }) {
+  return el(
+    "span",
+    { class: "opponent-face" },
+    el(
+      "span",
+      { class: "opponent-name" },
+      el("b", { text: large(title) }),
+      readable && el("span", { class: "tag" }, icon("read"), "gives reasons"),
+    ),
+    el("span", { class: "small", text: about }),
+    !person && el("span", { class: "small soft", text: `Strength: ${strength}` }),
+  );
 }
 
 /** A board, small, with a few pieces of both colours somewhere in its middle. */

@@ -49,7 +49,7 @@ export class WhyPanel {
   ask() {
     const { viewing } = this.screen;
     const ply = viewing ? viewing - 1 : viewing === 0 ? null : this.#usual();
-    this.#scrollHere();
+    this.wanted = true; // the answer is scrolled to
     return ply === null ? this.#askPosition(viewing ?? this.state.ply) : this.#askMove(ply);
   }
 
@@ -91,12 +91,17 @@ export class WhyPanel {
     return index < 0 ? undefined : index;
   }
 
-  /** Without a choice of the person's: its own last move; at the end of a game, the last one. */
+  /** Without a choice of the person's: the last move, which is mostly the machine's answer. */
   #usual() {
     const last = this.state.ply - 1;
     if (last < 0) return null;
-    if (this.state.outcome || this.state.people.length === 2) return last;
+    if (this.#open || this.state.people.length === 2) return last;
     return this.#last((move) => this.#own(move)) ?? last;
+  }
+
+  /** Whether a move may be explained before the person has answered it. */
+  get #open() {
+    return this.screen.mode === "study" || !this.screen.holdsBack || Boolean(this.state.outcome);
   }
 
   #askMove(ply) {
@@ -110,7 +115,7 @@ export class WhyPanel {
 
   async #request(what, question) {
     const { id } = this.state;
-    const study = this.screen.mode === "study";
+    const study = this.#open;
     this.asked += 1;
     const mine = this.asked;
     this.question = question;
@@ -125,6 +130,7 @@ export class WhyPanel {
       this.shown = { ...answer, kind: what, before: before ?? { pieces: this.state.pieces } };
       this.#unmark();
       this.#draw();
+      this.#scrollHere();
       if (what === "hint") this.screen.board.setLine(answer.path.length ? [answer.path] : []);
     } catch (error) {
       if (mine === this.asked) this.#refused(error.message);
@@ -138,6 +144,7 @@ export class WhyPanel {
   async hint() {
     if (!this.state.your_turn) return this.screen.wrong("A hint is for your turn.");
     if (this.screen.viewing !== null) await this.screen.view(null);
+    this.wanted = true;
     return this.#request("hint", {});
   }
 
@@ -250,6 +257,7 @@ export class WhyPanel {
   // ---- drawing
 
   #nothing() {
+    this.element.classList.add("why--empty");
     this.shown = null;
     this.question = null;
     this.#drawTabs();
@@ -261,7 +269,7 @@ export class WhyPanel {
         icon("read"),
         el("p", {
           class: "soft",
-          text: "Make a move, then ask why it was good or bad.",
+          text: "After a move, ask why it was played and how good it was.",
         }),
         el(
           "p",
@@ -278,12 +286,14 @@ export class WhyPanel {
   }
 
   #waiting() {
+    this.element.classList.remove("why--empty");
     this.body.setAttribute("aria-busy", "true");
     if (!this.shown)
       replace(this.body, el("p", { class: "soft why-wait", text: "The judge is thinking…" }));
   }
 
   #refused(sentence) {
+    this.element.classList.remove("why--empty");
     this.shown = null;
     replace(this.body, el("p", { class: "why-refused", role: "alert", text: sentence }));
   }
@@ -292,11 +302,9 @@ export class WhyPanel {
   #drawTabs() {
     const { moves, ply, people, outcome } = this.state ?? {};
     if (!ply) return replace(this.tabs);
-    const study = this.screen.mode === "study" || outcome;
     const own = this.#last((move) => this.#own(move));
-    // In Play the machine's move is judged once it was answered.
     const its =
-      this.#last((move, n) => !this.#own(move) && (study || n < ply - 1)) ??
+      this.#last((move, n) => !this.#own(move) && (this.#open || n < ply - 1)) ??
       this.#last((move) => !this.#own(move));
     const who = (n) => (people.length === 2 ? large(moves[n].colour) : n === own ? "You" : "It");
     const tabs = [own, its]
@@ -315,6 +323,7 @@ export class WhyPanel {
 
   #draw() {
     if (!this.shown) return;
+    this.element.classList.remove("why--empty");
     this.#drawTabs();
     replaceKeeping(this.body, "button", VIEWS[this.shown.kind](this, this.shown));
     const verdict = this.body.querySelectorAll(".verdict > h3, .verdict > p");
@@ -322,9 +331,11 @@ export class WhyPanel {
     this.#drawHeat();
   }
 
+  /** Show the verdict; only as far down as needed, for the board is to stay in view. */
   #scrollHere() {
-    const { top } = this.element.getBoundingClientRect();
-    if (top < 0.45 * window.innerHeight) return;
-    this.element.scrollIntoView({ block: "start", behavior: calm() ? "auto" : "smooth" });
+    const behavior = calm() ? "auto" : "smooth";
+    if (this.wanted)
+      this.body.querySelector(".verdict")?.scrollIntoView({ block: "nearest", behavior });
+    this.wanted = false;
   }
 }

@@ -288,18 +288,18 @@ function why(panel, shown) {
       el("p", { class: "headline", text: shown.headline }),
       el("p", { text: verdict(shown) }),
       chanceBar(shown.chance_before, shown.chance_after, move !== null),
-      el(
-        "div",
-        { class: "row" },
-        shown.better &&
-          move &&
-          small(`Why not ${yours ? "my move" : move}?`, () => panel.whyNot(ply, move)),
-        pickButton(panel),
-        heatButton(panel, shown),
-      ),
     ),
-    line(panel, shown),
     lineList(panel, shown, (cells) => panel.lightConcept(shown, cells)),
+    line(panel, shown),
+    el(
+      "div",
+      { class: "row" },
+      shown.better &&
+        move &&
+        small(`Why not ${yours ? "my move" : move}?`, () => panel.whyNot(ply, move)),
+      pickButton(panel),
+      heatButton(panel, shown),
+    ),
     below(panel, [
       shown.votes.length > 0 && voteBars(shown.votes, shown.votes_for),
       reasonList(panel, shown, "for", `For ${shown.votes_for ?? colour}`),
@@ -456,7 +456,7 @@ function termOfBoth({ text, there, here }) {
 function line(panel, { line: moves, line_paths: paths, about, lines = [] }) {
   if (!moves.length) return null;
   const drawn = { line: moves, line_paths: paths, path: about.path };
-  const note = "The reasons below are about the board at its end.";
+  const note = "The reasons are about the board at its end.";
   return el(
     "button",
     { class: "line", type: "button", ...panel.lighting(() => panel.lightLine(drawn)) },

@@ -1,0 +1,206 @@
+"""Levels of a player that searches: from beginner to strongest, and one that adapts.
+
+A weaker level searches less and draws its move: each move that the search looked at is the likelier
+the better it is, and none is drawn that loses far more than the best one. So it plays weaker moves,
+but sensible ones. `LEVELS` has the settings of each game, which were tuned until each level beats
+the one below in 65 to 85 % of the games; benchmarks/levels.py measures that and writes levels.json.
+
+    >>> LEVELS["checkers"]["easy"].limit
+    Limit(depth=2)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from clauseboard.evaluation import Evaluator, Limit
+from clauseboard.game import Game, Position
+from clauseboard.player import Candidate, Choice, chance_of
+from clauseboard.players.searcher import SearchPlayer
+from clauseboard.players.swapping import swaps
+from clauseboard.search.base import Search
+
+STRONGEST, ADAPTIVE = "strongest", "adaptive"
+NAMES = ("beginner", "easy", "casual", "medium", "skilled", "hard", "expert", STRONGEST)
+"""From the weakest on; the strongest is the player as it is."""
+MEASURED = Path(__file__).with_name("levels.json")
+"""How the levels played against each other; benchmarks/levels.py writes it."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """How a player is made weaker.
+
+    `limit` is how much it may search at most, whatever a match allows, and `search` has further
+    parameters of the search. A move is drawn with a weight of exp(-loss / temperature), where its
+    loss is how much less its chance of winning is than that of the best move; in a tree search
+    times its visits. Moves that lose more than `most_loss` are not drawn. `adapts`: of the moves
+    that lose no more, it plays the one whose chance is nearest to even.
+    """
+
+    limit: Limit = field(default_factory=Limit)
+    temperature: float = 0.0
+    most_loss: float = 0.0
+    search: Mapping[str, object] = field(default_factory=dict)
+    adapts: bool = False
+
+
+def _ahead(depth: int, temperature: float, most_loss: float) -> Level:
+    """A level of a player that searches by alpha-beta."""
+    search = {"every_move": True, "selective": False, "endgames": False}
+    return Level(Limit(depth=depth), temperature, most_loss, search)
+
+
+def _tree(simulations: int, temperature: float, most_loss: float, **search: object) -> Level:
+    """A level of a player that searches by Monte-Carlo."""
+    return Level(Limit(simulations=simulations), temperature, most_loss, {"keep": False, **search})
+
+
+PLAIN: dict[str, object] = {"prior_weight": 0.0, "rave": 0.0, "answers": 0.0}
+"""A search of Go without what was learned about moves."""
+ALL_MOVES: dict[str, object] = {"prior_weight": 0.0, "exploration": 10.0}
+"""A search that looks at every move about as often: each is judged by the board after it."""
+
+LEVELS: dict[str, dict[str, Level]] = {
+    "checkers": {
+        "beginner": _ahead(1, 0.08, 0.2),
+        "easy": _ahead(2, 0.09, 0.2),
+        "casual": _ahead(3, 0.12, 0.22),
+        "medium": _ahead(4, 0.08, 0.15),
+        "skilled": _ahead(5, 0.05, 0.12),
+        "hard": _ahead(6, 0.03, 0.1),
+        "expert": _ahead(8, 0.01, 0.05),
+        ADAPTIVE: dataclasses.replace(_ahead(6, 0.0, 0.15), adapts=True),
+    },
+    "go": {
+        "beginner": _tree(100, 0.25, 0.35, **PLAIN),
+        "easy": _tree(300, 0.1, 0.2, **PLAIN),
+        "casual": _tree(12, 0.25, 0.25),
+        "medium": _tree(40, 0.12, 0.2),
+        "skilled": _tree(100, 0.09, 0.15),
+        "hard": _tree(250, 0.06, 0.12),
+        "expert": _tree(700, 0.04, 0.1),
+        ADAPTIVE: dataclasses.replace(_tree(500, 0.0, 0.15), adapts=True),
+    },
+    "hex": {
+        "beginner": _tree(130, 0.8, 0.45, **ALL_MOVES),
+        "easy": _tree(130, 0.25, 0.3, **ALL_MOVES),
+        "casual": _tree(130, 0.1, 0.2, **ALL_MOVES),
+        "medium": _tree(130, 0.04, 0.1, **ALL_MOVES),
+        "skilled": _tree(15, 0.1, 0.15),
+        "hard": _tree(50, 0.06, 0.12),
+        "expert": _tree(150, 0.03, 0.1),
+        ADAPTIVE: dataclasses.replace(_tree(100, 0.0, 0.15), adapts=True),
+    },
+}
+"""The levels of each game; `STRONGEST` needs no settings."""
+
+
+def level_of(game: Game, name: object) -> Level | None:
+    """A level by its name; None for the strongest, and for no level."""
+    if name is None or name == STRONGEST:
+        return None
+    levels = LEVELS.get(game.name, {})
+    if name not in levels:
+        listed = ", ".join(map(repr, (*NAMES, ADAPTIVE) if levels else (STRONGEST,)))
+        raise ValueError(f"level={name!r} is no level of {game.name}; there are {listed}.")
+    return levels[str(name)]
+
+
+class LevelPlayer(SearchPlayer):
+    """A player that searches less and chooses less strictly."""
+
+    def __init__(
+        self,
+        evaluator: Evaluator | Mapping[str, Evaluator],
+        search: Search,
+        name: str = "level",
+        limit: Limit | None = None,
+        *,
+        level: Level,
+    ) -> None:
+        super().__init__(evaluator, search, name, limit)
+        self.level = level
+
+    def choose(self, position: Position, limit: Limit | None = None) -> Choice:
+        """A move that is drawn from those found, the better the likelier."""
+        within = self.level.limit.or_else(limit or Limit())
+        choice = super().choose(position, within)
+        chosen = self._drawn(position, choice)
+        if chosen is None or chosen.move == choice.move:
+            return choice
+        line = chosen.line or (chosen.move,)
+        others = (one for one in choice.candidates if one.move != chosen.move)
+        choice = dataclasses.replace(
+            choice,
+            move=chosen.move,
+            value=chosen.value,
+            chance=chosen.chance,
+            line=line,
+            candidates=(chosen, *others),
+        )
+        evaluator = self.evaluators[position.to_move]
+        return dataclasses.replace(
+            choice, explain=functools.partial(self._explain, evaluator, position, choice)
+        )
+
+    def _drawn(self, position: Position, choice: Choice) -> Candidate | None:
+        """The candidate to play instead; None to play the search's own move.
+
+        A pass or a swap is played only where the search would: either may end or turn the game.
+        """
+        best = chance_of(choice)
+        special = {move for move in position.moves() if getattr(move, "is_pass", False)}
+        special |= swaps(position)
+        if best is None or choice.move in special or position.may_be_swapped:
+            return None
+        losses = [
+            (one, max(best - (chance_of(one) or 0.0), 0.0))
+            for one in choice.candidates
+            if one.move not in special and (one.visits or not choice.candidates[0].visits)
+        ]
+        sound = [(one, loss) for one, loss in losses if loss <= self.level.most_loss]
+        if not sound:
+            return None
+        if self.level.adapts:
+            return min(sound, key=lambda pair: abs((chance_of(pair[0]) or 0.0) - 0.5))[0]
+        weights = [
+            max(one.visits, 1) * math.exp(-loss / max(self.level.temperature, 1e-9))
+            for one, loss in sound
+        ]
+        draws = self._draws[position.to_move]
+        return draws.choices([one for one, _ in sound], weights)[0]
+
+
+@functools.cache
+def measured_levels() -> dict[str, dict[str, Any]]:
+    """How the levels of each game played, by the name of the level; see benchmarks/levels.py."""
+    if not MEASURED.is_file():
+        return {}
+    return dict(json.loads(MEASURED.read_text("utf-8")))
+
+
+def level_text(game: Game, name: str) -> str:
+    """The measured strength of a level in a sentence; empty if it was not measured."""
+    measured = measured_levels().get(game.name, {}).get(name)
+    if measured is None:
+        return ""
+    board = measured["board"]
+    if name == ADAPTIVE:
+        scores = " and ".join(f"{score} % against {other}" for other, score in measured["scores"])
+        return f"{scores}, {board}"
+    elo = f"{measured['elo']:+d} Elo to the beginner level".replace("+0 Elo", "0 Elo")
+    if "below" not in measured:
+        return f"{elo}, {board}"
+    won, drawn, lost = measured["games"]
+    return (
+        f"{elo}; against {measured['below']} {won} of {won + drawn + lost} games won, {drawn} drawn"
+        f", {board}"
+    )

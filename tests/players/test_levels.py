@@ -1,0 +1,167 @@
+"""Levels: weaker by less search and a softened choice, but never by a gross mistake."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+
+import pytest
+
+from clauseboard.evaluation import Limit
+from clauseboard.game import load_game
+from clauseboard.player import Candidate, Choice, chance_of
+from clauseboard.players import describe_players, load_player, read_player
+from clauseboard.players.levels import (
+    ADAPTIVE,
+    LEVELS,
+    NAMES,
+    STRONGEST,
+    LevelPlayer,
+    level_of,
+    level_text,
+    measured_levels,
+)
+from clauseboard.players.shipped import cards
+
+GAMES = [load_game("checkers"), load_game("go", size=9), load_game("hex", size=11)]
+
+
+def each_level():
+    return [
+        pytest.param(game, name, id=f"{game.name}-{name}")
+        for game in GAMES
+        for name in LEVELS[game.name]
+    ]
+
+
+def test_every_shipped_player_has_all_levels():
+    assert set(LEVELS) == {card.game for card in cards()}
+    for levels in LEVELS.values():
+        assert [*levels] == [*NAMES[:-1], ADAPTIVE]
+
+
+def test_a_level_that_is_none_is_refused():
+    with pytest.raises(
+        ValueError, match=r"level='grandmaster' is no level of checkers; .*'beginner'"
+    ):
+        read_player("shipped:level=grandmaster", GAMES[0])
+    assert level_of(GAMES[0], None) is None
+    assert level_of(GAMES[0], STRONGEST) is None
+
+
+def test_levels_are_options_of_the_shipped_player():
+    (kind,) = [kind for kind in describe_players(GAMES[0]) if kind.name == "shipped"]
+    assert "level" in kind.options
+    assert "level=easy" in kind.text
+    player = read_player("shipped:level=easy", GAMES[0])
+    assert isinstance(player, LevelPlayer)
+    assert str(player) == "shipped:level=easy"
+    assert not isinstance(read_player("shipped:level=strongest", GAMES[0]), LevelPlayer)
+
+
+@pytest.mark.parametrize(("game", "name"), each_level())
+def test_a_level_searches_no_more_than_it_may_and_never_blunders(game, name):
+    level = LEVELS[game.name][name]
+    player = load_player("shipped", game, level=name)
+    for colour in game.colours:
+        player.begin(game, colour, 5)
+    position = game.start()
+    for _ in range(8):
+        choice = player.choose(position, Limit(seconds=60, depth=30, simulations=3000))
+        assert choice.cost.depth <= (level.limit.depth or 1000)
+        assert choice.cost.simulations <= (level.limit.simulations or 0)
+        assert choice.move in position.moves()
+        assert choice.line[0] == choice.candidates[0].move == choice.move
+        looked_at = [one for one in choice.candidates if one.visits or level.limit.depth]
+        most_visited = max(looked_at, key=lambda one: (one.visits, chance_of(one)))
+        assert chance_of(choice) >= chance_of(most_visited) - level.most_loss - 1e-9
+        position = position.play(choice.move)
+
+
+def test_the_same_seed_draws_the_same_moves():
+    game = GAMES[0]
+
+    def played(seed):
+        player = load_player("shipped", game, level="beginner")
+        for colour in game.colours:
+            player.begin(game, colour, seed)
+        position, moves = game.start(), []
+        for _ in range(6):
+            moves.append(player.choose(position).move)
+            position = position.play(moves[-1])
+        return tuple(moves)
+
+    assert played(1) == played(1)
+    assert len({played(seed) for seed in range(5)}) > 1
+
+
+def drawn(position, candidates, move=None, n=2000, **settings):
+    """How often a level draws each of some candidates, given as (move, chance, visits)."""
+    player = load_player("shipped", position.game, level="beginner")
+    player.level = dataclasses.replace(player.level, **settings)
+    made = tuple(Candidate(m, 2 * c - 1, (m,), v, c) for m, c, v in candidates)
+    best = next(one for one in made if one.move == (move or made[0].move))
+    choice = Choice(best.move, best.value, best.line, made, chance=best.chance)
+    found = [player._drawn(position, choice) for _ in range(n)]
+    return Counter(None if one is None else one.move for one in found)
+
+
+def test_a_better_move_is_likelier_and_a_gross_mistake_is_never_drawn():
+    position = GAMES[0].start()
+    a, b, c = position.moves()[:3]
+    counts = drawn(
+        position, [(a, 0.6, 0), (b, 0.5, 0), (c, 0.3, 0)], temperature=0.1, most_loss=0.2
+    )
+    assert set(counts) == {a, b}
+    assert counts[a] / counts[b] == pytest.approx(2.718, rel=0.2)
+
+
+def test_in_a_tree_visits_count_and_moves_without_any_are_left_out():
+    position = load_game("hex", size=6).start()
+    a, b, c, d = position.moves()[:4]
+    candidates = [(a, 0.5, 30), (b, 0.9, 10), (c, 0.5, 0), (d, 0.1, 5)]
+    counts = drawn(position, candidates, temperature=0.1, most_loss=0.2)
+    assert set(counts) == {a, b}  # b is no better than the move that the search trusts
+    assert counts[a] / counts[b] == pytest.approx(3, rel=0.25)
+
+
+def test_a_pass_is_played_where_the_search_passes_and_nowhere_else():
+    position = GAMES[1].start()
+    stone, pass_ = position.moves()[0], position.moves()[-1]
+    assert pass_.is_pass
+    candidates = [(stone, 0.5, 10), (pass_, 0.5, 10)]
+    assert set(drawn(position, candidates, n=200)) == {stone}
+    assert set(drawn(position, candidates, move=pass_, n=20)) == {None}
+
+
+def test_the_level_that_adapts_keeps_the_game_even():
+    position = GAMES[0].start()
+    a, b, c = position.moves()[:3]
+    settings = {"adapts": True, "most_loss": 0.2, "n": 3}
+    assert drawn(position, [(a, 0.8, 0), (b, 0.65, 0), (c, 0.5, 0)], **settings) == {b: 3}
+    assert drawn(position, [(a, 0.4, 0), (b, 0.35, 0), (c, 0.3, 0)], **settings) == {a: 3}
+
+
+def test_a_drawn_move_is_explained():
+    game = GAMES[0]
+    player = load_player("shipped", game, level="beginner")
+    player.begin(game, game.colours[0], 3)
+    choice = player.choose(game.start())
+    assert choice.explanation is not None
+    assert choice.explanation.line[: len(choice.line)] == choice.line
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_each_level_beats_the_one_below(game):
+    """What was measured, as it is stored: benchmarks/levels.py plays the games."""
+    measured = measured_levels()[game.name]
+    for name, below in zip(NAMES[1:], NAMES, strict=False):
+        won, drawn_, lost = measured[name]["games"]
+        assert measured[name]["below"] == below
+        assert won + drawn_ + lost == 100
+        assert 65 <= won + drawn_ / 2 <= 85
+        assert measured[name]["elo"] > measured[below]["elo"]
+        assert f"against {below} {won} of 100 games won" in level_text(game, name)
+    assert measured[NAMES[0]]["elo"] == 0
+    assert "0 Elo" in level_text(game, NAMES[0])
+    assert " % against " in level_text(game, ADAPTIVE)
