@@ -275,7 +275,7 @@ def _mixed(value: float) -> str:
     """A colour between white and green, or red, for a number from -1 to 1.
 
     >>> _mixed(1.0), _mixed(-0.5)
-    ('#1b7837', '#d88b95')
+    ('#1b7837', '#d88c95')
     """
     full = (0x1B, 0x78, 0x37) if value > 0 else (0xB2, 0x18, 0x2B)
     share = min(abs(value), 1.0)

@@ -261,7 +261,7 @@ def connected(stones: int, colour: str, size: int) -> bool:
 def winning_chain(position: HexPosition) -> tuple[HexMove, ...]:
     """A shortest chain of the winner's stones from side to side; none while the game goes on.
 
-    >>> [str(cell) for cell in winning_chain(Hex(size=2).read_position("RR/RB blue"))]
+    >>> [str(cell) for cell in winning_chain(Hex(size=2).read_position("R./RB blue"))]
     ['a1', 'a2']
     """
     winner, size = position.winner, position.game.size
