@@ -241,20 +241,32 @@ def test_a_selective_search_is_minimax_where_it_leaves_nothing_out():
         assert selective.value == whole.value
 
 
-def test_a_selective_search_visits_fewer_boards():
+@pytest.mark.parametrize("how", [{"selective": True}, {"margin": 0.01}])
+def test_a_selective_search_visits_fewer_boards(how):
     evaluator, start = weighted(Checkers(), 5), Checkers().start()
     limit = Limit(depth=5 if JIT_DISABLED else 9)
     whole = AlphaBeta(endgames=False).find(start, evaluator, limit)
-    selective = AlphaBeta(endgames=False, selective=True).find(start, evaluator, limit)
+    selective = AlphaBeta(endgames=False, **how).find(start, evaluator, limit)
     assert selective.cost.nodes < 0.8 * whole.cost.nodes
 
 
-def test_what_a_selective_search_calls_won_is_won():
+@pytest.mark.parametrize("margin", [0.0, 0.5, 1.0])
+def test_a_wide_margin_or_little_depth_leaves_nothing_out(margin):
+    """With values from -1 to 1 a difference of 2 is never exceeded, and little depth never cut."""
+    evaluator = weighted(Checkers(), 5)
+    for position in positions(24, N, most=8):
+        whole = AlphaBeta(depth=3, endgames=False).find(position, evaluator)
+        wide = AlphaBeta(depth=3, endgames=False, margin=margin).find(position, evaluator)
+        assert (wide.value, wide.cost.nodes) == (whole.value, whole.cost.nodes)
+
+
+@pytest.mark.parametrize("margin", [0.0, 0.05])
+def test_what_a_selective_search_calls_won_is_won(margin):
     """A result that it is sure of is proven: the full search finds it too, if not so late."""
     evaluator, n_sure = weighted(Checkers(), 6), 0
     depth = 5 if JIT_DISABLED else 9
     for position in positions(22, 4 * N, most=5):
-        search = AlphaBeta(depth=depth, endgames=False, selective=True)
+        search = AlphaBeta(depth=depth, endgames=False, selective=True, margin=margin)
         choice = search.find(position, evaluator)
         if choice.value is not None and abs(choice.value) == 1.0:
             n_sure += 1

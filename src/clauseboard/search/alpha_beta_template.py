@@ -43,9 +43,9 @@ depth; and whether moves here may be searched less deep at all."""
 
 (
     PLY, ENTERING, NODES, STOP_AT, JUDGED, QUIESCENCE, ENDGAMES, EVERY_MOVE, DRAWN, TIMES, AGE,
-    GRAIN, SELECTIVE,
-) = range(13)  # fmt: skip
-CONTROL = 13
+    GRAIN, SELECTIVE, MARGIN,
+) = range(14)  # fmt: skip
+CONTROL = 14
 """Where the search stands, and what it was asked for."""
 
 UPPER, LOWER, EXACT = 1, 2, 3
@@ -56,6 +56,9 @@ KILLER = 1 << 58
 
 LEAST_DEPTH, FULL_MOVES, MORE_AT, MORE_DEPTH = 3, 2, 5, 6
 """Selective: where moves are searched less deep at first, and from which move on."""
+
+CLEAR_DEPTH, CLEAR_MOVES = 4, 2
+"""A board that is clearly above or below what is asked is searched less deep, from a depth on."""
 
 MARKS = 4096
 """Places that mark, by the last bits of their keys, boards on the path and before it."""
@@ -306,6 +309,21 @@ def advance(
                         codes[0, i] = root[i]
                         order[0, i] = n - i
                 else:
+                    if (
+                        control[MARGIN] > 0
+                        and depth >= CLEAR_DEPTH
+                        and frame[BETA] - frame[ALPHA] == 1
+                        and abs(frame[ALPHA]) < SURE
+                        and (not MUST_CAPTURE or rules.is_quiet(state, settings, scratch))
+                    ):
+                        control[JUDGED] += 1
+                        static = judge(
+                            state, settings, key, judged, first, second, features, fired, votes,
+                            counts, control[GRAIN],
+                        )  # fmt: skip
+                        if abs(static - frame[ALPHA]) > control[MARGIN]:
+                            depth -= CLEAR_MOVES
+                            frame[DEPTH] = depth
                     if has_table and depth > 0:
                         wanted = table_key(state, settings)
                         keys[ply, 1] = wanted
