@@ -15,7 +15,7 @@ PARALLEL := --numprocesses logical --maxprocesses 8 --dist worksteal
 # The tests start many processes, which need not compile every module anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test lint test-long test-lowest test-gpu release bench format programs clean help
+.PHONY: play test test-failed lint test-long test-lowest test-gpu release bench format programs clean help
 
 # Without a browser it prints the address and serves; Ctrl-C, or Quit on the page, ends it.
 play: .venv/core  ## play on a page in your browser
@@ -24,6 +24,9 @@ play: .venv/core  ## play on a page in your browser
 # tests/test_source.py runs formatter, linter and type checker beside the other tests.
 test: .venv/dev programs  ## formatter check, linter, type checker, tests
 	$(PYTEST) -m "not long and not gpu" --examples few $(PARALLEL)
+
+test-failed: .venv/dev  ## the tests that failed in the last run, one at a time
+	$(PYTEST) -m "not long and not gpu" --examples few --last-failed --last-failed-no-failures none -rA --no-header
 
 test-long: .venv/dev programs  ## what takes too long for every day; property tests in full
 	$(PYTEST) -m "long or hypothesis" $(PARALLEL)
