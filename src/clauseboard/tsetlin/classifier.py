@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import minimize
 from scipy.special import expit, softmax
 from sklearn.base import ClassifierMixin
 from sklearn.utils import compute_sample_weight
@@ -59,6 +58,8 @@ def fitted_calibration(votes: NDArray[np.int64], labels: NDArray[np.int64]) -> C
     spread = float(leads.max())
     if votes.shape[1] < 2 or spread == 0.0:
         return Calibration()
+    from scipy.optimize import minimize  # slow to import, and seldom needed
+
     rows = np.arange(len(labels))
 
     def calibration_at(point: NDArray[np.float64]) -> Calibration:

@@ -17,7 +17,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -329,6 +328,8 @@ class ClauseClassifier(ShowsRules, ClassifierMixin, BaseEstimator):
             n_units = len(labels)
         if not n_folds or n_units < 2 * n_folds or len(counts) < 2:
             return
+        from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold  # slow to import
+
         if groups is not None:
             yield from GroupKFold(n_folds).split(labels, groups=groups)
         elif counts.min() >= n_folds:

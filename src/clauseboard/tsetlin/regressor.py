@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
-from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
 
 from clauseboard.tsetlin.clauses import Clause
@@ -140,6 +139,8 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
         return value_batch(self._goals(targets), weights, self.banks_.shuffler)
 
     def _score(self, votes: NDArray[np.int64], targets: NDArray[Any]) -> float:
+        from sklearn.metrics import r2_score  # slow to import
+
         return float(r2_score(targets, self._values(votes)))
 
     def _facts(self) -> dict[str, Any]:
