@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import time
 
@@ -13,6 +14,7 @@ from clauseboard.explanation import Explanation
 from clauseboard.game import load_game
 from clauseboard.games.solving import exact_words
 from clauseboard.play.session import Mistake
+from clauseboard.player import Candidate, Choice
 from clauseboard.players import read_player
 from clauseboard.web import models
 from clauseboard.web.board_view import candidates_of
@@ -333,6 +335,17 @@ def test_the_end_of_a_game_is_certain(client):
     for move in ("a1", "b1", "a2", "b2", "a3"):
         seat.play(move)
     assert seat.state["chances"] == [None] * 5 + [1.0]
+
+
+def test_moves_that_a_tree_search_hardly_looked_at_are_not_listed():
+    start = load_game("hex", size=4).start()
+    visits = [100, 40, 2, 1, 0]
+    made = [Candidate(move, 0.1, (move,), n) for move, n in zip(start.moves(), visits, strict=False)]
+    choice = Choice(made[0].move, 0.1, made[0].line, tuple(made))
+    assert [one.visits for one in candidates_of(start, choice)] == [100, 40, 2]
+    plain = [dataclasses.replace(one, visits=0) for one in made]  # a search that counts none
+    choice = dataclasses.replace(choice, candidates=tuple(plain))
+    assert len(candidates_of(start, choice)) == 5
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from clauseboard.games.vocabulary import piece_title, vocabulary_of
 from clauseboard.play.session import line_texts
 from clauseboard.player import Candidate, Choice, chance_of
 from clauseboard.players.spec import read_value
+from clauseboard.players.swapping import swaps
 from clauseboard.web.models import (
     BoardShape,
     CandidateLine,
@@ -26,6 +27,8 @@ from clauseboard.web.models import (
 
 MOST_CANDIDATES = 12
 """Candidate moves that the page lists."""
+SELDOM = 0.02
+"""A move that a tree search visited less than this share of the most visited one is not listed."""
 
 _VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
@@ -133,7 +136,14 @@ def _decoded(game: Any, pieces: Iterable[tuple[str, str]], to_move: str) -> Any:
 
 
 def candidates_of(position: Any, choice: Choice) -> list[CandidateLine]:
-    """The moves that a search considered, best first."""
+    """The moves that a search considered, best first.
+
+    A tree search ranks moves by their visits. Those that it hardly visited have no value to speak
+    of, and are left out.
+    """
+    least = SELDOM * max((candidate.visits for candidate in choice.candidates), default=0)
+    kept = {choice.move, *swaps(position)}  # a swap is judged without visits
+    looked_at = [one for one in choice.candidates if one.visits >= least or one.move in kept]
     return [
         CandidateLine(
             move=position.write_move(candidate.move),
@@ -143,8 +153,9 @@ def candidates_of(position: Any, choice: Choice) -> list[CandidateLine]:
             at_most=is_bound(candidate, choice),
             line=line_texts(position, candidate.line or (candidate.move,)),
             line_paths=paths_of(position, candidate.line or (candidate.move,)),
+            visits=candidate.visits,
         )
-        for candidate in choice.candidates[:MOST_CANDIDATES]
+        for candidate in looked_at[:MOST_CANDIDATES]
     ]
 
 

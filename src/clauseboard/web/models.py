@@ -407,13 +407,15 @@ class MoveLine(Model):
 
 class CandidateLine(MoveLine):
     """A move that the search considered, with its value and its chance for the side to move.
-    `at_most`: the search broke off, so that the move may be worth less."""
+    `at_most`: the search broke off, so that the move may be worth less. `visits`: how often a tree
+    search looked at it, by which it ranks moves; 0 in other searches."""
 
     move: str
     path: list[str]
     value: float | None
     chance: float | None
     at_most: bool
+    visits: int
 
 
 class Hint(MoveLine):

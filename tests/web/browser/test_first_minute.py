@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from browser_person import Held
 from playwright.sync_api import expect
 
 SIZES = [(1440, 900), (1280, 720), (390, 844)]
@@ -149,6 +150,18 @@ def test_captured_pieces_are_counted(person):
     me.click("2").click("9").click("18").play("27")
     expect(me.see(".captured")).to_have_count(1)
     expect(me.see(".captured")).to_contain_text("taken: 3")
+
+
+def test_a_screen_that_is_long_in_coming_says_so(person):
+    me = person().begin("hex", opponent="person", size=3)
+    held = Held(me, "**/api/board?*")
+    me.see(".brand").click()
+    expect(me.see("main.loading")).to_be_visible()
+    for n in range(4):  # the boards of three games, and the board of the one that is chosen
+        held.wait_for(n + 1)
+        held.let_go(n)
+    expect(me.see(".start-button")).to_be_visible()
+    expect(me.see("main.loading")).to_have_count(0)
 
 
 LOSSES = """async (state) => {

@@ -216,3 +216,40 @@ def test_a_quiet_line_says_how_far_endgame_tables_are(person):
     )
     me.begin("checkers")
     expect(me.see(".stage .tables")).to_have_text(text)
+
+
+def test_back_at_the_present_the_panel_speaks_of_the_present(person):
+    me = at_a_readable_game(person)
+    me.press("s")
+    expect(me.see(".verdict h3")).to_contain_text("You played")
+    now = me.see(".verdict h3").inner_text()
+    me.see(".move").nth(1).click()  # the present
+    me.press("ArrowLeft", "ArrowLeft")
+    expect(me.see(".said")).to_contain_text("after move 0 of 2")
+    me.press("ArrowRight")
+    expect(me.see(".said")).to_contain_text("after move 1 of 2")
+    me.press("Escape")
+    expect(me.see(".said")).not_to_contain_text("after move")
+    expect(me.see(".verdict h3")).to_have_text(now)
+
+
+def test_what_is_said_aloud_has_one_sign_at_the_end(person):
+    me = at_a_readable_game(person)
+    me.see(".why-tabs label:has-text('Now')").click()
+    expect(me.see(".candidate").nth(1)).to_be_visible()
+    me.see(".candidate").nth(1).click()
+    expect(me.see(".verdict h3")).to_contain_text("Why not")
+    said = me.see(".why > [role=status]")
+    expect(said).to_contain_text("Why not")
+    assert "?." not in said.inner_text()
+    assert ".." not in said.inner_text()
+
+
+def test_there_is_one_minus_sign(person):
+    me = at_a_readable_game(person)
+    me.press("w")
+    expect(me.see(".why .concept").first).to_be_visible()
+    texts = [*me.see(".why .number").all_inner_texts(), *me.see(".why h3").all_inner_texts()]
+    assert not any("(-" in text or text.startswith("-") for text in texts)
+    zero = me.page.evaluate("import('/values.js').then(({ signed }) => [-0.001, 0.004].map(signed))")
+    assert zero == ["0.00", "0.00"]

@@ -15,6 +15,8 @@ const SCREENS = {
 const main = document.getElementById("main");
 let leave = () => {};
 let about = null;
+/** Milliseconds after which the page says that the next screen is on its way. */
+const SLOW = 150;
 let shown = null; // the address of the screen that is there
 const screens = new LatestQuestion();
 
@@ -27,6 +29,7 @@ async function show() {
   leave();
   leave = () => {};
   delete main.dataset.shown;
+  const slow = setTimeout(() => main.classList.add("loading"), SLOW);
   mark(screen);
   try {
     about ??= await get("about");
@@ -54,6 +57,9 @@ async function show() {
         el("p", {}, el("a", { class: "button", href: "#/", onclick: again, text: "To the start" })),
       ),
     );
+  } finally {
+    clearTimeout(slow);
+    if (isLatest()) main.classList.remove("loading");
   }
 }
 

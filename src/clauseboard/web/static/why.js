@@ -17,6 +17,11 @@ function brief(line) {
   return line.length > MOST_ARROWS ? `${shown} …` : `${shown}.`;
 }
 
+/** Words with a full stop, unless they end with a sign of their own. */
+function sentence(words) {
+  return /[.?!…]$/.test(words) ? words : `${words}.`;
+}
+
 export class WhyPanel {
   /** `screen` is the game on the page: its state, its board, its previews. */
   constructor(screen) {
@@ -74,7 +79,15 @@ export class WhyPanel {
 
   /** The board shows other moves: in Study the judge speaks of them as well. */
   viewed() {
-    if (this.screen.mode === "study" && this.screen.viewing) this.#askMove(this.screen.viewing - 1);
+    const { mode, viewing } = this.screen;
+    if (mode === "study" && viewing) this.#askMove(viewing - 1);
+    else if (mode === "study" && viewing === null) this.comment(); // back at the present
+    else if (this.shown?.kind === "why" && viewing === null) this.#forget();
+  }
+
+  /** At the present again: what was said of an earlier board is taken away. */
+  #forget() {
+    if (this.shown.about.ply < this.state.ply - 2) this.close();
   }
 
   /** The board was turned round. */
@@ -327,7 +340,7 @@ export class WhyPanel {
     this.#drawTabs();
     replaceKeeping(this.body, "button", VIEWS[this.shown.kind](this, this.shown));
     const verdict = this.body.querySelectorAll(".verdict > h3, .verdict > p");
-    this.spoken.textContent = [...verdict].map((each) => each.textContent).join(". ");
+    this.spoken.textContent = [...verdict].map((each) => sentence(each.textContent)).join(" ");
     this.#drawHeat();
   }
 

@@ -53,7 +53,7 @@ export function lineList(panel, { lines, verdict }, light) {
   return el(
     "section",
     { class: "reason-group" },
-    el("h3", { class: "why-title", text: verdict.text }),
+    el("h3", { class: "why-title", text: verdict.text.replace("(-", "(−") }),
     el(
       "ul",
       { class: "concepts" },
@@ -264,7 +264,11 @@ export function candidateList(panel, candidates, ply, played) {
             el("span", {
               class: "number",
               text: each.chance === null ? "" : `${each.at_most ? "≤ " : ""}${percent(each.chance)}`,
-              title: each.at_most ? "Not worth more than this: looked at no further." : undefined,
+              title: each.at_most
+                ? "Not worth more than this: looked at no further."
+                : each.visits
+                  ? `Looked at ${counted(each.visits, "time")}`
+                  : undefined,
             }),
           ),
         ),
