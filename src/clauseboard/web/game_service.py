@@ -536,6 +536,8 @@ class GameService:
         task: asyncio.Task[Any] = asyncio.ensure_future(run())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        if asyncio.iscoroutine(work):  # it may be cancelled before it begins
+            task.add_done_callback(lambda _: work.close())
         return task
 
 
