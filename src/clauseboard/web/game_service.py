@@ -347,6 +347,7 @@ class GameService:
         if game.opponents_turn and game.thinking is None and game.error is None:
             arguments = {"line": game.opponent.line, "position": game.position}
             game.thinking = job = self.client.job("choose", arguments, self._time_for(game))
+            job.is_move = True
             self._start(self._think(game, job))
         if game.is_counted and not (game.dead or game.dead_suggested or game.dead_named):
             game.dead_suggested = True
