@@ -48,6 +48,21 @@ def test_games_in_a_file(tmp_path):
         assert [one.id for one in again.newest(9)] == ["g1"]
 
 
+def test_a_clock_that_is_set_back_hides_no_game(tmp_path, monkeypatch):
+    """The newest games are listed, and the oldest deleted, in the order in which they were saved."""
+    now = 4e9
+    monkeypatch.setattr("clauseboard.web.game_service.time.time", lambda: now)
+    for n in range(3):
+        with GameStore(tmp_path / "games.sqlite") as store:
+            game = web_game(f"game {n}")
+            store.save(game.id, game.saved(), game.summary())
+        now -= 1e9
+    with GameStore(tmp_path / "games.sqlite") as store:
+        assert [one.id for one in store.newest(2)] == ["game 2", "game 1"]
+        store.prune(1)
+        assert [one.id for one in store.newest(9)] == ["game 2"]
+
+
 def test_files_that_are_none(tmp_path):
     sqlite3.connect(tmp_path / "games.sqlite").execute("CREATE TABLE x (y)")
     with pytest.raises(ValueError, match="another program"):

@@ -54,12 +54,19 @@ class GameStore(Database):
     content: ClassVar[str] = "games"
     patience: ClassVar[float] = 1.0  # every game waits meanwhile
 
+    _last: float | None = None
+    """When a game was changed last; a clock that is set back must not make the newest the oldest."""
+
     def save(self, id: str, content: dict[str, Any], summary: dict[str, Any]) -> None:
         """Save a game as it stands."""
+        if self._last is None:
+            (found,) = self._rows("SELECT MAX(changed) FROM games WHERE typeof(changed) = 'real'")
+            self._last = found[0] or 0.0
+        self._last = max(time.time(), self._last + 1e-6)
         self._run(
             "INSERT INTO games VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
             "changed = excluded.changed, content = excluded.content, summary = excluded.summary",
-            (id, time.time(), json.dumps(content), json.dumps(summary)),
+            (id, self._last, json.dumps(content), json.dumps(summary)),
         )
 
     def load(self, id: str) -> dict[str, Any] | None:
