@@ -1,5 +1,7 @@
 """Games of a player against itself: what is drawn, what is noted, and what can be read again."""
 
+import json
+
 import pytest
 
 from clauseboard.game import load_game
@@ -122,3 +124,21 @@ def test_games_are_read_as_they_were_written():
     played = play_self_game(HEX, player, seed=5, noise=0.5)
     assert played.astray
     assert SelfPlayGame.read(played.write()) == played
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"values": [[]]}, {"values": ["x"]}, {"values": [None]}, {"values": []},
+        {"values": [0.5, 0.5]}, {"values": [float("nan")]}, {"n_given": -1}, {"n_given": 3},
+        {"n_given": "1"}, {"winner": 5}, {"winner": []}, {"counts": [[], []]}, {"counts": [[[0]]]},
+        {"counts": [[["a", 1]]]}, {"counts": [[[0, -1]]]}, {"astray": ["x"]}, {"astray": [5]},
+        {"moves": 5},
+    ],
+)  # fmt: skip
+def test_what_was_never_written_is_no_game(change):
+    page = {"moves": "a1 b2", "n_given": 1, "winner": "red", "reason": "won", "values": [0.5],
+            "counts": [[[0, 3]]], "astray": [0]}  # fmt: skip
+    assert SelfPlayGame.read(json.dumps(page)).values == (0.5,)
+    with pytest.raises((ValueError, TypeError, AttributeError)):
+        SelfPlayGame.read(json.dumps(page | change))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 import sqlite3
+from types import SimpleNamespace
 
 import pytest
 from fastapi.sse import ServerSentEvent
@@ -13,7 +15,7 @@ from web_doubles import Seat, client_of, run_apart
 from clauseboard.game import load_game
 from clauseboard.play.saved_games import read_text
 from clauseboard.player import Candidate, Choice
-from clauseboard.web.game_service import GameStore, open_store, state_event
+from clauseboard.web.game_service import GameService, GameStore, open_store, state_event
 from clauseboard.web.opponents import TWO_PEOPLE
 from clauseboard.web.responses import MOST_EVENTS, ApiError, EventHub, checked, stream
 from clauseboard.web.settings import Settings
@@ -44,6 +46,21 @@ def test_games_in_a_file(tmp_path):
         store.delete("g4")
     with GameStore(tmp_path / "a.sqlite") as again:
         assert [one.id for one in again.newest(9)] == ["g1"]
+
+
+def test_a_clock_that_is_set_back_hides_no_game(tmp_path, monkeypatch):
+    """The newest games are listed, and the oldest deleted, in the order in which they were saved."""
+    now = 4e9
+    monkeypatch.setattr("clauseboard.web.game_service.time.time", lambda: now)
+    for n in range(3):
+        with GameStore(tmp_path / "games.sqlite") as store:
+            game = web_game(f"game {n}")
+            store.save(game.id, game.saved(), game.summary())
+        now -= 1e9
+    with GameStore(tmp_path / "games.sqlite") as store:
+        assert [one.id for one in store.newest(2)] == ["game 2", "game 1"]
+        store.prune(1)
+        assert [one.id for one in store.newest(9)] == ["game 2"]
 
 
 def test_files_that_are_none(tmp_path):
@@ -109,6 +126,18 @@ def test_a_game_that_cannot_be_read_any_more(tmp_path):
             assert answer.status_code == 404
             assert "saved by another version" in answer.json()["detail"]
         assert len(client.get("/api/games").json()) == 3
+
+
+def test_work_that_is_cancelled_before_it_begins_is_closed():
+    async def begin():
+        service = SimpleNamespace(_tasks=set())
+        work = asyncio.sleep(0)
+        GameService._start(service, work).cancel()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        return inspect.getcoroutinestate(work)
+
+    assert run_apart(begin()) == inspect.CORO_CLOSED
 
 
 def test_the_oldest_games_go(tmp_path):

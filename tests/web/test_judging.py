@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import re
 import time
 
 import pytest
-from web_doubles import Seat, client_of
+from web_doubles import Seat, client_of, run_apart
 
 from clauseboard.explaining.questions import explain_move
 from clauseboard.explanation import Explanation
@@ -18,7 +19,10 @@ from clauseboard.player import Candidate, Choice
 from clauseboard.players import read_player
 from clauseboard.web import models
 from clauseboard.web.board_view import candidates_of
+from clauseboard.web.judging import MOST_QUESTIONS, GameJudge
+from clauseboard.web.opponents import TWO_PEOPLE, Opponent
 from clauseboard.web.settings import Settings
+from clauseboard.web.web_game import WebGame
 from naive.machines import GAMES, small_game, small_machine
 
 
@@ -131,6 +135,33 @@ def test_questions_about_moves_that_are_none(client):
     assert "is no move" in told(seat.ask("why", about="opponent", ply=0, study=True), 404)
     assert told(seat.ask("why", about="nothing"), 422).startswith("about: ")
     assert told(seat.ask("why", ply=-1), 422).startswith("ply: ")
+
+
+def test_of_many_questions_at_once_the_newest_are_answered():
+    rules = load_game("hex", size=3)
+    judge = Opponent("judge", "Judge", "", line="random")
+    game = WebGame("x", rules, TWO_PEOPLE, "red", judge=judge)
+    move = rules.start().moves()[0]
+
+    class Slow:
+        async def ask(self, *_):
+            await self.all_asked.wait()
+            return Choice(move, 0.0)
+
+    async def ask_often():
+        client = Slow()
+        client.all_asked = asyncio.Event()
+        asked = GameJudge(client, None)
+        questions = [asyncio.ensure_future(asked.hint(game)) for _ in range(MOST_QUESTIONS + 3)]
+        await asyncio.sleep(0)
+        client.all_asked.set()
+        answers = await asyncio.gather(*questions, return_exceptions=True)
+        assert asked.questions == {}
+        return answers
+
+    answers = run_apart(ask_often())
+    assert [getattr(answer, "status", 200) for answer in answers] == [503] * 3 + [200] * 4
+    assert "Newer questions" in str(answers[0])
 
 
 def test_why_not(client):

@@ -306,6 +306,39 @@ def test_the_address_with_its_token(program):
         assert not client.get(base).json()["quit"]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="the browser is a shell script")
+def test_the_browsers_command_line_does_not_tell_the_token(tmp_path):
+    """Other users of the machine can read it."""
+    noted, browser = tmp_path / "noted", tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {noted}.new && mv {noted}.new {noted}\n')
+    browser.chmod(0o700)
+    command = [sys.executable, "-m", "clauseboard.web", "--port", "0", "--workers", "1"]
+    server = subprocess.Popen(
+        [*command, "--data", str(tmp_path / "data")],
+        env={**os.environ, "BROWSER": f"{browser} %s", "DISPLAY": ":0"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        printed = server.stdout.readline().split()[-1]
+        wait_for(noted.exists)
+        opened = noted.read_text().strip()
+        assert opened.partition("=")[0] == printed.partition("=")[0]
+        assert opened != printed
+        statuses = []
+        for _ in range(2):  # the second one is another user
+            while True:
+                try:
+                    statuses.append(httpx.get(opened).status_code)
+                    break
+                except httpx.TransportError:  # it does not listen yet
+                    time.sleep(0.05)
+        assert statuses == [303, 401]
+    finally:
+        server.kill()
+        server.wait()
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -107,6 +107,20 @@ def test_the_token_once_and_then_a_cookie(open_settings, outside):
     outside.cookies.clear()
 
 
+def test_the_token_of_the_browsers_command_line_serves_once(tmp_path):
+    settings = Settings(data=tmp_path, workers=1, once="read-by-others")
+    with client_of(settings) as client:
+        client.headers["authorization"] = ""
+        for headers in ({"authorization": "Bearer read-by-others"}, {"cookie": "read-by-others"}):
+            assert client.get("/api/about", headers=headers).status_code == 401
+        first = client.get("/?token=read-by-others", follow_redirects=False)
+        assert (first.status_code, first.headers["location"]) == (303, "/")
+        assert client.get("/api/about").status_code == 200  # by its cookie
+        client.cookies.clear()
+        assert client.get("/?token=read-by-others", follow_redirects=False).status_code == 401
+        assert client.get("/?token=", follow_redirects=False).status_code == 401
+
+
 def test_the_token_leads_to_no_other_site(open_settings, outside):
     answer = outside.get(f"//evil.example/?token={open_settings.token}", follow_redirects=False)
     assert answer.headers["location"].startswith("/")

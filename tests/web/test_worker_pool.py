@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import io
 import os
@@ -14,12 +15,13 @@ from types import SimpleNamespace
 
 import psutil
 import pytest
-from web_doubles import PATIENCE
+from web_doubles import PATIENCE, run_apart
 
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.kernels.compiler import Progress
 from clauseboard.web import worker, worker_pool
+from clauseboard.web.settings import Settings
 from clauseboard.web.worker_pool import (
     MOST_WAITING,
     Job,
@@ -197,17 +199,43 @@ def test_what_nobody_waits_for_comes_last(engine):
         while not first.ready:
             time.sleep(0.01)
         order = []
-        for name, awaited in (("background", False), ("person", True)):
+        for name, awaited, is_move in (
+            ("background", False, False), ("question", True, False), ("move", True, True)
+        ):  # fmt: skip
             job = choose("random")
-            job.awaited = awaited
+            job.awaited, job.is_move = awaited, is_move
             job.result.add_done_callback(lambda _, name=name: order.append(name))
             pool.submit(job)
         job.result.result(PATIENCE)
-        while len(order) < 2:
+        while len(order) < 3:
             time.sleep(0.01)
-        assert order == ["person", "background"]
+        assert order == ["move", "question", "background"]
     finally:
         pool.close()
+
+
+def test_what_nobody_waits_for_any_more_is_not_begun(engine):
+    client = worker_pool.WorkerClient(Settings(workers=1, preparing=PATIENCE))
+    slow = choose(engine("time.sleep(1000)"))
+    client.pool.submit(slow)
+    while not slow.ready:
+        time.sleep(0.01)
+    later = choose("random")
+
+    async def give_up():
+        task = asyncio.ensure_future(client.result(later))
+        while later not in client.pool._jobs:
+            await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    try:
+        run_apart(give_up())
+        assert later not in client.pool._jobs
+        assert not slow.result.done()  # what runs is not ended: others need its process
+    finally:
+        client.pool.close()
 
 
 def test_stopping_what_waits_and_what_runs(engine):

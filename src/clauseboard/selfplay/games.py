@@ -11,6 +11,7 @@ if the learner judges by concepts, where these prove it.
 from __future__ import annotations
 
 import json
+import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -55,7 +56,7 @@ class SelfPlayGame:
 
     @classmethod
     def read(cls, text: str) -> SelfPlayGame:
-        """A game from what `write` wrote."""
+        """A game from what `write` wrote; an error for what it never wrote."""
         page = json.loads(text)
         page["moves"] = tuple(page["moves"].split())
         for name in {"values", "astray"} & set(page):
@@ -63,7 +64,18 @@ class SelfPlayGame:
         page["counts"] = tuple(
             tuple((place, visits) for place, visits in turn) for turn in page["counts"]
         )
-        return cls(**page)
+        game = cls(**page)
+        turns = len(game.moves) - game.n_given
+        if not (
+            0 <= turns <= len(game.moves)
+            and len(game.values) == len(game.counts) == turns
+            and all(math.isfinite(value) for value in game.values)
+            and all(0 <= turn < turns for turn in game.astray)
+            and all(min(place, visits) >= 0 for turn in game.counts for place, visits in turn)
+            and isinstance(game.winner, str | None)
+        ):
+            raise ValueError("a game has numbers that do not fit its moves")
+        return game
 
 
 def play_self_game(

@@ -55,12 +55,19 @@ class GameStore(Database):
     content: ClassVar[str] = "games"
     patience: ClassVar[float] = 1.0  # every game waits meanwhile
 
+    _last: float | None = None
+    """When a game was changed last; a clock that is set back must not make the newest the oldest."""
+
     def save(self, id: str, content: dict[str, Any], summary: dict[str, Any]) -> None:
         """Save a game as it stands."""
+        if self._last is None:
+            (found,) = self._rows("SELECT MAX(changed) FROM games WHERE typeof(changed) = 'real'")
+            self._last = found[0] or 0.0
+        self._last = max(time.time(), self._last + 1e-6)
         self._run(
             "INSERT INTO games VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
             "changed = excluded.changed, content = excluded.content, summary = excluded.summary",
-            (id, time.time(), json.dumps(content), json.dumps(summary)),
+            (id, self._last, json.dumps(content), json.dumps(summary)),
         )
 
     def load(self, id: str) -> dict[str, Any] | None:
@@ -348,6 +355,7 @@ class GameService:
         if game.opponents_turn and game.thinking is None and game.error is None:
             arguments = {"line": game.opponent.line, "position": game.position}
             game.thinking = job = self.client.job("choose", arguments, self._time_for(game))
+            job.is_move = True
             self._start(self._think(game, job))
         if game.is_counted and not (game.dead or game.dead_suggested or game.dead_named):
             game.dead_suggested = True
@@ -547,6 +555,8 @@ class GameService:
         task: asyncio.Task[Any] = asyncio.ensure_future(run())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        if asyncio.iscoroutine(work):  # it may be cancelled before it begins
+            task.add_done_callback(lambda _: work.close())
         return task
 
 

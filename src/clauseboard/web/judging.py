@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from clauseboard.explanation import percent
@@ -23,6 +24,8 @@ from clauseboard.web.responses import ApiError, checked
 from clauseboard.web.web_game import WebGame
 from clauseboard.web.worker_pool import WorkerClient
 
+MOST_QUESTIONS = 4
+"""Questions about a game that wait for an answer."""
 MARKING = 1.0
 """Seconds for each of the two searches that find out whether a move was a mistake, at most."""
 
@@ -32,9 +35,43 @@ class GameJudge:
 
     def __init__(self, client: WorkerClient, changed: Callable[[WebGame], None]) -> None:
         self.client, self.changed = client, changed
+        self.questions: dict[str, list[asyncio.Task[Any]]] = {}
+        """The questions about each game that wait for an answer, the oldest first."""
 
     async def hint(self, game: WebGame) -> Hint:
         """The move that the judge would play."""
+        return await self._in_turn(game, self._hint(game))
+
+    async def why(self, game: WebGame, request: WhyRequest) -> Why:
+        """Why a move or a position is judged as it is."""
+        return await self._in_turn(game, self._why(game, request))
+
+    async def why_not(self, game: WebGame, request: WhyNotRequest) -> WhyNot:
+        """Why the judge's move is better than this one."""
+        return await self._in_turn(game, self._why_not(game, request))
+
+    async def _in_turn(self, game: WebGame, question: Coroutine[Any, Any, Any]) -> Any:
+        """The answer to a question; newer ones about the same game may take its place.
+
+        Whoever leafs through a game asks about each position, but reads the last answer.
+        """
+        task = asyncio.ensure_future(question)
+        waiting = self.questions.setdefault(game.id, [])
+        waiting.append(task)
+        for older in waiting[:-MOST_QUESTIONS]:
+            older.cancel()
+        try:
+            await asyncio.wait([task])
+        finally:
+            task.cancel()
+            waiting.remove(task)
+            if not waiting:
+                self.questions.pop(game.id, None)
+        if task.cancelled():
+            raise ApiError(503, "Newer questions about this game have taken the place of this one.")
+        return task.result()
+
+    async def _hint(self, game: WebGame) -> Hint:
         if game.outcome is not None:
             raise ApiError(409, f"The game is over: {game.outcome}.")
         if game.opponents_turn:
@@ -64,8 +101,7 @@ class GameJudge:
             text=" ".join(filter(None, (f"{judge.title} would {action}.", exact))),
         )
 
-    async def why(self, game: WebGame, request: WhyRequest) -> Why:
-        """Why a move or a position is judged as it is."""
+    async def _why(self, game: WebGame, request: WhyRequest) -> Why:
         judge, ply = self._judge_of(game), self._ply_of(game, request)
         position = game.positions[ply]
         move = None if request.about == "position" else game.moves[ply]
@@ -75,8 +111,7 @@ class GameJudge:
         arguments = {"judge": PlayerSummary.model_validate(judge), "ply": ply, "move": move}
         return await self._explained("why", game, judge, ply, arguments)
 
-    async def why_not(self, game: WebGame, request: WhyNotRequest) -> WhyNot:
-        """Why the judge's move is better than this one."""
+    async def _why_not(self, game: WebGame, request: WhyNotRequest) -> WhyNot:
         judge = self._judge_of(game)
         ply = game.ply if request.ply is None else request.ply
         position = position_at(game, ply)

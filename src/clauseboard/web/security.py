@@ -69,6 +69,7 @@ class SecurityMiddleware:
         self.app, self.settings = app, settings
         self.limiter = RateLimiter(settings.rate, settings.burst)
         self.cookie = f"clauseboard-{settings.port}"
+        self._once = settings.once
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check a request, and answer it or pass it on."""
@@ -154,8 +155,11 @@ class SecurityMiddleware:
         return address.is_loopback or not self.settings.is_local
 
     def _has_token(self, request: Request) -> bool:
+        in_address = request.query_params.get("token", "")
+        if self._once and hmac.compare_digest(in_address.encode(), self._once.encode()):
+            return True
         offered = (
-            request.query_params.get("token", ""),
+            in_address,
             request.headers.get("authorization", "").removeprefix("Bearer "),
             request.cookies.get(self.cookie, ""),
         )
@@ -167,7 +171,10 @@ class SecurityMiddleware:
     def _redirect(self, request: Request) -> Response | None:
         """To the same address without the token, which a cookie has from now on."""
         query = dict(request.query_params)
-        if not self._fits(query.pop("token", "")):
+        token = query.pop("token", "")
+        if self._once and token == self._once:
+            self._once = ""
+        elif not self._fits(token):
             return None
         # Only ever a path of our own: two slashes would be another site.
         path = "/" + request.scope["path"].lstrip("/\\")

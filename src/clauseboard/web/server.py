@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
+import secrets
 import socket
 import sys
 import threading
@@ -79,7 +80,8 @@ def serve(settings: Settings, browser: bool = True, start: str = "/") -> None:
         ENDGAMES.of(game).status()
     open_store(settings).close()
     listening = _listen(settings)
-    settings = dataclasses.replace(settings, port=listening.getsockname()[1])
+    once = secrets.token_urlsafe(24)
+    settings = dataclasses.replace(settings, port=listening.getsockname()[1], once=once)
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: Any = None) -> None:
@@ -99,6 +101,7 @@ def serve(settings: Settings, browser: bool = True, start: str = "/") -> None:
     print(f"Clauseboard is at {address}", flush=True)
     print("Press Ctrl-C, or Quit on the page, to end it.", flush=True)
     if browser and _has_browser():
+        address = address_of(dataclasses.replace(settings, token=once), start)
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     try:
         server.run(sockets=[listening])

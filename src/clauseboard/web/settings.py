@@ -64,6 +64,8 @@ class Settings:
     - `host`, `port`: where it listens; port 0 is any free one;
     - `token`: what a browser has to show once, for other users of this machine can reach the
       server, too; it is made up if none is given;
+    - `once`: a token that serves one time, for the browser that the program opens: other users can
+      read its command line;
     - `data`: the folder of its games and saved machines;
     - `folder`: the folder with tournaments and reports to show;
     - `players`: more opponents, each as one line (`tsetlin:machine=my.tm`);
@@ -78,6 +80,7 @@ class Settings:
     host: str = LOOPBACK
     port: int = PORT
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
+    once: str = field(default="", repr=False)
     data: Path = field(default_factory=usual_data)
     folder: Path | None = None
     players: tuple[str, ...] = ()

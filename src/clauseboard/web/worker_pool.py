@@ -62,6 +62,8 @@ class Job:
     quick: bool = True
     awaited: bool = True
     """Whether a person waits for it; other jobs come last."""
+    is_move: bool = False
+    """Whether it is an opponent's move, which comes before questions."""
     result: Future[Any] = field(default_factory=Future)
     cancelled: bool = False
     ready: bool = False
@@ -114,6 +116,14 @@ class WorkerPool:
         if process is not None:
             process.end()
 
+    def drop(self, job: Job) -> None:
+        """Do not begin a job that nobody waits for any more; one that runs goes on."""
+        with self._changed:
+            if job not in self._jobs:
+                return
+            self._jobs.remove(job)
+        job.result.set_exception(JobCancelledError("Nobody waits for it any more."))
+
     def process_ids(self) -> list[int]:
         """The ids of the processes that run."""
         return [pid for process in self._workers if (pid := process.pid) is not None]
@@ -163,7 +173,7 @@ class WorkerPool:
 
     def _fitting(self, quick_only: bool) -> Job | None:
         fitting = (job for job in self._jobs if job.quick or not quick_only)
-        return min(fitting, key=lambda job: not job.awaited, default=None)
+        return min(fitting, key=lambda job: (not job.awaited, not job.is_move), default=None)
 
     def _done(self, process: _Worker, job: Job) -> Any:
         for _ in range(TRIES):
@@ -323,4 +333,8 @@ class WorkerClient:
 
     async def result(self, job: Job) -> Any:
         """The result of a job, or a `WorkerError`."""
-        return await asyncio.wrap_future(self.pool.submit(job))
+        try:
+            return await asyncio.wrap_future(self.pool.submit(job))
+        except asyncio.CancelledError:
+            self.pool.drop(job)
+            raise
