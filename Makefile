@@ -15,7 +15,7 @@ PARALLEL := --numprocesses logical --maxprocesses 8 --dist worksteal
 # The tests start many processes, which need not compile every module anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-failed lint test-long test-lowest test-gpu release bench format programs clean help
+.PHONY: play test test-failed lint test-long test-lowest test-gpu release docs bench format programs clean help
 
 # Without a browser it prints the address and serves; Ctrl-C, or Quit on the page, ends it.
 play: .venv/core  ## play on a page in your browser
@@ -37,6 +37,10 @@ lint: .venv/dev  ## formatter check, linter, type checker alone
 # Outside this folder: a venv of its own for each Python that is found.
 test-lowest:  ## every command with the lowest versions of its dependencies that are allowed
 	@$(PYTHON) tests/lowest_versions.py
+
+docs: .venv/docs  ## the documentation as a site, in build/site
+	$(BIN)/mkdocs build --strict --quiet
+	@echo "It is in build/site. To search it: $(BIN)/python -m http.server --directory build/site"
 
 release:  ## build wheel and source archive, check them, try them in empty environments
 	@$(PYTHON) tests/release.py --out dist
@@ -73,6 +77,10 @@ programs: .venv/dev
 .venv/gpu: .venv/dev
 	$(PIP) -e ".[dev,gpu]"
 	@touch $@
+
+.venv/docs: .venv/python pyproject.toml
+	$(PIP) -e ".[docs]"
+	@touch $@ .venv/core
 
 .venv/bench: .venv/python pyproject.toml
 	$(PIP) -e ".[bench]"

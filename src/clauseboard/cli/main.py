@@ -15,6 +15,7 @@ from clauseboard.cli import (
     engine,
     experiment,
     explain,
+    export,
     learn,
     match,
     play,
@@ -38,6 +39,7 @@ app.command("doctor")(doctor.doctor)
 app.command("engine")(engine.engine)
 app.add_typer(experiment.app, name="experiment")
 app.command("explain")(explain.explain)
+app.command("export")(export.export)
 app.command("learn")(learn.learn)
 app.command("match")(match.match)
 app.command("perft")(solve.perft)
