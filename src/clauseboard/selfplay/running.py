@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 GAMES_A_TASK = 4
 """Games of a player against itself that are one task."""
 
+BETWEEN_EQUALS = 0.75
+"""The score of a match up to which its games say what an advantage is worth."""
+
 HELD_BACK = 0.1
 """The share of the games on which a new machine is tested instead of trained."""
 
@@ -188,7 +191,8 @@ class SelfPlayRun:
             machine, moves, figures = self._learn_boards(games)
         if machine_settings.local_moves:
             moves, pattern_figures = self._learn_patterns(games)
-            figures = {**figures, **pattern_figures}
+            for name, value in pattern_figures.items():
+                figures[f"{name} for moves" if name in figures else name] = value
         self.store.add_generation(
             Generation(
                 round=round_,
@@ -274,7 +278,9 @@ class SelfPlayRun:
         score = self.result(round_).score.score
         accepted = score > self.settings_of(round_).gate
         machine_settings = self.settings_of(round_).machine
-        if machine_settings.concepts and machine_settings.kept:
+        # A match between unequal players tells more of them than of boards.
+        between_equals = 1 - BETWEEN_EQUALS <= score <= BETWEEN_EQUALS
+        if machine_settings.concepts and machine_settings.kept and between_equals:
             self.store.set_machine(round_, self._calibrated(round_))
         self.store.decide(round_, accepted)
         verdict = "replaces" if accepted else "does not replace"

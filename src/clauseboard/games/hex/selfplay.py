@@ -9,48 +9,59 @@ from clauseboard.games.hex.rules import Hex
 from clauseboard.games.hex.solving import LARGEST_LABELLED
 
 
-def usual(game: Hex) -> dict[str, Any]:
-    """Judge boards by concepts, and look first at moves that patterns around them suggest.
+SMALLEST_WITH_CONCEPTS = 6
+"""On smaller boards connections decide nearly every position, and leave nothing to learn."""
 
-    Boards that are too large for concepts have clauses over cells and random games. Small ones are
-    labelled by the solver, larger ones by the end of the game.
-    """
+
+def usual(game: Hex) -> dict[str, Any]:
+    """Small boards are labelled by the solver, larger ones by the end of the game."""
     solved = game.size <= LARGEST_LABELLED - 1
-    settings = {
-        "begin": "rollouts:rollouts=1,simulations=4000",
-        "games": 300,
-        "random_moves": 3 if solved else game.size + 1,
-        "by_solver": solved,
-        "result_share": 1.0,
-        "worth_one": 3.0,
-    }
-    if game.size > LARGEST_WITH_CONCEPTS:
-        return {
-            **settings,
-            "search": "mcts,simulations=500,rollouts=1,mix=0.3",
-            "max_literals": 5,
-            "move_clauses": 60,
-            "moves_kept": 4000,
-        }
+    if SMALLEST_WITH_CONCEPTS <= game.size <= LARGEST_WITH_CONCEPTS:
+        return _by_concepts(game, solved)
     return {
-        **settings,
-        "search": "mcts,simulations=100,rollouts=0,prior_weight=0.5",
+        "begin": "rollouts:rollouts=1,simulations=500",
+        "search": "mcts,simulations=500,rollouts=1,mix=0.3",
+        "games": 1000,
+        "random_moves": 2 * game.size if solved else game.size // 2,
+        "by_solver": solved,
+        "result_share": 0.7,
+        "max_literals": 5,
+        "worth_one": 4.0 if solved else 3.0,
+        "move_clauses": 60,
+        "moves_kept": 4000,
+    }
+
+
+def _by_concepts(game: Hex, solved: bool) -> dict[str, Any]:
+    """Boards are judged by concepts; patterns around moves say which of them to look at first.
+
+    A solved board has few games that are still open after some moves, but many positions beside
+    them.
+    """
+    return {
+        "begin": "rollouts:rollouts=1,simulations=1000",
+        "search": "mcts,simulations=60,rollouts=0,prior_weight=0.5",
+        "games": 200,
         "window": 2,
-        "match_games": 40,
+        "match_games": 30,
+        "random_moves": 3 if solved else game.size + 1,
         "noise": 0.05,
+        "by_solver": solved,
+        "off_path_positions": 24 if solved else 0,
+        "result_share": 1.0,
         "concepts": True,
         "trees": 100,
-        "n_clauses": 500,
+        "n_clauses": 300,
         "max_literals": 3,
         "specificity": 3.0,
         "epochs": 4,
         "kept": 60,
         "penalty": 10.0,
+        "worth_one": 3.0,
         "local_moves": True,
         "move_clauses": 300,
         "move_literals": 4,
         "moves_kept": 400,
-        **({"off_path_positions": 24} if solved else {}),
     }
 
 
