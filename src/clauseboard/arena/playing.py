@@ -142,7 +142,8 @@ def play_game(
             position = position.play(position.read_move(text))
     except NotationError as error:
         raise ValueError(f"The opening {' '.join(opening)!r} cannot be played: {error}") from None
-    moves, thoughts, late = list(opening), [], [0, 0]
+    moves, late = list(opening), [0, 0]
+    thoughts: list[Thought] = []
     positions, resumed = [position], False
     dead: tuple[str, ...] = ()
     at_random = [p for p in players if isinstance(p, RandomPlayer) and p.plays_at_random]
