@@ -299,6 +299,12 @@ def read_net(state: Any, stone: int, room: Any) -> Any:
     return 0
 
 
+@kernel(f"boolean(int16[:,::1], int64, {ROOM})")
+def is_caught(state: Any, stone: int, room: Any) -> bool:
+    """Whether a chain, whose side is to move, is caught in the net around it."""
+    return holds_net(state, stone, room, np.empty(MOST_MOVES, np.int64))
+
+
 # ---- life and death
 
 
