@@ -90,6 +90,22 @@ def percent(chance: float) -> str:
     return f"{min(max(shown, 1), 99) if 0 < chance < 1 else shown} %"
 
 
+def split(total: int, amounts: Sequence[float]) -> list[int]:
+    """Whole numbers near these amounts that add up to the total, which is near their sum.
+
+    All are rounded down, and the largest remainders up.
+
+    >>> split(10, [3.3, 3.3, 3.4]), split(-2, [-1.5, -0.5])
+    ([3, 3, 4], [-1, -1])
+    """
+    whole = [math.floor(amount) for amount in amounts]
+    by_remainder = sorted(range(len(whole)), key=lambda n: whole[n] - amounts[n])
+    every, some = divmod(total - sum(whole), len(whole))
+    for place, n in enumerate(by_remainder):
+        whole[n] += every + (place < some)
+    return whole
+
+
 @dataclass(frozen=True)
 class LineClause:
     """A clause under a line of an account: its conditions in words, and how it votes.
@@ -131,6 +147,8 @@ class Explanation:
     explains a `move` that is to be made there. `about_terms` says what the terms are, and
     `terms_add_up` is false where to add them up would mean nothing. `lines` are the concepts of a
     judge that has some; `chance` is the calibrated chance of the side to move, where it is known.
+    `unit` is what the lines count, where that is not the logarithm of odds; `owners` says whose
+    each cell is in the end, from -1 to 1 for the side to move.
     """
 
     position: Position
@@ -145,6 +163,8 @@ class Explanation:
     terms_add_up: bool = True
     lines: tuple[Line, ...] = ()
     chance: float | None = None
+    unit: str = ""
+    owners: Mapping[str, float] = field(default_factory=dict)
 
     def value_for(self, colour: str) -> float:
         """The value as this side sees it."""

@@ -32,6 +32,8 @@ class Candidate:
     """A move that was considered: its value for the mover, the expected line, its visits.
 
     `chance` is the chance of winning that the player takes the value for, where it says so.
+    `owners` has, for every point of the board, in how many random games after the move it ended as
+    the first colour's, less those in which it ended as the second's; and how many games these were.
     """
 
     move: Move
@@ -39,6 +41,7 @@ class Candidate:
     line: tuple[Move, ...] = ()
     visits: int = 0
     chance: float | None = None
+    owners: tuple[int, ...] = field(default=(), repr=False, compare=False)
 
 
 @dataclass(frozen=True)

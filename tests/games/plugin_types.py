@@ -31,6 +31,7 @@ from clauseboard.games.go import notation as go_notation
 from clauseboard.games.go import records as go_records
 from clauseboard.games.go import selfplay as go_selfplay
 from clauseboard.games.go import shape_playouts as go_shape_playouts
+from clauseboard.games.go import territory as go_territory
 from clauseboard.games.go import vocabulary as go_vocabulary
 from clauseboard.games.go.rules import Go, GoMove, GoPosition
 from clauseboard.games.hex import compiled_rules as hex_compiled_rules
@@ -72,6 +73,7 @@ from clauseboard.games.plugins import (
     ShapePlayoutsPlugin,
     SolvingPlugin,
     SymmetriesPlugin,
+    TerritoryPlugin,
     VocabularyPlugin,
 )
 
@@ -115,6 +117,7 @@ go_selfplay_plugin: SelfplayPlugin[Go] = go_selfplay
 go_page_plugin: PagePlugin[Go, GoPosition, GoMove] = go_vocabulary
 go_counting_plugin: CountingPlugin[GoPosition] = go_vocabulary
 go_line_facts_plugin: LineFactsPlugin[GoPosition, GoMove] = go_line_facts
+go_territory_plugin: TerritoryPlugin[GoPosition] = go_territory
 go_gtp_plugin: GtpPlugin[Go, GoPosition, GoMove] = go_gtp
 go_openspiel_plugin: OpenSpielPlugin[Go, GoPosition, GoMove] = go_gtp
 hex_notation_plugin: NotationPlugin[Hex, HexPosition, HexMove | Swap] = hex_notation

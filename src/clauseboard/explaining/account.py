@@ -71,7 +71,7 @@ class Account:
         chance = chance_of(self.explanation)
         if self.explanation.position.to_move != self.value_for:
             chance = 1 - chance
-        return Verdict(chance, self.votes_in_all / UNIT)
+        return Verdict(chance, self.votes_in_all / UNIT, self.explanation.unit)
 
     @functools.cached_property
     def headline(self) -> str:

@@ -13,7 +13,16 @@ from dataclasses import dataclass, replace
 
 from clauseboard.explaining.reasons import Argument
 from clauseboard.explaining.sentences import pattern_text
-from clauseboard.explanation import UNIT, Explanation, Line, LineClause, Term, percent, votes_of
+from clauseboard.explanation import (
+    UNIT,
+    Explanation,
+    Line,
+    LineClause,
+    Term,
+    percent,
+    split,
+    votes_of,
+)
 from clauseboard.games.vocabulary import counted, in_words, vocabulary_of
 
 MOST_LINES = 12
@@ -36,6 +45,8 @@ class Verdict:
 
     chance: float
     total: float
+    unit: str = ""
+    """What the total counts, where that is something that players count, such as points."""
 
     @property
     def words(self) -> str:
@@ -59,7 +70,16 @@ class Verdict:
         return f"{colour.capitalize()} is {self.words}: {self.percent}"
 
     def sentence(self, colour: str) -> str:
-        """The same with the points: "White is clearly better: 86 % (+1.80)"."""
+        """The same with the total.
+
+        >>> print(Verdict(0.86, 1.8).sentence("white"))
+        White is clearly better: 86 % (+1.80)
+        >>> print(Verdict(0.31, -4.25, "points").sentence("black"))
+        Black is slightly worse: 31 %, 4.2 points behind
+        """
+        if self.unit:
+            way = "ahead" if self.total >= 0 else "behind"
+            return f"{self.standing(colour)}, {abs(self.total):.1f} {self.unit} {way}"
         return f"{self.standing(colour)} ({self.total + 0.0:+.2f})"
 
 
@@ -79,22 +99,6 @@ def lines_for(
     lines = list(explanation.lines) or _derived(explanation, arguments)
     sign = 1 if explanation.position.to_move == colour else -1
     return [_turned(line, sign) for line in lines]
-
-
-def split(total: int, amounts: Sequence[float]) -> list[int]:
-    """Whole numbers near these amounts that add up to the total, which is near their sum.
-
-    All are rounded down, and the largest remainders up.
-
-    >>> split(10, [3.3, 3.3, 3.4]), split(-2, [-1.5, -0.5])
-    ([3, 3, 4], [-1, -1])
-    """
-    whole = [math.floor(amount) for amount in amounts]
-    by_remainder = sorted(range(len(whole)), key=lambda n: whole[n] - amounts[n])
-    every, some = divmod(total - sum(whole), len(whole))
-    for place, n in enumerate(by_remainder):
-        whole[n] += every + (place < some)
-    return whole
 
 
 # ---- lines of judges without concepts

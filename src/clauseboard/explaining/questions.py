@@ -15,7 +15,13 @@ from clauseboard.explanation import UNIT, Explanation, Line, Reason
 from clauseboard.game import Move, Position
 from clauseboard.html_parts import notebook_part
 from clauseboard.player import Choice, Player
-from clauseboard.players.searcher import SearchPlayer, check_going_on, end_of, explain_end
+from clauseboard.players.searcher import (
+    SearchPlayer,
+    check_going_on,
+    end_of,
+    explain_end,
+    owners_of,
+)
 from clauseboard.players.solver import SolverPlayer
 from clauseboard.search.alpha_beta import AlphaBeta
 
@@ -120,7 +126,7 @@ def explain_reply(player: Player, position: Position, move: Move, reply: Choice)
     after = position.play(move)
     if isinstance(player, SearchPlayer) and reply.value is not None:
         worth = reply.value if after.to_move == position.to_move else -reply.value
-        explanation = player.explain_move(position, move, worth)
+        explanation = player.explain_move(position, move, worth, owners_of(reply, reply.move))
         if explanation is not None:
             return Account(explanation, position)
     explanation = explain_choice(player, after, reply).explanation

@@ -54,9 +54,12 @@ def heat(explanation: Explanation, colour: str) -> dict[str, float]:
     """The cells from -1 to 1 for a picture: what speaks most for or against a colour is 1 or -1.
 
     A judge with concepts marks the cells of its lines, one without reasons those of its terms.
+    Where it is known who owns the cells in the end, that is shown.
     """
     found: dict[str | None, float] = {}
     sign = 1 if colour == explanation.position.to_move else -1
+    if explanation.owners:
+        return {cell: sign * share for cell, share in explanation.owners.items() if share}
     if any(line.cells for line in explanation.lines):
         for line in explanation.lines:
             for cell in line.cells:

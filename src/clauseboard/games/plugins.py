@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from clauseboard.game import Bit, Game, Move, Outcome, Position, game_names
 
 if TYPE_CHECKING:
+    from clauseboard.explanation import Line
     from clauseboard.games.concepts import Concept
     from clauseboard.games.datasets import Composition
     from clauseboard.games.features import Feature
@@ -366,6 +367,23 @@ class LineFactsPlugin(Protocol[P_contra, M_contra]):
         move: "loses a man to 22x13"; None if nothing happens. It must be true on the boards."""
 
 
+class TerritoryPlugin(Protocol[P_contra]):
+    """`territory`: the expected score of a position, told by the owners of its points."""
+
+    def territory_lines(
+        self, position: P_contra, owners: Sequence[int], colour: str
+    ) -> tuple[Line, ...]:
+        """Lines, in hundredths of a point for a colour, that add up to the expected score.
+
+        `owners` are those of a `Candidate`, in the random games from the position on.
+        """
+
+    def owner_shares(
+        self, position: P_contra, owners: Sequence[int], colour: str
+    ) -> dict[str, float]:
+        """Whose each point is in the end, from -1 to 1 for a colour."""
+
+
 class BoardInputPlugin(Protocol[P_contra, M_co]):
     """`notation`: whole boards typed or pasted at the terminal instead of moves."""
 
@@ -588,6 +606,7 @@ RANDOM_GAMES: Plugin[RandomGamesPlugin[Position]] = Plugin(
 LINE_FACTS: Plugin[LineFactsPlugin[Position, Move]] = Plugin(
     "line_facts", LineFactsPlugin, "facts about lines"
 )
+TERRITORY: Plugin[TerritoryPlugin[Position]] = Plugin("territory", TerritoryPlugin, "territory")
 BOARD_INPUT: Plugin[BoardInputPlugin[Position, Move]] = Plugin(
     "notation", BoardInputPlugin, "boards to paste", shared=True
 )

@@ -11,6 +11,7 @@ from typing import Any, cast
 from clauseboard.evaluation import Evaluator, Limit
 from clauseboard.explanation import RULES, TABLE, Explanation, Line, percent, settled, votes_of
 from clauseboard.game import Game, Move, Position
+from clauseboard.games.plugins import TERRITORY
 from clauseboard.games.solving import exact_words, known_end
 from clauseboard.kernels.compiler import prepare
 from clauseboard.player import Choice, Player
@@ -157,8 +158,13 @@ class SearchPlayer(Player):
         """A search of the same parameters, with nothing remembered."""
         return dataclasses.replace(self.search)  # type: ignore[type-var]
 
-    def explain_move(self, position: Position, move: Move, value: float) -> Explanation | None:
-        """Why a move of such a value is likely; None if the evaluator judges boards instead."""
+    def explain_move(
+        self, position: Position, move: Move, value: float, owners: Sequence[int] = ()
+    ) -> Explanation | None:
+        """Why a move of such a value is likely; None if the evaluator judges boards instead.
+
+        `owners` are those of a `Candidate`: where there are some, the lines tell the score.
+        """
         explanation = self.evaluators[position.to_move].explain_move(position, move)
         if explanation is None:
             return None
@@ -170,7 +176,8 @@ class SearchPlayer(Player):
         elif position.may_be_swapped:
             text = f"the other side may swap, which leaves {percent(chance)}"
         else:
-            return dataclasses.replace(explanation, value=value, lines=(line,), chance=chance)
+            judged = dataclasses.replace(explanation, value=value, lines=(line,), chance=chance)
+            return with_territory(judged, position.play(move), owners)
         line = dataclasses.replace(line, concept="swap", text=text)
         return Explanation(position, value, "its search", move=move, lines=(line,), chance=chance)
 
@@ -191,7 +198,8 @@ class SearchPlayer(Player):
         return dataclasses.replace(evaluator.explain(end), line=tuple(line))
 
     def _explain(self, evaluator: Evaluator, position: Position, choice: Choice) -> Explanation:
-        explanation = self.explain_move(position, choice.move, choice.value or 0.0)
+        owners = owners_of(choice, choice.move)
+        explanation = self.explain_move(position, choice.move, choice.value or 0.0, owners)
         return explanation or self.explain_board(position, _explained_line(position, choice))
 
 
@@ -212,6 +220,26 @@ def playouts_line(colour: str, value: float) -> Line:
     chance = (1 + value) / 2
     text = f"random games give {colour.capitalize()} {percent(chance)}"
     return Line("playouts", text, round(votes_of(chance)))
+
+
+def owners_of(choice: Choice, move: Move) -> tuple[int, ...]:
+    """Who owned the points in the random games after a move; nothing if nobody counted that."""
+    return next((one.owners for one in choice.candidates if one.move == move), ())
+
+
+def with_territory(explanation: Explanation, board: Position, owners: Sequence[int]) -> Explanation:
+    """An explanation by random games whose lines tell the expected score of a board, if it can."""
+    territory = TERRITORY.find(board.game)
+    if territory is None or not owners:
+        return explanation
+    colour = explanation.position.to_move
+    return dataclasses.replace(
+        explanation,
+        judge=f"{owners[-1]:,} random games",
+        lines=territory.territory_lines(board, owners, colour),
+        unit="points",
+        owners=territory.owner_shares(board, owners, colour),
+    )
 
 
 def end_of(position: Position, line: Sequence[Move]) -> Position:

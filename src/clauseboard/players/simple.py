@@ -21,8 +21,10 @@ from clauseboard.players.searcher import (
     SearchPlayer,
     check_game,
     check_going_on,
+    owners_of,
     playouts_line,
     searching_player,
+    with_territory,
 )
 
 
@@ -119,7 +121,7 @@ class RolloutsPlayer(SearchPlayer):
         value = value if after.to_move == position.to_move else -value
         line = playouts_line(position.to_move, choice.value or 0.0)
         votes = line.votes if after.to_move == position.to_move else -line.votes
-        return Explanation(
+        explanation = Explanation(
             position=after,
             value=value,
             judge=f"{walks} with {games} random games at the end of each",
@@ -127,6 +129,7 @@ class RolloutsPlayer(SearchPlayer):
             lines=(dataclasses.replace(line, votes=votes),),
             chance=(1 + value) / 2,
         )
+        return with_territory(explanation, after, owners_of(choice, choice.move))
 
 
 def rollouts(game: Game, **options: object) -> SearchPlayer:

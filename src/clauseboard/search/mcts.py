@@ -321,6 +321,7 @@ class MonteCarlo(Search):
                 value=chosen.value if n == 0 else child.value,
                 line=tree.line(child.move) if n < LINES else (child.move,),
                 visits=child.visits,
+                owners=tree.owners(child.move) if n < LINES else (),
             )
             for n, child in enumerate(children)
         )

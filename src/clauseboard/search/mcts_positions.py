@@ -204,6 +204,10 @@ class PositionTree:
             for move in self.root.moves()
         ]
 
+    def owners(self, move: Any) -> tuple[int, ...]:
+        """Nobody counts the owners of points here."""
+        return ()
+
     def line(self, move: Any) -> tuple[Any, ...]:
         """The moves that are expected, the first of them this one; see `EXPECTED`."""
         node = next(child for child in self._top.children if child.move == move)

@@ -95,6 +95,11 @@ def _all_moves(state: Any, settings: Any, room: Any, codes: Any, count: int) -> 
     return count
 
 
+@helper
+def _no_owners(state: Any, settings: Any, owned: Any) -> None:
+    """For a game in which points are not owned in the end."""
+
+
 HAS_CONCEPTS = hasattr(rules, "count_state")
 N_COUNTS = 2 * getattr(rules, "N_CONCEPTS", 1)
 CONCEPT_ROOM = getattr(rules, "CONCEPT_ROOM", "int64[::1]")
@@ -106,6 +111,7 @@ MOVE_FEATURE_BYTES = getattr(rules, "MOVE_FEATURE_BYTES", 1)
 write_move_features = getattr(rules, "write_move_features", _no_move_features)
 play_out_noting = getattr(rules, "play_out_noting", _no_noting)
 play_out_answering = getattr(rules, "play_out_answering", _no_answering)
+note_owners = getattr(rules, "note_owners", _no_owners)
 
 
 @helper
@@ -315,7 +321,7 @@ def prove(tree: Any, path: Any, depth: int) -> None:
     f"uint64({rules.STATE}, int64[::1], {rules.SCRATCH}, {rules.KNOWLEDGE}, {COMPILED},"
     f" {COMPILED}, {COMPILED}, {COMPILED}, {TREE}, int64[::1], uint64[::1], int64, int64, int64,"
     f" int64, float64, float64, float64, float64, int64, uint16[::1], int64, {CONCEPT_ROOM},"
-    " boolean, uint64)"
+    " boolean, int32[:, ::1], uint64)"
 )
 def simulate(
     root: Any,
@@ -342,6 +348,7 @@ def simulate(
     most_depth: int,
     room: Any,
     settles: bool,
+    owned: Any,
     counter: Any,
 ) -> Any:
     """Walk down the tree so many times, each time to a new node; the counter of random numbers.
@@ -349,6 +356,9 @@ def simulate(
     Stops early when the root is proven, or when so many positions were walked through in all.
     If it `settles`, and the evaluator counts concepts, these also prove nodes; the root is never
     proven by itself, since one of its moves is wanted.
+    Row `code` of `owned` counts for every point how many random games after that move of the root
+    ended with it as the first side's, less those of the second side; and these games, at its end.
+    Without rows nothing is counted.
     """
     visits, totals, proofs = tree[VISITS], tree[TOTALS], tree[PROOFS]
     uses_priors = prior_weight > 0.0
@@ -449,6 +459,8 @@ def simulate(
                     elif winner == 1 - side:
                         end = 1
                     won += end
+                    if owned.shape[0] > 0 and depth > 0:
+                        note_owners(rolled, settings, owned[tree[CODES][path[1]]])
                     if rave > 0.0:
                         note_later(tree, path, depth, side, np.float64(end), noted)
                 value += mix * (np.float64(won) / np.float64(rollouts) - value)

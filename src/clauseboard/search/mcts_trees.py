@@ -137,6 +137,9 @@ class ArrayTree:
         new_room = getattr(rules, "new_concept_room", None)
         self._room_of_concepts = np.zeros(1, np.int64) if new_room is None else new_room(game)
         self._codes = np.zeros(rules.most_moves(game), np.int64)
+        points = getattr(rules, "n_owned", None)
+        rows = (0, 0) if points is None else (rules.n_codes(game), points(game) + 1)
+        self._owned = np.zeros(rows, np.int32)
         self._n_bytes = -(-len(game.bits()) // 8)
         self._tally = np.zeros(self._kernels.TALLY, np.int64)
         self._arrays = self._room()
@@ -182,13 +185,14 @@ class ArrayTree:
             simulations, most_positions, judge.exploration,
             judge.prior_weight if self._uses_priors else 0.0, judge.rave, judge.mix,
             judge.rollouts, NO_ANSWERS if judge.answers is None else judge.answers, most_depth,
-            self._room_of_concepts, judge.settles, np.uint64(self.counter),
+            self._room_of_concepts, judge.settles, self._owned, np.uint64(self.counter),
         )  # fmt: skip
 
     # ---- counts
 
     def reset_counts(self) -> None:
         """Count what the next move costs from 0."""
+        self._owned[:] = 0
         self._tally[self._kernels.SIMULATIONS :] = 0
 
     @property
@@ -242,6 +246,13 @@ class ArrayTree:
             for code, move in self._moves.items()
             if code in at
         ]
+
+    def owners(self, move: Any) -> tuple[int, ...]:
+        """The points' owners in the random games after a move, as `Candidate` has them."""
+        if not len(self._owned):
+            return ()
+        row = self._owned[self._rules.code_of(self.root, move)]
+        return tuple(row.tolist()) if row[-1] else ()
 
     def line(self, move: Any) -> tuple[Any, ...]:
         """The moves that are expected, the first of them this one; see `EXPECTED`."""

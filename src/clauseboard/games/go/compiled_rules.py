@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from clauseboard.games.go import kernels, move_features, rules, shape_playouts
 from clauseboard.games.go.kernels import (
+    BLACK,
     CAPTURED,
     CHAIN,
     COLOUR,
@@ -24,7 +25,9 @@ from clauseboard.games.go.kernels import (
     LIBERTIES,
     NOTHING,
     PASSES,
+    REACH,
     SIDE,
+    WHITE,
 )
 from clauseboard.games.go.move_features import LAST_MOVE, MOVE_BEFORE
 from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition
@@ -94,6 +97,11 @@ def most_moves(game: Go) -> int:
 def n_codes(game: Go) -> int:
     """Every point, and the pass."""
     return game.size**2 + 1
+
+
+def n_owned(game: Go) -> int:
+    """Every point has an owner in the end, or none."""
+    return game.size**2
 
 
 def code_of(position: GoPosition, move: GoMove) -> int:
@@ -278,6 +286,25 @@ def play_out_answering(
     counter = shape_playouts.play_on_answering(state, limit, counter, noted, weights, scratch)
     state[INFO, LEFT] = 0
     return result(state, settings, scratch), counter
+
+
+@helper
+def note_owners(state: Any, settings: Any, owned: Any) -> None:
+    """Add 1 for every point that is black's, and -1 for white's, after `result`; and one game."""
+    size = settings[SIZE]
+    point = 0
+    for line in range(1, size + 1):
+        first = line * (size + 1) + 1
+        for place in range(first, first + size):
+            owner = state[COLOUR, place]
+            if owner == NOTHING:
+                owner = state[REACH, place]
+            if owner == BLACK:
+                owned[point] += 1
+            elif owner == WHITE:
+                owned[point] -= 1
+            point += 1
+    owned[point] += 1
 
 
 @helper

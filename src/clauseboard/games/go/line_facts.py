@@ -1,46 +1,255 @@
-"""What a move brings in Go at once: stones captured, put into atari or saved from it, the end."""
+"""What a move does in Go, checked on the board: it captures, kills, saves, cuts, connects, ...
+
+Ladders, nets and the life of closed groups are read out (`tactics`); the other facts are those of
+the chains beside the move, before it and after it.
+
+>>> from clauseboard.game import load_game
+>>> position = load_game("go", size=5).read_position("bw.../bw.../...../...../..... white")
+>>> line_fact(position, [position.read_move("A3")])
+'captures two stones at A5'
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.games.go import tactics
 from clauseboard.games.go.board import names, neighbours
-from clauseboard.games.go.rules import Chain, GoMove, GoPosition, score
+from clauseboard.games.go.rules import Chain, GoMove, GoPosition, score, state_of
 from clauseboard.games.vocabulary import in_words
+
+MOST_FACTS = 2
+"""So many facts make a sentence."""
 
 
 def line_fact(position: GoPosition, line: Sequence[GoMove]) -> str | None:
     """What the first move of a line does, as the rest of a sentence; None if it is quiet."""
-    point = line[0].point
     after = position.play(line[0])
     if after.outcome() is not None:
         return f"ends the game: {score(after)}"
-    if point is None:
+    if line[0].point is None:
         return None
-    beside = neighbours(position.game.size)[point]
-    if taken := _chains(position, beside, 3 - position.colour, 1):
-        return f"captures {_stones(position, taken)}"
-    saved = _chains(position, beside, position.colour, 1)
-    if saved and len(after.chains[point].liberties) > 1:
-        return f"saves {_stones(position, saved)} from atari"
-    if threatened := _chains(after, beside, 3 - position.colour, 1):
-        return f"puts {_stones(position, threatened)} in atari"
-    return None
+    deed = _Deed(position, line[0].point, after)
+    facts: list[str] = []
+    for find in _FACTS:
+        if len(facts) < MOST_FACTS:
+            facts += find(deed)
+    facts = facts or list(_extends(deed))
+    return " and ".join(facts[:MOST_FACTS]) or None
 
 
-def _chains(
-    position: GoPosition, points: Sequence[int], colour: int, liberties: int
-) -> list[Chain]:
-    """The chains of a colour at some points that have so many liberties, each once."""
-    there = {position.chains[p] for p in points if position.board[p] == colour}
-    return [chain for chain in there if len(chain.liberties) == liberties]
+class _Deed:
+    """A stone, with the board before it and after it, and the chains that were told of."""
+
+    def __init__(self, before: GoPosition, point: int, after: GoPosition) -> None:
+        self.before, self.point, self.after = before, point, after
+        self.size = before.game.size
+        self.told: set[int] = set()
+        beside = neighbours(self.size)[point]
+        self.friends = self._chains(beside, before.colour)
+        self.enemies = self._chains(beside, 3 - before.colour)
+        self.room = tactics.new_room(self.size)
+
+    def _chains(self, points: Sequence[int], colour: int) -> list[Chain]:
+        chains = {self.before.chains[p] for p in points if self.before.board[p] == colour}
+        return sorted(chains, key=lambda chain: min(chain.stones))
+
+    def fresh(self, chains: Sequence[Chain]) -> list[Chain]:
+        """The chains that were not told of yet; they are from now on."""
+        new = [chain for chain in chains if min(chain.stones) not in self.told]
+        self.told |= {min(chain.stones) for chain in new}
+        return new
+
+    def stones(self, chains: Sequence[Chain]) -> str:
+        """Stones in words, by the first of them: "three stones at C3"."""
+        stones = sorted(stone for chain in chains for stone in chain.stones)
+        at = names(self.size)[stones[0]]
+        return (
+            f"the stone at {at}" if len(stones) == 1 else f"{in_words(len(stones))} stones at {at}"
+        )
+
+    @cached_property
+    def state_before(self) -> NDArray[np.int16]:
+        """The board before the move, for readers."""
+        return state_of(self.before)
+
+    @cached_property
+    def state_after(self) -> NDArray[np.int16]:
+        """The board after the move, with the other side to move."""
+        return state_of(self.after)
+
+    @cached_property
+    def state_passed(self) -> NDArray[np.int16]:
+        """The board before the move, with the other side to move."""
+        state = self.state_before.copy()
+        state[tactics.INFO, tactics.SIDE] = 3 - self.before.colour
+        state[tactics.INFO, tactics.KO] = 0
+        return state
+
+    def _place(self, point: int) -> int:
+        return point + point // self.size + self.size + 2
+
+    def ladder(self, state: NDArray[np.int16], chain: Chain) -> bool:
+        """Whether a chain is captured in a ladder."""
+        place = self._place(min(chain.stones))
+        return int(tactics.read_ladder(state, place, self.room)) == tactics.CAPTURED
+
+    def may_run(self, chain: Chain) -> bool:
+        """Whether a chain that is in atari after the move can get a second liberty by a stone."""
+        [last] = self.after.chains[min(chain.stones)].liberties
+        if self.after.why_not(GoMove(last)) is not None:
+            return False
+        return len(self.after.play(GoMove(last)).chains[last].liberties) > 1
+
+    def caught(self, chain: Chain) -> bool:
+        """Whether a chain of the other side is caught in a net after the move."""
+        place = self._place(min(chain.stones))
+        return bool(tactics.is_caught(self.state_after, place, self.room))
+
+    def life(self, state: NDArray[np.int16], chain: Chain) -> int:
+        """What becomes of a chain that is closed in."""
+        place = self._place(min(chain.stones))
+        return int(tactics.read_life(state, place, tactics.LIFE_NODES, self.room))
+
+    def settled(self, chains: Sequence[Chain], status: int) -> list[Chain]:
+        """The chains, not told of yet, whose life was open and has this status after the move."""
+        return [
+            chain
+            for chain in chains
+            if min(chain.stones) not in self.told
+            and self.life(self.state_before, chain) == tactics.UNSETTLED
+            and self.life(self.state_after, chain) == status
+        ]
+
+    def eyes(self, state: NDArray[np.int16]) -> NDArray[np.int8]:
+        """Whose real or false eye every point is; see `tactics.mark_eyes`."""
+        eyes = np.empty(self.size**2, np.int8)
+        tactics.mark_eyes(state, eyes)
+        return eyes
+
+    def near(self, colour: int) -> list[Chain]:
+        """The chains of a colour that are at most three steps away, and not beside the move."""
+        y, x = divmod(self.point, self.size)
+        beside = {min(chain.stones) for chain in (*self.friends, *self.enemies)}
+        return [
+            chain
+            for chain in dict.fromkeys(self.before.chains.values())
+            if self.before.board[min(chain.stones)] == colour
+            and min(chain.stones) not in beside
+            and any(abs(s // self.size - y) + abs(s % self.size - x) <= 3 for s in chain.stones)
+        ]
 
 
-def _stones(position: GoPosition, chains: Sequence[Chain]) -> str:
-    """Stones in words, by the first of them: "three stones at C3"."""
-    stones = sorted(stone for chain in chains for stone in chain.stones)
-    number = len(stones)
-    at = names(position.game.size)[stones[0]]
-    if number == 1:
-        return f"the stone at {at}"
-    return f"{in_words(number)} stones at {at}"
+# ---- facts, the most important first; a chain that one tells of is not told of again
+
+
+def _captures(deed: _Deed) -> Iterator[str]:
+    if taken := [chain for chain in deed.enemies if len(chain.liberties) == 1]:
+        yield f"captures {deed.stones(deed.fresh(taken))}"
+
+
+def _kills(deed: _Deed) -> Iterator[str]:
+    """Groups whose life was open, and that are dead now."""
+    if killed := deed.settled(deed.enemies, tactics.DEAD):
+        yield f"kills {deed.stones(deed.fresh(killed))}"
+
+
+def _lives(deed: _Deed) -> Iterator[str]:
+    """Groups whose life was open, and that live now."""
+    if alive := deed.settled(deed.friends, tactics.ALIVE):
+        yield f"makes {deed.stones(deed.fresh(alive))} live"
+
+
+def _saves(deed: _Deed) -> Iterator[str]:
+    """Chains in atari, or in a ladder, that are in neither after the move."""
+    own = deed.after.chains[deed.point]
+    if len(own.liberties) < 2 or deed.ladder(deed.state_after, own):
+        return
+    if saved := deed.fresh([chain for chain in deed.friends if len(chain.liberties) == 1]):
+        yield f"saves {deed.stones(saved)} from atari"
+    two = [chain for chain in deed.friends if len(chain.liberties) == 2]
+    if run := deed.fresh([chain for chain in two if deed.ladder(deed.state_passed, chain)]):
+        yield f"saves {deed.stones(run)} from a ladder"
+
+
+def _ataris(deed: _Deed) -> Iterator[str]:
+    """Chains of the other side in atari, and whether that is a ladder which works."""
+    told = deed.told
+    enemies = [chain for chain in deed.enemies if min(chain.stones) not in told]
+    in_atari = [chain for chain in enemies if len(chain.liberties) == 2]
+    for chain in in_atari:
+        if deed.may_run(chain) and deed.ladder(deed.state_after, chain):
+            yield f"captures {deed.stones(deed.fresh([chain]))} in a ladder"
+    if left := deed.fresh(in_atari):
+        yield f"puts {deed.stones(left)} in atari"
+
+
+def _nets(deed: _Deed) -> Iterator[str]:
+    for chain in deed.near(3 - deed.before.colour):
+        if min(chain.stones) not in deed.after.chains:
+            continue
+        may_run = len(chain.liberties) in (2, 3) and not deed.ladder(deed.state_before, chain)
+        if may_run and deed.caught(chain):
+            yield f"catches {deed.stones(deed.fresh([chain]))} in a net"
+
+
+def _breaks(deed: _Deed) -> Iterator[str]:
+    """Ladders on own chains that work without the move, and do not with it."""
+    mine = deed.before.colour
+    for chain in dict.fromkeys(deed.before.chains.values()):
+        stone = min(chain.stones)
+        if deed.before.board[stone] != mine or len(chain.liberties) != 2:
+            continue
+        if chain in deed.friends or not deed.ladder(deed.state_passed, chain):
+            continue
+        if not deed.ladder(deed.state_after, chain):
+            yield f"breaks the ladder on {deed.stones(deed.fresh([chain]))}"
+
+
+def _cuts(deed: _Deed) -> Iterator[str]:
+    """Chains of the other side that could have been joined at the point, and nowhere else."""
+    if len(deed.after.chains[deed.point].liberties) < 2:
+        return
+    for n, first in enumerate(deed.enemies):
+        for second in deed.enemies[n + 1 :]:
+            told = deed.told & {min(first.stones), min(second.stones)}
+            if first.liberties & second.liberties == {deed.point} and not told:
+                deed.fresh([first, second])
+                yield f"cuts {deed.stones([first])} from {deed.stones([second])}"
+
+
+def _connects(deed: _Deed) -> Iterator[str]:
+    if len(deed.friends) > 1:
+        first, *others = deed.friends
+        if len(deed.fresh(deed.friends)) == len(deed.friends):
+            yield f"connects {deed.stones([first])} with {deed.stones(others)}"
+
+
+def _eyes(deed: _Deed) -> Iterator[str]:
+    """Real eyes that come up, or that go, beside the move."""
+    before, after = deed.eyes(deed.state_before), deed.eyes(deed.state_after)
+    mine = deed.before.colour
+    empty = [p for p in neighbours(deed.size)[deed.point] if not deed.before.board[p]]
+    made = [p for p in empty if before[p] != mine == after[p]]
+    if made:
+        yield f"makes an eye at {names(deed.size)[made[0]]}"
+    lost = [p for p in range(deed.size**2) if before[p] == 3 - mine and after[p] < 0]
+    if lost:
+        yield f"takes the eye at {names(deed.size)[lost[0]]}"
+
+
+def _extends(deed: _Deed) -> Iterator[str]:
+    """A chain that has more liberties with the stone than without it."""
+    after = len(deed.after.chains[deed.point].liberties)
+    grown = [chain for chain in deed.friends if len(chain.liberties) < after]
+    if len(deed.friends) == 1 and grown and (new := deed.fresh(grown)):
+        yield f"extends {deed.stones(new)}"
+
+
+_FACTS: tuple[Callable[[_Deed], Iterator[str]], ...] = (
+    _captures, _kills, _lives, _saves, _ataris, _nets, _breaks, _cuts, _connects, _eyes,
+)  # fmt: skip

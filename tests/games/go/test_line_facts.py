@@ -1,0 +1,135 @@
+"""What a move does: known positions, and random ones by the slow rules and readers."""
+
+import random
+
+import pytest
+
+from clauseboard.game import load_game
+from clauseboard.games.go.line_facts import line_fact
+from clauseboard.games.go.rules import GoMove
+from naive import go, go_tactics
+
+
+def fact(rows, move, to_move="black", size=9):
+    """The fact of a move on a board whose upper lines are empty."""
+    rows = rows.split("/")
+    rows = ["." * size] * (size - len(rows)) + rows
+    position = load_game("go", size=size).read_position(f"{'/'.join(rows)} {to_move}")
+    return line_fact(position, [position.read_move(move)])
+
+
+@pytest.mark.parametrize(
+    ("rows", "move", "to_move", "told"),
+    [
+        (".bb....../bwwb...../.b.......", "C1", "black", "captures two stones at B2"),
+        ("........./..b....../........./.........", "D3", "black", "extends the stone at C3"),
+        ("........./..b....../........./.........", "G3", "black", None),
+        # A stone in atari runs to where it has three liberties.
+        (
+            "........./..w....../.wb....../..w......",
+            "D2",
+            "black",
+            "saves the stone at C2 from atari",
+        ),
+        (
+            "........./...b...../..bw...../...b.....",
+            "E2",
+            "white",
+            "saves the stone at D2 from atari",
+        ),
+        ("........./........./..bw...../...b.....", "E2", "black", "puts the stone at D2 in atari"),
+    ],
+)
+def test_stones_beside_the_move(rows, move, to_move, told):
+    assert fact(rows, move, to_move) == told
+
+
+RUNNER = "...w...../..wb...../..w....../........./........./........./........."
+BROKEN = "...w...../..wb...../..w....../........./........./......b../........."
+
+
+def test_ladders_that_work_and_that_are_broken():
+    assert fact(RUNNER, "E6", "white") == "captures the stone at D6 in a ladder"
+    assert fact(BROKEN, "E6", "white") == "puts the stone at D6 in atari"
+    assert fact(RUNNER, "G3", "black") == "breaks the ladder on the stone at D6"
+    assert fact(RUNNER, "D5", "black") == "saves the stone at D6 from a ladder"
+
+
+def test_nets():
+    rows = "........./...ww..../..wb...../..w....../........./......b../........."
+    assert fact(rows, "E4", "white") == "catches the stone at D5 in a net"
+
+
+def test_groups_that_live_or_die():
+    rows = ".wwwwwww./.wbbbbbw./.wb...bw."
+    assert fact(rows, "E1", "white") == "kills seven stones at C2"
+    assert fact(rows, "E1", "black").startswith("makes seven stones at C2 live")
+
+
+def test_cuts_and_connections():
+    rows = "........./..b.b..../...w...../........."
+    assert fact(rows, "D3", "black") == "connects the stone at C3 with the stone at E3"
+    told = fact("........./..bw...../.w.b...../.........", "C2", "white")
+    assert told == "cuts the stone at C3 from the stone at D2"
+
+
+def test_eyes_made_and_taken():
+    assert fact("........./.b......./.b.......", "A2", "black") == "makes an eye at A1"
+    assert fact("........./.bbw...../.b.b...../..bb.....", "B1", "white") == "takes the eye at C2"
+
+
+def test_the_end_of_the_game_is_told_with_its_score():
+    position = load_game("go", size=5, komi=0.5).read_position(
+        "..b../..b../..b../..b../..b.. white moves=9 passes=1"
+    )
+    told = line_fact(position, [position.read_move("pass")])
+    assert told == "ends the game: 25 to 0 and komi 0.5"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_facts_are_true_on_random_boards(seed):
+    size, draws = 6, random.Random(seed)
+    game = load_game("go", size=size)
+    position, told = game.start(), set()
+    for _ in range(60):
+        stones = [move for move in position.moves() if not move.is_pass]
+        if not stones or position.passes:
+            break
+        move = draws.choice(stones)
+        text = line_fact(position, [move]) or ""
+        told.add(text.split(" ")[0])
+        check(position, move, text)
+        position = position.play(move)
+    assert len(told) > 3
+
+
+def check(position, move, text):
+    """Whether a fact is true by the slow rules."""
+    size = position.game.size
+    lines, side = go.from_bytes(position.board, size), position.to_move[0]
+    y, x = divmod(move.point, size)
+    after, taken, _ = go.put(lines, side, y, x)
+    plain = text.startswith("captures") and not text.partition(" and ")[0].endswith("in a ladder")
+    assert plain == (taken > 0)
+    beside = list(go.around(lines, y, x))
+    own = {frozenset(go.same(lines, v, u)) for v, u in beside if lines[v][u] == side}
+    if "connects" in text:
+        assert len(own) > 1
+    if "from atari" in text:
+        assert any(len(go_tactics.liberties(lines, *min(chain))) == 1 for chain in own)
+        assert len(go_tactics.liberties(after, y, x)) > 1
+    other = go.OTHER[side]
+    enemies = {frozenset(go.same(lines, v, u)) for v, u in beside if lines[v][u] == other}
+    left = [min(chain) for chain in enemies if after[min(chain)[0]][min(chain)[1]] == other]
+    if "in atari" in text:
+        assert any(len(go_tactics.liberties(after, *stone)) == 1 for stone in left)
+    ko = position.play(GoMove(move.point)).ko
+    ko = None if ko is None else divmod(ko, size)
+    if "in a ladder" in text:
+        assert any(go_tactics.is_laddered(after, *stone, other, ko) for stone in left)
+    if "cuts" in text:
+        assert len(enemies) > 1
+    if "extends" in text:
+        [chain] = own
+        before = go_tactics.liberties(lines, *min(chain))
+        assert len(go_tactics.liberties(after, y, x)) > len(before)

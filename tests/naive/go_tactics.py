@@ -1,0 +1,136 @@
+"""Ladders, nets, and life and death in Go, read slowly from whole boards of letters (`naive.go`).
+
+A position is lines of letters, the side to move, and the point that the ko rule forbids.
+"""
+
+from naive.go import OTHER, around, is_eye, put, same
+
+
+def liberties(lines, y, x):
+    return {
+        p for v, u in same(lines, y, x) for p in around(lines, v, u) if lines[p[0]][p[1]] == "."
+    }
+
+
+def played(lines, side, point, ko=None):
+    """The board after a stone and the point that is forbidden then; None if it is not legal."""
+    y, x = point
+    if lines[y][x] != "." or point == ko:
+        return None
+    after, taken, lost = put(lines, side, y, x)
+    if lost:
+        return None
+    forbidden = None
+    if taken == 1 and len(same(after, y, x)) == 1 and len(liberties(after, y, x)) == 1:
+        [forbidden] = liberties(after, y, x)
+    return after, forbidden
+
+
+def takings(lines, y, x):
+    """The points that take a chain in atari beside the chain of a stone."""
+    enemy = OTHER[lines[y][x]]
+    beside = {p for v, u in same(lines, y, x) for p in around(lines, v, u)}
+    found = set()
+    for v, u in beside:
+        if lines[v][u] == enemy and len(liberties(lines, v, u)) == 1:
+            found |= liberties(lines, v, u)
+    return found
+
+
+def is_laddered(lines, y, x, side, ko=None):
+    """Whether a chain is captured by one atari after the other."""
+    free, runner = liberties(lines, y, x), lines[y][x]
+    if side != runner:
+        if len(free) > 2:
+            return False
+        tries = [played(lines, side, point, ko) for point in free]
+        if len(free) == 1:
+            return tries[0] is not None
+        return any(is_laddered(t[0], y, x, runner, t[1]) for t in tries if t is not None)
+    if len(free) > 1:
+        return False
+    tries = [played(lines, side, point, ko) for point in free | takings(lines, y, x)]
+    return all(is_laddered(t[0], y, x, OTHER[side], t[1]) for t in tries if t is not None)
+
+
+def catches(lines, y, x, point, ko=None):
+    """Whether a move of the other side catches a chain in a net."""
+    runner = lines[y][x]
+    after = played(lines, OTHER[runner], point, ko)
+    if after is None:
+        return False
+    net, ko = after
+    free = liberties(net, y, x)
+    if len(free) > 4:
+        return False
+    steps = free | takings(net, y, x)
+    steps |= {p for v, u in free for p in around(net, v, u) if net[p[0]][p[1]] == "."}
+    tries = [played(net, runner, step, ko) for step in steps]
+    return all(is_laddered(t[0], y, x, OTHER[runner], t[1]) for t in tries if t is not None)
+
+
+# ---- life and death
+
+
+def local_points(lines, y, x):
+    """The points on which the life of a chain hangs: empty ones, and stones that may be taken."""
+    own, enemy = lines[y][x], OTHER[lines[y][x]]
+    friends, local = set(same(lines, y, x)), set()
+    while True:
+        before = len(local), len(friends)
+        local |= {p for stone in friends for p in liberties(lines, *stone)}
+        for point in list(local):
+            if lines[point[0]][point[1]] == ".":
+                local |= set(same(lines, *point))
+        for v, u in [p for point in local for p in around(lines, *point)]:
+            if lines[v][u] == enemy and liberties(lines, v, u) <= local:
+                local |= set(same(lines, v, u))
+        for v, u in [p for point in local for p in around(lines, *point)]:
+            if lines[v][u] == own:
+                friends |= set(same(lines, v, u))
+        if (len(local), len(friends)) == before:
+            return local
+
+
+def survives(lines, y, x, own, side, local, ko=None, passes=0, path=()):
+    """Whether the chain of a stone is there in the end, if both sides play locally or pass."""
+    if lines[y][x] != own:
+        return False
+    if passes == 2:
+        return True
+    here = (tuple(map(tuple, lines)), side, ko)
+    if passes == 0 and here in path:
+        return side == own  # the other side brought it about, and may not
+    path = (*path, here)
+    options = [(None, lines, None)]
+    for point in sorted(local):
+        after = played(lines, side, point, ko)
+        if after is not None and not (side == own and is_eye(lines, own, *point)):
+            options.append((point, *after))
+    results = (
+        survives(
+            after, y, x, own, OTHER[side], local, forbidden, passes + 1 if p is None else 0, path
+        )
+        for p, after, forbidden in options
+    )
+    return any(results) if side == own else all(results)
+
+
+def life(lines, y, x):
+    """ "dead", "unsettled" or "alive"."""
+    own, local = lines[y][x], local_points(lines, y, x)
+    if not survives(lines, y, x, own, own, local):
+        return "dead"
+    return "alive" if survives(lines, y, x, own, OTHER[own], local) else "unsettled"
+
+
+# ---- eyes
+
+
+def eye_of(lines, y, x):
+    """Whose eye an empty point is and whether it is real; None if it is none."""
+    colours = {lines[v][u] for v, u in around(lines, y, x)}
+    if lines[y][x] != "." or len(colours) != 1 or colours == {"."}:
+        return None
+    [colour] = colours
+    return colour, is_eye(lines, colour, y, x)
