@@ -49,7 +49,7 @@ def test_games_in_a_file(tmp_path):
 
 
 def test_a_clock_that_is_set_back_hides_no_game(tmp_path, monkeypatch):
-    """The newest games are listed, and the oldest deleted, in the order in which they were saved."""
+    """The newest games are listed, and the oldest deleted, in the order in which they were kept."""
     now = 4e9
     monkeypatch.setattr("clauseboard.web.game_service.time.time", lambda: now)
     for n in range(3):

@@ -371,7 +371,9 @@ def test_the_end_of_a_game_is_certain(client):
 def test_moves_that_a_tree_search_hardly_looked_at_are_not_listed():
     start = load_game("hex", size=4).start()
     visits = [100, 40, 2, 1, 0]
-    made = [Candidate(move, 0.1, (move,), n) for move, n in zip(start.moves(), visits, strict=False)]
+    made = [
+        Candidate(move, 0.1, (move,), n) for move, n in zip(start.moves(), visits, strict=False)
+    ]
     choice = Choice(made[0].move, 0.1, made[0].line, tuple(made))
     assert [one.visits for one in candidates_of(start, choice)] == [100, 40, 2]
     plain = [dataclasses.replace(one, visits=0) for one in made]  # a search that counts none

@@ -251,5 +251,7 @@ def test_there_is_one_minus_sign(person):
     expect(me.see(".why .concept").first).to_be_visible()
     texts = [*me.see(".why .number").all_inner_texts(), *me.see(".why h3").all_inner_texts()]
     assert not any("(-" in text or text.startswith("-") for text in texts)
-    zero = me.page.evaluate("import('/values.js').then(({ signed }) => [-0.001, 0.004].map(signed))")
+    zero = me.page.evaluate(
+        "import('/values.js').then(({ signed }) => [-0.001, 0.004].map(signed))"
+    )
     assert zero == ["0.00", "0.00"]
