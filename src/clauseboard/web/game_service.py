@@ -56,7 +56,7 @@ class GameStore(Database):
     patience: ClassVar[float] = 1.0  # every game waits meanwhile
 
     _last: float | None = None
-    """When a game was last changed; a clock that is set back must not make the newest the oldest."""
+    """When a game was last changed; a clock that is set back must not make the newest one old."""
 
     def save(self, id: str, content: dict[str, Any], summary: dict[str, Any]) -> None:
         """Save a game as it stands."""
