@@ -8,7 +8,6 @@ from clauseboard.games.hex.cell_sets import LARGEST as LARGEST_WITH_CONCEPTS
 from clauseboard.games.hex.rules import Hex
 from clauseboard.games.hex.solving import LARGEST_LABELLED
 
-
 SMALLEST_WITH_CONCEPTS = 6
 """On smaller boards connections decide nearly every position, and leave nothing to learn."""
 
