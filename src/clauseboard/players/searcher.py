@@ -150,8 +150,9 @@ class SearchPlayer(Player):
         This loads kernels and tables before a clock runs, and refuses options that do not go
         together before there is a game to lose.
         """
-        prepare(self.search.kernels(self.game))
-        for evaluator in {id(e): e for e in self.evaluators.values()}.values():
+        evaluators = {id(evaluator): evaluator for evaluator in self.evaluators.values()}
+        prepare(self.search.kernels(self.game, next(iter(evaluators.values()))))
+        for evaluator in evaluators.values():
             self._fresh_search().find(self.game.start(), evaluator, TRIAL)
 
     def _fresh_search(self) -> Search:
