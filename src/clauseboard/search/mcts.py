@@ -114,6 +114,11 @@ class MonteCarlo(Search):
         flag("keep", self.keep)
         self.begin()
 
+    @property
+    def playout_share(self) -> float:
+        """The share of random games in the value of a position, beside an evaluator."""
+        return float(self.mix) if self.rollouts else 0.0
+
     def begin(self) -> None:
         """Forget the tree."""
         self._tree: ArrayTree | PositionTree | None = None

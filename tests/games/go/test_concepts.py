@@ -5,6 +5,8 @@ import random
 import numpy as np
 import pytest
 
+from clauseboard.explaining import Account
+from clauseboard.explanation import votes_of
 from clauseboard.game import load_game
 from clauseboard.games.concepts import concept_bits
 from clauseboard.games.go import concepts, tactics
@@ -12,6 +14,12 @@ from clauseboard.games.go.board import numbers
 from clauseboard.games.go.concept_kernels import LIFE_NODES, LIFE_POINTS, NAMES
 from clauseboard.games.go.rules import state_of
 from clauseboard.games.plugins import CONCEPTS
+from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
+from clauseboard.players.searcher import with_playouts
+from clauseboard.search.mcts import MonteCarlo
+from clauseboard.search.mcts_positions import PositionTree
+from clauseboard.search.mcts_trees import start_of
+from clauseboard.selfplay.fit_weights import win_loss_machine
 from naive import go, go_concepts, go_tactics
 
 COLOURS = ("black", "white")
@@ -121,3 +129,66 @@ def test_sentences_speak_for_the_side_they_are_asked_for():
             concepts.line_text(position, line, "black", black, white),
         ]
         assert not all(texts), texts
+
+
+# ---- clauses over them
+
+
+def judge_of(game):
+    """Judges by area, stones and atari."""
+    votes = {
+        "we lead: sure area >= 1": 60, "we lead: area >= 4": 50, "we lead: stones >= 2": 40,
+        "they: atari >= 1": 30,
+    }  # fmt: skip
+    names = [bit.name for bit in concept_bits(concepts.CONCEPTS)]
+    clauses = np.zeros((len(votes), 2 * len(names)), np.uint8)
+    for row, name in enumerate(votes):
+        clauses[row, names.index(name)] = 1
+    machine = win_loss_machine(clauses, np.array(list(votes.values())), names, 4.0)
+    return ConceptEvaluator(game, machine)
+
+
+def test_a_judge_of_boards_explains_what_it_says():
+    game = load_game("go", size=5)
+    judge = judge_of(game)
+    for position in random_positions(5, 11, 10):
+        explanation = judge.explain(position)
+        assert explanation.value == pytest.approx(judge.judge([position]).values[0])
+        votes = sum(line.votes for line in explanation.lines)
+        assert explanation.value == pytest.approx(max(min(votes / judge.scale, 1), -1))
+
+
+@pytest.mark.parametrize(("share", "value"), [(0.25, 0.3), (0.5, -0.2), (0.9, 0.0)])
+def test_random_games_have_a_line_with_what_is_theirs(share, value):
+    game = load_game("go", size=5)
+    judge, told = judge_of(game), 0
+    for position in random_positions(5, 12, 8):
+        explanation = judge.explain(position)
+        if not explanation.lines:
+            continue
+        chance = judge.chance(value)
+        mixed = with_playouts(explanation, value, chance, share)
+        own, playouts = mixed.lines[:-1], mixed.lines[-1]
+        assert sum(line.votes for line in mixed.lines) == round(votes_of(chance))
+        for line, before in zip(own, explanation.lines, strict=True):
+            assert abs(line.votes - (1 - share) * before.votes) <= 1
+            assert line.votes == sum(clause.votes for clause in line.clauses)
+        assert playouts.concept == "random games"
+        assert Account(mixed).verdict.chance == chance
+        told += 1
+    assert told > 3
+
+
+@pytest.mark.long
+def test_the_search_counts_what_the_judge_counts():
+    """Compiled and by positions, a search by concepts alone finds the same values."""
+    game = load_game("go", size=5, max_moves=40)
+    judge = judge_of(game)
+    for position in random_positions(5, 13, 3):
+        position = game.position(position.board, position.to_move)
+        found = MonteCarlo(simulations=60, keep=False).find(position, judge, seed=3)
+        plain = PositionTree(position, MonteCarlo()._judge(judge), 5000)
+        plain.counter = start_of(3)
+        plain.simulate(60, 10**6, 100)
+        told = {child.move: child.value for child in plain.children()}
+        assert all(c.value == pytest.approx(told[c.move]) for c in found.candidates)
