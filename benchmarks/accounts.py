@@ -1,4 +1,4 @@
-"""How accounts of checkers and Hex read, and how true the chances of checkers are.
+"""How accounts of checkers, Hex and Go read, and how true the chances of checkers are.
 
 Positions come from recorded games (PDN), or from a file of the checkers thesis's boards (--boards,
 see tsetlin_data.py): quiet ones, spread over the games, on which the side to move has a choice. For
@@ -16,7 +16,9 @@ scored.
 
 With --hex, boards of that size come from games of the shipped player against itself, each by its
 own seed and none learned from: 2 random moves or more, one later move in twenty at random, 50
-simulations a move, and up to five boards of each game on which connections do not decide yet.
+simulations a move, and up to five boards of each game on which connections do not decide yet. With
+--go, boards of 9x9 come from such games in the same way, after 10 to 60 moves; the account of a
+board is that of the player's move by so many simulations.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from typing import Any
 import numpy as np
 
 from clauseboard.evaluation import Limit
-from clauseboard.explaining import Account
+from clauseboard.explaining import Account, explain
 from clauseboard.game import Position, load_game
 from clauseboard.games.hex.concepts import decided
 from clauseboard.games.plugins import RECORDS
@@ -103,12 +105,37 @@ def hex_positions(size: int, n: int) -> list[Position]:
     raise AssertionError
 
 
-def read_accounts(spec: str, positions: list[Position]) -> dict[str, Any]:
-    """The figures of the accounts of a player's evaluator."""
+def go_positions(n: int) -> list[Position]:
+    """Boards of games of the shipped player of Go, one of each."""
+    game = load_game("go", size=9)
+    player, positions = read_player("shipped", game), []
+    for seed in range(n):
+        draw, position = random.Random(f"accounts go {seed}"), game.start()
+        for colour in game.colours:
+            player.begin(game, colour, seed)
+        given = draw.randint(2, 8)
+        for move_number in range(draw.randint(10, 60)):
+            if move_number < given or draw.random() < RANDOM_MOVES:
+                move = draw.choice(position.moves()[:-1])  # the last one is the pass
+            else:
+                move = player.choose(position, Limit(simulations=50)).move
+            if position.play(move).outcome() is None:
+                position = position.play(move)
+        positions.append(position)
+    return positions
+
+
+def read_accounts(
+    spec: str, positions: list[Position], simulations: int | None = None
+) -> dict[str, Any]:
+    """The figures of the accounts of a player's evaluator, or of its moves by a search."""
     player = read_player(spec, positions[0].game)
     lines, shares, agree, words, denied, texts = [], [], [], [], 0, 0
     for position in positions:
-        account = Account(player.evaluators[position.to_move].explain(position), position)
+        if simulations is None:
+            account = Account(player.evaluators[position.to_move].explain(position), position)
+        else:
+            account = explain(player, position, simulations=simulations)
         points = [line.points for line in account.lines]
         lines.append(len(points))
         total = sum(map(abs, points))
@@ -232,6 +259,7 @@ def main() -> None:
     parser.add_argument("--records", type=Path, help="recorded games to take positions from")
     parser.add_argument("--games", type=Path, help="games (PDN) on which chances are tested")
     parser.add_argument("--hex", type=int, nargs="+", default=[], help="sizes of Hex boards")
+    parser.add_argument("--go", type=int, help="simulations of accounts of Go")
     parser.add_argument("--positions", type=int, default=300)
     parser.add_argument("--players", nargs="+", default=["shipped", "material"])
     parser.add_argument("--picture", type=Path, help="SVG file for the reliability picture")
@@ -241,6 +269,10 @@ def main() -> None:
         boards_of_hex = hex_positions(size, options.positions)
         found["accounts"][f"hex {size}x{size}"] = read_accounts("shipped", boards_of_hex)
         print(size, found["accounts"][f"hex {size}x{size}"], flush=True)
+    if options.go is not None:
+        boards_of_go = go_positions(options.positions)
+        found["accounts"]["go 9x9"] = read_accounts("shipped", boards_of_go, options.go)
+        print(found["accounts"]["go 9x9"], flush=True)
     positions: list[Position] = []
     if options.boards is not None:
         positions = thesis_positions(options.boards, options.positions)

@@ -21,6 +21,7 @@ from clauseboard.games.checkers import solving as checkers_solving
 from clauseboard.games.checkers import vocabulary as checkers_vocabulary
 from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
 from clauseboard.games.go import compiled_rules as go_compiled_rules
+from clauseboard.games.go import concepts as go_concepts
 from clauseboard.games.go import datasets as go_datasets
 from clauseboard.games.go import drawing as go_drawing
 from clauseboard.games.go import encoding as go_encoding
@@ -117,6 +118,7 @@ go_selfplay_plugin: SelfplayPlugin[Go] = go_selfplay
 go_page_plugin: PagePlugin[Go, GoPosition, GoMove] = go_vocabulary
 go_counting_plugin: CountingPlugin[GoPosition] = go_vocabulary
 go_line_facts_plugin: LineFactsPlugin[GoPosition, GoMove] = go_line_facts
+go_concepts_plugin: ConceptsPlugin[GoPosition] = go_concepts
 go_territory_plugin: TerritoryPlugin[GoPosition] = go_territory
 go_gtp_plugin: GtpPlugin[Go, GoPosition, GoMove] = go_gtp
 go_openspiel_plugin: OpenSpielPlugin[Go, GoPosition, GoMove] = go_gtp

@@ -189,15 +189,18 @@ class Rules(Protocol):
     __name__: str
 
 
-def specialised(template: str, rules: Rules) -> ModuleType:
+def specialised(template: str, rules: Rules, *, without: str = "") -> ModuleType:
     """A module of kernels that are the same for every game, compiled for one of them.
 
     A template is a module that uses the name `rules` without importing it: the functions of a
     game that its kernels call. For each game it is loaded once more under a name of its own, so
     that its kernels are compiled with that game's functions inside them; a kernel that were given
-    them as arguments would never be found in the cache.
+    them as arguments would never be found in the cache. A template may leave out a part, which then
+    need not be compiled: it looks at the name `without`.
     """
     name = f"{template}:{rules.__name__}"
+    if without:
+        name += f" without {without}"
     if name not in sys.modules:
         source = importlib.util.find_spec(template)
         if source is None or source.origin is None:
@@ -207,6 +210,7 @@ def specialised(template: str, rules: Rules) -> ModuleType:
         assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         vars(module)["rules"] = rules
+        vars(module)["without"] = without
         sys.modules[name] = module  # compiled code names the module that it belongs to
         try:
             spec.loader.exec_module(module)

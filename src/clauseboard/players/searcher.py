@@ -9,7 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from clauseboard.evaluation import Evaluator, Limit
-from clauseboard.explanation import RULES, TABLE, Explanation, Line, percent, settled, votes_of
+from clauseboard.explanation import (
+    RULES,
+    TABLE,
+    Explanation,
+    Line,
+    percent,
+    settled,
+    split,
+    votes_of,
+)
 from clauseboard.game import Game, Move, Position
 from clauseboard.games.plugins import TERRITORY
 from clauseboard.games.solving import exact_words, known_end
@@ -150,8 +159,9 @@ class SearchPlayer(Player):
         This loads kernels and tables before a clock runs, and refuses options that do not go
         together before there is a game to lose.
         """
-        prepare(self.search.kernels(self.game))
-        for evaluator in {id(e): e for e in self.evaluators.values()}.values():
+        evaluators = {id(evaluator): evaluator for evaluator in self.evaluators.values()}
+        prepare(self.search.kernels(self.game, next(iter(evaluators.values()))))
+        for evaluator in evaluators.values():
             self._fresh_search().find(self.game.start(), evaluator, TRIAL)
 
     def _fresh_search(self) -> Search:
@@ -200,7 +210,14 @@ class SearchPlayer(Player):
     def _explain(self, evaluator: Evaluator, position: Position, choice: Choice) -> Explanation:
         owners = owners_of(choice, choice.move)
         explanation = self.explain_move(position, choice.move, choice.value or 0.0, owners)
-        return explanation or self.explain_board(position, _explained_line(position, choice))
+        if explanation is not None:
+            return explanation
+        explained = self.explain_board(position, _explained_line(position, choice))
+        share = getattr(self.search, "playout_share", 0.0)
+        if choice.value is None or not 0 < share < 1 or explained.is_settled:
+            return explained
+        value = choice.value if explained.position.to_move == position.to_move else -choice.value
+        return with_playouts(explained, value, self.chance(position.to_move, value), share)
 
 
 def _explained_line(position: Position, choice: Choice) -> Sequence[Move]:
@@ -220,6 +237,32 @@ def playouts_line(colour: str, value: float) -> Line:
     chance = (1 + value) / 2
     text = f"random games give {colour.capitalize()} {percent(chance)}"
     return Line("playouts", text, round(votes_of(chance)))
+
+
+def with_playouts(
+    explanation: Explanation, value: float, chance: float, share: float
+) -> Explanation:
+    """The explanation of a board by concepts, where random games have a share in every value.
+
+    Concepts count their own share of their votes; a line of the random games has what is left to
+    the value that the search found, which is for the side to move on the board explained.
+    """
+    if not explanation.lines or explanation.chance is None or explanation.unit:
+        return explanation
+    amounts = [(1 - share) * line.votes for line in explanation.lines]
+    votes = split(round(sum(amounts)), amounts)
+    lines = []
+    for line, n in zip(explanation.lines, votes, strict=True):
+        parts = [(1 - share) * clause.votes for clause in line.clauses]
+        counted = split(n, parts) if parts else []
+        clauses = tuple(
+            dataclasses.replace(clause, votes=part)
+            for clause, part in zip(line.clauses, counted, strict=True)
+        )
+        lines.append(dataclasses.replace(line, votes=n, clauses=clauses))
+    text = f"random games, which are {percent(share)} of every judgement of the search"
+    lines.append(Line("random games", text, round(votes_of(chance)) - sum(votes)))
+    return dataclasses.replace(explanation, value=value, chance=chance, lines=tuple(lines))
 
 
 def owners_of(choice: Choice, move: Move) -> tuple[int, ...]:

@@ -137,7 +137,7 @@ class AlphaBeta(Search):
             self.tell(so_far)
         return so_far()
 
-    def kernels(self, game: Game) -> Sequence[Any]:
+    def kernels(self, game: Game, evaluator: Evaluator | None = None) -> Sequence[Any]:
         """The kernels that a first move needs, the one that takes longest to compile first."""
         rules = compiled_rules_of(game)
         if rules is None:

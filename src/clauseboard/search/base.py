@@ -42,7 +42,7 @@ class Search(ABC):
         The same position, evaluator, limit (but one on seconds) and seed give the same choice.
         """
 
-    def kernels(self, game: Game) -> Sequence[Any]:
+    def kernels(self, game: Game, evaluator: Evaluator | None = None) -> Sequence[Any]:
         """The kernels that a first move needs, the one that takes longest to compile first."""
         return ()
 

@@ -33,7 +33,15 @@ from clauseboard.player import Candidate, Choice, Cost
 from clauseboard.search.base import Search
 from clauseboard.search.compiled_rules import compiled_rules_of
 from clauseboard.search.mcts_positions import PositionTree
-from clauseboard.search.mcts_trees import TEMPLATE, ArrayTree, Child, LeafEvaluator, start_of, word
+from clauseboard.search.mcts_trees import (
+    TEMPLATE,
+    WITHOUT_CONCEPTS,
+    ArrayTree,
+    Child,
+    LeafEvaluator,
+    start_of,
+    word,
+)
 
 LINES = 8
 """How many candidates are given with the line that is expected after them."""
@@ -106,6 +114,11 @@ class MonteCarlo(Search):
         flag("keep", self.keep)
         self.begin()
 
+    @property
+    def playout_share(self) -> float:
+        """The share of random games in the value of a position, beside an evaluator."""
+        return float(self.mix) if self.rollouts else 0.0
+
     def begin(self) -> None:
         """Forget the tree."""
         self._tree: ArrayTree | PositionTree | None = None
@@ -147,12 +160,15 @@ class MonteCarlo(Search):
             chosen.move, chosen.value, line, candidates, cost, explain=explain, proven=proven
         )
 
-    def kernels(self, game: Game) -> Sequence[Any]:
+    def kernels(self, game: Game, evaluator: Evaluator | None = None) -> Sequence[Any]:
         """The kernels that a first move needs, the one that takes longest to compile first."""
         rules = compiled_rules_of(game)
         if rules is None:
             return ()
-        return specialised(TEMPLATE, rules).simulate, *getattr(rules, "KERNELS", ())
+        compiled = None if evaluator is None else evaluator.compiled()
+        counts = compiled is not None and compiled[0].kind == Compiled.CONCEPTS
+        kernels = specialised(TEMPLATE, rules, without="" if counts else WITHOUT_CONCEPTS)
+        return kernels.simulate, *getattr(rules, "KERNELS", ())
 
     # ---- the tree
 

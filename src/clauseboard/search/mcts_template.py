@@ -41,6 +41,8 @@ from clauseboard.kernels.evaluators import (
 
 # ruff: noqa: F821 (`rules` is put here when the kernels are compiled for a game)
 rules: Any
+without: str
+"""`WITHOUT_CONCEPTS` (`mcts_trees`) for evaluators that count none: these take long to compile."""
 
 TREE = (
     "Tuple((int32[::1], float64[::1], int32[::1], int32[::1], int32[::1], int32[::1], int8[::1],"
@@ -100,12 +102,12 @@ def _no_owners(state: Any, settings: Any, owned: Any) -> None:
     """For a game in which points are not owned in the end."""
 
 
-HAS_CONCEPTS = hasattr(rules, "count_state")
-N_COUNTS = 2 * getattr(rules, "N_CONCEPTS", 1)
-CONCEPT_ROOM = getattr(rules, "CONCEPT_ROOM", "int64[::1]")
-count_state = getattr(rules, "count_state", _no_counts)
-settled = getattr(rules, "settled", _not_settled)
-worth_trying = getattr(rules, "worth_trying", _all_moves)
+HAS_CONCEPTS = hasattr(rules, "count_state") and without != "concepts"
+N_COUNTS = 2 * getattr(rules, "N_CONCEPTS", 1) if HAS_CONCEPTS else 2
+CONCEPT_ROOM = getattr(rules, "CONCEPT_ROOM", "int64[::1]") if HAS_CONCEPTS else "int64[::1]"
+count_state = getattr(rules, "count_state", _no_counts) if HAS_CONCEPTS else _no_counts
+settled = getattr(rules, "settled", _not_settled) if HAS_CONCEPTS else _not_settled
+worth_trying = getattr(rules, "worth_trying", _all_moves) if HAS_CONCEPTS else _all_moves
 
 MOVE_FEATURE_BYTES = getattr(rules, "MOVE_FEATURE_BYTES", 1)
 write_move_features = getattr(rules, "write_move_features", _no_move_features)

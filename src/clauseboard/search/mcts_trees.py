@@ -18,6 +18,8 @@ from clauseboard.kernels.compiler import specialised
 from clauseboard.search.compiled_rules import DRAW, CompiledRules
 
 TEMPLATE = "clauseboard.search.mcts_template"
+WITHOUT_CONCEPTS = "concepts"
+"""What the template leaves out for evaluators that do not count them."""
 
 EXPECTED = 5
 EXPECTED_SHARE = 0.05
@@ -128,13 +130,14 @@ class ArrayTree:
     ) -> None:
         self._uses_priors = judge.priors is not None
         check_games(judge, rules, self._uses_priors)
-        self._kernels = specialised(TEMPLATE, rules)
+        without = "" if judge.counts_concepts else WITHOUT_CONCEPTS
+        self._kernels = specialised(TEMPLATE, rules, without=without)
         self._board = specialised("clauseboard.search.board_template", rules)
         self._rules, self.judge, self._most_nodes = rules, judge, most_nodes
         game = position.game
         self._settings, self._scratch = rules.settings_of(game), rules.new_scratch(game)
         self._knowledge = rules.knowledge_of(game)
-        new_room = getattr(rules, "new_concept_room", None)
+        new_room = getattr(rules, "new_concept_room", None) if judge.counts_concepts else None
         self._room_of_concepts = np.zeros(1, np.int64) if new_room is None else new_room(game)
         self._codes = np.zeros(rules.most_moves(game), np.int64)
         points = getattr(rules, "n_owned", None)

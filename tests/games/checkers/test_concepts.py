@@ -115,4 +115,4 @@ def test_lines_say_what_players_say(position, line, side, text):
 
 def test_checkers_and_hex_have_concepts():
     assert CONCEPTS.find("checkers") is concepts
-    assert CONCEPTS.games() == ("checkers", "hex")
+    assert CONCEPTS.games() == ("checkers", "go", "hex")

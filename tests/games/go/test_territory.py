@@ -90,10 +90,13 @@ def test_areas_are_named_by_where_they_lie(board, place):
 
 def test_open_fights_tell_how_often_stones_live():
     game = load_game("go", size=5, komi=0)
-    position = game.read_position("bw.../...../...../...../..... black")
-    owners = [-2, 10, *(0 for _ in range(23)), 10]
+    position = game.read_position("bbb../...../...../...../w.... black")
+    owners = [-2, -2, -2, *(0 for _ in range(22)), 10]
     texts = [line.text for line in territory_lines(position, owners, "black")]
-    assert "Black's stone at A5 lives in 40 % of the games" in texts
+    assert texts == [
+        "Black's three stones at B5 live in 40 % of the games",
+        "the rest of the board",
+    ]
 
 
 def test_the_wrong_number_of_points_is_refused():

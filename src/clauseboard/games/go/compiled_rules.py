@@ -12,7 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.games.go import kernels, move_features, rules, shape_playouts
+from clauseboard.games.go import (
+    concept_kernels,
+    kernels,
+    move_features,
+    rules,
+    shape_playouts,
+)
+from clauseboard.games.go.concept_kernels import N_CONCEPTS  # noqa: F401 (for searches)
 from clauseboard.games.go.kernels import (
     BLACK,
     CAPTURED,
@@ -52,6 +59,9 @@ MANY = 32767
 SIZE, SUICIDE, KOMI = 0, 1, 2
 """The settings; the komi is doubled, and made odd if it is no whole number."""
 
+CONCEPT_ROOM = concept_kernels.SCRATCH
+"""The type of the room in which concepts are counted."""
+
 MOVE_FEATURE_BYTES = move_features.N_BYTES
 write_move_features = move_features.write_move_features
 
@@ -69,6 +79,16 @@ def new_state(game: Go) -> Any:
 def new_scratch(game: Go) -> NDArray[np.int64]:
     """The mark that counts and marks for every place (`around`), and room for `answers`."""
     return np.zeros(1 + new_state(game).shape[1] + 2 * shape_playouts.MOST, np.int64)
+
+
+def new_concept_room(game: Go) -> tuple[Any, ...]:
+    """Room to count concepts in."""
+    return concept_kernels.new_scratch(game.size)
+
+
+def counts_concepts(game: Go) -> bool:
+    """Whether boards have concepts: all do."""
+    return True
 
 
 def state_of(position: GoPosition) -> NDArray[np.int16]:
@@ -305,6 +325,12 @@ def note_owners(state: Any, settings: Any, owned: Any) -> None:
                 owned[point] -= 1
             point += 1
     owned[point] += 1
+
+
+@helper
+def count_state(state: Any, settings: Any, room: Any, counts: Any) -> None:
+    """Fill `counts` with the concepts of both sides."""
+    concept_kernels.count_concepts(state, settings[KOMI], room, counts)
 
 
 @helper

@@ -173,7 +173,7 @@ def ladder_moves(state: Any, stone: int, room: Any, depth: int) -> Any:
     return count if count > 0 else np.int64(-2)
 
 
-@helper
+@kernel(f"int64(int64, {ROOM}, int64, int64)")
 def run_ladder(stone: int, room: Any, start: int, most_nodes: int) -> int:
     """Read the ladder on a chain in the state at depth `start`, with its side to move."""
     states, frames = room[STATES], room[FRAMES]
@@ -438,7 +438,7 @@ def repeats(room: Any, depth: int) -> bool:
     return False
 
 
-@helper
+@kernel(f"int64(int64, int64[::1], int64, {ROOM}, int64)")
 def lives_locally(stone: int, local: Any, count: int, room: Any, most_nodes: int) -> Any:
     """Whether the chain lives in the state at depth 0: 1 yes, 0 no, -1 if it took too long.
 

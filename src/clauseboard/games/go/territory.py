@@ -34,8 +34,9 @@ HELD, LEANING = 0.5, 0.15
 WHOLE, MOST = 0.8, 0.45
 """More than these shares of the points are the whole board, and most of it."""
 
-FEW = 3
-"""Fewer empty points than these are not told apart."""
+FEW, LEAST = 3, 0.5
+"""Fewer empty points than these are not told apart; nor is what counts fewer points of the score,
+but for so many stones whose life is open."""
 
 MIDDLE = 0.34
 """How far from the middle, as a share of the way to the edge, is still the middle."""
@@ -127,10 +128,20 @@ def _parts(position: GoPosition, shares: Sequence[float]) -> list[_Part]:
                 if concept == "influence":
                     text = f"{place[0].upper()}{place[1:]} leans to {colour}"
                 parts.append(_Part(concept, text, area))
-    rest = tuple(point for point in left if point not in told)
+    kept = [part for part in parts if _counts(position, part, shares)]
+    known = {point for part in kept for point in part.points}
+    rest = tuple(point for point in range(size * size) if point not in known)
     if rest:
-        parts.append(_Part("open points", "points open to both sides", rest))
-    return parts
+        kept.append(_Part("rest", "the rest of the board", rest))
+    return kept
+
+
+def _counts(position: GoPosition, part: _Part, shares: Sequence[float]) -> bool:
+    """Whether a part is worth a line: half a point, or the fate of a few stones."""
+    stones = sum(position.board[point] > 0 for point in part.points)
+    if part.concept in ("dead stones", "fight") and stones >= FEW:
+        return True
+    return abs(sum(shares[point] for point in part.points)) >= LEAST
 
 
 def _weak_groups(

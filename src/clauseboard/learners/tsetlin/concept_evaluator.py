@@ -157,6 +157,10 @@ class ConceptEvaluator(Evaluator):
         """The same as a table of clauses."""
         return None if self.patterns is None else self.patterns.compiled
 
+    def compiled_answers(self, sharpness: float) -> NDArray[np.uint16] | None:
+        """What answers weigh in random games, by the patterns."""
+        return None if self.patterns is None else self.patterns.answers(sharpness)
+
     def chance(self, value: float) -> float:
         """The chance of winning: votes are the logarithm of the odds."""
         return 1 / (1 + math.exp(-value * self.scale / UNIT))

@@ -1,0 +1,160 @@
+"""How good a judge of Go boards is that is made of clauses over concepts, on games held back.
+
+python benchmarks/go_judge.py --games 400 --out benchmarks/results/go-judge.json
+
+The shipped player of 9x9 plays itself with 300 simulations a move, after up to 8 random moves and
+with one later move in 25 at random. Clauses are found and weighed on three games of four; on the
+fourth the judge says a chance for every board. For comparison: the chance by area alone, and by
+seven crude concepts (nearest area, stones, stones in atari and with two and three liberties or
+fewer, groups, turn), by logistic regression on the same leads. --played keeps the games in a file,
+or takes them from it; --machine keeps the judge.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+
+from clauseboard.evaluation import sides_of
+from clauseboard.game import load_game
+from clauseboard.games.concepts import bits_of_counts, concept_bits
+from clauseboard.games.go.concepts import CONCEPTS, count
+from clauseboard.games.go.rules import GoPosition
+from clauseboard.players import read_player
+from clauseboard.selfplay.concept_machine import ConceptData, concept_machine, log_loss
+from clauseboard.selfplay.games import SelfPlayGame, play_self_game
+from clauseboard.selfplay.settings import MachineSettings
+from stamp import keep, new_parser, stamp
+
+GAME = load_game("go", size=9)
+SETTINGS = MachineSettings(
+    n_clauses=600, kept=60, max_literals=3, specificity=3.0, epochs=6, penalty=30.0, concepts=True
+)
+STAGES = ((0, 25), (25, 45), (45, 60), (60, 90), (90, 1000))
+CRUDE = ("area", "stones", "atari", "two liberties", "three liberties", "groups", "turn")
+NAMES = [concept.name for concept in CONCEPTS]
+
+
+def played_games(path: Path | None, n: int) -> list[SelfPlayGame]:
+    """The games of a file, or new ones, which are kept there."""
+    if path is not None and path.exists():
+        return [SelfPlayGame.read(line) for line in path.read_text("utf-8").splitlines()[:n]]
+    player, games = read_player("shipped:simulations=300", GAME), []
+    for number in range(n):
+        seed = 1007 + 1000 * (number // 200) + number % 200
+        game = play_self_game(GAME, player, seed, random_moves=8, noise=0.04, most_moves=200)
+        games.append(dataclasses.replace(game, counts=()))
+    if path is not None:
+        path.write_text("".join(f"{game.write()}\n" for game in games), "utf-8")
+    return games
+
+
+def boards_of(games: list[SelfPlayGame]) -> tuple[list[GoPosition], Any, Any, Any]:
+    """Positions, whether their side to move won, the number of the game, and that of the move."""
+    positions, won, numbers, moves = [], [], [], []
+    for number, game in enumerate(games):
+        if game.winner is None:
+            continue
+        position = GAME.start()
+        for n, text in enumerate(game.moves):
+            if n >= game.n_given:
+                positions.append(position)
+                won.append(game.winner == position.to_move)
+                numbers.append(number)
+                moves.append(n)
+            position = position.play(position.read_move(text))
+    return positions, np.array(won), np.array(numbers), np.array(moves)
+
+
+def by_leads(leads: Any, names: tuple[str, ...], won: Any, test: Any) -> float:
+    """The log loss of a logistic regression on whether leads reach some levels."""
+    columns = []
+    for name in names:
+        lead = leads[:, NAMES.index(name)]
+        for level in (1, 2, 3, 4, 6, 8, 12, 16, 24):
+            columns.append((lead >= level).astype(float) - (lead <= -level))
+    table = np.array(columns).T
+    fitted = LogisticRegression(C=0.1, max_iter=500, fit_intercept=False)
+    fitted.fit(table[~test], won[~test])
+    chance = fitted.predict_proba(table[test])[:, 1]
+    return float(-np.log(np.where(won[test], chance, 1 - chance)).mean())
+
+
+def measured(games: list[SelfPlayGame], machine_file: Path | None) -> dict[str, Any]:
+    """Log loss and share of boards judged rightly, on games that were not learned from."""
+    positions, won, numbers, moves = boards_of(games)
+    counts, sides, rows = count(positions), sides_of(GAME, positions), np.arange(len(won))
+    ours, theirs = counts[rows, sides], counts[rows, 1 - sides]
+    bits = concept_bits(CONCEPTS)
+    first, second = bits_of_counts(bits, ours, theirs), bits_of_counts(bits, theirs, ours)
+    values = np.where(won, 1.0, -1.0)
+
+    def data(some: Any) -> ConceptData:
+        return ConceptData(first[some], second[some], values[some])
+
+    test = numbers % 4 == 0
+    machine = concept_machine(data(~test), bits, SETTINGS)
+    if machine_file is not None:
+        machine.save(machine_file, inference_only=True)
+    votes = machine.votes(first[test]) - machine.votes(second[test])
+    stages = {}
+    for low, high in STAGES:
+        some = test & (moves >= low) & (moves < high)
+        stages[f"{low} to {high - 1}"] = [int(some.sum()), log_loss(machine, data(some))]
+    return {
+        "games": len(games),
+        "held_back": len(set(numbers[test].tolist())),
+        "boards": int(test.sum()),
+        "clauses": sum(len(machine.clauses_of(label)) for label in machine.classes_),
+        "log_loss": log_loss(machine, data(test)),
+        "log_loss_learned_from": log_loss(machine, data(~test)),
+        "right": float(((votes[:, 1] > votes[:, 0]) == won[test]).mean()),
+        "stages": stages,
+        "area_alone": by_leads(ours - theirs, ("area",), won, test),
+        "crude_concepts": by_leads(ours - theirs, CRUDE, won, test),
+    }
+
+
+def page(result: dict[str, Any]) -> str:
+    """The result as Markdown."""
+    head = (
+        f"{result['held_back']} of {result['games']} games held back, {result['boards']:,} boards"
+    )
+    rows = [
+        ("area by the nearest stone alone", result["area_alone"]),
+        ("seven crude concepts", result["crude_concepts"]),
+        (f"{result['clauses']} clauses over concepts", result["log_loss"]),
+        *(
+            (f"… moves {stage}, {n:,} boards", loss)
+            for stage, (n, loss) in result["stages"].items()
+        ),
+    ]
+    lines = [f"{head}; {result['right']:.1%} judged rightly by the clauses.", ""]
+    lines += ["| judge, without search | log loss |", "|---|---:|"]
+    lines += [f"| {name} | {loss:.3f} |" for name, loss in rows]
+    return "\n".join([*lines, ""])
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measure, print the page and keep the result."""
+    parser = new_parser(__doc__)
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--played", type=Path, help="a file of games, one a line")
+    parser.add_argument("--machine", type=Path, help="where the judge is kept")
+    arguments = parser.parse_args(argv)
+    games = played_games(arguments.played, arguments.games)
+    result = {**stamp(), **measured(games, arguments.machine)}
+    text = page(result)
+    print(text)
+    if arguments.out is not None:
+        keep(result, arguments.out, text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,318 @@
+"""The concepts of Go, counted for a search: `concepts` says what they are.
+
+Chains are read first (`tactics`): some are lost, taken by a ladder or dead in their eye space; some
+are lost only if the other side plays there first; some have two eyes for certain. Area is then
+counted without the lost ones.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.games.go import kernels, tactics
+from clauseboard.games.go.kernels import (
+    BLACK,
+    CHAIN,
+    COLOUR,
+    EDGE,
+    EMPTIES,
+    INFO,
+    KO,
+    NEXT,
+    NOTHING,
+    SIDE,
+    STONES,
+    WHITE,
+    around,
+    is_eye,
+    place_of,
+)
+from clauseboard.kernels.bits import copy_into
+from clauseboard.kernels.compiler import helper, kernel
+
+NAMES = (
+    "open", "area", "sure area", "stones", "atari", "two liberties", "three liberties", "groups",
+    "no room", "little room", "lost", "threatened", "alive", "eyes", "cuts", "turn",
+)  # fmt: skip
+(
+    OPEN_BOARD, AREA, SURE_AREA, ALL_STONES, ATARI, TWO, THREE, GROUPS, NO_ROOM, LITTLE_ROOM, LOST,
+    THREATENED, SAFE, EYES, CUTS, TURN,
+) = range(len(NAMES))  # fmt: skip
+N_CONCEPTS = len(NAMES)
+
+LIFE_NODES, LIFE_POINTS = 120, 9
+"""Positions that are looked at for the life of one chain, and the points around it at most."""
+
+SCRATCH = f"Tuple(({tactics.ROOM}, int64[:,::1]))"
+"""The type of what `new_scratch` makes."""
+READING, PLACES = range(2)
+
+STATUS, BLACK_DISTANCE, WHITE_DISTANCE, QUEUE, REGION = range(5)
+"""Rows with a number for every place."""
+
+STANDS, IS_LOST, IS_THREATENED, IS_SAFE = range(4)
+"""The status of a chain."""
+
+FAR = 99
+
+NO_ROOM_POINTS, LITTLE_ROOM_POINTS = 3, 7
+"""Empty points of a group that are hardly room for an eye, and hardly room for two."""
+
+
+def new_scratch(size: int) -> tuple[Any, ...]:
+    """Room to count in."""
+    return tactics.new_room(size), np.zeros((5, kernels.new_state(size).shape[1]), np.int64)
+
+
+# ---- chains
+
+
+@helper
+def is_captured(state: Any, stone: int, side: int, room: Any) -> bool:
+    """Whether a chain is captured in a ladder if a side moves first, whoever's turn it is."""
+    start = room[tactics.STATES][0]
+    copy_into(start, state)
+    if start[INFO, SIDE] != side:
+        start[INFO, SIDE] = side
+        start[INFO, KO] = 0
+    return tactics.run_ladder(stone, room, 0, tactics.LADDER_NODES) == tactics.CAPTURED
+
+
+@helper
+def status_of(state: Any, stone: int, liberties: int, room: Any) -> int:
+    """What becomes of a chain, as far as it is read."""
+    colour = np.int64(state[COLOUR, stone])
+    if liberties == 1 and is_captured(state, stone, colour, room):
+        return IS_LOST
+    life = tactics.life_of(state, stone, room, LIFE_NODES, LIFE_POINTS)
+    if life == tactics.DEAD:
+        return IS_LOST
+    if life == tactics.ALIVE:
+        return IS_SAFE
+    if life == tactics.UNSETTLED or (
+        liberties <= 2 and is_captured(state, stone, 3 - colour, room)
+    ):
+        return IS_THREATENED if state[INFO, SIDE] == colour else IS_LOST
+    return STANDS
+
+
+@helper
+def count_chains(state: Any, scratch: Any, counts: Any) -> None:
+    """Count stones and chains by their liberties and by what becomes of them."""
+    room, status = scratch[READING], scratch[PLACES][STATUS]
+    found = scratch[PLACES][QUEUE]
+    size = np.int64(state[INFO, kernels.SIZE])
+    for point in range(size * size):
+        place = place_of(state, point)
+        status[place] = STANDS
+    for point in range(size * size):
+        place = place_of(state, point)
+        colour = np.int64(state[COLOUR, place])
+        if colour == NOTHING or np.int64(state[CHAIN, place]) != place:
+            continue
+        at = (colour - 1) * N_CONCEPTS
+        stones = np.int64(state[STONES, place])
+        liberties = tactics.list_liberties(state, place, found, 4)
+        counts[at + ALL_STONES] += stones
+        if liberties == 1:
+            counts[at + ATARI] += stones
+        if liberties <= 2:
+            counts[at + TWO] += stones
+        if liberties <= 3:
+            counts[at + THREE] += stones
+        told = status_of(state, place, liberties, room)
+        if told == IS_LOST:
+            counts[at + LOST] += stones
+        elif told == IS_THREATENED:
+            counts[at + THREATENED] += stones
+        elif told == IS_SAFE:
+            counts[at + SAFE] += stones
+        stone = place
+        while True:
+            status[stone] = told
+            stone = np.int64(state[NEXT, stone])
+            if stone == place:
+                break
+
+
+# ---- points
+
+
+@helper
+def stands(state: Any, status: Any, place: int) -> Any:
+    """The colour of a stone that is not lost; else nothing, or the edge."""
+    colour = np.int64(state[COLOUR, place])
+    if colour != EDGE and colour != NOTHING and status[place] == IS_LOST:
+        return np.int64(NOTHING)
+    return colour
+
+
+@helper
+def measure(state: Any, status: Any, colour: int, distance: Any, queue: Any) -> None:
+    """Write how far every point is from the nearest stone of a colour that stands."""
+    size = np.int64(state[INFO, kernels.SIZE])
+    tail = 0
+    for point in range(size * size):
+        place = place_of(state, point)
+        distance[place] = FAR
+        if stands(state, status, place) == colour:
+            distance[place] = 0
+            queue[tail] = place
+            tail += 1
+    head = 0
+    while head < tail:
+        place = queue[head]
+        head += 1
+        for beside in around(state, place):
+            if stands(state, status, beside) == NOTHING and distance[beside] == FAR:
+                distance[beside] = distance[place] + 1
+                queue[tail] = beside
+                tail += 1
+
+
+@helper
+def count_enclosed(state: Any, scratch: Any, counts: Any) -> None:
+    """Count the points without stones that stand, which only one colour touches."""
+    status, region = scratch[PLACES][STATUS], scratch[PLACES][REGION]
+    queue = scratch[PLACES][QUEUE]
+    size = np.int64(state[INFO, kernels.SIZE])
+    for point in range(size * size):
+        region[place_of(state, point)] = 0
+    for point in range(size * size):
+        start = place_of(state, point)
+        if region[start] != 0 or stands(state, status, start) != NOTHING:
+            continue
+        touched, head, tail = 0, 0, 1
+        queue[0] = start
+        region[start] = 1
+        while head < tail:
+            place = queue[head]
+            head += 1
+            for beside in around(state, place):
+                colour = stands(state, status, beside)
+                if colour == NOTHING:
+                    if region[beside] == 0:
+                        region[beside] = 1
+                        queue[tail] = beside
+                        tail += 1
+                elif colour != EDGE:
+                    touched |= colour
+        if touched in (BLACK, WHITE):
+            counts[(touched - 1) * N_CONCEPTS + SURE_AREA] += tail
+
+
+@helper
+def count_points(state: Any, scratch: Any, counts: Any) -> None:
+    """Count area by the nearest stone, eyes, and points at which two chains can be cut."""
+    places = scratch[PLACES]
+    status, queue = places[STATUS], places[QUEUE]
+    black, white = places[BLACK_DISTANCE], places[WHITE_DISTANCE]
+    measure(state, status, BLACK, black, queue)
+    measure(state, status, WHITE, white, queue)
+    size = np.int64(state[INFO, kernels.SIZE])
+    for point in range(size * size):
+        place = place_of(state, point)
+        if black[place] < white[place]:
+            counts[AREA] += 1
+        elif white[place] < black[place]:
+            counts[N_CONCEPTS + AREA] += 1
+        if state[COLOUR, place] != NOTHING:
+            continue
+        for side in (BLACK, WHITE):
+            at = (side - 1) * N_CONCEPTS
+            if is_eye(state, place, side):
+                counts[at + EYES] += 1
+            first, cuts = np.int64(0), False
+            for beside in around(state, place):
+                if state[COLOUR, beside] == side:
+                    head = np.int64(state[CHAIN, beside])
+                    if first != 0 and head != first:
+                        cuts = True
+                    first = head
+            if cuts:
+                counts[at + CUTS] += 1
+
+
+@helper
+def count_groups(state: Any, scratch: Any, counts: Any) -> None:
+    """Count groups, and the stones of those that have little room for eyes.
+
+    A group is stones that stand, joined by each other and by empty points nearer to them than to
+    the other side; its room is these points. Stones that live for certain need none.
+    """
+    places = scratch[PLACES]
+    status, region, queue = places[STATUS], places[REGION], places[QUEUE]
+    size = np.int64(state[INFO, kernels.SIZE])
+    for point in range(size * size):
+        region[place_of(state, point)] = 0
+    for point in range(size * size):
+        start = place_of(state, point)
+        colour = stands(state, status, start)
+        if colour == NOTHING or region[start] != 0:
+            continue
+        own = places[BLACK_DISTANCE] if colour == BLACK else places[WHITE_DISTANCE]
+        other = places[WHITE_DISTANCE] if colour == BLACK else places[BLACK_DISTANCE]
+        room, stones, safe, head, tail = 0, 0, 0, 0, 1
+        queue[0] = start
+        region[start] = 1
+        while head < tail:
+            place = queue[head]
+            head += 1
+            if stands(state, status, place) == NOTHING:
+                room += 1
+            else:
+                stones += 1
+                if status[place] == IS_SAFE:
+                    safe += 1
+            for beside in around(state, place):
+                if region[beside] != 0 or state[COLOUR, beside] == EDGE:
+                    continue
+                there = stands(state, status, beside)
+                if there == colour or (there == NOTHING and own[beside] < other[beside]):
+                    region[beside] = 1
+                    queue[tail] = beside
+                    tail += 1
+        at = (colour - 1) * N_CONCEPTS
+        counts[at + GROUPS] += 1
+        if safe == 0:
+            if room <= NO_ROOM_POINTS:
+                counts[at + NO_ROOM] += stones
+            if room <= LITTLE_ROOM_POINTS:
+                counts[at + LITTLE_ROOM] += stones
+
+
+@kernel(f"void(int16[:,::1], int64, {SCRATCH}, int64[::1])")
+def count_concepts(state: Any, komi: int, scratch: Any, counts: Any) -> None:
+    """Fill `counts`: the numbers of black, then those of white; the komi is doubled."""
+    for n in range(2 * N_CONCEPTS):
+        counts[n] = 0
+    size = np.int64(state[INFO, kernels.SIZE])
+    points = size * size
+    count_chains(state, scratch, counts)
+    count_points(state, scratch, counts)
+    count_groups(state, scratch, counts)
+    count_enclosed(state, scratch, counts)
+    for side in range(2):
+        at = side * N_CONCEPTS
+        given = max(-komi, 0) // 2 if side == 0 else max(komi, 0) // 2
+        counts[at + AREA] += given
+        counts[at + SURE_AREA] += given + counts[at + ALL_STONES] - counts[at + LOST]
+        counts[at + OPEN_BOARD] = 10 * np.int64(state[INFO, EMPTIES]) // points
+        counts[at + TURN] = 1 if state[INFO, SIDE] == side + 1 else 0
+
+
+@kernel(f"void(int16[:,:,::1], int64, {SCRATCH}, int64[:,::1])")
+def count_states(states: Any, komi: int, scratch: Any, rows: Any) -> None:
+    """The numbers of each state."""
+    for n in range(states.shape[0]):
+        count_concepts(states[n], komi, scratch, rows[n])
+
+
+def counted(states: NDArray[np.int16], komi: int, size: int) -> NDArray[np.int64]:
+    """The numbers of states: states × sides × concepts."""
+    rows = np.empty((len(states), 2 * N_CONCEPTS), np.int64)
+    count_states(np.ascontiguousarray(states), komi, new_scratch(size), rows)
+    return rows.reshape(-1, 2, N_CONCEPTS)

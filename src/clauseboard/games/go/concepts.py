@@ -1,0 +1,377 @@
+"""The concepts of Go: what players of this game count, and how they say it.
+
+`concept_kernels` counts them for searches; `cells` says which points they are about. Chains are
+read out (`tactics`), as far as a small search goes.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.games.concepts import Concept, listed, number_word
+from clauseboard.games.go import concept_kernels, tactics
+from clauseboard.games.go.board import names, neighbours
+from clauseboard.games.go.concept_kernels import (
+    BLACK_DISTANCE,
+    IS_LOST,
+    IS_SAFE,
+    IS_THREATENED,
+    LITTLE_ROOM_POINTS,
+    NAMES,
+    NO_ROOM_POINTS,
+    PLACES,
+    STATUS,
+    WHITE_DISTANCE,
+)
+from clauseboard.games.go.rules import GoPosition, regions, state_of
+
+_LEADS = (1, 2, 3, 4, 6, 8, 10, 13, 16, 20, 25, 30)
+_STONES = (1, 2, 3, 4, 6, 8, 12, 16)
+
+CONCEPTS: tuple[Concept, ...] = (
+    Concept(
+        "open",
+        "board",
+        "has {n} tenths of the board left",
+        shared="{n} {tenth|tenths} of the board",
+        levels=(2, 3, 4, 5, 6, 7, 8),
+        context=True,
+    ),
+    Concept(
+        "area",
+        "area",
+        "is nearest to {n} {point|points}, the komi counted",
+        ahead="is nearest to {n} more {point|points}, the komi counted",
+        leads=_LEADS,
+        good=1,
+    ),
+    Concept(
+        "sure area",
+        "sure area",
+        "has {n} {point|points} of sure area, the komi counted",
+        ahead="has {n} more {point|points} of sure area, the komi counted",
+        leads=_LEADS,
+        good=1,
+    ),
+    Concept(
+        "stones",
+        "stones",
+        "has {n} {stone|stones}",
+        ahead="is {n} {stone|stones} ahead",
+        leads=(1, 2, 3, 4, 6, 8, 12),
+        good=1,
+    ),
+    Concept(
+        "atari",
+        "liberties",
+        "has {n} {stone|stones} in atari",
+        none="has no stone in atari",
+        levels=_STONES,
+        leads=(1, 2, 4, 8),
+        good=-1,
+    ),
+    Concept(
+        "two liberties",
+        "liberties",
+        "has {n} {stone|stones} with two liberties or fewer",
+        none="has no stone with two liberties or fewer",
+        levels=_STONES,
+        leads=(1, 2, 4, 8),
+        good=-1,
+    ),
+    Concept(
+        "three liberties",
+        "liberties",
+        "has {n} {stone|stones} with three liberties or fewer",
+        levels=_STONES,
+        leads=(1, 2, 4, 8),
+        good=-1,
+    ),
+    Concept(
+        "groups",
+        "groups",
+        "has {n} {group|groups}",
+        ahead="has {n} {group|groups} more",
+        levels=(1, 2, 3, 4),
+        leads=(1, 2, 3),
+        good=-1,
+    ),
+    Concept(
+        "no room",
+        "room",
+        "has {n} {stone|stones} without room for an eye",
+        levels=_STONES,
+        leads=(1, 2, 4, 8),
+        good=-1,
+    ),
+    Concept(
+        "little room",
+        "room",
+        "has {n} {stone|stones} with little room for eyes",
+        levels=_STONES,
+        leads=(1, 2, 4, 8),
+        good=-1,
+    ),
+    Concept(
+        "lost",
+        "lost stones",
+        "has {n} lost {stone|stones}",
+        levels=_STONES,
+        leads=(1, 2, 4, 8),
+        good=-1,
+    ),
+    Concept(
+        "threatened",
+        "threatened stones",
+        "must save {n} {stone|stones}",
+        levels=(1, 2, 3, 4, 8),
+        good=-1,
+    ),
+    Concept(
+        "alive",
+        "living stones",
+        "has {n} living {stone|stones}",
+        levels=(1, 4, 8, 16),
+        leads=(1, 4, 8, 16),
+        good=1,
+    ),
+    Concept(
+        "eyes",
+        "eyes",
+        "has {n} {eye|eyes}",
+        levels=(1, 2, 3, 4),
+        leads=(1, 2, 3),
+        good=1,
+    ),
+    Concept(
+        "cuts",
+        "cuts",
+        "can be cut at {n} {point|points}",
+        levels=(1, 2, 3, 4, 6),
+        leads=(1, 2, 3, 4),
+        good=-1,
+    ),
+    Concept(
+        "turn",
+        "turn",
+        "is to move",
+        none="has just moved",
+        fact="it is {side}'s turn",
+        context=True,
+        levels=(1,),
+        exact=True,
+        good=1,
+    ),
+)
+"""In the order of `concept_kernels.NAMES`.
+
+A chain is lost if it is captured in a ladder, or dead where it is closed in, whoever plays first;
+or if the other side, whose turn it is, can bring that about. It is threatened if its own side is to
+move and must prevent that. It lives if it cannot be taken though the other side plays first. All is
+read by a small search; what is not read stands. A point is nearest to the side whose standing
+stones are fewer steps away; sure area are standing stones, and points without any that only one
+side touches. A group is standing stones joined by each other and by empty points nearer to them;
+these points are its room.
+"""
+
+assert tuple(concept.name for concept in CONCEPTS) == NAMES
+
+
+def count(positions: Sequence[GoPosition]) -> NDArray[np.int64]:
+    """The numbers of both sides: positions × colours × concepts.
+
+    >>> from clauseboard.game import load_game
+    >>> position = load_game("go", size=5).read_position("bw.../bw.../...../...../..... white")
+    >>> count([position])[0, :, NAMES.index("atari")].tolist()
+    [2, 0]
+    """
+    if not positions:
+        return np.zeros((0, 2, len(NAMES)), np.int64)
+    game = positions[0].game
+    states = np.stack([state_of(position) for position in positions])
+    return concept_kernels.counted(states, round(2 * game.points_for_white), game.size)
+
+
+# ---- which points a concept speaks of
+
+
+class _Board:
+    """A position as the kernel reads it: what becomes of its chains, and distances."""
+
+    def __init__(self, position: GoPosition) -> None:
+        size = position.game.size
+        scratch = concept_kernels.new_scratch(size)
+        state, counts = state_of(position), np.zeros(2 * len(NAMES), np.int64)
+        komi = round(2 * position.game.points_for_white)
+        concept_kernels.count_concepts(state, komi, scratch, counts)
+        at = [point + point // size + size + 2 for point in range(size * size)]
+        rows = scratch[PLACES]
+        self.position, self.size = position, size
+        self.status = [int(rows[STATUS, place]) for place in at]
+        self.distances = [
+            [int(rows[row, place]) for place in at] for row in (BLACK_DISTANCE, WHITE_DISTANCE)
+        ]
+        self.board = bytes(
+            0 if status == IS_LOST else stone
+            for stone, status in zip(position.board, self.status, strict=True)
+        )
+        eyes = np.empty(size * size, np.int8)
+        tactics.mark_eyes(state, eyes)
+        self.eyes = eyes.tolist()
+
+    def with_status(self, status: int, colour: int) -> list[int]:
+        """The stones of a colour of which this becomes."""
+        stones = enumerate(self.position.board)
+        return [p for p, stone in stones if stone == colour and self.status[p] == status]
+
+    def with_liberties(self, most: int, colour: int) -> list[int]:
+        """The stones of a colour whose chain has at most so many liberties."""
+        chains = self.position.chains
+        stones = enumerate(self.position.board)
+        return [p for p, s in stones if s == colour and len(chains[p].liberties) <= most]
+
+    def nearest(self, colour: int) -> list[int]:
+        """The points without stones that are nearest to a colour."""
+        own, other = self.distances[colour - 1], self.distances[2 - colour]
+        return [p for p, stone in enumerate(self.board) if not stone and own[p] < other[p]]
+
+    def enclosed(self, colour: int) -> list[int]:
+        """The points without standing stones that only a colour touches."""
+        areas = [area for owner, area in regions(self.board, self.size) if owner == colour]
+        return [point for area in areas for point in area]
+
+    def cramped(self, most: int, colour: int) -> list[int]:
+        """The stones of groups that have at most so many points of room, and no living stone."""
+        joined = set(self.nearest(colour)) | {p for p, s in enumerate(self.board) if s == colour}
+        found: list[int] = []
+        while joined:
+            group, waiting = set(), [joined.pop()]
+            while waiting:
+                point = waiting.pop()
+                group.add(point)
+                for beside in neighbours(self.size)[point]:
+                    if beside in joined:
+                        joined.remove(beside)
+                        waiting.append(beside)
+            stones = [p for p in group if self.board[p] == colour]
+            if len(group) - len(stones) <= most and all(self.status[p] != IS_SAFE for p in stones):
+                found += stones
+        return found
+
+    def cuts(self, colour: int) -> list[int]:
+        """The empty points beside two chains of a colour."""
+        chains = self.position.chains
+        return [
+            p
+            for p, stone in enumerate(self.position.board)
+            if not stone
+            and len({
+                chains[b] for b in neighbours(self.size)[p] if self.position.board[b] == colour
+            }) > 1
+        ]  # fmt: skip
+
+
+_POINTS: dict[str, Callable[[_Board, int], Iterable[int]]] = {
+    "area": _Board.nearest,
+    "sure area": _Board.enclosed,
+    "atari": lambda board, colour: board.with_liberties(1, colour),
+    "two liberties": lambda board, colour: board.with_liberties(2, colour),
+    "three liberties": lambda board, colour: board.with_liberties(3, colour),
+    "no room": lambda board, colour: board.cramped(NO_ROOM_POINTS, colour),
+    "little room": lambda board, colour: board.cramped(LITTLE_ROOM_POINTS, colour),
+    "lost": lambda board, colour: board.with_status(IS_LOST, colour),
+    "threatened": lambda board, colour: board.with_status(IS_THREATENED, colour),
+    "alive": lambda board, colour: board.with_status(IS_SAFE, colour),
+    "eyes": lambda board, colour: [p for p, eye in enumerate(board.eyes) if eye == colour],
+    "cuts": _Board.cuts,
+}
+
+
+@functools.lru_cache(maxsize=8)
+def _seen(position: GoPosition) -> _Board:
+    return _Board(position)
+
+
+def cells(position: GoPosition, concept: str, colour: str) -> tuple[str, ...]:
+    """The points that a concept speaks of on a position, for one side.
+
+    >>> from clauseboard.game import load_game
+    >>> position = load_game("go", size=5).read_position("bw.../bw.../...../...../..... white")
+    >>> cells(position, "atari", "black")
+    ('A5', 'A4')
+    """
+    speaks_of = _POINTS.get(concept)
+    if speaks_of is None:  # the turn, the number of stones or groups, how much is open
+        return ()
+    number = position.game.colours.index(colour) + 1
+    points = speaks_of(_seen(position), number)
+    return tuple(names(position.game.size)[point] for point in sorted(points))
+
+
+# ---- sentences
+
+_PLACE = {name: n for n, name in enumerate(NAMES)}
+_MOST_NAMED = 3
+"""Stones that are named; of more, the first is."""
+
+
+def line_text(
+    position: GoPosition,
+    line: str,
+    side: str,
+    ours: NDArray[np.int64],
+    theirs: NDArray[np.int64],
+) -> str:
+    """The sentence of a line that speaks for a side; empty where its numbers do not.
+
+    `ours` and `theirs` have the counts of that side and of the other one.
+    """
+    other = position.game.other(side)
+    if line == "turn":
+        return f"it is {side}'s turn" if ours[_PLACE["turn"]] else ""
+    for name, words in _BAD.items():
+        n, m = int(theirs[_PLACE[name]]), int(ours[_PLACE[name]])
+        if CONCEPTS[_PLACE[name]].line == line and n > m:
+            return words.format(side=other, stones=_stones(position, name, other, n))
+    for name, words in _GOOD.items():
+        n, m = int(ours[_PLACE[name]]), int(theirs[_PLACE[name]])
+        if CONCEPTS[_PLACE[name]].line == line and n > m:
+            return words.format(side=side, n=number_word(n), m=number_word(m), lead=n - m)
+    return ""
+
+
+_BAD = {
+    "atari": "{side} has {stones} in atari",
+    "two liberties": "{side} has {stones} with two liberties or fewer",
+    "three liberties": "{side} has {stones} with three liberties or fewer",
+    "groups": "{side} has more groups to look after",
+    "no room": "{side} has {stones} without room for an eye",
+    "little room": "{side} has {stones} with little room for eyes",
+    "lost": "{side} has lost {stones}",
+    "threatened": "{side} must save {stones}",
+    "cuts": "{side} can be cut at more points",
+}
+_GOOD = {
+    "area": "{side} is nearest to {lead} more points, the komi counted",
+    "sure area": "{side} has {lead} more points of sure area, the komi counted",
+    "stones": "{side} has {n} stones, the other side {m}",
+    "alive": "{side} has {n} living stones, the other side {m}",
+    "eyes": "{side} has {n} eyes, the other side {m}",
+}
+"""For concepts that are bad to have, and for those that are good to have, the sentence."""
+
+
+def _stones(position: GoPosition, concept: str, colour: str, n: int) -> str:
+    """The stones of a concept in words: "two stones (C3 and C4)", "nine stones around C3"."""
+    where = cells(position, concept, colour)
+    if not where:
+        return f"{number_word(n)} {'stone' if n == 1 else 'stones'}"
+    if n == 1:
+        return f"the stone at {where[0]}"
+    if n <= _MOST_NAMED:
+        return f"{number_word(n)} stones ({listed(where)})"
+    return f"{number_word(n)} stones around {where[0]}"

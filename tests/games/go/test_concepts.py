@@ -1,0 +1,194 @@
+"""The concepts of Go: the kernel against the slow twin, and sentences that say what is so."""
+
+import random
+
+import numpy as np
+import pytest
+
+from clauseboard.explaining import Account
+from clauseboard.explanation import votes_of
+from clauseboard.game import load_game
+from clauseboard.games.concepts import concept_bits
+from clauseboard.games.go import concepts, tactics
+from clauseboard.games.go.board import numbers
+from clauseboard.games.go.concept_kernels import LIFE_NODES, LIFE_POINTS, NAMES
+from clauseboard.games.go.rules import state_of
+from clauseboard.games.plugins import CONCEPTS
+from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
+from clauseboard.players.searcher import with_playouts
+from clauseboard.search.mcts import MonteCarlo
+from clauseboard.search.mcts_positions import PositionTree
+from clauseboard.search.mcts_trees import start_of
+from clauseboard.selfplay.fit_weights import win_loss_machine
+from naive import go, go_concepts, go_tactics
+
+COLOURS = ("black", "white")
+
+
+def random_positions(size, seed, count, komi=7):
+    draws, game = random.Random(seed), load_game("go", size=size, komi=komi)
+    position = game.start()
+    while count:
+        stones = [move for move in position.moves() if not move.is_pass]
+        if not stones or position.moves_played > 2 * size * size:
+            position = game.start()
+            continue
+        position = position.play(draws.choice(stones))
+        if draws.random() < 0.1:
+            count -= 1
+            yield position
+
+
+def status_of(position, chain):
+    """What becomes of a chain: ladders by the slow reader, life by the kernel's (which has a
+    twin of its own), with the bounds that concepts have."""
+    size, stone = position.game.size, min(chain.stones)
+    lines, (y, x) = go.from_bytes(position.board, size), divmod(stone, size)
+    own, mover = lines[y][x], position.to_move[0]
+    ko = None if position.ko is None else divmod(position.ko, size)
+
+    def laddered(side):
+        return go_tactics.is_laddered(lines, y, x, side, ko if side == mover else None)
+
+    if len(chain.liberties) == 1 and laddered(own):
+        return "lost"
+    state, place = state_of(position), stone + stone // size + size + 2
+    life = tactics.OPEN
+    if len(go_tactics.local_points(lines, y, x)) <= LIFE_POINTS:
+        life = int(tactics.read_life(state, place, LIFE_NODES, tactics.new_room(size)))
+    if life == tactics.DEAD:
+        return "lost"
+    if life == tactics.ALIVE:
+        return "alive"
+    if life == tactics.UNSETTLED or (len(chain.liberties) <= 2 and laddered(go.OTHER[own])):
+        return "threatened" if own == mover else "lost"
+    return ""
+
+
+@pytest.mark.parametrize(("size", "seed", "komi"), [(4, 1, 0), (5, 2, 3), (6, 3, -2), (7, 4, 7)])
+def test_the_kernel_counts_what_the_slow_twin_counts(size, seed, komi):
+    for position in random_positions(size, seed, 12, komi):
+        lines, status = go.from_bytes(position.board, size), {}
+        for chain in dict.fromkeys(position.chains.values()):
+            told = status_of(position, chain)
+            status |= {divmod(stone, size): told for stone in chain.stones}
+        counted = concepts.count([position])[0]
+        for colour, numbers_ in zip(COLOURS, counted.tolist(), strict=True):
+            given = max(komi, 0) if colour == "white" else max(-komi, 0)
+            wanted = go_concepts.counts(lines, status, colour[0], position.to_move[0], given)
+            assert dict(zip(NAMES, numbers_, strict=True)) == wanted, repr(position)
+
+
+def test_turned_boards_have_the_same_concepts():
+    """But for what a bounded search finds, which may end sooner on one of them."""
+    game = load_game("go", size=7)
+    plain = ("open", "stones", "atari", "two liberties", "three liberties", "eyes", "cuts", "turn")
+    kept = [NAMES.index(name) for name in plain]
+    for position in random_positions(7, 8, 8):
+        board = np.frombuffer(position.board, np.uint8).reshape(7, 7)
+        counted = concepts.count([position])[0]
+        for turned in (board[::-1], board.T, np.rot90(board)):
+            other = game.position(np.ascontiguousarray(turned).tobytes(), position.to_move)
+            assert (concepts.count([other])[0] == counted)[:, kept].all()
+
+
+def test_every_concept_has_bits_and_is_offered():
+    assert CONCEPTS.of("go").CONCEPTS is concepts.CONCEPTS
+    told = {bit.concept.name for bit in concept_bits(concepts.CONCEPTS)}
+    assert told == set(NAMES)
+    assert concepts.count([]).shape == (0, 2, len(NAMES))
+
+
+@pytest.mark.parametrize("size", [5, 7])
+def test_cells_are_as_many_as_the_numbers(size):
+    of_stones = (
+        "atari", "two liberties", "three liberties", "no room", "little room", "lost",
+        "threatened", "alive", "eyes", "cuts",
+    )  # fmt: skip
+    for position in random_positions(size, size, 10):
+        for colour, counts in zip(COLOURS, concepts.count([position])[0], strict=True):
+            for name in of_stones:
+                cells = concepts.cells(position, name, colour)
+                assert len(cells) == len(set(cells)) == counts[NAMES.index(name)], name
+                assert set(cells) <= set(numbers(size))
+            assert concepts.cells(position, "turn", colour) == ()
+
+
+def test_sentences_speak_for_the_side_they_are_asked_for():
+    position = load_game("go", size=5).read_position("bw.../bw.../...../...../..... white")
+    black, white = concepts.count([position])[0]
+    told = concepts.line_text(position, "liberties", "white", white, black)
+    assert told == "black has two stones (A5 and A4) in atari"
+    assert concepts.line_text(position, "liberties", "black", black, white) == ""
+    assert concepts.line_text(position, "turn", "white", white, black) == "it is white's turn"
+    told = concepts.line_text(position, "lost stones", "white", white, black)
+    assert told == "black has lost two stones (A5 and A4)"
+    for line in {concept.line for concept in concepts.CONCEPTS}:
+        texts = [
+            concepts.line_text(position, line, "white", white, black),
+            concepts.line_text(position, line, "black", black, white),
+        ]
+        assert not all(texts), texts
+
+
+# ---- clauses over them
+
+
+def judge_of(game):
+    """Judges by area, stones and atari."""
+    votes = {
+        "we lead: sure area >= 1": 60, "we lead: area >= 4": 50, "we lead: stones >= 2": 40,
+        "they: atari >= 1": 30,
+    }  # fmt: skip
+    names = [bit.name for bit in concept_bits(concepts.CONCEPTS)]
+    clauses = np.zeros((len(votes), 2 * len(names)), np.uint8)
+    for row, name in enumerate(votes):
+        clauses[row, names.index(name)] = 1
+    machine = win_loss_machine(clauses, np.array(list(votes.values())), names, 4.0)
+    return ConceptEvaluator(game, machine)
+
+
+def test_a_judge_of_boards_explains_what_it_says():
+    game = load_game("go", size=5)
+    judge = judge_of(game)
+    for position in random_positions(5, 11, 10):
+        explanation = judge.explain(position)
+        assert explanation.value == pytest.approx(judge.judge([position]).values[0])
+        votes = sum(line.votes for line in explanation.lines)
+        assert explanation.value == pytest.approx(max(min(votes / judge.scale, 1), -1))
+
+
+@pytest.mark.parametrize(("share", "value"), [(0.25, 0.3), (0.5, -0.2), (0.9, 0.0)])
+def test_random_games_have_a_line_with_what_is_theirs(share, value):
+    game = load_game("go", size=5)
+    judge, told = judge_of(game), 0
+    for position in random_positions(5, 12, 8):
+        explanation = judge.explain(position)
+        if not explanation.lines:
+            continue
+        chance = judge.chance(value)
+        mixed = with_playouts(explanation, value, chance, share)
+        own, playouts = mixed.lines[:-1], mixed.lines[-1]
+        assert sum(line.votes for line in mixed.lines) == round(votes_of(chance))
+        for line, before in zip(own, explanation.lines, strict=True):
+            assert abs(line.votes - (1 - share) * before.votes) <= 1
+            assert line.votes == sum(clause.votes for clause in line.clauses)
+        assert playouts.concept == "random games"
+        assert Account(mixed).verdict.chance == chance
+        told += 1
+    assert told > 3
+
+
+@pytest.mark.long
+def test_the_search_counts_what_the_judge_counts():
+    """Compiled and by positions, a search by concepts alone finds the same values."""
+    game = load_game("go", size=5, max_moves=40)
+    judge = judge_of(game)
+    for position in random_positions(5, 13, 3):
+        position = game.position(position.board, position.to_move)
+        found = MonteCarlo(simulations=60, keep=False).find(position, judge, seed=3)
+        plain = PositionTree(position, MonteCarlo()._judge(judge), 5000)
+        plain.counter = start_of(3)
+        plain.simulate(60, 10**6, 100)
+        told = {child.move: child.value for child in plain.children()}
+        assert all(c.value == pytest.approx(told[c.move]) for c in found.candidates)
