@@ -40,7 +40,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument(
-        "--store", type=Path, help="a file of games to go on from; a new one after a change of levels"
+        "--store",
+        type=Path,
+        help="a file of games to go on from; a new one after a change of levels",
     )
     options = parser.parse_args()
     found: dict[str, Any] = json.loads(MEASURED.read_text("utf-8")) if MEASURED.is_file() else {}

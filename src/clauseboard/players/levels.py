@@ -80,7 +80,7 @@ LEVELS: dict[str, dict[str, Level]] = {
         "casual": _ahead(3, 0.095, 0.19),
         "medium": _ahead(4, 0.06, 0.13),
         "skilled": _ahead(5, 0.038, 0.11),
-        "hard": _ahead(6, 0.02, 0.08),
+        "hard": _ahead(7, 0.02, 0.08),
         "expert": _ahead(8, 0.01, 0.05),
         ADAPTIVE: dataclasses.replace(_ahead(6, 0.0, 0.15), adapts=True),
     },
