@@ -10,12 +10,14 @@ adapts plays against three others. The figures go to src/clauseboard/players/lev
 page reads, and to results/levels.json; with --only those of other games stay as they were.
 """
 
+import contextlib
 import itertools
 import json
 from pathlib import Path
 from typing import Any
 
 from clauseboard.arena.match import Match, MatchResult, read_openings, run_matches
+from clauseboard.arena.store import MatchStore
 from clauseboard.game import Game, load_game
 from clauseboard.players.levels import ADAPTIVE, MEASURED, NAMES
 from clauseboard.players.spec import write_spec
@@ -37,6 +39,11 @@ def main() -> None:
     parser.add_argument("--adaptive-games", type=int, default=20, help="of the one that adapts")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument(
+        "--store",
+        type=Path,
+        help="a file of games to go on from; a new one after a change of levels",
+    )
     options = parser.parse_args()
     found: dict[str, Any] = json.loads(MEASURED.read_text("utf-8")) if MEASURED.is_file() else {}
     for name in options.only:
@@ -80,7 +87,9 @@ def played(game: Game, level: str, other: str, n_games: int, options: Any) -> Ma
     lines = tuple(write_spec("shipped", {"level": name}) for name in (level, other))
     openings = read_openings(game, OPENINGS.get(game.name, "none"), options.seed)
     match = Match(game, (lines[0], lines[1]), n_games, options.seed, openings=openings)
-    result = run_matches([match], options.jobs)[0]
+    with contextlib.ExitStack() as stack:
+        store = options.store and stack.enter_context(MatchStore(options.store))
+        result = run_matches([match], options.jobs, store)[0]
     print(f"{game.name}: {level} against {other}: {result.counts(0)}", flush=True)
     return result
 

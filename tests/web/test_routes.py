@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 
 import pytest
@@ -434,6 +435,7 @@ def test_dead_stones(client):
     assert state["score"]["totals"] == {"black": 25.0, "white": 0.5}
     assert not state["score"]["suggested"]
     assert "3 dead stones taken off" in state["outcome"]["text"]
+    assert re.match(r"(Black|White) wins by [\d.]+ points?: two passes, ", state["outcome"]["text"])
     state = seat.ask("dead", cells=[]).json()
     assert state["outcome"]["winner"] == "white"
     assert "no stone at 'C3'" in told(seat.ask("dead", cells=["C3"]), 422)

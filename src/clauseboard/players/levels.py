@@ -63,40 +63,45 @@ def _tree(simulations: int, temperature: float, most_loss: float, **search: obje
     return Level(Limit(simulations=simulations), temperature, most_loss, {"keep": False, **search})
 
 
-PLAIN: dict[str, object] = {"prior_weight": 0.0, "rave": 0.0, "answers": 0.0}
-"""A search of Go without what was learned about moves."""
-ALL_MOVES: dict[str, object] = {"prior_weight": 0.0, "exploration": 10.0}
-"""A search that looks at every move about as often: each is judged by the board after it."""
+def _noisy(simulations: int, noise: float, temperature: float, most_loss: float) -> Level:
+    """A tree search that starts from what was learned about moves, mixed with noise."""
+    return _tree(simulations, temperature, most_loss, noise=noise, noise_shape=1.0)
+
+
+def _few_moves(moves: int, temperature: float, most_loss: float) -> Level:
+    """Looks at some moves only, drawn at random, and judges each by the board after it."""
+    return _tree(moves, temperature, most_loss, prior_weight=0.0, exploration=10.0)
+
 
 LEVELS: dict[str, dict[str, Level]] = {
     "checkers": {
         "beginner": _ahead(1, 0.08, 0.2),
-        "easy": _ahead(2, 0.09, 0.2),
-        "casual": _ahead(3, 0.12, 0.22),
-        "medium": _ahead(4, 0.08, 0.15),
-        "skilled": _ahead(5, 0.05, 0.12),
-        "hard": _ahead(6, 0.03, 0.1),
-        "expert": _ahead(8, 0.01, 0.05),
+        "easy": _ahead(2, 0.047, 0.145),
+        "casual": _ahead(3, 0.042, 0.12),
+        "medium": _ahead(4, 0.034, 0.1),
+        "skilled": _ahead(5, 0.023, 0.08),
+        "hard": _ahead(7, 0.02, 0.08),
+        "expert": _ahead(8, 0.009, 0.045),
         ADAPTIVE: dataclasses.replace(_ahead(6, 0.0, 0.15), adapts=True),
     },
     "go": {
-        "beginner": _tree(100, 0.25, 0.35, **PLAIN),
-        "easy": _tree(300, 0.1, 0.2, **PLAIN),
-        "casual": _tree(12, 0.25, 0.25),
-        "medium": _tree(40, 0.12, 0.2),
-        "skilled": _tree(100, 0.09, 0.15),
-        "hard": _tree(250, 0.06, 0.12),
-        "expert": _tree(700, 0.04, 0.1),
+        "beginner": _noisy(30, 0.92, 0.3, 0.35),
+        "easy": _noisy(30, 0.75, 0.3, 0.35),
+        "casual": _noisy(27, 0.45, 0.3, 0.32),
+        "medium": _tree(32, 0.22, 0.26),
+        "skilled": _tree(75, 0.13, 0.2),
+        "hard": _tree(180, 0.09, 0.15),
+        "expert": _tree(600, 0.05, 0.12),
         ADAPTIVE: dataclasses.replace(_tree(500, 0.0, 0.15), adapts=True),
     },
     "hex": {
-        "beginner": _tree(130, 0.8, 0.45, **ALL_MOVES),
-        "easy": _tree(130, 0.25, 0.3, **ALL_MOVES),
-        "casual": _tree(130, 0.1, 0.2, **ALL_MOVES),
-        "medium": _tree(130, 0.04, 0.1, **ALL_MOVES),
-        "skilled": _tree(15, 0.1, 0.15),
-        "hard": _tree(50, 0.06, 0.12),
-        "expert": _tree(150, 0.03, 0.1),
+        "beginner": _few_moves(4, 0.6, 0.45),
+        "easy": _few_moves(9, 0.15, 0.25),
+        "casual": _few_moves(18, 0.08, 0.17),
+        "medium": _few_moves(34, 0.055, 0.13),
+        "skilled": _tree(12, 0.15, 0.2),
+        "hard": _tree(28, 0.05, 0.09),
+        "expert": _tree(120, 0.02, 0.05),
         ADAPTIVE: dataclasses.replace(_tree(100, 0.0, 0.15), adapts=True),
     },
 }

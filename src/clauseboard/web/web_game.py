@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from clauseboard.game import Game, Outcome
 from clauseboard.games.plugins import PAGE
-from clauseboard.games.vocabulary import vocabulary_of
+from clauseboard.games.vocabulary import Count, vocabulary_of
 from clauseboard.play.saved_games import PERSON, suffixes_of
 from clauseboard.play.session import GameSession
 from clauseboard.player import Choice
@@ -177,7 +177,7 @@ class WebGame(GameSession):
             moves=self._played(),
             chances=self._chances(),
             captured=self._captured(),
-            outcome=None if outcome is None else ending_of(outcome),
+            outcome=None if outcome is None else ending_of(outcome, self.count()),
             thinking=self.thinking is not None,
             error=self.error,
             can_retry=self.opponents_turn and self.thinking is None,
@@ -280,7 +280,8 @@ class WebGame(GameSession):
         if self.ply:
             last = f"{self.mover(self.ply - 1).capitalize()} played {self.move_texts()[-1]}. "
         if outcome is not None:
-            return f"{last}The game is over: {outcome}."
+            text = ending_of(outcome, self.count()).text
+            return f"{last}The game is over: {text[:1].lower()}{text[1:]}"
         side = self.position.to_move
         if self.two_people:
             return f"{last}{side.capitalize()} to move."
@@ -289,9 +290,13 @@ class WebGame(GameSession):
         return f"{last}{self.opponent.title} is to move, as {side}."
 
 
-def ending_of(outcome: Outcome) -> GameEnding:
-    """An outcome as the page shows it."""
+def ending_of(outcome: Outcome, count: Count | None = None) -> GameEnding:
+    """An outcome as the page shows it; where points were counted, with the difference first."""
     text = str(outcome)
+    if count is not None and outcome.winner is not None:
+        first, second = count.totals.values()
+        points = f"{abs(first - second):g} point{'' if abs(first - second) == 1 else 's'}"
+        text = f"{outcome.winner} wins by {points}: {outcome.reason}"
     return GameEnding(
         winner=outcome.winner, reason=outcome.reason, text=f"{text[:1].upper()}{text[1:]}."
     )

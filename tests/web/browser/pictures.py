@@ -22,6 +22,7 @@ from programs import PROGRAMS
 PICTURES = Path(__file__).parents[3] / "docs" / "pictures"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 WIDE = {"width": 1440, "height": 900}
+LAPTOP = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
 COLUMNS = "ABCDEFGHJ"
 
@@ -55,6 +56,8 @@ def main(folder: Path) -> None:
             kept(go_with_reasons(person(WIDE, "light")), "go-why")
             kept(go_counted(person(WIDE, "light")), "go-score")
             kept(person(WIDE, "light").visit(), "start")
+            kept(person(PHONE, "light", 2).visit(), "start-phone")
+            kept(checkers_with_reasons(person(LAPTOP, "dark")), "laptop")
             kept(checkers_with_a_hint(person(PHONE, "dark", 2)), "phone")
         finally:
             program.end()
@@ -78,19 +81,19 @@ def played(me, game, moves, **settings):
 
 def checkers_with_reasons(me):
     played(me, "checkers", [("11", "15"), ("8", "11"), ("4", "8")]).press("w")
-    return light_up(me, "has a")
+    return light_up(me)
 
 
 def hex_with_reasons(me):
     played(me, "hex", [["f6"], ["d8"], ["g3"], ["e7"]], size=11).press("w")
-    return light_up(me, "has a stone at")
+    return light_up(me)
 
 
 def go_with_reasons(me):
     played(me, "go", [["E5"], ["C6"]], size=9)
     stones = [cell for cell, told in me.board.items() if "white stone" in told]
     me.play(next(cell for cell in beside(stones[-1]) if cell in me.open_cells)).press("w")
-    return light_up(me, "stone")
+    return light_up(me)
 
 
 def beside(cell):
@@ -102,14 +105,13 @@ def beside(cell):
     return [f"{COLUMNS[x]}{y}" for x, y in sorted(near, key=lambda at: abs(at[0] - 4))]
 
 
-def light_up(me, words):
-    """Point at the first line or reason that says so."""
+def light_up(me):
+    """Point at the first reason, or at the first line where there are no reasons below."""
     expect(me.see(".why .concept").first).to_be_visible()
-    saying = me.see(f".why .concept:has-text('{words}')")
-    if not saying.count():
-        me.see(".why .below > summary").click()
-        saying = me.see(f".why .reason:has-text('{words}')")
-    saying.first.hover()
+    below = me.see(".why .below > summary")
+    if below.count():
+        below.click()
+    me.see(".why .reason" if below.count() else ".why .concept").first.hover()
     return me
 
 

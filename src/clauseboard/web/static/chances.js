@@ -24,9 +24,9 @@ export function losses({ chances, moves, colours }) {
 }
 
 const LOSSES = [
-  [0.25, "large"],
-  [0.12, "middle"],
-  [0.05, "small"],
+  [0.3, "large"],
+  [0.15, "middle"],
+  [0.08, "small"],
 ];
 
 /** "small", "middle" or "large"; null for a loss that is nothing to speak of. */

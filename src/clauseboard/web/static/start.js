@@ -453,7 +453,7 @@ function chip({ title, level, stars }) {
       el("span", {
         class: "stars",
         "aria-hidden": "true",
-        text: stars ? "★".repeat(stars) : "★–★★★★★",
+        text: stars ? "★".repeat(stars) : "★ to ★★★",
       }),
   );
 }
