@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import random
 import shutil
 import sqlite3
@@ -21,6 +22,7 @@ from clauseboard.papers.boards import read_boards
 from clauseboard.papers.runner import TaskStore
 from clauseboard.selfplay.running import open_run
 from clauseboard.selfplay.store import LearningStore
+from clauseboard.selfplay.training_set import training_set_of
 from clauseboard.tsetlin import TsetlinMachineClassifier
 from clauseboard.web.game_service import GameStore
 from clauseboard.web.lab.reports import ReportFile, tournament
@@ -32,6 +34,9 @@ SMALL = {"begin": "random", "search": "mcts,simulations=20", "games": 6, "match_
 VALUES = (
     None, 0, -1, 2**62, 1e300, "", "x", "null", "{}", "[]", "[" * 100_000, '{"a":' * 5000,
     b"\xff\0", '{"moves": 5}', '{"game": "chess"}', "é" * 1000, "1" * 5000,
+)  # fmt: skip
+LEAVES = (
+    None, True, -1, 0, 2**62, 1e308, float("nan"), "", "x", "hex", "size=9999", [], {}, [[]], "é",
 )  # fmt: skip
 
 
@@ -51,7 +56,8 @@ def read_matches(store):
 
 def read_life(store):
     store.generations(), store.games(0, 9), store.match_games(1), store.best()
-    open_run(store, HEX, {})
+    open_run(store, HEX, {}).ratings()
+    training_set_of(HEX, store.games(0, 9))
 
 
 def read_tournament(path):
@@ -100,6 +106,28 @@ def samples(tmp_path_factory):
     }
 
 
+def changed_inside(page, draw):
+    """JSON in which one value is another, or is missing."""
+    places = []
+
+    def walk(part):
+        keys = part if isinstance(part, dict) else range(len(part))
+        for key in keys if isinstance(part, dict | list) else ():
+            places.append((part, key))
+            if isinstance(part[key], dict | list):
+                walk(part[key])
+
+    walk(page if isinstance(page, dict | list) else [])
+    if not places:
+        return json.dumps(draw.choice(LEAVES))
+    part, key = draw.choice(places)
+    if draw.random() < 0.2:
+        del part[key]
+    else:
+        part[key] = draw.choice(LEAVES)
+    return json.dumps(page)
+
+
 def damaged(path, draw):
     """Change a file at random: some bytes, a piece of it, or a cell of a table."""
     if path.suffix == ".sqlite" and draw.random() < 0.7:
@@ -111,10 +139,12 @@ def damaged(path, draw):
             ]
             table = draw.choice(tables)
             columns = [row[1] for row in file.execute(f"PRAGMA table_info({table})")]
-            with contextlib.suppress(sqlite3.Error):
-                file.execute(
-                    f"UPDATE {table} SET {draw.choice(columns)} = ?", (draw.choice(VALUES),)
-                )
+            column, value = draw.choice(columns), draw.choice(VALUES)
+            (text,) = file.execute(f"SELECT {column} FROM {table}").fetchone() or (None,)
+            with contextlib.suppress(sqlite3.Error, ValueError, TypeError):
+                if draw.random() < 0.5:
+                    value = changed_inside(json.loads(text), draw)
+                file.execute(f"UPDATE {table} SET {column} = ?", (value,))
             file.commit()
         return
     content = bytearray(path.read_bytes())

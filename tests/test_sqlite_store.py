@@ -68,3 +68,9 @@ def test_a_file_that_is_gone_takes_nothing(tmp_path, how):
             path.write_bytes(b"")
         with pytest.raises(OSError, match="was deleted or replaced"):
             store.add_match("b", {})
+
+
+def test_a_link_to_itself_is_refused_in_a_sentence(tmp_path):
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(OSError, match="it cannot be written"):
+        Notes(tmp_path / "loop")

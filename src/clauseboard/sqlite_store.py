@@ -8,6 +8,7 @@ the tables.
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 import threading
 import time
@@ -180,7 +181,8 @@ class Database:
                 "make room and try again."
             )
         if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
-            if not self.path.resolve().parent.is_dir():
+            # Unlike `Path.resolve` this takes a link to itself for what it is.
+            if not Path(os.path.realpath(self.path)).parent.is_dir():
                 return f"there is no folder {self.path.parent}."
             return "it cannot be written; check the permissions of the file and of its folder."
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):

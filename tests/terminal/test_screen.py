@@ -146,7 +146,13 @@ def test_errors_do_not_quote_the_position(game, text):
 def test_waiting_is_shown_and_wiped_out(monkeypatch):
     monkeypatch.setattr(screens, "_PATIENCE", 0.0)
     screen = window(monkeypatch)
-    screen.wait_for(in_thread(lambda: time.sleep(0.35)), "it thinks")
+
+    def think():
+        ends = time.monotonic() + 300
+        while "it thinks" not in screen.console.file.getvalue() and time.monotonic() < ends:
+            time.sleep(0.01)
+
+    screen.wait_for(in_thread(think), "it thinks")
     shown = screen.console.file.getvalue()
     assert re.search(r"it thinks \(\d s\)", shown)
     assert shown.endswith("\x1b[2K")  # the line is erased

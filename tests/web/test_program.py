@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import socket
@@ -204,10 +205,13 @@ def wait_for(is_so):
 def engine_of(server, number):
     """The process of the player that is named as such."""
     name = f"engine{number - 1}.py"
-    (found,) = [
-        one for one in server.children() if any(word.endswith(name) for word in one.cmdline())
-    ]
-    return found
+    found = []
+    for one in server.children():
+        with contextlib.suppress(psutil.NoSuchProcess):  # it may end while it is looked at
+            if any(word.endswith(name) for word in one.cmdline()):
+                found.append(one)
+    (only,) = found
+    return only
 
 
 def test_another_program_as_the_judge(server):

@@ -7,7 +7,7 @@ import re
 import time
 
 import pytest
-from web_doubles import Seat, client_of
+from web_doubles import PATIENCE, Seat, client_of
 
 from clauseboard.game import game_names, load_game
 from clauseboard.games.plugins import PAGE
@@ -453,9 +453,8 @@ def test_who_says_that_no_stone_is_dead_is_believed(client):
     def score():
         return client.get(f"/api/games/{seat.state['id']}").json()["score"]
 
-    for _ in range(600):
-        if score()["dead"]:
-            break
+    ends = time.monotonic() + PATIENCE
+    while not score()["dead"] and time.monotonic() < ends:
         time.sleep(0.05)
     assert score()["dead"] == ["E1"]
     assert score()["suggested"]

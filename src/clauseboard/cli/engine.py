@@ -62,10 +62,20 @@ def _lines() -> Iterator[str]:
     """The lines of standard input, up to a length; bytes that are no text are replaced.
 
     They are read by a thread that may still wait for one when the program ends. So it reads without
-    a buffer, whose lock Python would wait for in vain then.
+    Python's buffer, whose lock would be waited for in vain then.
     """
     stream = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
-    while line := stream.readline(LONGEST_LINE):
-        yield line.decode("utf-8", "replace")
-        while len(line) == LONGEST_LINE and not line.endswith(b"\n"):
-            line = stream.readline(LONGEST_LINE)  # the rest of it is passed over
+    begun, passing_over = b"", False
+    while part := stream.read(LONGEST_LINE):
+        *whole, begun = (begun + part).split(b"\n")
+        for line in whole:
+            if not passing_over:
+                yield line[:LONGEST_LINE].decode("utf-8", "replace")
+            passing_over = False
+        if passing_over:
+            begun = b""
+        elif len(begun) >= LONGEST_LINE:
+            yield begun[:LONGEST_LINE].decode("utf-8", "replace")
+            begun, passing_over = b"", True  # the rest of it
+    if begun:
+        yield begun.decode("utf-8", "replace")

@@ -141,7 +141,10 @@ class LearningStore(Database):
         """All machines, in the order of their rounds."""
         rows = self._rows("SELECT * FROM generations ORDER BY round")
         with self._undamaged():
-            return [_generation(row) for row in rows]
+            made = [_generation(row) for row in rows]
+            if [each.round for each in made] != list(range(1, len(made) + 1)):
+                raise ValueError("a round is missing")
+            return made
 
     def best(self) -> int:
         """The round of the best player so far; 0 is the one that there was before any round."""
@@ -174,5 +177,13 @@ class LearningStore(Database):
 
 def _generation(row: Any) -> Generation:
     round_, parent, machine, moves, figures, accepted = row
+    if not (
+        isinstance(round_, int)
+        and isinstance(parent, int)
+        and 0 <= parent < round_
+        and isinstance(machine, bytes)
+        and isinstance(moves, bytes | None)
+    ):
+        raise ValueError("a machine has no place among the others")
     won = None if accepted is None else bool(accepted)
-    return Generation(round_, parent, machine, moves, json.loads(figures), won)
+    return Generation(round_, parent, machine, moves, dict(json.loads(figures)), won)

@@ -11,6 +11,7 @@ import dataclasses
 import functools
 import hashlib
 import os
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
@@ -54,7 +55,7 @@ class ReportFolder:
     """The tournaments and reports of a folder; there are none without one."""
 
     def __init__(self, folder: Path | None) -> None:
-        self.folder = None if folder is None else folder.resolve()
+        self.folder = None if folder is None else Path(os.path.realpath(folder))
 
     def files(self, kind: str) -> list[ReportFile]:
         """The files of a kind, "tournament" or "report", the newest first."""
@@ -82,9 +83,14 @@ class ReportFolder:
 
 def _file(folder: Path, place: Path) -> ReportFile | None:
     path, kind = folder / place, KINDS.get(place.suffix.lower())
-    if kind is None or path.is_symlink() or not path.is_file():
+    if kind is None:
         return None
-    status = path.stat()
+    try:
+        status = path.lstat()
+    except OSError:  # it was deleted meanwhile
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        return None
     largest = LARGEST_REPORT if kind == "report" else LARGEST_STORE
     if status.st_size > largest or (kind == "tournament" and not _is_store(path)):
         return None
