@@ -105,3 +105,46 @@ def test_sums_by_bytes_are_sums_by_bits(weights, data):
 
 def test_linear_takes_settings():
     assert linear([1, 2], scale=4, view="mover").arguments()[:5] == (2, 1, 4.0, 0.0, 1)
+
+
+def test_seconds_are_those_of_the_clock_unless_the_processor_s_are_wanted(monkeypatch):
+    from clauseboard import evaluation
+
+    monkeypatch.setattr(evaluation.time, "thread_time", lambda: 123.0)
+    before = evaluation.seconds_now()
+    with evaluation.processor_time():
+        assert evaluation.seconds_now() == 123.0
+    assert evaluation.seconds_now() >= before
+
+
+@pytest.mark.parametrize(("name", "spec"), [("checkers", "material"), ("hex", "rollouts")])
+def test_a_search_by_processor_time_ends_when_the_processor_has_worked_long_enough(
+    monkeypatch, name, spec
+):
+    """The clock stands still; only the processor's time goes on."""
+    import itertools
+
+    from clauseboard import evaluation
+    from clauseboard.game import load_game
+    from clauseboard.players import read_player
+
+    ticks = itertools.count()
+    monkeypatch.setattr(evaluation.time, "thread_time", lambda: next(ticks) / 4)
+    game = load_game(name)
+    player = read_player(spec, game)
+    with evaluation.processor_time():
+        choice = player.choose(game.start(), evaluation.Limit(seconds=1.0))
+    assert choice.move in game.start().moves()
+    assert next(ticks) >= 4
+    assert choice.cost.seconds >= 1.0
+
+
+def test_a_match_by_processor_time_is_another_match():
+    from clauseboard.arena.match import Match
+    from clauseboard.game import load_game
+
+    plan = Match(load_game("hex", size=3), ("random", "random"), 2)
+    assert "processor_time" not in plan.settings()
+    other = Match(plan.game, plan.players, 2, processor_time=True)
+    assert other.id != plan.id
+    assert other.settings()["processor_time"] is True

@@ -10,9 +10,12 @@ says which of the two it uses.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
@@ -57,6 +60,27 @@ class Limit:
     def __repr__(self) -> str:
         given = [(k, v) for k, v in dataclasses.asdict(self).items() if v is not None]
         return f"Limit({', '.join(f'{name}={value!r}' for name, value in given)})"
+
+
+_clock: ContextVar[Callable[[], float]] = ContextVar("clock", default=time.perf_counter)
+
+
+def seconds_now() -> float:
+    """The time by which the seconds of a `Limit` are counted; only differences mean something."""
+    return _clock.get()()
+
+
+@contextlib.contextmanager
+def processor_time() -> Iterator[None]:
+    """Count the seconds of limits by what the processor did for this thread, not by the clock.
+
+    On a machine that is busy with other things, a search then sees as much as on an idle one.
+    """
+    token = _clock.set(time.thread_time)
+    try:
+        yield
+    finally:
+        _clock.reset(token)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from clauseboard.arena.playing import MOST_MOVES, GameRecord, derived_seed, play
 from clauseboard.arena.ratings import Rating, ScoreInterval, elo_difference, score_interval
 from clauseboard.arena.store import GameFile, MatchStore
 from clauseboard.checks import whole_number
-from clauseboard.evaluation import Limit
+from clauseboard.evaluation import Limit, processor_time
 from clauseboard.game import Ending, Game, NotationError
 from clauseboard.games.plugins import OPENINGS
 from clauseboard.games.solving import truths
@@ -133,6 +133,8 @@ class Match:
     limit: Limit = dataclasses.field(default_factory=Limit)
     openings: tuple[Opening, ...] = NO_OPENINGS
     most_moves: int = MOST_MOVES
+    processor_time: bool = False
+    """Whether the seconds of the limit are those of the processor (`evaluation.processor_time`)."""
 
     def __post_init__(self) -> None:
         for name, least in {"n_games": 1, "most_moves": 1, "seed": 0}.items():
@@ -154,6 +156,8 @@ class Match:
             "limit": {k: v for k, v in dataclasses.asdict(self.limit).items() if v is not None},
             "openings": [" ".join(opening) for opening in self.openings],
             "most_moves": self.most_moves,
+            # Matches of older versions keep their names.
+            **({"processor_time": True} if self.processor_time else {}),
         }
 
     @functools.cached_property
@@ -183,16 +187,17 @@ class Match:
         swapped = number % 2 == 1
         seed = derived_seed(self.seed, number)
         for attempt in range(MOST_REPLAYS + 1):
-            record = play_game(
-                self.game,
-                players[::-1] if swapped else players,
-                seed=derived_seed(seed, attempt) if attempt else seed,
-                limit=self.limit,
-                opening=self.openings[number // 2 % len(self.openings)],
-                number=number,
-                swapped=swapped,
-                most_moves=self.most_moves,
-            )
+            with processor_time() if self.processor_time else contextlib.nullcontext():
+                record = play_game(
+                    self.game,
+                    players[::-1] if swapped else players,
+                    seed=derived_seed(seed, attempt) if attempt else seed,
+                    limit=self.limit,
+                    opening=self.openings[number // 2 % len(self.openings)],
+                    number=number,
+                    swapped=swapped,
+                    most_moves=self.most_moves,
+                )
             record = adjudicated(self.game, dataclasses.replace(record, replays=attempt))
             if not record.is_broken_off:
                 break

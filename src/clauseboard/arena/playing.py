@@ -12,12 +12,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from clauseboard.evaluation import Limit
+from clauseboard.evaluation import Limit, seconds_now
 from clauseboard.game import Ending, Game, NotationError, Outcome, Position
 from clauseboard.games.plugins import COUNTING, RANDOM_GAMES
 from clauseboard.player import Choice, Player
@@ -217,10 +216,11 @@ def _take_turn(
 ) -> tuple[str, Position, Thought] | Outcome:
     """A player's move as text, the position after it and the thought; the outcome, if it loses."""
     game, colour = position.game, position.to_move
-    started = time.perf_counter()
+    started = seconds_now()
     try:
         choice = player.choose(position, limit)
-        seconds = time.perf_counter() - started
+        # Another program takes its time elsewhere, and says how much.
+        seconds = max(seconds_now() - started, choice.cost.seconds)
         if choice.resigns:
             return _lost(game, colour, "gave up", Ending.RESIGNATION)
         move = choice.move

@@ -47,6 +47,14 @@ Save = Annotated[
     typer.Option(help="SQLite file for the games; the same command resumes from it."),
 ]
 GamesTo = Annotated[Path | None, typer.Option(help="PDN or SGF file for the games.")]
+ProcessorTime = Annotated[
+    bool,
+    typer.Option(
+        "--processor-time",
+        help="Count --seconds by the processor's time, so that other work on the machine does not "
+        "matter; other programs count by the clock all the same.",
+    ),
+]
 Report = Annotated[Path | None, typer.Option(help="Markdown file for the result.")]
 
 
@@ -62,6 +70,7 @@ def match(
     games: Annotated[int, typer.Option(min=1, help="Number of games in all.")] = 100,
     openings: Openings = "none",
     seconds: Seconds = None,
+    processor_time: ProcessorTime = False,
     depth: Depth = None,
     nodes: Nodes = None,
     simulations: Simulations = None,
@@ -84,7 +93,7 @@ def match(
     started = time.perf_counter()
     planned = match_of(
         game, (first, second), games, openings, (seconds, depth, nodes, simulations), seed,
-        parameter,
+        parameter, processor_time,
     )  # fmt: skip
     (result,) = play_matches([planned], jobs, save, games_to, as_json)
     taken = time.perf_counter() - started
@@ -103,6 +112,7 @@ def match_of(
     limits: tuple[float | None, int | None, int | None, int | None],
     seed: int,
     parameter: Sequence[str] | None,
+    processor_time: bool = False,
 ) -> Match:
     """The match that the options of a command describe."""
     from clauseboard.arena.match import Match, read_openings
@@ -116,6 +126,7 @@ def match_of(
         seed=seed,
         limit=Limit(*limits),
         openings=read_openings(rules, openings, seed),
+        processor_time=processor_time,
     )
 
 
@@ -186,6 +197,7 @@ def tournament(
     ] = False,
     openings: Openings = "none",
     seconds: Seconds = None,
+    processor_time: ProcessorTime = False,
     depth: Depth = None,
     nodes: Nodes = None,
     simulations: Simulations = None,
@@ -213,8 +225,9 @@ def tournament(
     check_writable(games_to, "the games")
     started = time.perf_counter()
     pairing = match_of(
-        game, ("", ""), games, openings, (seconds, depth, nodes, simulations), seed, parameter
-    )
+        game, ("", ""), games, openings, (seconds, depth, nodes, simulations), seed, parameter,
+        processor_time,
+    )  # fmt: skip
     results = play_matches(round_robin(pairing, players, itself), jobs, save, games_to, as_json)
     ranked = standings(players, results)
     seconds = time.perf_counter() - started

@@ -13,7 +13,15 @@ from typing import TextIO
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.evaluation import BitEvaluator, Compiled, Evaluator, Judgements, Limit, linear
+from clauseboard.evaluation import (
+    BitEvaluator,
+    Compiled,
+    Evaluator,
+    Judgements,
+    Limit,
+    linear,
+    seconds_now,
+)
 from clauseboard.explanation import Explanation, Line
 from clauseboard.game import Game, Move, NotationError, Position
 from clauseboard.player import Choice, Cost, Player
@@ -46,7 +54,7 @@ class RandomPlayer(Player):
 
     def choose(self, position: Position, limit: Limit | None = None) -> Choice:
         """Any legal move; its value is 0, since the player has no opinion."""
-        start = time.perf_counter()
+        start = seconds_now()
         moves = position.moves()
         if not moves:
             check_going_on(position)
@@ -55,7 +63,7 @@ class RandomPlayer(Player):
             move,
             value=0.0,
             line=(move,),
-            cost=Cost(seconds=time.perf_counter() - start),
+            cost=Cost(seconds=seconds_now() - start),
             explain=functools.partial(_explain, position, move, len(moves)),
             position=position,
         )

@@ -5,10 +5,9 @@ from __future__ import annotations
 import dataclasses
 import functools
 import random
-import time
 
 from clauseboard.checks import flag
-from clauseboard.evaluation import Limit
+from clauseboard.evaluation import Limit, seconds_now
 from clauseboard.explanation import SOLVER, Explanation, settled
 from clauseboard.game import Game, Move, Position
 from clauseboard.games.solving import best_move, check_solvable, exact_words
@@ -51,7 +50,7 @@ class SolverPlayer(Player):
     def choose(self, position: Position, limit: Limit | None = None) -> Choice:
         """A best move; or another player's choice, which says so."""
         check_going_on(position)
-        start = time.perf_counter()
+        start = seconds_now()
         solved = best_move(position, self._draws[position.to_move].getrandbits(63))
         if solved is None:
             return self._guess(position, limit)
@@ -63,7 +62,7 @@ class SolverPlayer(Player):
             move,
             value=value,
             line=(move,),
-            cost=Cost(seconds=time.perf_counter() - start),
+            cost=Cost(seconds=seconds_now() - start),
             resigns=self.resign and value < 0,
             explain=functools.partial(_explain, position, move, winner),
             position=position,

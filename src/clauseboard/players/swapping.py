@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import random
-import time
 from collections.abc import Callable
 
-from clauseboard.evaluation import Limit
+from clauseboard.evaluation import Limit, seconds_now
 from clauseboard.game import Move, Position
 from clauseboard.player import Candidate, Choice, Cost, Listener
 
@@ -54,7 +53,7 @@ def fair_move(
     Some moves are searched briefly, the fairer half of them for twice as long, and so on until one
     is left; all within the limit. None if `look` finds no values.
     """
-    started = time.perf_counter()
+    started = seconds_now()
     moves = position.moves()
     rest = draws.sample(moves, min(LOOKED_AT, len(moves)))
     stages = len(rest).bit_length()
@@ -76,7 +75,7 @@ def fair_move(
             move: candidates[move] for move in (*rest, *(m for m in candidates if m not in rest))
         }
         best = candidates[rest[0]]
-        cost = Cost(time.perf_counter() - started, nodes, simulations)
+        cost = Cost(seconds_now() - started, nodes, simulations)
         choice = Choice(best.move, best.value, best.line, tuple(candidates.values()), cost)
         if len(rest) == 1:
             return choice

@@ -17,7 +17,6 @@ from __future__ import annotations
 import dataclasses
 import math
 import random
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -25,7 +24,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from clauseboard.checks import flag, real_number, whole_number
-from clauseboard.evaluation import Compiled, Evaluator, Limit
+from clauseboard.evaluation import Compiled, Evaluator, Limit, seconds_now
 from clauseboard.game import Game
 from clauseboard.kernels.compiler import specialised
 from clauseboard.player import Candidate, Choice, Cost
@@ -106,7 +105,7 @@ class AlphaBeta(Search):
         A search that a limit ends in the middle of a depth plays the best move found so far there,
         if any is finished, and else that of the depth before. Nodes are boards visited.
         """
-        started = time.perf_counter()
+        started = seconds_now()
         if position.outcome() is not None:
             raise ValueError(f"There is no move to find: the game is over, {position.outcome()}.")
         limit = limit or Limit()
@@ -120,7 +119,7 @@ class AlphaBeta(Search):
         deadline = None if limit.seconds is None else started + limit.seconds
 
         def so_far() -> Choice:
-            cost = Cost(time.perf_counter() - started, work.nodes, depth=state.depth)
+            cost = Cost(seconds_now() - started, work.nodes, depth=state.depth)
             return dataclasses.replace(state.choice(work.moves_of), cost=cost)
 
         for depth in range(1, min(limit.depth or MOST_DEPTH, MOST_DEPTH) + 1):
@@ -321,7 +320,7 @@ class _Memory:
         frame[kernels.NEXT] = 0
         while True:
             control[kernels.STOP_AT] = self._next_stop(most, deadline)
-            before, clock = self.nodes, time.perf_counter()
+            before, clock = self.nodes, seconds_now()
             finished = kernels.search(
                 control, self.frames, self.keys, self.lines, self.states, self.flat,
                 self.scratches, self.codes, self.order, root, self.found, self.root_lines,
@@ -329,7 +328,7 @@ class _Memory:
                 self.judged, *self.evaluators, self.knowledge, self.n_bytes,
             )  # fmt: skip
             self.nodes = int(control[kernels.NODES])
-            now = time.perf_counter()
+            now = seconds_now()
             if self.nodes > before:
                 self.speed = (self.nodes - before) / max(now - clock, 1e-9)
             if finished:
@@ -345,7 +344,7 @@ class _Memory:
         """Up to how many nodes to search before the clock is looked at again."""
         stop = 1 << 62
         if deadline is not None:
-            left = min(SLICE, max(deadline - time.perf_counter(), 0.0))
+            left = min(SLICE, max(deadline - seconds_now(), 0.0))
             stop = self.nodes + min(max(int(self.speed * left), FIRST_SLICE), MOST_SLICE)
         return stop if most is None else min(stop, most)
 

@@ -12,7 +12,6 @@ second kind knows nothing beyond the first move.
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.checks import whole_number
-from clauseboard.evaluation import VIEWS, BitEvaluator, Evaluator, Judgements, Limit, sides_of
+from clauseboard.evaluation import (
+    VIEWS,
+    BitEvaluator,
+    Evaluator,
+    Judgements,
+    Limit,
+    seconds_now,
+    sides_of,
+)
 from clauseboard.game import IllegalMoveError, Position
 from clauseboard.kernels.compiler import specialised
 from clauseboard.player import Candidate, Choice, Cost
@@ -249,14 +256,14 @@ class LimitedEvaluator:
         self.side = position.game.colours.index(position.to_move)
         self.colours: tuple[str, str] = position.game.colours
         self.nodes = 0
-        self.started = time.perf_counter()
+        self.started = seconds_now()
         self.at_most = AT_A_TIME if limit.seconds is None else AT_A_TIME_BY_THE_CLOCK
         self.has_answer = False
         """Whether there is something to fall back on; before that, no limit holds."""
 
     def seconds(self) -> float:
         """How long it has taken so far."""
-        return time.perf_counter() - self.started
+        return seconds_now() - self.started
 
     def judge(self, boards: Boards, rows: Rows) -> Judgements:
         """What the evaluator says of some boards; `EnoughError` if the limit forbids to ask."""

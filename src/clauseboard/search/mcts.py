@@ -17,7 +17,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -25,7 +24,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from clauseboard.checks import flag, positive_number, real_number, whole_number
-from clauseboard.evaluation import Compiled, Evaluator, Limit
+from clauseboard.evaluation import Compiled, Evaluator, Limit, seconds_now
 from clauseboard.explanation import Explanation
 from clauseboard.game import Game
 from clauseboard.kernels.compiler import specialised
@@ -129,7 +128,7 @@ class MonteCarlo(Search):
         self, position: Any, evaluator: Evaluator, limit: Limit | None = None, seed: int = 0
     ) -> Choice:
         """Find a move; with a kept tree, what was found for the moves before counts as well."""
-        started = time.perf_counter()
+        started = seconds_now()
         moves = position.moves()
         if not moves:
             raise ValueError(f"There is no move any more: {position.outcome()}, in {position!r}.")
@@ -151,7 +150,7 @@ class MonteCarlo(Search):
         if self.keep:
             self._tree, self._evaluator, self._chosen = tree, evaluator, chosen.move
         line = candidates[0].line
-        cost = Cost(time.perf_counter() - started, tree.positions, tree.simulations, tree.deepest)
+        cost = Cost(seconds_now() - started, tree.positions, tree.simulations, tree.deepest)
         explain = None
         if judge.mix < 1:
             explain = functools.partial(_explained, evaluator, position, line)
@@ -255,10 +254,10 @@ class MonteCarlo(Search):
             tree.simulate(most, positions, min(depth, tree.MOST_DEPTH))
             return
         seconds = math.inf if limit.seconds is None else limit.seconds
-        size, started = 1, time.perf_counter()
+        size, started = 1, seconds_now()
         told = started
         while tree.simulations < most and tree.positions < positions and not tree.is_proven:
-            before = time.perf_counter()
+            before = seconds_now()
             left = seconds - (before - started)
             stopped = self.is_stopped is not None and self.is_stopped()
             if (left <= 0 or stopped) and tree.simulations:
@@ -266,7 +265,7 @@ class MonteCarlo(Search):
             tree.simulate(
                 min(size, most - tree.simulations), positions, min(depth, tree.MOST_DEPTH)
             )
-            taken = max(time.perf_counter() - before, 1e-6)
+            taken = max(seconds_now() - before, 1e-6)
             fits = min(SLICE_SECONDS, max(left - taken, 0.0) / 2) / taken
             size = max(1, int(size * min(2.0, fits)))
             if before - told >= TELLING_SECONDS:
@@ -283,7 +282,7 @@ class MonteCarlo(Search):
         tree = self._planted(position, dataclasses.replace(judge, settles=False))
         tree.counter = start_of(seed)
         if limit.seconds is not None:
-            left = limit.seconds - (time.perf_counter() - started)
+            left = limit.seconds - (seconds_now() - started)
             limit = dataclasses.replace(limit, seconds=max(left, SLICE_SECONDS))
         self._simulate(tree, limit, seed)
         children = self._ranked(tree, seed)

@@ -7,13 +7,12 @@ end of a line are judged together with those beside them, since evaluators like 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from clauseboard.evaluation import Evaluator
+from clauseboard.evaluation import Evaluator, seconds_now
 from clauseboard.kernels.compiler import specialised
 from clauseboard.search.alpha_beta import (
     BEYOND,
@@ -105,7 +104,7 @@ class PlainWork:
 
     def _visit(self) -> None:
         if (self.most is not None and self.nodes >= self.most) or (
-            self.deadline is not None and time.perf_counter() >= self.deadline
+            self.deadline is not None and seconds_now() >= self.deadline
         ):
             raise _StoppedError
         if self.is_stopped is not None and self.is_stopped():

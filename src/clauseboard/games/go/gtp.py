@@ -7,9 +7,12 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
+import numpy as np
+
 from clauseboard.games.go.board import handicap_points, names, neighbours, numbers, star_lines
 from clauseboard.games.go.records import read_sgf
 from clauseboard.games.go.rules import Go, GoMove, GoPosition, dead_by_playouts, playouts, score
+from clauseboard.player import Choice
 
 COLOURS = {"black": "black", "white": "white", "b": "black", "w": "white"}
 
@@ -229,10 +232,17 @@ def _kgs_time_settings(session: Any, kind: str, *words: str) -> str:
     return ""
 
 
-def ownership(position: GoPosition, choice: Any = None) -> list[float]:
-    """How much each point will be the mover's, from -1 to 1: by random games, line by line."""
-    _, owned = playouts(position, PLAYOUTS)
-    black = (owned[:, 0] - owned[:, 1]) / PLAYOUTS
+def ownership(position: GoPosition, choice: Choice) -> list[float]:
+    """How much each point will be the mover's, from -1 to 1, line by line.
+
+    It is told by the random games after the best move, where the search made some, or by others.
+    """
+    counted = next((one.owners for one in choice.candidates if one.owners), ())
+    if counted and counted[-1]:
+        black = np.array(counted[:-1]) / counted[-1]
+    else:
+        _, owned = playouts(position, PLAYOUTS)
+        black = (owned[:, 0] - owned[:, 1]) / PLAYOUTS
     return [float(value) for value in (black if position.to_move == "black" else -black)]
 
 
