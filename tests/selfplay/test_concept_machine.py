@@ -7,6 +7,7 @@ import pytest
 from small_runs import small_run
 
 from clauseboard.game import load_game
+from clauseboard.games import plugins
 from clauseboard.games.concepts import LEAD, THEY, WE, Concept, bits_of_counts, concept_bits
 from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
 from clauseboard.selfplay.concept_machine import (
@@ -162,10 +163,11 @@ def test_self_play_over_concepts_from_nothing(tmp_path):
     assert choice.move in game.start().moves()
 
 
-def test_games_without_concepts_say_so(tmp_path):
+def test_games_without_concepts_say_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(plugins.CONCEPTS, "find", lambda game: None)
     go = load_game("go", size=5)
     learning = small_run(tmp_path / "go.learn", go, concepts=True, move_clauses=0)
-    with pytest.raises(ValueError, match="go has no concepts; games that have: checkers, hex"):
+    with pytest.raises(ValueError, match="go has no concepts; games that have: checkers, go, hex"):
         run(learning, rounds=1)
 
 
