@@ -130,10 +130,11 @@ class MonteCarlo(Search):
         if known is None:
             self._simulate(tree, limit or Limit(), seed)
         children = self._ranked(tree, seed)
+        proving = tree
         if known is None and children[0].proof == -1 and judge.counts_concepts:
             tree, children = self._holding_out(position, judge, limit or Limit(), seed, started)
         chosen = known if known is not None else self._drawn(children, seed)
-        candidates = self._candidates(tree, children, chosen)
+        candidates = self._candidates(proving, children, chosen)
         if self.keep:
             self._tree, self._evaluator, self._chosen = tree, evaluator, chosen.move
         line = candidates[0].line
@@ -308,7 +309,11 @@ class MonteCarlo(Search):
     def _candidates(
         self, tree: ArrayTree | PositionTree, children: list[Child], chosen: Child
     ) -> tuple[Candidate, ...]:
-        """The moves looked at, the chosen one first; nothing is known of the others."""
+        """The moves looked at, the chosen one first; nothing is known of the others.
+
+        The lines are those of a tree, which may be one that proves that all of them lose.
+        """
+        in_tree = {child.move for child in tree.children()}
         looked_at = [
             child
             for child in children
@@ -319,7 +324,9 @@ class MonteCarlo(Search):
             Candidate(
                 move=child.move,
                 value=chosen.value if n == 0 else child.value,
-                line=tree.line(child.move) if n < LINES else (child.move,),
+                line=tree.line(child.move)
+                if n < LINES and child.move in in_tree
+                else (child.move,),
                 visits=child.visits,
                 owners=tree.owners(child.move) if n < LINES else (),
             )

@@ -452,7 +452,7 @@ def _play_games(
             noise=settings.noise,
             sparring=partner if spars else None,
             most_moves=settings.most_moves,
-            concepts=settings.machine.concepts,
+            concepts=settings.machine.concepts and settings.machine.kept > 0,
         )
         games.append((number, played))
     return games

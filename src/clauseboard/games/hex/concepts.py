@@ -60,8 +60,8 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept(
         "flow",
         "resistance",
-        "has a flow of {n} through the board",
-        ahead="has {n} {step|steps} more flow through the board",
+        "has ways through the board of width {n}",
+        ahead="has wider ways through the board, by {n} {step|steps}",
         levels=(16, 24, 28, 32, 36, 40, 48),
         leads=(1, 2, 3, 4, 6, 8, 12, 16),
         good=1,
@@ -78,8 +78,8 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept(
         "span",
         "span",
-        "has connected stones across {n} {row|rows}",
-        ahead="has connected stones across {n} more {row|rows}",
+        "has connected stones across {n} {line|lines}",
+        ahead="has connected stones across {n} more {line|lines}",
         levels=(3, 4, 5, 6, 7, 8, 9),
         leads=(1, 2, 3, 4, 6),
         good=1,
@@ -103,9 +103,9 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept(
         "free",
         "must-play",
-        "faces no threat",
+        "may play anywhere",
         none="faces a threat",
-        fact="{side} faces no threat",
+        fact="{side} may play anywhere",
         levels=(1,),
         exact=True,
         good=1,
@@ -339,7 +339,9 @@ def _threats(p: HexPosition, side: str, other: str, mine: Numbers, yours: Number
 
 def _must_play(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
     n = yours["answers"]
-    if n >= FAR or n >= mine["answers"]:
+    if n >= FAR and mine["answers"] >= FAR:
+        return f"{side} may play anywhere"
+    if n >= mine["answers"]:
         return ""
     if n == 0:
         return f"{other} has no answer left"
@@ -416,6 +418,8 @@ def chain_name(chain: HexChain) -> str:
 def joined_text(side: str, chain: HexChain, size: int) -> str:
     """What a chain is connected to, and how: "is connected to the top by a bridge"."""
     parts = []
+    if len(chain.joined) == len(EDGES[side]):  # by plans that are in each other's way
+        return f"can be connected to the {either(EDGES[side])}, whichever is left to it"
     for edge in EDGES[side]:
         carrier = chain.joined.get(edge)
         if carrier is not None:
@@ -467,9 +471,12 @@ Blue needs two"
         return needs_text(position, side)
     left = [(view.distance(chain, edge), edge) for edge in EDGES[side]]
     left = [(count, edge) for count, edge in left if count]
+    if not left:
+        return needs_text(position, side)
     wants = [f"{more_moves(left[0][0])} to the {left[0][1]}"]
     wants += [f"{number_word(count)} to the {edge}" for count, edge in left[1:]]
-    joined = f"{joined_text(side, chain, position.game.size)} and " if chain.joined else ""
+    is_joined = 0 < len(chain.joined) < len(EDGES[side])
+    joined = f"{joined_text(side, chain, position.game.size)} and " if is_joined else ""
     n, m = (int(seen(position, one).counts[_PLACE["needs"]]) for one in (side, other))
     rest = f"{other.capitalize()} needs {'as many' if n == m else number_word(m)}"
     subject = f"{side.capitalize()}'s {chain_name(chain)}"
