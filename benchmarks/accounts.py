@@ -16,7 +16,7 @@ scored.
 
 With --hex, boards of that size come from games of the shipped player against itself, each by its
 own seed and none learned from: 2 random moves or more, one later move in twenty at random, 50
-simulations a move, and one board of each game on which connections do not decide yet.
+simulations a move, and up to five boards of each game on which connections do not decide yet.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ NEGATIONS = re.compile(r"\b(not|no|nothing|none|never|without|own|neither|nor)\b
 """Words that deny. "White has no king" is counted, too, though players say so."""
 
 STRONGEST, SEED = 5, 1
-RANDOM_MOVES = 0.05
+RANDOM_MOVES, BOARDS_A_GAME = 0.05, 5
 FEWEST_PIECES = 8
 """Boards with fewer are endings, of which tables speak."""
 
@@ -81,7 +81,7 @@ def recorded(path: Path) -> Iterator[tuple[list[Position], str | None]]:
 
 
 def hex_positions(size: int, n: int) -> list[Position]:
-    """Boards of games of the shipped player of Hex, one of each, that are not decided yet."""
+    """Boards of games of the shipped player of Hex that are not decided yet."""
     game = load_game("hex", size=size)
     player, positions = read_player("shipped", game), []
     for seed in itertools.count():
@@ -96,10 +96,9 @@ def hex_positions(size: int, n: int) -> list[Position]:
                 move = draw.choice(position.moves())
             path.append(position)
             position = position.play(move)
-        if len(path) > given:
-            positions.append(draw.choice(path[given:]))
-        if len(positions) == n:
-            return positions
+        positions += draw.sample(path[given:], min(BOARDS_A_GAME, len(path) - given))
+        if len(positions) >= n:
+            return positions[:n]
     raise AssertionError
 
 

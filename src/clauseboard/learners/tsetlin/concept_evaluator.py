@@ -53,9 +53,19 @@ class ConceptClause:
 
     @property
     def subject(self) -> ConceptBit:
-        """The condition that it is about: the last one that is more than context."""
-        bits = [bit for bit, _ in self.conditions]
-        return next((bit for bit in reversed(bits) if not bit.is_context), bits[-1])
+        """The condition that it is about: the last one that is more than context.
+
+        It does not contradict the votes: "needs three moves, and is connected to an edge" is about
+        the moves if it counts against a side. Where only the context agrees, it is about that.
+        """
+        last = self.conditions[::-1]
+        agrees = {bit: self.votes * (bit.good if wanted else -bit.good) for bit, wanted in last}
+        matters = [bit for bit, _ in last if not bit.is_context]
+        for bit in matters:
+            if agrees[bit] >= 0:
+                return bit
+        deciding = [bit for bit, _ in last if bit.is_context and agrees[bit] > 0]
+        return next(iter((*deciding, *matters)), last[0][0])
 
     def subject_text(self, we: str, they: str) -> str:
         """What it is about, in words; its other conditions say when that counts."""
