@@ -96,7 +96,8 @@ def hex_positions(size: int, n: int) -> list[Position]:
                 move = draw.choice(position.moves())
             path.append(position)
             position = position.play(move)
-        positions += draw.sample(path[given:], min(BOARDS_A_GAME, len(path) - given))
+        later = path[given:]
+        positions += draw.sample(later, min(BOARDS_A_GAME, len(later)))
         if len(positions) >= n:
             return positions[:n]
     raise AssertionError

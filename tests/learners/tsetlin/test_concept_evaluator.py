@@ -13,8 +13,13 @@ from clauseboard.explaining import count_clauses
 from clauseboard.game import load_game
 from clauseboard.games.checkers import concepts
 from clauseboard.games.concepts import LEAD, concept_bits
+from clauseboard.games.hex import concepts as hex_concepts
 from clauseboard.kernels.compiler import JIT_DISABLED
-from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator, is_conceptual
+from clauseboard.learners.tsetlin.concept_evaluator import (
+    ConceptClause,
+    ConceptEvaluator,
+    is_conceptual,
+)
 from clauseboard.players import read_player
 from clauseboard.search.alpha_beta import AlphaBeta
 from clauseboard.search.base import load_search
@@ -198,3 +203,19 @@ def test_clauses_are_counted_for_the_side_that_they_fire_for():
                 right += (end == (0 if for_black else 1)) == (clause.votes > 0)
         assert (count.fired, count.right) == (fired, right)
         assert count.reason.votes == clause.votes
+
+
+@pytest.mark.parametrize(
+    ("conditions", "votes", "about"),
+    [
+        ({"we: needs >= 3": True, "we: edges >= 1": True}, -15, "we: needs >= 3"),
+        ({"we: needs >= 3": True, "we: edges >= 1": True}, 15, "we: edges >= 1"),
+        ({"we: span >= 3": True, "we: turn >= 1": False}, -17, "we: turn >= 1"),
+        ({"we: span >= 3": True, "we: turn >= 1": False}, 17, "we: span >= 3"),
+        ({"we: open >= 5": True, "they: needs >= 2": True}, 9, "they: needs >= 2"),
+    ],
+)
+def test_a_clause_is_about_the_condition_that_agrees_with_its_votes(conditions, votes, about):
+    bits = {bit.name: bit for bit in concept_bits(hex_concepts.CONCEPTS)}
+    clause = ConceptClause(tuple((bits[name], held) for name, held in conditions.items()), votes)
+    assert clause.subject.name == about
