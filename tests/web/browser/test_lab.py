@@ -56,10 +56,9 @@ def test_train_stop_keep_and_play(person):
     me.page.get_by_role("button", name="Save this machine").click()
     me.page.get_by_role("button", name="Play against it").click()
     expect(me.see(".opponent:has(input:checked)")).to_contain_text("Little one")
-    expect(me.see(".opponent:has(input:checked)")).to_contain_text("accuracy on boards never seen")
-    expect(me.see(".opponent:has(input:checked)")).to_contain_text(
-        " of 20 games won against chance"
-    )
+    me.see(".strength summary").click()
+    expect(me.see(".strength dl")).to_contain_text("accuracy on boards never seen")
+    expect(me.see(".strength dl")).to_contain_text(" of 20 games won against chance")
     me.see(".start-button").click()
     expect(me.see(".frame .board")).to_be_visible()
     me.ready().play("b2")
