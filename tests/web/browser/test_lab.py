@@ -28,7 +28,7 @@ def hex_of(me, size):
 def set_up_training(me, epochs):
     me.visit("/#/lab/training")
     hex_of(me, 3)
-    choose(me, "Boards to learn from", "Chance against itself")
+    choose(me, "Boards to learn from", "Random mover against itself")
     write(me, "Games to play for the boards", 100)
     write(me, "Epochs", epochs)
     write(me, "Clauses for each result", 500)  # so many that it is stopped before it is done
@@ -56,10 +56,9 @@ def test_train_stop_keep_and_play(person):
     me.page.get_by_role("button", name="Save this machine").click()
     me.page.get_by_role("button", name="Play against it").click()
     expect(me.see(".opponent:has(input:checked)")).to_contain_text("Little one")
-    expect(me.see(".opponent:has(input:checked)")).to_contain_text("accuracy on boards never seen")
-    expect(me.see(".opponent:has(input:checked)")).to_contain_text(
-        " of 20 games won against chance"
-    )
+    me.see(".strength summary").click()
+    expect(me.see(".strength dl")).to_contain_text("accuracy on boards never seen")
+    expect(me.see(".strength dl")).to_contain_text(" of 20 games won against chance")
     me.see(".start-button").click()
     expect(me.see(".frame .board")).to_be_visible()
     me.ready().play("b2")
@@ -81,7 +80,7 @@ def test_fields_wait_for_what_can_be_trained(person):
     me.visit("/#/lab/training")
     hex_of(me, 3)
     games = me.page.get_by_label("Games to play for the boards")
-    choose(me, "Boards to learn from", "Chance against itself")
+    choose(me, "Boards to learn from", "Random mover against itself")
     held = Held(me, "**/api/trainings/choices?*")
     choose(me, "Board", "4 by 4")
     expect(games).to_be_disabled()
