@@ -313,7 +313,8 @@ class _CompilerProcess:
     def end(self) -> None:
         """End it."""
         self._process.kill()
-        with self._process:  # which closes its pipes, and waits
+        # This closes its pipes, with an error if something was not read, and waits.
+        with contextlib.suppress(OSError), self._process:
             pass
 
 
