@@ -463,7 +463,7 @@ def standing(position: HexPosition, side: str) -> str:
     >>> rows = ".......", "..R....", ".......", "...B...", ".......", ".......", "......."
     >>> standing(load_game("hex", size=7).read_position("/".join(rows) + " blue"), "red")
     "Red's stone c2 is connected to the top by a bridge and needs two more moves to the bottom; \
-Blue needs two"
+Blue needs as many"
     """
     view, other = seen(position, side), position.game.other(side)
     chain = view.main_chain
