@@ -208,7 +208,7 @@ def test_resigning(person):
 def test_swapping(person):
     me = person().visit()
     me.see(".game-choice:has(input[value='hex'])").click()
-    me.more().see(".settings .check").click()
+    me.more().see(".settings .check input").check()  # if it is not the rule already
     me.see(".opponent:has(input[value='person'])").click()
     me.see(".start-button").click()
     me.ready()
