@@ -54,7 +54,7 @@ class Level:
 
 def _ahead(depth: int, temperature: float, most_loss: float) -> Level:
     """A level of a player that searches by alpha-beta."""
-    search = {"every_move": True, "selective": False, "endgames": False}
+    search = {"every_move": True, "selective": False, "margin": 0.0, "endgames": False}
     return Level(Limit(depth=depth), temperature, most_loss, search)
 
 
