@@ -224,11 +224,13 @@ def players() -> list[Finding]:
 
 
 def programs() -> list[Finding]:
-    """Other programs that can be opponents."""
+    """Other programs that can be opponents, found where players of engines find them."""
+    from clauseboard.engines.process import find_program
+
     return [
         Finding(name, path is not None, f"{path or 'not found'} ({purpose})")
         for name, purpose in PROGRAMS.items()
-        for path in [shutil.which(name)]
+        for path in [find_program(name)]
     ]
 
 
