@@ -1,0 +1,116 @@
+"""Where the clauses over concepts come from, and what each finder of clauses is worth.
+
+    python benchmarks/concept_finders.py checkers.learn \\
+        --out benchmarks/results/concept-finders.json
+
+Takes the last games of a file of `clauseboard learn checkers` and fits machines with the settings
+of that command, which differ only in their candidates: single conditions alone, these and the
+clauses of a Tsetlin Machine, these and the paths of boosted trees, and all of them. A tenth of the
+games is held back for the log loss. A clause that is kept has one condition, or was found by the
+machine, by the trees, or by both.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from clauseboard.game import load_game
+from clauseboard.games.concepts import concept_bits
+from clauseboard.games.plugins import CONCEPTS
+from clauseboard.selfplay import concept_machine as concepts
+from clauseboard.selfplay.fit_weights import win_loss_machine
+from clauseboard.selfplay.running import HELD_BACK
+from clauseboard.selfplay.settings import MachineSettings, settings_for
+from clauseboard.selfplay.store import LearningStore
+from clauseboard.selfplay.training_set import TrainingSet, held_back, training_set_of
+from clauseboard.tsetlin.joint_weights import Literals, single_literals
+from stamp import keep, new_parser, stamp
+
+HEADS = "candidates", "found", "kept", "one condition", "machine", "trees", "both", "log loss"
+
+
+def boards_of(path: Path, n_games: int) -> tuple[TrainingSet, TrainingSet, MachineSettings]:
+    """The boards of the last games, those held back apart, and the settings they are learned by."""
+    game, store = load_game("checkers"), LearningStore(path)
+    plan = settings_for(game)
+    data = training_set_of(
+        game,
+        store.games(1, store.decided())[-n_games:],
+        result_share=plan.result_share,
+        odds=plan.machine.worth_one if plan.odds else 0.0,
+        by_solver=plan.by_solver,
+        concepts=True,
+        seed=plan.seed,
+    )
+    return *held_back(data, HELD_BACK, plan.seed), plan.machine
+
+
+def measured(path: Path, n_games: int) -> list[dict[str, Any]]:
+    """A row for each choice of candidates."""
+    training, test, settings = boards_of(path, n_games)
+    data, unseen = (
+        concepts.ConceptData(part.boards, part.others, part.values) for part in (training, test)
+    )
+    bits = concept_bits(CONCEPTS.of(load_game("checkers")).CONCEPTS)
+    single = single_literals(len(bits))[: len(bits)]
+    by_machine = concepts.machine_clauses(data, settings)
+    by_trees = concepts.tree_clauses(data, settings.trees, settings.seed)
+    sets = {
+        "single conditions": [single],
+        "and the Tsetlin Machine's clauses": [single, by_machine],
+        "and the trees' paths": [single, by_trees],
+        "all of them": [single, by_machine, by_trees],
+    }
+    known = [_keys(concepts.distinct(found, bits)) for found in (by_machine, by_trees)]
+    rows = []
+    for name, found in sets.items():
+        clauses = concepts.distinct(np.concatenate(found), bits)
+        kept, votes = concepts.weigh_sides(data, clauses, bits, settings.kept, settings.penalty)
+        machine = win_loss_machine(kept, votes, [bit.name for bit in bits], settings.worth_one)
+        sources = [_source(clause, known) for clause in kept]
+        counts = [sources.count(each) for each in ("one", "machine", "trees", "both")]
+        loss = concepts.log_loss(machine, unseen)
+        rows.append(dict(zip(HEADS, (name, len(clauses), len(kept), *counts, loss), strict=True)))
+        print(rows[-1], file=sys.stderr, flush=True)
+    return rows
+
+
+def _keys(clauses: Literals) -> set[bytes]:
+    return {clause.tobytes() for clause in clauses}
+
+
+def _source(clause: Literals, known: list[set[bytes]]) -> str:
+    if clause.sum() == 1:
+        return "one"
+    machine, trees = (clause.tobytes() in keys for keys in known)
+    return "both" if machine and trees else "machine" if machine else "trees"
+
+
+def page(rows: list[dict[str, Any]]) -> str:
+    """The rows as a table."""
+    lines = [f"| {' | '.join(HEADS)} |", f"|---{'|---:' * (len(HEADS) - 1)}|"]
+    for row in rows:
+        name, *counts, loss = row.values()
+        cells = [name, *(f"{count:,}" for count in counts), f"{loss:.4f}"]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Measure, print and keep."""
+    parser = new_parser(__doc__)
+    parser.add_argument("learned", type=Path, help="a file of `clauseboard learn checkers`")
+    parser.add_argument("--games", type=int, default=1000, help="how many of its last games")
+    options = parser.parse_args()
+    rows = measured(options.learned, options.games)
+    print(page(rows), end="")
+    if options.out is not None:
+        keep({**stamp(), "games": options.games, "rows": rows}, options.out, page(rows))
+
+
+if __name__ == "__main__":
+    main()
