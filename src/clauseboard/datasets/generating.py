@@ -126,6 +126,7 @@ def unsound(record: GameRecord) -> str:
 UNSOUND = {
     Ending.FAILURE: "a player failed",
     Ending.ILLEGAL_MOVE: "an illegal move",
+    Ending.SOLVED: "broken off where best play loses",
     Ending.UNFINISHED: "no end",
 }
 """The endings that are not by the rules, in few words."""
