@@ -6,7 +6,8 @@ import random
 import pytest
 
 from clauseboard.explaining import Account, explain, explain_move
-from clauseboard.explanation import Explanation, Line, settled
+from clauseboard.explaining.headline import lost_headline
+from clauseboard.explanation import CONNECTION, Explanation, Line, settled
 from clauseboard.game import load_game
 from clauseboard.games.checkers.line_facts import line_fact as checkers_fact
 from clauseboard.games.go.line_facts import line_fact as go_fact
@@ -208,3 +209,15 @@ def test_else_it_is_the_verdict_and_the_biggest_line_that_speaks_for_it():
     assert Account(Explanation(start, 0.0, "")).headline == "The game is even."
     won = settled(start, "white", "", "rules", "white wins", ())
     assert Account(won).headline == "Black is losing: white wins."
+
+
+def test_a_connection_that_wins_is_told_of_the_board_on_which_it_is():
+    """One that is there already needs no move; otherwise the sentence is about the line's end."""
+    game = load_game("hex", size=5)
+    start, line = game.start(), Line(CONNECTION, "red connects by a move", -100)
+    explanation = Explanation(start, -1.0, "connections", lines=(line,))
+    won = start.play(start.read_move("c3"))
+    told = lost_headline(explanation, won)
+    assert told == "Every move loses: red is connected from top to bottom."
+    told = lost_headline(explanation, start.play(start.read_move("a1")))
+    assert told == "Every move loses: after the expected line red connects by a move."

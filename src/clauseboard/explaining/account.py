@@ -78,7 +78,7 @@ class Account:
         """What matters most, in one sentence: a fact of the line, or else the verdict."""
         asked = self.explanation.position if self.asked is None else self.asked
         if self.lost and len(asked.moves()) > 1:
-            return lost_headline(self.explanation, self.move)
+            return lost_headline(self.explanation, asked)
         said = headline(self.explanation, asked, self.verdict, self.lines, self.chosen)
         return won_headline(said, self.move) if self.won else said
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from clauseboard.explaining.lines import OTHER, Verdict
 from clauseboard.explanation import CONNECTION, TABLE, Explanation, Line
 from clauseboard.game import Position
-from clauseboard.games.plugins import LINE_FACTS
+from clauseboard.games.plugins import CONCEPTS, LINE_FACTS
 from clauseboard.games.solving import exact_words
 
 LOSES = "loses "
@@ -44,12 +44,19 @@ def headline(
     return _plain(explanation, verdict, lines, colour)
 
 
-def lost_headline(explanation: Explanation, move: str) -> str:
-    """That every move loses, and why, where a connection proves it."""
+def lost_headline(explanation: Explanation, asked: Position) -> str:
+    """That every move loses, and why, where a connection proves it.
+
+    It may be there on the board that was asked about, or only at the end of the expected line.
+    """
     line = explanation.lines[0] if explanation.lines else None
     if line is None or line.concept != CONNECTION:
         return "Every move loses; this one holds out longest."
-    return f"Every move loses: {line.text}. {move} puts up the most resistance."
+    decided = getattr(CONCEPTS.find(asked.game), "decided", None)
+    known = None if decided is None else decided(asked)
+    if known is not None and known[0] != asked.to_move:
+        return f"Every move loses: {known[1]}."
+    return f"Every move loses: after the expected line {line.text}."
 
 
 def won_headline(said: str, move: str) -> str:
