@@ -9,6 +9,8 @@ from clauseboard.explaining import Account, explain, explain_move
 from clauseboard.explaining.headline import lost_headline
 from clauseboard.explanation import CONNECTION, Explanation, Line, settled
 from clauseboard.game import load_game
+from clauseboard.games.checkers import endgames
+from clauseboard.games.checkers.endgame_tables import TableVerdict
 from clauseboard.games.checkers.line_facts import line_fact as checkers_fact
 from clauseboard.games.go.line_facts import line_fact as go_fact
 from clauseboard.games.hex.line_facts import line_fact as hex_fact
@@ -221,3 +223,18 @@ def test_a_connection_that_wins_is_told_of_the_board_on_which_it_is():
     assert told == "Every move loses: red is connected from top to bottom."
     told = lost_headline(explanation, start.play(start.read_move("a1")))
     assert told == "Every move loses: after the expected line red connects by a move."
+
+
+def test_what_a_table_of_five_pieces_knows_is_the_verdict_too(monkeypatch):
+    """Headline and verdict once disagreed: only tables of four pieces were asked for the winner."""
+
+    class Table:
+        def probe(self, position):
+            return TableVerdict(1 if position.to_move == "black" else -1, 33)
+
+    monkeypatch.setattr(endgames, "known_tables", lambda n_pieces: Table())
+    position = CHECKERS.read_position("W:W11,12:BK6,K21,K29")
+    player = load_player("shipped", CHECKERS, depth=1)
+    account = explain(player, position)
+    assert account.headline.endswith("Black wins in 17 moves.")
+    assert account.verdict.chance == 0.0

@@ -171,6 +171,9 @@ class EndgamesPlugin(Protocol[G_contra, P_contra]):
     def exact_words(self, position: P_contra) -> str | None:
         """How a position ends with best play, in a sentence, if a table at hand tells."""
 
+    def exact_end(self, position: P_contra) -> Outcome | None:
+        """The same as an outcome."""
+
     def make_ready(self, game: G_contra, progress: Progress | None = None) -> str | None:
         """Make the tables if need be, and use them; a sentence if that cannot be."""
 

@@ -107,6 +107,12 @@ def exact_words(position: Position) -> str | None:
     return None if tables is None else tables.exact_words(position)
 
 
+def exact_end(position: Position) -> Outcome | None:
+    """How a position ends with best play, where `exact_words` has a sentence for it."""
+    tables = ENDGAMES.find(position.game)
+    return None if tables is None else tables.exact_end(position)
+
+
 def make_tables_ready(game: Game, progress: Progress | None = None) -> str | None:
     """Use the game's large endgame tables from now on, made first if need be.
 

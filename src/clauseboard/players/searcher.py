@@ -21,7 +21,7 @@ from clauseboard.explanation import (
 )
 from clauseboard.game import Game, Move, Position
 from clauseboard.games.plugins import TERRITORY
-from clauseboard.games.solving import exact_words, known_end
+from clauseboard.games.solving import exact_end, exact_words
 from clauseboard.kernels.compiler import prepare
 from clauseboard.player import Choice, Player
 from clauseboard.players.swapping import fair_move, swap_or_not, swaps
@@ -200,7 +200,7 @@ class SearchPlayer(Player):
         if end.outcome() is not None:
             return explain_end(end, line)
         words = exact_words(end) if self.uses_tables else None
-        known = None if words is None else known_end(end.game, end)
+        known = None if words is None else exact_end(end)
         if words is not None and known is not None:
             text = words.rstrip(".")
             return settled(end, known.winner, f"the endgame table: {text}", TABLE, text, line)

@@ -19,10 +19,12 @@ import sys
 import threading
 from pathlib import Path
 
+from clauseboard.game import Ending, Outcome
 from clauseboard.games.checkers import endgame_tables
 from clauseboard.games.checkers.endgame_tables import (
     EndgameTables,
     TableError,
+    TableVerdict,
     open_tables,
     share_made,
     table_path,
@@ -88,17 +90,31 @@ def _found(pieces: int, folder: Path) -> EndgameTables:
     return open_tables(pieces, folder, rebuild=False)
 
 
+def exact_end(position: CheckersPosition) -> Outcome | None:
+    """How a position ends with best play, if a look into a table tells; as `exact_words`."""
+    verdict = _verdict(position)
+    if verdict is None:
+        return None
+    mover, other = position.to_move, position.game.other(position.to_move)
+    winner = {1: mover, 0: None, -1: other}[verdict.value]
+    return Outcome(winner, "by the endgame tables", Ending.SOLVED)
+
+
+def _verdict(position: CheckersPosition) -> TableVerdict | None:
+    """What a table that is there says of a position."""
+    n_pieces = (position.board[0] | position.board[1]).bit_count()
+    if position.game.blocked != "loss" or n_pieces > LARGE or position.outcome() is not None:
+        return None
+    tables = known_tables(n_pieces)
+    return None if tables is None else tables.probe(position)
+
+
 def exact_words(position: CheckersPosition) -> str | None:
     """How a position ends with best play, in a sentence, if a look into a table tells.
 
     A win is counted in the winner's own moves. See `games.solving.exact_words`.
     """
-    game = position.game
-    n_pieces = (position.board[0] | position.board[1]).bit_count()
-    if game.blocked != "loss" or n_pieces > LARGE or position.outcome() is not None:
-        return None
-    tables = known_tables(n_pieces)
-    verdict = None if tables is None else tables.probe(position)
+    game, verdict = position.game, _verdict(position)
     if verdict is None:
         return None
     if verdict.plies is None:
