@@ -14,6 +14,7 @@ import shutil
 import tarfile
 import tomllib
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -293,6 +294,7 @@ def files_read(words):
     }
     named = re.findall(r"[\w-]+\.(?:tm|npz|json|pdn|sgf|sqlite|tar\.gz)\b", " ".join(words))
     folders = ["searched"] if words.count("searched") > 1 else []
+    folders += [word for word in words if word.startswith("data/")]
     return [name for name in (*named, *folders) if name not in written]
 
 
@@ -354,10 +356,17 @@ def checkers_games(path, settings):
     path.write_text(naive_datasets.as_pdn(naive_datasets.random_games(seed=4, n_games=60)))
 
 
-def checkers_boards(path, settings):
+def checkers_boards(path, settings, composition="standard-end"):
     games = path.with_name("some.pdn")
     checkers_games(games, settings)
-    made_by(f"data build checkers standard-end {games}")(path, settings)
+    made_by(f"data build checkers {composition} {games}")(path, settings)
+
+
+def thesis_folds(path, settings):
+    """A folder of text files, one a fold, as the author of the checkers thesis has them."""
+    path.mkdir(parents=True)
+    for fold in range(2):
+        (path / f"{fold}teststatickfold.data").write_text(",".join("0" * 128 + str(fold)) + "\n")
 
 
 def generated(kind, text):
@@ -413,4 +422,8 @@ FILES = {
     "end.npz": checkers_boards,
     "ends.npz": checkers_boards,
     "standard-end.npz": checkers_boards,
+    "second-third.npz": partial(checkers_boards, composition="end-second-third"),
+    "data/NoDupeCheck/StandardEnd": thesis_folds,
+    "data/NoDupeCheck/EndSecondThird": thesis_folds,
+    "data/data/StandardEnd": thesis_folds,
 }

@@ -24,6 +24,8 @@ from clauseboard.papers.report import (
     draw,
     first_line,
     size_line,
+    table_rows,
+    verdict,
 )
 from clauseboard.papers.runner import run_table
 
@@ -126,3 +128,52 @@ def test_boards_that_were_made_alike_are_told_so():
         "games."
     )
     assert "cannot be compared" in first_line({"data": [data(True), data(False)]})
+
+
+def stored(*figures, generated=False, alike=False, size="full"):
+    """A page with figures: published, ours, the spread of ours, digits."""
+    return {
+        "data": [{"kind": "k", "source": "s", "generated": generated, "alike": alike}],
+        "size": {"name": size},
+        "figures": [
+            {
+                "row": "r", "name": "n", "published": published, "published_spread": None,
+                "ours": {"mean": ours, "spread": spread}, "difference": ours - published,
+                "honest": None, "epochs": None, "digits": digits, "settings": "of {0} and {1}",
+            }
+            for published, ours, spread, digits in figures
+        ],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        (stored((70.0, 71.9, 1.0, 2)), "agrees"),
+        (stored((70.0, 72.1, 1.0, 2)), "differs: 0 of 1 figures agree"),
+        (stored((70.0, 72.1, None, 2)), "agrees"),
+        (stored((1000, 1011, None, 0)), "differs: 0 of 1 figures agree"),
+        (stored((1000, 1010, None, 0)), "agrees"),
+        (stored(*[(70.0, 70.0, 1.0, 2)] * 9, (70.0, 90.0, 1.0, 2)),
+         "mostly agrees: 9 of 10 figures agree"),
+        (stored((70.0, 70.0, 1.0, 2), generated=True), "other data"),
+        (stored((70.0, 70.0, 1.0, 2), generated=True, alike=True), "agrees"),
+        (stored((70.0, 70.0, 1.0, 2), size="default"), "smaller size"),
+        (stored(), "nothing published to compare"),
+    ],
+)  # fmt: skip
+def test_verdicts(page, words):
+    assert verdict(page) == words
+
+
+def test_there_are_no_differences_on_other_data():
+    assert table_rows(stored((70.0, 71.0, 1.0, 2)))[0][4] == "+1.00"
+    assert table_rows(stored((70.0, 71.0, 1.0, 2), generated=True))[0][4] == ""
+
+
+def test_settings_name_files_that_tasks_made():
+    page = stored((70.0, 71.0, 1.0, 2)) | {"table": "5.1", "source": "s", "title": "t"}
+    page |= {"where": "w", "notes": [], "seeds": [], "tasks": 1, "seconds": 1.0}
+    page |= {"versions": {}, "machine": {"cpu": "c", "cores": 1, "system": "x"}, "date": "d"}
+    page["data"] = []
+    assert "of machine1 and machine2" in as_markdown(page)

@@ -7,7 +7,7 @@ import json
 import shlex
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand
@@ -18,6 +18,9 @@ from clauseboard.files import write_text
 from clauseboard.games.datasets import Composition, compositions, load_composition
 from clauseboard.games.plugins import DATASETS
 from clauseboard.games.records import Report
+
+if TYPE_CHECKING:
+    from clauseboard.datasets.dataset import DataSet
 
 GAMES_HELP = f"One of {', '.join(DATASETS.games())}."
 
@@ -92,7 +95,6 @@ def build_data(
         _list_compositions(game)
         return
     from clauseboard.datasets.building import build
-    from clauseboard.datasets.manifest import dataset_page, dataset_text
 
     kind = compositions(game).get(composition)
     options = read_parameters(option or [])
@@ -100,11 +102,7 @@ def build_data(
     made_of = load_composition(game, composition, **options)
     if out is None:
         raise ValueError("Give the output file: --out FILE.npz.")
-    if out.suffix != ".npz":
-        raise ValueError(f"{out} is not a data set name; use a name that ends in .npz.")
-    for path in (out, drops):
-        if path is not None and not path.parent.is_dir():
-            raise ValueError(f"Cannot write {path}: there is no folder {path.parent}.")
+    _check_output(out, drops)
     flags = [*(["--unique"] if unique else []), *([] if draws else ["--no-draws"])]
     flags += switch or []
     numbers = [f"--folds={folds}"] * (folds != 10) + [f"--seed={seed}"] * (seed != 1)
@@ -123,6 +121,55 @@ def build_data(
     finally:
         if drops is not None:
             write_text(drops, "".join(f"{drop}\n" for drop in report.drops))
+    _save(data, out, as_json)
+
+
+@app.command("import")
+def import_data(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            help="A folder with a text file for each test fold (0test….data, 1test….data, …), or "
+            "an .npz file with the arrays boards, result and fold."
+        ),
+    ],
+    composition: Annotated[
+        str, typer.Argument(help="standard-end, end-second-third, end-to-eight or metadata.")
+    ],
+    out: Annotated[Path, typer.Option(help="Output file (*.npz).")],
+    unique: Annotated[
+        bool, typer.Option("--unique", help="The author removed duplicates from these files.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Import checkers boards as the author of the checkers thesis publishes them.
+
+    Rows, results and folds stay as they are. The thesis names the repository; its folder
+    data/NoDupeCheck has the sets with duplicates, data/data those without.
+
+    Example: clauseboard data import NoDupeCheck/StandardEnd standard-end --out standard-end.npz
+    """
+    from clauseboard.datasets.importing import import_folds
+
+    _check_output(out)
+    # Folders are left out: the data set is the same wherever it is made.
+    words = [source.name, composition, *(["--unique"] if unique else []), "--out", out.name]
+    command = shlex.join(["clauseboard", "data", "import", *words])
+    _save(import_folds(source, composition, unique=unique, command=command), out, as_json)
+
+
+def _check_output(out: Path, *more: Path | None) -> None:
+    if out.suffix != ".npz":
+        raise ValueError(f"{out} is not a data set name; use a name that ends in .npz.")
+    for path in (out, *more):
+        if path is not None and not path.parent.is_dir():
+            raise ValueError(f"Cannot write {path}: there is no folder {path.parent}.")
+
+
+def _save(data: DataSet, out: Path, as_json: bool) -> None:
+    """Write a data set and print what it holds."""
+    from clauseboard.datasets.manifest import dataset_page, dataset_text
+
     data.save(out)
     page = dataset_page(data, data.game.colours[0])
     print(json.dumps(page) if as_json else f"{dataset_text(page)}\n\nWritten to {out}.")

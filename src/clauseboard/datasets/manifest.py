@@ -153,7 +153,8 @@ def dataset_page(data: DataSet, side: str) -> dict[str, Any]:
 
 def dataset_text(page: Mapping[str, Any]) -> str:
     """The page of a data set as text."""
-    return "\n".join([*_head(page), "", *_games(page), "", *_results(page), "", *_folds(page)])
+    parts = [_head(page), _games(page), _results(page), _folds(page)]
+    return "\n\n".join("\n".join(lines) for part in parts if (lines := list(part)))
 
 
 def boards_text(data: DataSet, n_boards: int) -> str:
@@ -165,10 +166,8 @@ def boards_text(data: DataSet, n_boards: int) -> str:
 def _board(data: DataSet, row: int) -> str:
     winner = data.classes[data.labels[row]]
     said = "a draw" if winner == "draw" else f"{winner} wins"
-    head = (
-        f"Row {row:,}: game {data.games[row]:,} after {data.plies[row]:,} moves, {said}, "
-        f"fold {data.folds[row]}"
-    )
+    game = f"game {data.games[row]:,} after {data.plies[row]:,} moves, "
+    head = f"Row {row:,}: {game if 'games' in data.manifest else ''}{said}, fold {data.folds[row]}"
     if data.view is not None:
         return f"{head}\n{data.position(row)}"
     bits = np.unpackbits(data.packed[row], count=len(data.bits), bitorder="little")
@@ -192,7 +191,9 @@ def _head(page: Mapping[str, Any]) -> Iterator[str]:
 
 def _games(page: Mapping[str, Any]) -> Iterator[str]:
     """The games read, and what is left of them after each reason to drop some."""
-    games = page["manifest"].get("games", {})
+    games = page["manifest"].get("games")
+    if games is None:
+        return  # rows that were imported do not tell games apart
     left = games.get("read", 0)
     rows = [("games read", "", f"{left:,}")]
     for reason, count in games.get("dropped", {}).items():

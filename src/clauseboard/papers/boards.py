@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,17 +17,12 @@ from typing import Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.array_file import read_arrays
 from clauseboard.datasets import DataSet, load_dataset
+from clauseboard.datasets.importing import has_arrays, import_folds
 from clauseboard.papers.experiment import RunSize
 
 RESULTS = ("loss", "win", "draw")
 """The meaning of 0, 1 and 2, for the first colour of the game."""
-
-BITS_OF_A_BOARD = 128
-ARRAYS = ("boards", "result", "fold")
-"""In a plain file of arrays, as the author of the checkers thesis has it; first bit highest."""
-
 
 Rows = NDArray[np.intp] | NDArray[np.bool_]
 """Numbers of rows, or which of them."""
@@ -215,20 +209,14 @@ class Run:
 
 
 def read_boards(path: str | Path) -> LabelledBoards:
-    """The boards of a file: one of our data sets, or plain arrays `boards`, `result` and `fold`."""
+    """The boards of a file: one of our data sets, or plain arrays `boards`, `result` and `fold`.
+
+    Plain arrays are taken for final boards; `clauseboard data import` makes a data set of others.
+    """
     path = Path(path)
     if not path.is_file():
         raise ValueError(f"There is no file {str(path)!r} to take boards from.")
-    try:
-        with zipfile.ZipFile(path) as archive:
-            plain = all(f"{name}.npy" in archive.namelist() for name in ARRAYS)
-    except zipfile.BadZipFile:
-        plain = False
-    return _read_arrays(path) if plain else _read_dataset(path)
-
-
-def _read_dataset(path: Path) -> LabelledBoards:
-    data = load_dataset(path)
+    data = import_folds(path, "standard-end") if has_arrays(path) else load_dataset(path)
     manifest = data.manifest
     composition = str(manifest.get("composition", "boards"))
     unique = bool(manifest.get("settings", {}).get("unique", False))
@@ -238,27 +226,3 @@ def _read_dataset(path: Path) -> LabelledBoards:
     kind = replace(kind, composition=maker.composition_name(composition, options))
     alike = kind.composition in maker.ALIKE
     return replace(generated_boards(data, kind, path.name, alike), generated=alike)
-
-
-def _read_arrays(path: Path) -> LabelledBoards:
-    """Final boards of checkers games, as the author of the checkers thesis keeps them."""
-    arrays = read_arrays(path)
-    boards, results, folds = (arrays[name] for name in ARRAYS)
-    n = len(boards)
-    if boards.dtype != np.uint8 or boards.shape != (n, BITS_OF_A_BOARD // 8) or not n:
-        raise ValueError(
-            f"{path}: boards must be rows of {BITS_OF_A_BOARD // 8} bytes, not {boards.shape} of "
-            f"{boards.dtype}."
-        )
-    for name, values, most in (("result", results, len(RESULTS)), ("fold", folds, 255)):
-        whole = values.dtype.kind in "iu" and values.shape == (n,)
-        if not whole or values.min() < 0 or values.max() >= most:
-            raise ValueError(
-                f"{path}: {name} must be an array of {n} integers from 0 to {most - 1}."
-            )
-    packed = np.packbits(np.unpackbits(boards, axis=1), axis=1, bitorder="little")
-    folds = folds.astype(np.uint8)
-    return LabelledBoards(
-        BoardSet("checkers", "standard-end"), path.name, False, packed, BITS_OF_A_BOARD,
-        results.astype(np.uint8), folds, int(folds.max()) + 1,
-    )  # fmt: skip
