@@ -13,6 +13,7 @@ import time
 import pytest
 from typer.testing import CliRunner
 
+from clauseboard.cli.experiment import time_estimate
 from clauseboard.cli.main import app
 
 COMMAND = [sys.executable, "-m", "clauseboard", "experiment"]
@@ -154,3 +155,30 @@ def test_no_gpu(tmp_path, monkeypatch):
     result = CliRunner().invoke(app, words)
     assert isinstance(result.exception, ValueError)
     assert str(result.exception) == "no GPU here"
+
+
+def test_all_tables_of_a_document_are_run_one_after_the_other(tmp_path, clauseboard):
+    done = clauseboard("experiment", "run", "temporal", "--quick", "--out", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("2 tables at quick size.")
+    assert "2 of 2: temporal_section_5" in done.stderr
+    assert (tmp_path / "temporal_section_4.json").is_file()
+    assert (tmp_path / "temporal_section_5.html").is_file()
+
+
+def test_a_run_stops_when_its_time_is_up_and_goes_on(tmp_path, clauseboard):
+    run = ("experiment", "run", "checkers_5_6", "--quick", "--jobs", "1", "--out", str(tmp_path))
+    done = clauseboard(*run, "--minutes", "0")
+    assert done.returncode == 0, done.stderr
+    assert "The time is up: 0 of" in done.stderr
+    assert "resumes from there" in done.stderr
+    assert not (tmp_path / "checkers_5_6.json").exists()
+    assert clauseboard(*run).returncode == 0
+    assert (tmp_path / "checkers_5_6.json").is_file()
+
+
+def test_the_time_of_a_run_of_all_tables_is_told():
+    text = time_estimate(("checkers_4_1", "checkers_5_6", "hex_5_9"), "full")
+    assert text.startswith("3 tables at full size. For 2 of them the stored results took 0 minutes")
+    assert text.endswith("1 have not been run at this size before.")
+    assert "For " not in time_estimate(("checkers_4_1",), "quick")

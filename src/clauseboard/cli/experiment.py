@@ -6,7 +6,8 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -49,7 +50,13 @@ def list_experiments(as_json: AsJson = False) -> None:
 
 @app.command("run")
 def run_experiment(
-    name: Annotated[str, typer.Argument(help="A table, such as checkers_5_6.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="A table, such as checkers_5_6; checkers, go, hex, swarm or temporal for all "
+            "tables of a document; or all."
+        ),
+    ],
     quick: Annotated[bool, typer.Option("--quick", help="A few seconds, to test it.")] = False,
     full: Annotated[bool, typer.Option("--full", help="As published; may take days.")] = False,
     data: Annotated[
@@ -67,42 +74,76 @@ def run_experiment(
         list[str] | None,
         typer.Option(help="Only rows whose names contain this text; may be repeated."),
     ] = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option(min=0, help="Stop after so many minutes; the same command resumes the run."),
+    ] = None,
     out: Annotated[
         Path, typer.Option(help="A folder for the record of the run and the report.")
     ] = Path("experiments"),
     as_json: AsJson = False,
 ) -> None:
-    """Compute a table and report it beside the published one.
+    """Compute a table, or all of them, and report it beside the published one.
 
     After an interruption, the same command resumes the run.
 
     Example: clauseboard experiment run checkers_5_6 --quick
+    Example: clauseboard experiment run all --full --device gpu --minutes 10
     """
     from clauseboard.papers.boards import Run
-    from clauseboard.papers.experiment import load_experiment
+    from clauseboard.papers.experiment import load_experiment, named_experiments
     from clauseboard.papers.report import as_html, as_markdown, as_text
-    from clauseboard.papers.runner import run_table
+    from clauseboard.papers.runner import TimeUpError, run_table
 
-    table = load_experiment(name)
+    names = named_experiments(name)
     if quick and full:
         raise ValueError("Choose one of --quick and --full.")
     if device == "gpu":
         need_gpu()
-    size = table.sizes["quick" if quick else "full" if full else "default"]
+    size = "quick" if quick else "full" if full else "default"
     out.mkdir(parents=True, exist_ok=True)
     workers = jobs or os.cpu_count() or 1
-    run = Run(size, data or [], out, workers)
-    with resume_hint(out), tasks_bar(as_json) as bar:
-        page = run_table(
-            table, run, out / "runs.sqlite", jobs=workers, cluster=cluster, device=device,
-            rows=row or (), progress=bar.tell,
-        )  # fmt: skip
-    for file in run.unused():
+    until = None if minutes is None else time.monotonic() + 60 * minutes
+    if len(names) > 1:
+        print(time_estimate(names, size), file=sys.stderr)
+    used: set[Path] = set()
+    for number, each in enumerate(names, 1):
+        table = load_experiment(each)
+        run = Run(table.sizes[size], data or [], out, workers)
+        if len(names) > 1:
+            print(f"{number} of {len(names)}: {each}", file=sys.stderr)
+        try:
+            with resume_hint(out), tasks_bar(as_json) as bar:
+                page = run_table(
+                    table, run, out / "runs.sqlite", jobs=workers, cluster=cluster, device=device,
+                    rows=row or (), progress=bar.tell, until=until,
+                )  # fmt: skip
+        except TimeUpError as error:
+            print(f"{error} The same command resumes from there.", file=sys.stderr)
+            return
+        used |= set(data or []) - set(run.unused())
+        plots = draw_plots(page, out, table.name)
+        markdown = as_markdown(page, [path.name for path in plots])
+        texts = {".md": markdown, ".html": as_html(page, plots)}
+        print_report(page, as_text(page), write_files(page, out, table.name, texts), as_json)
+    for file in [file for file in data or [] if file not in used]:
         print(f"{file} was not needed: no row uses such boards.", file=sys.stderr)
-    plots = draw_plots(page, out, table.name)
-    markdown = as_markdown(page, [path.name for path in plots])
-    texts = {".md": markdown, ".html": as_html(page, plots)}
-    print_report(page, as_text(page), write_files(page, out, table.name, texts), as_json)
+
+
+def time_estimate(names: Sequence[str], size: str) -> str:
+    """How long a run of several tables may take, as far as that has been measured."""
+    from clauseboard.papers.report import measured_times
+
+    known = [seconds for name, seconds in measured_times(size).items() if name in names]
+    text = f"{len(names)} tables at {size} size."
+    if known:
+        text += (
+            f" For {len(known)} of them the stored results took {sum(known) / 60:,.0f} minutes of "
+            "work in all, on the machines that they name; tables that share tasks share the time."
+        )
+    if len(known) < len(names):
+        text += f" {len(names) - len(known)} have not been run at this size before."
+    return text
 
 
 @app.command("pages")

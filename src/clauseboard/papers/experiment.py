@@ -329,6 +329,20 @@ def experiment_names() -> tuple[str, ...]:
     return tuple(sorted(names, key=_order))
 
 
+def named_experiments(name: str) -> tuple[str, ...]:
+    """The experiments that a name stands for: "all", those of a document, or a single one.
+
+    >>> named_experiments("temporal")
+    ('temporal_section_4', 'temporal_section_5')
+    """
+    names = experiment_names()
+    if name == "all":
+        return names
+    if name in DOCUMENTS:
+        return tuple(each for each in names if each.split("_")[0] == name)
+    return (load_experiment(name).name,)
+
+
 def load_experiment(name: str) -> PaperTable:
     """The table with a name; "checkers-5.6" is the same as "checkers_5_6"."""
     full_name = name.replace("-", "_").replace(".", "_")

@@ -433,13 +433,38 @@ def add_results(docs: Path, files: Iterable[Path]) -> None:
             path.unlink(missing_ok=True)
 
 
+TIMES = Path(__file__).with_name("times.json")
+"""How long the stored results of a size took, by experiment: what a run of all is told from."""
+
+
+def measured_times(size: str) -> dict[str, float]:
+    """Seconds of work by experiment, of those whose stored result has this size."""
+    times = json.loads(TIMES.read_text("utf-8"))
+    return {name: float(entry["seconds"]) for name, entry in times.items() if entry["size"] == size}
+
+
+def _times_page(docs: Path) -> str:
+    """The text of `TIMES`."""
+    pages = {
+        name: page
+        for document in DOCUMENTS.values()
+        for name, page in stored_pages(docs, document).items()
+    }
+    times = {
+        name: {"size": page["size"]["name"], "seconds": page["seconds"]}
+        for name, page in pages.items()
+        if "only_rows" not in page
+    }
+    return json.dumps(times, indent=1) + "\n"
+
+
 def generated_pages(docs: Path) -> dict[Path, str]:
     """The text of every generated page, by file: one for each document, and the overview."""
     pages = {
         docs / "results" / f"{document}.md": _document_page(docs, document)
         for document in DOCUMENTS.values()
     }
-    return {**pages, docs / "tables.md": _overview_page(docs)}
+    return {**pages, docs / "tables.md": _overview_page(docs), TIMES: _times_page(docs)}
 
 
 def write_pages(docs: Path) -> list[Path]:

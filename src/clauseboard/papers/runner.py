@@ -11,7 +11,7 @@ import json
 import os
 import statistics
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import ClassVar
@@ -55,6 +55,13 @@ CREATE TABLE IF NOT EXISTS epochs (
     PRIMARY KEY (task, number)
 ) WITHOUT ROWID;
 """
+
+
+class TimeUpError(Exception):
+    """The time for a run is over; the tasks that have ended are recorded."""
+
+    def __init__(self, n_done: int, n_tasks: int) -> None:
+        super().__init__(f"The time is up: {n_done} of {n_tasks} tasks of this table are done.")
 
 
 class TaskStore(Database):
@@ -131,10 +138,12 @@ def run_table(
     device: str = "cpu",
     rows: Sequence[str] = (),
     progress: ProgressCallback | None = None,
+    until: float | None = None,
 ) -> Page:
     """Do the remaining tasks of a table, and return the page of its figures.
 
     `rows` are parts of the names of rows: then only those are done, without plots and drawings.
+    `until` is the time (of `time.monotonic`) after which no further task begins: `TimeUpError`.
 
     The numbers depend on the size, the boards and the seeds; on nothing else.
     """
@@ -143,8 +152,9 @@ def run_table(
         figures = _chosen(table.contents.figures(run), rows)
         wanted = [task for figure in figures for task in (*figure.tasks, *figure.honest)]
         done = finish_tasks(
-            wanted, store, jobs=jobs, cluster=cluster, device=device, progress=progress
-        )
+            wanted, store, jobs=jobs, cluster=cluster, device=device, progress=progress,
+            until=until,
+        )  # fmt: skip
     page = _page(table, run, figures, done)
     if rows:
         page["only_rows"] = list(rows)
@@ -269,10 +279,12 @@ def finish_tasks(
     cluster: str | None = None,
     device: str = "cpu",
     progress: ProgressCallback | None = None,
+    until: float | None = None,
 ) -> dict[str, TaskResult]:
     """Do tasks, and those they need, unless they are recorded; all results by key.
 
-    Each is recorded as it ends.
+    Each is recorded as it ends. After `until`, a time of `time.monotonic`, tasks that are under way
+    are given up, and a `TimeUpError` is raised.
     """
     tasks = {task.key: task for first in wanted for task in _with_needs(first)}
     done = dict(store.done(tasks))
@@ -280,12 +292,18 @@ def finish_tasks(
     if progress is not None:
         progress(len(done), len(tasks))
     while ready := _ready(tasks, done):
-        for key, result in _performed(ready, store.path, jobs, cluster, device):
+        if until is not None and time.monotonic() > until:
+            raise TimeUpError(len(done), len(tasks))
+        results = _performed(ready, store.path, jobs, cluster, device)
+        for key, result in results:
             store.finish(key, result)
             # Another run may have been faster; then its result counts.
             done.update(store.done([key]))
             if progress is not None:
                 progress(len(done), len(tasks))
+            if until is not None and time.monotonic() > until and len(done) < len(tasks):
+                results.close()
+                raise TimeUpError(len(done), len(tasks))
     return done
 
 
@@ -306,7 +324,7 @@ def _ready(tasks: Mapping[str, Task], done: Mapping[str, TaskResult]) -> list[Ta
 
 def _performed(
     tasks: Sequence[Task], record: Path, jobs: int, cluster: str | None, device: str
-) -> Iterator[tuple[str, TaskResult]]:
+) -> Generator[tuple[str, TaskResult], None, None]:
     """Do tasks in any order; workers of a cluster cannot write into the file of this machine."""
     owner = os.getpid()
     together = [task for task in tasks if device == "gpu" and task.on_gpu]
