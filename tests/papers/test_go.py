@@ -143,7 +143,7 @@ def test_published_deviations_are_told(few, folder):
     for told in (as_text(page), as_markdown(page), as_html(page)):
         assert "90.44 ± 0.24" in told
     page["headline"] = page["figures"][0]
-    assert "(published 90.44 ± 0.24)" in headline(page)
+    assert "(published, on other data: 90.44 ± 0.24)" in headline(page)
 
 
 def test_published_results_are_shares_of_the_total():

@@ -464,7 +464,11 @@ def generated_pages(docs: Path) -> dict[Path, str]:
         docs / "results" / f"{document}.md": _document_page(docs, document)
         for document in DOCUMENTS.values()
     }
-    return {**pages, docs / "tables.md": _overview_page(docs), TIMES: _times_page(docs)}
+    pages[docs / "tables.md"] = _overview_page(docs)
+    # The docs of a checkout also say what its own program tells.
+    if (times := docs.resolve().parent / "src/clauseboard/papers" / TIMES.name).is_file():
+        pages[times] = _times_page(docs)
+    return pages
 
 
 def write_pages(docs: Path) -> list[Path]:
