@@ -18,7 +18,7 @@ these bits judge boards (`learners.tsetlin.concept_evaluator`).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -130,6 +130,28 @@ class Concept:
             lead=number_word(n - m),
             cells=listed(cells),
         )
+
+
+def line_sentence(
+    concepts: Sequence[Concept],
+    line: str,
+    side: str,
+    other: str,
+    ours: NDArray[np.int64],
+    theirs: NDArray[np.int64],
+    told: Callable[[Concept, str, str, int, int], str],
+) -> str:
+    """The first sentence of a line that its numbers bear out for a side; empty if there is none.
+
+    A side is spoken for where it has more of what is good, or the other one of what is bad.
+    `told` puts a concept into words: the side that has more, the other one, and their numbers.
+    """
+    for concept, n, m in zip(concepts, ours.tolist(), theirs.tolist(), strict=True):
+        if concept.line == line and concept.good <= 0 and m > n:
+            return told(concept, other, side, m, n)
+        if concept.line == line and concept.good >= 0 and n > m:
+            return told(concept, side, other, n, m)
+    return ""
 
 
 @dataclass(frozen=True)

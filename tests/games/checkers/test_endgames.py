@@ -290,6 +290,15 @@ def test_a_side_without_pieces_has_lost(tables):
         assert tables.best_moves(position) == ()
 
 
+@pytest.mark.parametrize("side", [BLACK, WHITE])
+def test_a_verdict_names_the_winner(side):
+    position = Checkers().read_position(f"{side[0].upper()}:WK32:BK1")
+    other = BLACK if side == WHITE else WHITE
+    assert TableVerdict(1, 3).winner(position) == side
+    assert TableVerdict(-1, 4).winner(position) == other
+    assert TableVerdict(0, None).winner(position) is None
+
+
 def test_too_many_pieces_are_not_known(tables):
     assert tables.probe(ENDLESS.start()) is None
     assert tables.best_moves(ENDLESS.start()) == ()

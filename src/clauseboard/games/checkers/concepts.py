@@ -15,7 +15,7 @@ from clauseboard.games.checkers.board import SQUARES, WHITE, WORD, column, row
 from clauseboard.games.checkers.concept_kernels import N_CONCEPTS, NAMES, count_boards
 from clauseboard.games.checkers.encoding import board_words
 from clauseboard.games.checkers.rules import CheckersPosition
-from clauseboard.games.concepts import Concept, filled_in, number_word
+from clauseboard.games.concepts import Concept, filled_in, line_sentence, number_word
 
 CONCEPTS: tuple[Concept, ...] = (
     Concept(
@@ -469,18 +469,13 @@ def line_text(
         return _material(side, other, ours, theirs)
     if line == "runaway man":
         return _runaway(position, side, other, ours, theirs)
-    for index, concept in enumerate(CONCEPTS):
-        if concept.line != line:
-            continue
-        n, m = int(ours[index]), int(theirs[index])
-        if concept.behind and m > n:
-            return filled_in(concept.behind, m - n, side=side)
-        if concept.good <= 0 and m > n:
-            where = cells(position, concept.name, other)
-            return concept.on_board(other, side, m, n, where)
-        if concept.good >= 0 and n > m:
-            return concept.on_board(side, other, n, m, cells(position, concept.name, side))
-    return ""
+
+    def told(concept: Concept, more: str, less: str, n: int, m: int) -> str:
+        if concept.behind and less == side:
+            return filled_in(concept.behind, n - m, side=side)
+        return concept.on_board(more, less, n, m, cells(position, concept.name, more))
+
+    return line_sentence(CONCEPTS, line, side, other, ours, theirs, told)
 
 
 def _material(side: str, other: str, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> str:

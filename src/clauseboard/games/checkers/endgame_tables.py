@@ -73,6 +73,13 @@ class TableVerdict:
     value: int
     plies: int | None
 
+    def winner(self, position: CheckersPosition) -> str | None:
+        """The side that wins the position that this is the verdict of."""
+        if not self.value:
+            return None
+        mover = position.to_move
+        return mover if self.value > 0 else position.game.other(mover)
+
     def __str__(self) -> str:
         if self.plies is None:
             return "draw"

@@ -95,9 +95,7 @@ def exact_end(position: CheckersPosition) -> Outcome | None:
     verdict = _verdict(position)
     if verdict is None:
         return None
-    mover, other = position.to_move, position.game.other(position.to_move)
-    winner = {1: mover, 0: None, -1: other}[verdict.value]
-    return Outcome(winner, "by the endgame tables", Ending.SOLVED)
+    return Outcome(verdict.winner(position), "by the endgame tables", Ending.SOLVED)
 
 
 def _verdict(position: CheckersPosition) -> TableVerdict | None:
@@ -117,9 +115,9 @@ def exact_words(position: CheckersPosition) -> str | None:
     game, verdict = position.game, _verdict(position)
     if verdict is None:
         return None
-    if verdict.plies is None:
+    winner = verdict.winner(position)
+    if winner is None or verdict.plies is None:
         return "Drawn with best play."
-    winner = position.to_move if verdict.value > 0 else game.other(position.to_move)
     n_moves = (verdict.plies + 1) // 2
     sentence = f"{winner.capitalize()} wins in {n_moves} move{'' if n_moves == 1 else 's'}"
     # The count may be set back on the way: then it is a win all the same.

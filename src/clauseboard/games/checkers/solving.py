@@ -33,9 +33,7 @@ def best_move(position: CheckersPosition, seed: int) -> tuple[CheckersMove, str 
     moves = tables.best_moves(position)
     if verdict is None or not moves:
         return None
-    other = position.game.other(position.to_move)
-    winner = {1: position.to_move, 0: None, -1: other}[verdict.value]
-    return random.Random(seed).choice(moves), winner
+    return random.Random(seed).choice(moves), verdict.winner(position)
 
 
 def solve(position: CheckersPosition, progress: Progress | None = None) -> Solution:
@@ -59,9 +57,6 @@ def solve(position: CheckersPosition, progress: Progress | None = None) -> Solut
     tables = open_tables(endgames.SMALL if n_pieces <= endgames.SMALL else most, progress=tell)
     verdict = tables.probe(position)
     assert verdict is not None
-    winner = None
-    if verdict.value:
-        winner = position.to_move if verdict.value > 0 else game.other(position.to_move)
     good: list[CheckersMove] = []
     if verdict.value >= 0:
         for move in position.possible_moves:
@@ -77,7 +72,7 @@ def solve(position: CheckersPosition, progress: Progress | None = None) -> Solut
             break
         line.append(best[0])
         here = here.after(best[0])
-    return Solution(winner, tuple(good), tuple(line), verdict.plies)
+    return Solution(verdict.winner(position), tuple(good), tuple(line), verdict.plies)
 
 
 def truths(game: Checkers, positions: Sequence[CheckersPosition]) -> list[Truth | None]:
@@ -92,9 +87,5 @@ def truths(game: Checkers, positions: Sequence[CheckersPosition]) -> list[Truth 
     answers: list[Truth | None] = []
     for position in positions:
         verdict = tables.probe(position)
-        if verdict is None:
-            answers.append(None)
-        else:
-            other = game.other(position.to_move)
-            answers.append(Truth({1: position.to_move, 0: None, -1: other}[verdict.value]))
+        answers.append(None if verdict is None else Truth(verdict.winner(position)))
     return answers

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.games.concepts import Concept, listed, number_word
+from clauseboard.games.concepts import Concept, line_sentence, listed, number_word
 from clauseboard.games.go import concept_kernels, tactics
 from clauseboard.games.go.board import names, neighbours
 from clauseboard.games.go.concept_kernels import (
@@ -333,18 +333,16 @@ def line_text(
     other = position.game.other(side)
     if line == "turn":
         return f"it is {side}'s turn" if ours[_PLACE["turn"]] else ""
-    for name, words in _BAD.items():
-        n, m = int(theirs[_PLACE[name]]), int(ours[_PLACE[name]])
-        if CONCEPTS[_PLACE[name]].line == line and n > m:
-            return words.format(side=other, stones=_stones(position, name, other, n))
-    for name, words in _GOOD.items():
-        n, m = int(ours[_PLACE[name]]), int(theirs[_PLACE[name]])
-        if CONCEPTS[_PLACE[name]].line == line and n > m:
-            return words.format(side=side, n=number_word(n), m=number_word(m), lead=n - m)
-    return ""
+
+    def told(concept: Concept, more: str, less: str, n: int, m: int) -> str:
+        words = _SENTENCES.get(concept.name, "")
+        numbers = {"n": number_word(n), "m": number_word(m), "lead": n - m}
+        return words.format(side=more, stones=_stones(position, concept.name, more, n), **numbers)
+
+    return line_sentence(CONCEPTS, line, side, other, ours, theirs, told)
 
 
-_BAD = {
+_SENTENCES = {
     "atari": "{side} has {stones} in atari",
     "two liberties": "{side} has {stones} with two liberties or fewer",
     "three liberties": "{side} has {stones} with three liberties or fewer",
@@ -354,15 +352,13 @@ _BAD = {
     "lost": "{side} has lost {stones}",
     "threatened": "{side} must save {stones}",
     "cuts": "{side} can be cut at more points",
-}
-_GOOD = {
     "area": "{side} is nearest to {lead} more points, the komi counted",
     "sure area": "{side} has {lead} more points of sure area, the komi counted",
     "stones": "{side} has {n} stones, the other side {m}",
     "alive": "{side} has {n} living stones, the other side {m}",
     "eyes": "{side} has {n} eyes, the other side {m}",
 }
-"""For concepts that are bad to have, and for those that are good to have, the sentence."""
+"""What is said of the side that has more of a concept."""
 
 
 def _stones(position: GoPosition, concept: str, colour: str, n: int) -> str:
