@@ -7,30 +7,38 @@ import numpy as np
 import pytest
 
 from clauseboard.game import load_game
-from clauseboard.kernels.bits import ONE, lowest_one
+from clauseboard.kernels import bits
+from clauseboard.kernels.bits import ONE
 from clauseboard.kernels.compiler import helper
 from clauseboard.kernels.javascript import javascript
 from clauseboard.players import load_player
-from clauseboard.web.static_export import FILES, export_player
+from clauseboard.web.static_export import FILES, PAGE, export_player
 
-CHECKERS = load_game("checkers")
+CHECKERS, HEX = load_game("checkers"), load_game("hex", size=6)
 _TABLE = (np.uint64(3), np.uint64(5))
 
 
-def test_the_files_need_nothing_from_elsewhere(tmp_path):
-    player = load_player("shipped", CHECKERS)
-    files = export_player(CHECKERS, player, tmp_path / "a folder")
-    assert {path.name for path in files} == {*FILES, "concepts.js", "data.js"}
+@pytest.mark.parametrize("game", [CHECKERS, HEX])
+def test_the_files_need_nothing_from_elsewhere(tmp_path, game):
+    player, side = load_player("shipped", game), game.colours[0]
+    files = export_player(game, player, tmp_path / "a folder")
+    assert {path.name for path in files} == {
+        PAGE,
+        *FILES,
+        f"{game.name}.js",
+        "kernels.js",
+        "data.js",
+    }
     for path in files:
         assert not re.search(r"https?://|import\s|fetch\(", path.read_text("utf-8")), path.name
     page = files[0].read_text("utf-8")
     for name in re.findall(r'(?:src|href)="([^"]+)"', page):
         assert (tmp_path / "a folder" / name).exists()
     data = (tmp_path / "a folder" / "data.js").read_text("utf-8")
-    found = json.loads(data.partition("const PLAYER = ")[2].rstrip(";\n"))
-    assert len(found["clauses"]) == len(player.evaluators["black"].clauses)
-    assert all(clause["text"]["black"] and clause["votes"] for clause in found["clauses"])
-    export_player(CHECKERS, player, tmp_path / "a folder")  # a newer one takes its place
+    found, _ = json.JSONDecoder().raw_decode(data.partition("const PLAYER = ")[2])
+    assert len(found["clauses"]) == len(player.evaluators[side].clauses)
+    assert all(clause["text"][side] and clause["votes"] for clause in found["clauses"])
+    export_player(game, player, tmp_path / "a folder")  # a newer one takes its place
 
 
 def test_files_of_others_are_left_alone(tmp_path):
@@ -43,7 +51,13 @@ def test_files_of_others_are_left_alone(tmp_path):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("hex",), "Only players of checkers can be exported, not of hex"),
+        (("go",), "Only players of checkers and hex can be exported, not of go"),
+        (("hex", "--player", "rollouts"), "has no clauses over concepts"),
+        (
+            ("hex", "--set", "size=6", "--player", "shipped:rollouts=2"),
+            "a player of Hex needs patterns for moves, search=mcts and rollouts=0",
+        ),
+        (("hex", "--set", "size=six"), "size"),
         (("checkers", "--player", "material"), "has no clauses over concepts"),
         (("checkers", "--player", "shipped:zero=true"), "has no clauses over concepts"),
         (("chess",), "There is no game 'chess'"),
@@ -97,13 +111,37 @@ def test_statements_and_expressions():
 
 
 @helper
-def divides(word):
-    return word / 2
+def fill(rows, value):
+    """A name that the script has for something else."""
+    rows[:] = value
+
+
+@helper
+def fills(rows):
+    """It must not call the script's."""
+    fill(rows, 1)
+
+
+def test_a_helper_can_be_given():
+    text = javascript(fills, given={fill: "function fill_2(rows, value) {}"})
+    assert "function fill_2(rows, value) {}" in text
+    assert "fill_2(rows, 1);" in text
+
+
+@helper
+def raises_to(word):
+    return word**2
 
 
 @helper
 def unknown(word):
-    return lowest_one(word)
+    return bits.step_aside()
+
+
+@helper
+def counts_down(word):
+    for n in range(word, 0, -1):
+        word -= n
 
 
 @helper
@@ -112,7 +150,7 @@ def tries(word):
         pass
 
 
-@pytest.mark.parametrize("function", [divides, unknown, tries])
+@pytest.mark.parametrize("function", [raises_to, unknown, counts_down, tries])
 def test_what_is_not_understood_is_refused(function):
     with pytest.raises(ValueError, match="cannot become JavaScript"):
         javascript(function)

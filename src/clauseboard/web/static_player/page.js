@@ -2,36 +2,25 @@
 "use strict";
 
 const byId = (id) => document.getElementById(id);
-const state = { positions: [], moves: [], person: BLACK, chosen: 0, over: "" };
-const nameOf = (side) => (side === BLACK ? "Black" : "White");
+const state = { positions: [], moves: [], person: 0, over: "", asked: 0 };
+const nameOf = (side) => SIDES[side][0].toUpperCase() + SIDES[side].slice(1);
 
 function begin(person) {
-  Object.assign(state, { positions: [start()], moves: [], person, chosen: 0, over: "" });
+  Object.assign(state, { positions: [start()], moves: [], person, over: "" });
   clearWhy();
   next();
 }
 
 const here = () => state.positions[state.positions.length - 1];
 
-function endOf() {
-  const position = here(), key = keyOf(position);
-  if (!movesOf(position).length) return `${nameOf(1 - position.side)} wins: ${nameOf(position.side)} cannot move.`;
-  if (position.quiet >= MOST_QUIET) return "A draw: forty moves of each side without progress.";
-  if (state.positions.filter((one) => keyOf(one) === key).length >= MOST_TIMES) {
-    return "A draw: the same board for the third time.";
-  }
-  return "";
-}
-
 function make(move) {
   state.positions.push(play(here(), move));
   state.moves.push(move);
-  state.chosen = 0;
   next();
 }
 
 function next() {
-  state.over = endOf();
+  state.over = endOf(state.positions);
   draw();
   if (!state.over && here().side !== state.person) {
     byId("status").textContent = `${nameOf(here().side)} is thinking …`;
@@ -39,10 +28,11 @@ function next() {
   }
 }
 
-function think() {
-  const position = here();
+async function think() {
+  const position = here(), asked = ++state.asked;
   if (state.over || position.side === state.person) return;
-  const found = search(position, Number(byId("depth").value));
+  const found = await search(position, byId("level").value);
+  if (asked !== state.asked || here() !== position) return; // another game, or a move taken back
   explain(position, found);
   make(found.line[0]);
 }
@@ -53,7 +43,6 @@ function undo() {
     state.positions.pop();
     state.moves.pop();
   } while (here().side !== state.person);
-  state.chosen = 0;
   clearWhy();
   next();
 }
@@ -65,6 +54,7 @@ function clearWhy() {
   byId("verdict").textContent = "The player explains every move that it makes.";
   byId("line").textContent = "";
   byId("lines").replaceChildren();
+  byId("sum").hidden = true;
 }
 
 function wordsFor(chance) {
@@ -80,12 +70,16 @@ function explain(position, found) {
   let end = position;
   for (const move of line) end = play(end, move);
   byId("headline").textContent = `Why ${written(line[0])}?`;
-  byId("line").textContent = `After the expected line ${line.map(written).join(" ")}:`;
-  const lines = byId("lines");
+  const expected = line.map(written).join(" ");
+  byId("line").textContent = line.length > 1 ? `After the expected line ${expected}:` : `After ${expected}:`;
+  const lines = byId("lines"), sure = certain(end);
   lines.replaceChildren();
-  if (Math.abs(found.value) > -LOST / 2) {
-    const winner = found.value > 0 ? side : 1 - side;
-    byId("verdict").textContent = `${nameOf(winner)} wins by force.`;
+  byId("sum").hidden = found.winner !== undefined || sure !== null;
+  if (found.winner !== undefined || sure) {
+    const over = endOf([end]);
+    byId("verdict").textContent = found.winner !== undefined ? `${nameOf(found.winner)} wins by force.` : `${nameOf(sure.winner)} wins.`;
+    if (sure || over) byId("line").textContent += ` ${over || `${sure.why}.`}`;
+    else byId("line").textContent = `The expected line is ${expected}.`;
     return;
   }
   const votes = end.side === side ? votesOf(end) : -votesOf(end), chance = chanceOf(votes);
@@ -120,60 +114,32 @@ function lineElement(line, biggest) {
 // ---- the board
 
 function draw() {
-  const position = here(), board = byId("board"), last = state.moves[state.moves.length - 1];
-  const turn = !state.over && position.side === state.person;
-  const legal = turn ? movesOf(position) : [];
-  const focused = document.activeElement && document.activeElement.dataset.square;
-  board.replaceChildren();
-  for (let place = 0; place < 64; place++) {
-    // Who plays white sees the board from white's side.
-    const seen = state.person === WHITE ? place : 63 - place;
-    const row = seen >> 3, column = seen % 8, square = squareAt(row, column);
-    if (!square) {
-      board.append(element("span", "light"));
-      continue;
-    }
-    const cell = element("button", "dark");
-    cell.type = "button";
-    cell.dataset.square = square;
-    const piece = position.squares[square];
-    const what = piece ? `${piece > 0 ? "black" : "white"} ${Math.abs(piece) === KING ? "king" : "man"}` : "empty";
-    cell.setAttribute("aria-label", `${square}, ${what}`);
-    cell.append(element("span", "number", String(square)));
-    if (piece) cell.append(element("span", `piece ${piece > 0 ? "black" : "white"}`, Math.abs(piece) === KING ? "♛" : ""));
-    if (last && (last.path.includes(square))) cell.classList.add("last");
-    if (legal.some((move) => move.path[0] === square)) cell.classList.add("can");
-    if (square === state.chosen) cell.classList.add("chosen");
-    if (state.chosen && targets(legal).has(square)) cell.classList.add("target");
-    cell.addEventListener("click", () => click(square));
-    board.append(cell);
-    if (String(square) === focused) cell.focus();
-  }
-  byId("status").textContent = state.over || (turn ? `Your move: you play ${SIDES[state.person]}.` : "");
+  const turn = !state.over && here().side === state.person;
+  drawBoard(byId("board"), here(), turn, state.moves[state.moves.length - 1], click, state.person);
+  const yours = `Your move: you play ${SIDES[state.person]}${GOALS[state.person]}.`;
+  byId("status").textContent = state.over || (turn ? yours : "");
   byId("moves").replaceChildren(...state.moves.map((move) => element("li", "", written(move))));
 }
 
-// Where the chosen piece can go: the ends of its moves.
-function targets(legal) {
-  return new Map(legal.filter((move) => move.path[0] === state.chosen)
-    .map((move) => [move.path[move.path.length - 1], move]));
-}
-
-function click(square) {
+function click(place) {
   if (state.over || here().side !== state.person) return;
-  const legal = movesOf(here()), move = state.chosen && targets(legal).get(square);
-  if (move) return make(move);
-  if (legal.some((one) => one.path[0] === square)) {
-    state.chosen = square;
-    draw();
-  } else {
-    const forced = legal[0].captured.length ? " You must jump." : "";
-    byId("status").textContent = `${square} cannot move now.${forced}`;
-  }
+  const { move, told } = moveAt(here(), place);
+  if (move !== undefined) return make(move);
+  draw();
+  if (told) byId("status").textContent = told;
 }
 
+document.title = `${GAME}: a player that explains itself`;
+byId("game").textContent = GAME;
+byId("board").className = GAME.toLowerCase();
+byId("board").setAttribute("aria-label", `${GAME} board`);
 byId("about").textContent = PLAYER.about;
-byId("new-black").addEventListener("click", () => begin(BLACK));
-byId("new-white").addEventListener("click", () => begin(WHITE));
+byId("level-name").textContent = ABOUT_LEVEL;
+for (const [value, text] of LEVELS) byId("level").append(new Option(text, value, false, value === USUAL_LEVEL));
+[0, 1].forEach((side) => {
+  const button = byId(side ? "new-second" : "new-first");
+  button.textContent = `New game as ${nameOf(side)}`;
+  button.addEventListener("click", () => begin(side));
+});
 byId("undo").addEventListener("click", undo);
-begin(BLACK);
+begin(0);

@@ -1,7 +1,9 @@
-// Rules of checkers, judgement and search. It needs no page: concepts.js counts, data.js has the clauses.
+// Checkers: rules, counts, search and board.
 "use strict";
 
-const BLACK = 0, WHITE = 1, SIDES = ["black", "white"];
+const GAME = "Checkers", BLACK = 0, WHITE = 1, SIDES = ["black", "white"], GOALS = ["", ""];
+const LEVELS = [["2", "2 moves"], ["4", "4 moves"], ["6", "6 moves"]], USUAL_LEVEL = "4";
+const ABOUT_LEVEL = "Looks ahead";
 const MAN = 1, KING = 2; // black; white pieces are negative
 const LOST = -1000000, DRAWN = 0;
 const MOST_QUIET = 80, MOST_TIMES = 3; // forty moves of each side, and the same board three times
@@ -96,7 +98,19 @@ function play(position, move) {
 const written = (move) => move.path.join(move.captured.length ? "x" : "-");
 const keyOf = (position) => `${position.side}${position.squares.join("")}`;
 
-// ---- judgement: the same clauses over the same counts as in Python
+function endOf(positions) {
+  const position = positions[positions.length - 1], key = keyOf(position);
+  if (!movesOf(position).length) return `${nameOf(1 - position.side)} wins: ${nameOf(position.side)} cannot move.`;
+  if (position.quiet >= MOST_QUIET) return "A draw: forty moves of each side without progress.";
+  if (positions.filter((one) => keyOf(one) === key).length >= MOST_TIMES) {
+    return "A draw: the same board for the third time.";
+  }
+  return "";
+}
+
+const certain = () => null; // nothing is, without a search
+
+// ---- counts: kernels.js counts as Python does
 
 const WORD = []; // the bit of each square
 for (let square = 0; square <= 32; square++) {
@@ -112,56 +126,14 @@ function countsOf(position) {
     if (Math.abs(piece) === KING) kings |= WORD[square];
   }
   const counts = new Array(2 * PLAYER.concepts).fill(0);
-  count_concepts(black, white, kings, position.side, counts);
+  KERNELS.count_concepts(black, white, kings, position.side, counts);
   const both = [counts.slice(0, PLAYER.concepts), counts.slice(PLAYER.concepts)];
   return position.side === BLACK ? both : both.reverse(); // ours, theirs
 }
 
-function fires(clause, ours, theirs) {
-  return clause.when.every(([index, kind, level, wanted]) => {
-    const lead = ours[index] - theirs[index];
-    const reached = kind === PLAYER.we ? ours[index] >= level
-      : kind === PLAYER.they ? theirs[index] >= level
-      : level > 0 ? lead >= level : lead <= level;
-    return reached === wanted;
-  });
-}
-
-// The votes for the side to move, in hundredths of the logarithm of the odds.
-function votesOf(position) {
-  const [ours, theirs] = countsOf(position);
-  let votes = 0;
-  for (const clause of PLAYER.clauses) {
-    votes += clause.votes * (fires(clause, ours, theirs) - fires(clause, theirs, ours));
-  }
-  return votes;
-}
-
-const chanceOf = (votes) => 1 / (1 + Math.exp(-votes / PLAYER.unit));
-
-// The lines of an account for a side: each concept with its points and its clauses.
-function linesOf(position, side) {
-  const [ours, theirs] = countsOf(position), mover = position.side, lines = new Map();
-  for (const clause of PLAYER.clauses) {
-    const forUs = fires(clause, ours, theirs), forThem = fires(clause, theirs, ours);
-    if (forUs === forThem) continue;
-    const whose = forUs ? mover : 1 - mover, votes = whose === side ? clause.votes : -clause.votes;
-    const line = lines.get(clause.concept) || { concept: clause.concept, votes: 0, clauses: [] };
-    line.votes += votes;
-    line.clauses.push({ votes, text: clause.text[SIDES[whose]], subject: clause.subject[SIDES[whose]] });
-    lines.set(clause.concept, line);
-  }
-  const told = [...lines.values()].filter((line) => line.votes !== 0);
-  for (const line of told) {
-    line.clauses.sort((a, b) => Math.abs(b.votes) - Math.abs(a.votes));
-    const speaking = line.clauses.find((clause) => clause.votes > 0 === line.votes > 0);
-    line.text = (speaking || line.clauses[0]).subject;
-  }
-  return told.sort((a, b) => Math.abs(b.votes) - Math.abs(a.votes));
-}
-
 // ---- search: alpha-beta, on until nothing can be jumped
 
+// The move that is played, its expected line, and who wins if that is certain.
 function search(position, depth) {
   const best = { value: -Infinity, line: [] };
   const moves = movesOf(position);
@@ -172,7 +144,8 @@ function search(position, depth) {
       best.line = [move, ...reply.line];
     }
   }
-  return best;
+  if (Math.abs(best.value) < -LOST / 2) return { line: best.line };
+  return { line: best.line, winner: best.value > 0 ? position.side : 1 - position.side };
 }
 
 function value(position, depth, alpha, beta, ply) {
@@ -195,4 +168,57 @@ function perft(position, depth) {
   const moves = movesOf(position);
   if (depth === 1) return moves.length;
   return moves.reduce((total, move) => total + perft(play(position, move), depth - 1), 0);
+}
+
+// ---- the board
+
+let picked = 0; // the square of the piece that is about to move
+
+function drawBoard(board, position, turn, last, clicked, person) {
+  const legal = turn ? movesOf(position) : [];
+  if (!legal.some((move) => move.path[0] === picked)) picked = 0;
+  const focused = document.activeElement && document.activeElement.dataset.square;
+  board.replaceChildren();
+  for (let place = 0; place < 64; place++) {
+    // Who plays white sees the board from white's side.
+    const seen = person === WHITE ? place : 63 - place;
+    const row = seen >> 3, column = seen % 8, square = squareAt(row, column);
+    if (!square) {
+      board.append(element("span", "light"));
+      continue;
+    }
+    const cell = element("button", "dark");
+    cell.type = "button";
+    cell.dataset.square = square;
+    const piece = position.squares[square];
+    const what = piece ? `${piece > 0 ? "black" : "white"} ${Math.abs(piece) === KING ? "king" : "man"}` : "empty";
+    cell.setAttribute("aria-label", `${square}, ${what}`);
+    cell.append(element("span", "number", String(square)));
+    if (piece) cell.append(element("span", `piece ${piece > 0 ? "black" : "white"}`, Math.abs(piece) === KING ? "♛" : ""));
+    if (last && last.path.includes(square)) cell.classList.add("last");
+    if (legal.some((move) => move.path[0] === square)) cell.classList.add("can");
+    if (square === picked) cell.classList.add("chosen");
+    if (picked && targets(legal).has(square)) cell.classList.add("target");
+    cell.addEventListener("click", () => clicked(square));
+    board.append(cell);
+    if (String(square) === focused) cell.focus();
+  }
+}
+
+// Where the picked piece can go: the ends of its moves.
+function targets(legal) {
+  return new Map(legal.filter((move) => move.path[0] === picked)
+    .map((move) => [move.path[move.path.length - 1], move]));
+}
+
+// A click on a square: a move, a piece that is picked, or why neither.
+function moveAt(position, square) {
+  const legal = movesOf(position), move = picked && targets(legal).get(square);
+  if (move) return { move };
+  if (legal.some((one) => one.path[0] === square)) {
+    picked = square;
+    return {};
+  }
+  const forced = legal[0].captured.length ? " You must jump." : "";
+  return { told: `${square} cannot move now.${forced}` };
 }
