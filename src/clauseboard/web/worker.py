@@ -150,13 +150,15 @@ class PlayerCache:
     def player(self, line: str, game: Game) -> Player:
         """The player of this line, made if need be."""
         from clauseboard.games.solving import start_tables
-        from clauseboard.players import read_player
+        from clauseboard.players import SearchPlayer, read_player
+        from clauseboard.search.mcts import MonteCarlo
 
         key = line, game
         if key not in self._players:
             player = read_player(line, game)
-            if getattr(getattr(player, "search", None), "most_nodes", 0) > MOST_NODES:
-                player.search = dataclasses.replace(player.search, most_nodes=MOST_NODES)
+            if isinstance(player, SearchPlayer) and isinstance(player.search, MonteCarlo):
+                most = min(player.search.most_nodes, MOST_NODES)
+                player.search = dataclasses.replace(player.search, most_nodes=most)
             for colour in game.colours:
                 player.begin(game, colour, secrets.randbits(63))
             self._players[key] = player
