@@ -1,6 +1,6 @@
 """How long requests wait while many games think on one core, and what memory the server holds.
 
-    python benchmarks/reliability.py [--quick] [--minutes MINUTES] [--out RESULT.json]
+    python benchmarks/reliability.py [--quick] [--minutes MINUTES | --worker] [--out RESULT.json]
 
 200 games of checkers against the usual player, which thinks a second a move, on one core: so far
 more thinking is asked for than can be done. Meanwhile states are read and moves are made, for a set
@@ -10,6 +10,9 @@ With --minutes it is a gentle load for so long instead, a fifth of a core: six p
 games of all kinds, ask why, follow events, take moves back and delete games; memory is looked at
 every minute. A worker's memory is its resident set; what it shares with others counts in full, but
 not in its proportional set.
+
+With --worker one worker thinks in all three games until its trees are full, and the most memory
+that it had is told.
 """
 
 from __future__ import annotations
@@ -24,6 +27,9 @@ from typing import Any
 
 import psutil
 
+from clauseboard.evaluation import Limit
+from clauseboard.game import load_game
+from clauseboard.web.worker_pool import Job, WorkerPool
 from stamp import keep, new_parser, stamp
 from web_load import Line, Server
 
@@ -127,6 +133,8 @@ async def load_gently(server: Server, minutes: float) -> dict[str, Any]:
                 "server_mb": own.memory_info().rss / 2**20,
                 "largest_worker_mb": max(each.rss for each in workers) / 2**20,
                 "largest_worker_proportional_mb": max(each.pss for each in workers) / 2**20,
+                "workers": len(workers),
+                "together_proportional_mb": server.memory_mb(),
                 "open_files": own.num_fds(),
                 "threads": own.num_threads(),
                 "processor_s": server.processor_s(),
@@ -181,11 +189,58 @@ async def load(server: Server, games: int, seconds: float) -> dict[str, Any]:
     }
 
 
+THOUGHTS = (
+    ("go", {"size": 9}, Limit(simulations=150_000)),
+    ("hex", {"size": 11}, Limit(simulations=25_000)),
+    ("checkers", {}, Limit(seconds=8.0)),
+    ("go", {"size": 9}, Limit(simulations=150_000)),
+)
+"""What a worker thinks about, one after the other; the trees are full long before the end."""
+
+
+def watch_worker() -> list[dict[str, Any]]:
+    """The memory of a worker at rest and the most that it had, thought by thought."""
+    pool = WorkerPool(1)
+    rows = []
+    try:
+        for name, size, limit in THOUGHTS:
+            game = load_game(name, **size)
+            asked = {"line": "shipped", "position": game.start(), "limit": limit}
+            job = Job("choose", asked, 600.0)
+            thought, most = pool.submit(job), 0.0
+            while not thought.done():
+                time.sleep(0.05)
+                most = max(most, *map(resident_mb, pool.process_ids()))
+            cost = thought.result().cost
+            time.sleep(1.0)  # it gives memory back after its answer
+            rows.append(
+                {
+                    "game": name,
+                    "simulations": cost.simulations,
+                    "boards": cost.nodes,
+                    "most_mb": most,
+                    "at_rest_mb": max(map(resident_mb, pool.process_ids())),
+                }
+            )
+            print(json.dumps(rows[-1]), flush=True)
+    finally:
+        pool.close()
+    return rows
+
+
+def resident_mb(process: int) -> float:
+    """The resident memory of a process."""
+    return psutil.Process(process).memory_info().rss / 2**20
+
+
 def main() -> int:
     """Measure, print and perhaps keep it."""
     parser = new_parser(__doc__, quick="few games, for a short time")
     parser.add_argument("--minutes", type=float, help="a gentle load for so long instead")
+    parser.add_argument("--worker", action="store_true", help="the memory of a worker instead")
     options = parser.parse_args()
+    if options.worker:
+        return told("memory of a worker", watch_worker(), options.out)
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})  # the server and its workers share one core
     server = Server()
@@ -199,11 +254,15 @@ def main() -> int:
             rows = asyncio.run(load(server, *((20, 20.0) if options.quick else (GAMES, SECONDS))))
     finally:
         server.close()
-    result = {"what": what, **stamp(), "rows": rows}
+    return told(what, rows, options.out)
+
+
+def told(what: str, rows: Any, out: Any) -> int:
+    """Print what was measured, and perhaps keep it."""
     text = json.dumps(rows, indent=1)
     print(text)
-    if options.out:
-        keep(result, options.out, text)
+    if out:
+        keep({"what": what, **stamp(), "rows": rows}, out, text)
     return 0
 
 

@@ -112,6 +112,21 @@ def test_games_that_are_not_ready_come_from_the_file(tmp_path, monkeypatch):
         assert [seat.wait()["ply"] for seat in seats] == [4] * 5
 
 
+def test_games_that_nobody_looks_at_leave_the_memory(tmp_path, monkeypatch):
+    with client_of(Settings(data=tmp_path, workers=1)) as client:
+        games = client.app.state.games
+        old, ticking, fresh = Seat(client), Seat(client, clock={"minutes": 60}), Seat(client)
+        for seat in (old, ticking, fresh):
+            seat.play()
+            seat.wait()
+        for seat in (old, ticking):
+            games._games[seat.state["id"]].used -= 1000
+        newest = Seat(client)
+        assert set(games._games) == {seat.state["id"] for seat in (ticking, fresh, newest)}
+        assert old.wait()["ply"] == 2
+        assert old.state["id"] in games._games
+
+
 def test_a_game_that_cannot_be_read_any_more(tmp_path):
     with client_of(Settings(data=tmp_path, workers=1)) as client:
         store = client.app.state.games.store

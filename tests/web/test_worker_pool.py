@@ -194,6 +194,33 @@ def test_quick_jobs_do_not_wait_for_long_ones(engine):
         pool.close()
 
 
+def test_there_are_as_many_processes_as_are_needed(engine, tmp_path, monkeypatch):
+    monkeypatch.setattr(worker_pool, "IDLE", 0.01)
+    pool = WorkerPool(4, preparing=PATIENCE)
+    go_on = tmp_path / "go on"
+    slow = engine(
+        f"import os; waiting = [time.sleep(0.01) for _ in iter(lambda: os.path.exists("
+        f"{str(go_on)!r}), True)]; answer = 'a1'"
+    )
+    try:
+        for _ in range(3):
+            pool.submit(choose("random")).result(PATIENCE)
+        assert len(pool.process_ids()) <= worker_pool.STARTED
+        waiting = [choose(slow) for _ in range(3)]
+        for job in waiting:
+            pool.submit(job)
+        while not all(job.ready for job in waiting):
+            time.sleep(0.01)
+        assert len(pool.process_ids()) == 3
+        go_on.touch()
+        assert all(job.result.result(PATIENCE) is not None for job in waiting)
+        while len(pool.process_ids()) > worker_pool.STARTED:
+            time.sleep(0.01)
+        assert pool.submit(choose("random")).result(PATIENCE).move is not None
+    finally:
+        pool.close()
+
+
 def test_what_nobody_waits_for_comes_last(engine, tmp_path):
     pool = WorkerPool(1, preparing=PATIENCE)
     try:
@@ -328,13 +355,22 @@ def test_between_tasks_a_process_holds_no_trees():
     assert worker.choose(players, line, GAME.start(), limit).move in GAME.start().moves()
 
 
+def test_the_tree_of_a_search_has_a_bound():
+    players = worker.PlayerCache(lambda message: None)
+    assert players.player("rollouts", GAME).search.most_nodes == worker.MOST_NODES
+    assert players.player("rollouts:most_nodes=5000", GAME).search.most_nodes == 5000
+    assert players.player("random", GAME) is not None
+
+
 def test_a_process_does_not_import_what_players_do_not_need():
     code = (
         "import sys; from clauseboard.web.worker import _import_players as i; i();"
-        "print([name in sys.modules for name in ('pandas', 'sklearn', 'fastapi')])"
+        "print([name in sys.modules for name in ('pandas', 'sklearn', 'fastapi', "
+        "'scipy.stats._stats_py')]); from scipy.stats import norm; import scipy.stats.contingency;"
+        "print(norm.cdf(0.0), scipy.stats.norm.cdf(0.0))"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert told.stdout == "[False, True, False]\n"
+    assert told.stdout == "[False, True, False, False]\n0.5 0.5\n"
 
 
 def test_the_kernel_that_is_compiled_is_known():

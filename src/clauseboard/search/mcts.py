@@ -144,7 +144,10 @@ class MonteCarlo(Search):
         children = self._ranked(tree, seed)
         proving = tree
         if known is None and children[0].proof == -1 and judge.counts_concepts:
-            tree, children = self._holding_out(position, judge, limit or Limit(), seed, started)
+            room = max(self.most_nodes - tree.n_nodes, self.most_nodes // 4)
+            tree, children = self._holding_out(
+                position, judge, limit or Limit(), seed, started, room
+            )
         chosen = known if known is not None else self._drawn(children, seed)
         candidates = self._candidates(proving, children, chosen)
         if self.keep:
@@ -218,13 +221,15 @@ class MonteCarlo(Search):
             )
         return answers
 
-    def _planted(self, position: Any, judge: LeafEvaluator) -> ArrayTree | PositionTree:
-        rules = compiled_rules_of(position.game)
+    def _planted(
+        self, position: Any, judge: LeafEvaluator, room: int | None = None
+    ) -> ArrayTree | PositionTree:
+        rules, most_nodes = compiled_rules_of(position.game), room or self.most_nodes
         if rules is None or judge.compiled is None:
-            return PositionTree(position, judge, self.most_nodes)
+            return PositionTree(position, judge, most_nodes)
         if judge.priors is None and judge.has_priors(position):
-            return PositionTree(position, judge, self.most_nodes)
-        return ArrayTree(position, judge, self.most_nodes, rules)
+            return PositionTree(position, judge, most_nodes)
+        return ArrayTree(position, judge, most_nodes, rules)
 
     def _kept(self, position: Any, evaluator: Evaluator) -> ArrayTree | PositionTree | None:
         """The tree of the move before, with its root moved to a position up to two moves on."""
@@ -273,13 +278,20 @@ class MonteCarlo(Search):
                 self.tell(functools.partial(self._so_far, tree, seed, told - started))
 
     def _holding_out(
-        self, position: Any, judge: LeafEvaluator, limit: Limit, seed: int, started: float
+        self,
+        position: Any,
+        judge: LeafEvaluator,
+        limit: Limit,
+        seed: int,
+        started: float,
+        room: int,
     ) -> tuple[ArrayTree | PositionTree, list[Child]]:
         """Where every move is proven to lose: the moves by a search that does not know it.
 
-        It makes the most of them, for an opponent who may not know it either.
+        It makes the most of them, for an opponent who may not know it either. Its tree may have
+        `room` nodes, for the other one is still needed.
         """
-        tree = self._planted(position, dataclasses.replace(judge, settles=False))
+        tree = self._planted(position, dataclasses.replace(judge, settles=False), room)
         tree.counter = start_of(seed)
         if limit.seconds is not None:
             left = limit.seconds - (seconds_now() - started)

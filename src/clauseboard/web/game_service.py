@@ -35,6 +35,8 @@ from clauseboard.web.worker_pool import QUICK, Job, JobCancelledError, WorkerCli
 
 MOST_IN_MEMORY = 300
 """Games that are kept in memory, up to a megabyte each; the others are in the file."""
+IDLE = 300.0
+"""Seconds after which a game that no page follows is only in the file."""
 TABLES_TICK = 1.0
 """Seconds between two events about endgame tables that are being made."""
 TICK = 0.2
@@ -199,6 +201,7 @@ class GameService:
             self._remember(game)
             self._continue(game)
         self._games.move_to_end(id)
+        game.used = time.monotonic()
         return game
 
     def delete(self, id: str) -> None:
@@ -232,11 +235,13 @@ class GameService:
     def _remember(self, game: WebGame) -> None:
         self._games[game.id] = game
         self._make_tables(game.game)
-        if len(self._games) > MOST_IN_MEMORY:
-            for id, old in self._games.items():
-                if old.thinking is None and old is not game and not self.hub.has_followers(id):
-                    del self._games[id]
-                    break
+        for id, old in list(self._games.items()):  # the one that was used longest ago first
+            if len(self._games) <= MOST_IN_MEMORY and time.monotonic() - old.used < IDLE:
+                break
+            ticking = old.clock is not None and old.clock.running is not None
+            needed = old is game or old.thinking is not None or ticking
+            if not needed and not self.hub.has_followers(id):
+                del self._games[id]
 
     # ---- changes of a game
 

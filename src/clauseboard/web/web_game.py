@@ -83,6 +83,8 @@ class WebGame(GameSession):
         self.thinking: Job | None = None
         """The work on the opponent's move, if any."""
         self.error: str | None = None
+        self.used = time.monotonic()
+        """When it was last asked for."""
         self._state: tuple[Any, str] = (None, "")
         super().__init__(game, colour, two_people=opponent.person)
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 import ctypes
 import dataclasses
 import functools
+import importlib
 import os
 import pickle
 import secrets
 import signal
 import sys
+import types
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import IO, TYPE_CHECKING, Any
@@ -36,6 +38,9 @@ NICE = 3
 """How much a worker yields to the server, so that no request waits for a search."""
 MOST_PLAYERS = 8
 """Players that a process keeps ready."""
+MOST_NODES = 1_000_000
+"""Nodes of a tree of Monte-Carlo search, 49 bytes each: with them a worker stays below 300 MB. Go
+has so many after two seconds or more."""
 
 Send = Callable[[tuple[str, Any]], None]
 
@@ -88,17 +93,33 @@ def serve(tasks: IO[bytes], results: IO[bytes]) -> None:
 def _import_players() -> None:
     """Import what players need, so that no task waits for it.
 
-    scikit-learn imports pandas where it is installed: 30 MB that no player needs.
+    scikit-learn imports pandas where it is installed and scipy.stats, 30 and 38 MB that no player
+    needs: the one is hidden, the other is loaded when it is used.
     """
     hidden = "pandas" not in sys.modules
     if hidden:
         sys.modules["pandas"] = None  # type: ignore[assignment]
+    sys.modules.setdefault("scipy.stats", _LoadedWhenUsed("scipy.stats"))
     try:
         import clauseboard.explaining
         import clauseboard.players  # noqa: F401
     finally:
         if hidden:
             del sys.modules["pandas"]
+
+
+class _LoadedWhenUsed(types.ModuleType):
+    """A module that is imported when something in it is used.
+
+    `importlib.util.LazyLoader` would load it at a second `import` already (Python 3.11).
+    """
+
+    def __getattr__(self, attribute: str) -> Any:
+        if attribute.startswith("__") and attribute != "__path__":
+            raise AttributeError(attribute)
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        return getattr(importlib.import_module(self.__name__), attribute)
 
 
 def _result(players: PlayerCache, task: str, arguments: dict[str, Any]) -> tuple[str, Any]:
@@ -129,11 +150,15 @@ class PlayerCache:
     def player(self, line: str, game: Game) -> Player:
         """The player of this line, made if need be."""
         from clauseboard.games.solving import start_tables
-        from clauseboard.players import read_player
+        from clauseboard.players import SearchPlayer, read_player
+        from clauseboard.search.mcts import MonteCarlo
 
         key = line, game
         if key not in self._players:
             player = read_player(line, game)
+            if isinstance(player, SearchPlayer) and isinstance(player.search, MonteCarlo):
+                most = min(player.search.most_nodes, MOST_NODES)
+                player.search = dataclasses.replace(player.search, most_nodes=most)
             for colour in game.colours:
                 player.begin(game, colour, secrets.randbits(63))
             self._players[key] = player

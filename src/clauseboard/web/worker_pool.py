@@ -3,7 +3,8 @@
 Each process has a thread here that gives it one job after another and waits for the result. A job
 that takes too long is ended together with its process; a process that dies is replaced, and its
 job is done once more. The first process takes only quick jobs, so that these never wait for long
-ones, however many there are.
+ones, however many there are. Of the idle ones the first takes a job, for it has most players ready;
+those beyond `STARTED` run only while they are needed.
 """
 
 from __future__ import annotations
@@ -35,6 +36,10 @@ MOST_WAITING = 2000
 TRIES = 2
 QUICK = 2.0
 """Seconds up to which a job counts as quick."""
+STARTED = 2
+"""Processes that are started at once and stay; each has about 200 MB."""
+IDLE = 120.0
+"""Seconds without a job after which another one is ended."""
 
 
 class WorkerError(Exception):
@@ -84,9 +89,10 @@ class WorkerPool:
         self._changed = threading.Condition()
         self._closing = False
         self._workers = [_Worker() for _ in range(workers)]
+        self._idle = set(range(workers))
         self._threads = [
-            threading.Thread(target=self._run, args=(process, n == 0 < workers - 1), daemon=True)
-            for n, process in enumerate(self._workers)
+            threading.Thread(target=self._run, args=(number,), daemon=True)
+            for number in range(workers)
         ]
         for thread in self._threads:
             thread.start()
@@ -146,21 +152,18 @@ class WorkerPool:
 
     # ---- in the threads
 
-    def _run(self, process: _Worker, quick_only: bool) -> None:
-        with contextlib.suppress(_Lost):
-            process.start()  # its imports take a second
+    def _run(self, number: int) -> None:
+        process = self._workers[number]
+        if number < STARTED:
+            with contextlib.suppress(_Lost):
+                process.start()  # its imports take a second
         while True:
-            with self._changed:
-                job = self._fitting(quick_only)
-                while job is None:
-                    if self._closing:
-                        break
-                    self._changed.wait()
-                    job = self._fitting(quick_only)
-                if job is None:
-                    break
-                self._jobs.remove(job)
-                job.process = process
+            job = self._next(number)
+            if job is None:
+                process.end()
+                if self._closing:
+                    return
+                continue
             try:
                 result = self._done(process, job)
             except WorkerError as error:
@@ -169,11 +172,35 @@ class WorkerPool:
                 job.result.set_result(result)
             finally:
                 job.process = None
-        process.end()
 
-    def _fitting(self, quick_only: bool) -> Job | None:
-        fitting = (job for job in self._jobs if job.quick or not quick_only)
-        return min(fitting, key=lambda job: (not job.awaited, not job.is_move), default=None)
+    def _next(self, number: int) -> Job | None:
+        """Wait for the next job of a process; None to end the process."""
+        process = self._workers[number]
+        ends = time.monotonic() + IDLE if number >= STARTED and process.pid is not None else None
+        with self._changed:
+            self._idle.add(number)
+            while (job := self._fitting(number)) is None and not self._closing:
+                left = None if ends is None else ends - time.monotonic()
+                if left is not None and left <= 0:
+                    break
+                self._changed.wait(left)
+            self._idle.discard(number)
+            if job is not None:
+                self._jobs.remove(job)
+                job.process = process
+            self._changed.notify_all()  # the next job may be another one's now
+        return job
+
+    def _fitting(self, number: int) -> Job | None:
+        """The next job for a process; None if there is none, or a process before it is idle."""
+        fitting = (job for job in self._jobs if self._can_do(number, job))
+        job = min(fitting, key=lambda job: (not job.awaited, not job.is_move), default=None)
+        if job is None or any(self._can_do(n, job) for n in self._idle if n < number):
+            return None
+        return job
+
+    def _can_do(self, number: int, job: Job) -> bool:
+        return job.quick or number > 0 or len(self._workers) == 1
 
     def _done(self, process: _Worker, job: Job) -> Any:
         for _ in range(TRIES):
