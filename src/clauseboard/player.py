@@ -49,9 +49,10 @@ class Choice:
     """A move, its value from -1 to 1 for the mover, and how it came about.
 
     `line` begins with the move. `candidates` are the moves considered, best first. The explanation
-    is made on demand; None if the player has none. `resigns`: the player resigns instead. `chance`
-    is as in a `Candidate`. `proven`: the value is certain. `position` is where it was made, as far
-    as the player says so.
+    is made on demand; None if the player has none. `resigns`: the player resigns instead.
+    `gives_up`: in a game it would resign here, and the move is what it would play otherwise.
+    `chance` is as in a `Candidate`. `proven`: the value is certain. `position` is where it was
+    made, as far as the player says so.
     """
 
     move: Move
@@ -60,10 +61,16 @@ class Choice:
     candidates: tuple[Candidate, ...] = ()
     cost: Cost = field(default_factory=Cost, compare=False)
     resigns: bool = False
+    gives_up: bool = False
     explain: Callable[[], Explanation] | None = field(default=None, repr=False, compare=False)
     chance: float | None = None
     proven: bool = False
     position: Position | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def ends_game(self) -> bool:
+        """Whether whoever plays a game is to resign instead of making the move."""
+        return self.resigns or self.gives_up
 
     @functools.cached_property
     def explanation(self) -> Explanation | None:

@@ -76,7 +76,7 @@ def test_what_was_noted_is_within_bounds_and_kept_with_the_tree(name, rollouts):
     search = MonteCarlo(simulations=120, rollouts=rollouts, rave=50.0)
     position = game.start()
     choice = search.find(position, Alike(game), seed=1)
-    games, totals = search._tree._arrays[8:]
+    games, totals = search._tree._arrays[8:10]
     root = search._tree._below(0)
     n_games = 120 * rollouts
     assert all(0 < games[node] <= n_games for node in root if search._tree._arrays[2][node] < 16)

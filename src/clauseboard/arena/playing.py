@@ -221,7 +221,7 @@ def _take_turn(
         choice = player.choose(position, limit)
         # Another program takes its time elsewhere, and says how much.
         seconds = max(seconds_now() - started, choice.cost.seconds)
-        if choice.resigns:
+        if choice.ends_game:
             return _lost(game, colour, "gave up", Ending.RESIGNATION)
         move = choice.move
     except Exception as error:

@@ -24,7 +24,7 @@ from typing import Any, TextIO
 
 from clauseboard import __version__
 from clauseboard.engines import analysis
-from clauseboard.engines.clock import GtpClock
+from clauseboard.engines.clock import MOVES_TO_GO, EarlyStop, GtpClock
 from clauseboard.engines.protocol import (
     Command,
     CommandReader,
@@ -202,7 +202,9 @@ class GtpSession:
         clock = self.clocks.get(colour)
         if clock is None:
             return self.limit
-        return Limit(seconds=clock.seconds_for_a_move()).or_else(self.limit)
+        to_go = getattr(self.dialect, "moves_to_go", None)
+        moves = MOVES_TO_GO if to_go is None else to_go(self.position)
+        return Limit(seconds=clock.seconds_for_a_move(moves)).or_else(self.limit)
 
     def judge(
         self,
@@ -219,9 +221,13 @@ class GtpSession:
             self._begun.add(colour)
         if is_stopped is None and self._reader is not None:
             is_stopped = self.is_interrupted
+        within = limit or self.limit_for(colour)
+        if limit is None and colour in self.clocks and within.seconds is not None:
+            early = EarlyStop(within.seconds, listener, is_stopped)
+            is_stopped, listener = early.is_stopped, early.hear
         self.player.is_stopped, self.player.listener = is_stopped, listener
         try:
-            self.choice = self.player.choose(position, limit or self.limit_for(colour))
+            self.choice = self.player.choose(position, within)
         finally:
             self.player.is_stopped = self.player.listener = None
         self.asked = position
@@ -270,10 +276,10 @@ class GtpSession:
 
     def take(self, colour: str, choice: Choice, seconds: float) -> str:
         """Play what the player chose in so many seconds, unless it resigns; the word for it."""
-        word = self._word(choice)
+        word = "resign" if choice.ends_game else self._word(choice)
         if colour in self.clocks:
             self.clocks[colour].spend(seconds)
-        if not choice.resigns:
+        if not choice.ends_game:
             self.play(colour, word)
             self.last_by_player = True
         return word

@@ -220,7 +220,7 @@ class GameSession:
 
     def accept(self, choice: Choice) -> None:
         """Play the opponent's choice; an illegal move is a `NotationError`."""
-        if choice.resigns:
+        if choice.ends_game:
             self._resign(self.position.to_move)
             return
         ply = self.ply

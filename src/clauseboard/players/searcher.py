@@ -20,7 +20,7 @@ from clauseboard.explanation import (
     votes_of,
 )
 from clauseboard.game import Game, Move, Position
-from clauseboard.games.plugins import TERRITORY
+from clauseboard.games.plugins import COUNTING, TERRITORY
 from clauseboard.games.solving import exact_end, exact_words
 from clauseboard.kernels.compiler import prepare
 from clauseboard.player import Choice, Player
@@ -32,6 +32,8 @@ LIMITS = tuple(field.name for field in dataclasses.fields(Limit))
 TRIAL = Limit(depth=1, simulations=1)
 """The least that a search can do."""
 
+ENOUGH = 400
+"""Simulations before a player believes that a game is lost."""
 CERTAIN = 1e-6
 """Values that differ by less are the same."""
 
@@ -76,6 +78,7 @@ class SearchPlayer(Player):
         self._draws[colour] = _draws(seed, colour)
         if colour in self._searches:
             self._searches[colour].begin()
+            self._set_settling(getattr(self.search, "settle", False))
 
     def choose(self, position: Position, limit: Limit | None = None) -> Choice:
         """The move that the search finds; the explanation is of the end of its expected line."""
@@ -90,6 +93,21 @@ class SearchPlayer(Player):
         choice = self._with_chances(choice, colour)
         explain = functools.partial(self._explain, evaluator, position, choice)
         return dataclasses.replace(choice, explain=explain, position=position)
+
+    def dead_stones(self, position: Position) -> Sequence[str] | None:
+        """What the game suggests, if the player passes though there are dead stones."""
+        counting = COUNTING.find(position.game) if getattr(self.search, "settle", False) else None
+        return None if counting is None else counting.find_dead(position)
+
+    def resume(self) -> None:
+        """Take what is dead before it passes again."""
+        self._set_settling(False)
+
+    def _set_settling(self, settle: bool) -> None:
+        """Have its searches pass where all is settled, or not, if they can."""
+        for search in self._searches.values():
+            if hasattr(search, "settle"):
+                search.settle = settle
 
     def release(self) -> None:
         """Free the memory of its searches: trees and tables of the last move."""
@@ -115,7 +133,15 @@ class SearchPlayer(Player):
         )
         chance = None if choice.value is None else self.chance(colour, float(choice.value))
         line = choice.line or (choice.move,)
-        return dataclasses.replace(choice, line=line, candidates=candidates, chance=chance)
+        resign = getattr(self.search, "resign", 0.0)
+        enough = choice.cost.simulations >= ENOUGH and not getattr(choice.move, "is_pass", False)
+        return dataclasses.replace(
+            choice,
+            line=line,
+            candidates=candidates,
+            chance=chance,
+            gives_up=chance is not None and enough and resign > 0 and chance <= resign,
+        )
 
     def _found(self, position: Position, evaluator: Evaluator, within: Limit) -> Choice:
         """The choice of the search of the side to move."""

@@ -47,7 +47,7 @@ Three more names are looked for by `alpha_beta`, and may be left out:
   (ko, passes, moves left), so that what was found for one holds for the other;
 - `no_knowledge(game)`: what takes the place of `knowledge_of(game)` where it is not wanted.
 
-Four more are for priors and random games of `mcts`, and may be left out:
+Three more are for priors and random games of `mcts`, and may be left out:
 
 - `write_move_features(state, settings, scratch, code, features)`, `MOVE_FEATURE_BYTES`: what is
   seen around a move (`search.move_features`) as packed bits into `features[0, 0]`, and how many
@@ -55,7 +55,19 @@ Four more are for priors and random games of `mcts`, and may be left out:
 - `play_out_noting(state, settings, scratch, counter, noted)`: like `play_out`; and `noted[code]`,
   all -1 before, becomes the side that made the move of this code first;
 - `play_out_answering(state, settings, scratch, counter, noted, answers)`: the same, where moves are
-  drawn as `Evaluator.compiled_answers` says, from a file `shape_playouts.py` of the game.
+  drawn as `Evaluator.compiled_answers` says, from a file `shape_playouts.py` of the game. The last
+  of these numbers is whether they know tactics, too.
+
+Games that are won by points may have four more for `mcts`:
+
+- `margin_share(state, settings)`, after `result`: by how much the first colour has won, -1 to 1;
+- `note_owners(state, settings, owned)`, `n_owned(game)`: whose each point is at the end of a random
+  game, and how many points there are;
+- `is_settled(position, owners)`, `passing_is_right(position, owners)`, for Python: whether nothing
+  is left to be played for, and whether the side to move loses nothing by a pass, both by the
+  owners that random games found (as `Candidate` has them).
+
+`repeating(settings)` says what a move is worth that brings an earlier board back; without it, 0.
 
 Five more let `mcts` judge by concepts in its kernels, and may be left out together:
 

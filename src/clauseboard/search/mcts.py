@@ -48,6 +48,8 @@ MOST = 2**62
 """No limit."""
 SLICE_SECONDS = 0.02
 """How often the clock is looked at."""
+SETTLING = 300
+"""Simulations after a pass, before it is believed that it loses nothing."""
 TELLING_SECONDS = 0.2
 """How often who listens is told what the search would choose so far."""
 
@@ -65,8 +67,15 @@ class MonteCarlo(Search):
     - `prior_weight`: how much the evaluator's priors count, where it gives any; 0 is plain UCT.
     - `rave`: after so many visits a move's own value counts as much as that of the random games in
       which it was made at any time later (rapid action value estimation); 0: these do not count.
+    - `score`: the share of the points in the worth of a random game, beside who won it, in a game
+      that is won by points; so a won game is won by more, and a lost one by less.
     - `answers`: how much random games answer moves by the evaluator's patterns, where it has any;
       1 is as these were calibrated, 0: all moves of a random game are alike.
+    - `tactics`: random games with answers also know some tactics, such as keeping stones out of
+      atari (`games.go.shape_playouts`).
+    - `settle`: pass where all is settled (`games.go.settling`), dead stones being taken off at the
+      end; without it they are taken before.
+    - `resign`: in a game, resign where the chance of winning is this or less; 0: never.
     - `noise`: the share of noise in the priors of the root's moves (Dirichlet, `noise_shape`).
     - `temperature`: draw the move with a chance of visits to the power 1 / temperature; 0: the
       move with most visits.
@@ -87,7 +96,11 @@ class MonteCarlo(Search):
     scale: float | None = None
     prior_weight: float = 1.0
     rave: float = 0.0
+    score: float = 0.0
     answers: float = 0.0
+    tactics: bool = False
+    settle: bool = False
+    resign: float = 0.0
     noise: float = 0.0
     noise_shape: float = 0.3
     temperature: float = 0.0
@@ -105,12 +118,14 @@ class MonteCarlo(Search):
         whole_number("most_nodes", self.most_nodes, 1000, 2**31 - 1)
         for name in ("exploration", "prior_weight", "rave", "answers", "temperature"):
             real_number(name, getattr(self, name), 0.0)
-        for name in ("mix", "noise"):
+        for name in ("mix", "noise", "score", "resign"):
             real_number(name, getattr(self, name), 0.0, 1.0)
         positive_number("noise_shape", self.noise_shape)
         if self.scale is not None:
             positive_number("scale", self.scale)
         flag("keep", self.keep)
+        flag("settle", self.settle)
+        flag("tactics", self.tactics)
         self.begin()
 
     @property
@@ -149,6 +164,8 @@ class MonteCarlo(Search):
                 position, judge, limit or Limit(), seed, started, room
             )
         chosen = known if known is not None else self._drawn(children, seed)
+        if self.settle and chosen.proof is None and not chosen.move.is_pass:
+            chosen = self._settling(tree, judge, children, seed) or chosen
         candidates = self._candidates(proving, children, chosen)
         if self.keep:
             self._tree, self._evaluator, self._chosen = tree, evaluator, chosen.move
@@ -195,6 +212,11 @@ class MonteCarlo(Search):
                 )
             first, second = (dataclasses.replace(c, scale=self.scale, offset=0.0) for c in compiled)
             compiled = first, second
+        if self.settle and not hasattr(compiled_rules_of(evaluator.game), "passing_is_right"):
+            raise ValueError(
+                f"settle=True passes where a board is settled, as in Go, and {evaluator.game.name} "
+                "has no such boards: leave it out."
+            )
         mix = 1.0 if says_nothing else self.mix if self.rollouts else 0.0
         return LeafEvaluator(
             evaluator=evaluator,
@@ -206,6 +228,7 @@ class MonteCarlo(Search):
             exploration=float(self.exploration),
             prior_weight=float(self.prior_weight),
             rave=float(self.rave),
+            score=float(self.score),
             answers=self._answers(evaluator),
         )
 
@@ -219,6 +242,9 @@ class MonteCarlo(Search):
                 f"answers={self.answers!r} needs patterns of Go, and {evaluator} has none: set "
                 "answers to 0."
             )
+        if self.tactics:
+            answers = answers.copy()
+            answers[-1] = 1
         return answers
 
     def _planted(
@@ -299,6 +325,26 @@ class MonteCarlo(Search):
         self._simulate(tree, limit, seed)
         children = self._ranked(tree, seed)
         return tree, [dataclasses.replace(child, value=-1.0, proof=-1) for child in children]
+
+    def _settling(
+        self, tree: ArrayTree | PositionTree, judge: LeafEvaluator, children: list[Child], seed: int
+    ) -> Child | None:
+        """A pass where it loses nothing, whatever the other side does then; or None."""
+        position = tree.root
+        rules: Any = compiled_rules_of(position.game)
+        passing = next((one for one in children if getattr(one.move, "is_pass", False)), None)
+        owners = tree.owners()
+        if passing is None or not owners or not rules.passing_is_right(position, owners):
+            return None
+        after = position.play(passing.move)
+        if after.outcome() is None:
+            other = self._planted(after, judge)
+            other.counter = start_of(seed)
+            other.simulate(SETTLING, MOST, other.MOST_DEPTH)
+            owners = other.owners()
+            if owners and not rules.is_settled(after, owners):
+                return None
+        return dataclasses.replace(passing, value=children[0].value)
 
     # ---- the choice
 

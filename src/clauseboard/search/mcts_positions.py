@@ -204,7 +204,7 @@ class PositionTree:
             for move in self.root.moves()
         ]
 
-    def owners(self, move: Any) -> tuple[int, ...]:
+    def owners(self, move: Any = None) -> tuple[int, ...]:
         """Nobody counts the owners of points here."""
         return ()
 

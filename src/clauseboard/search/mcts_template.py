@@ -11,7 +11,8 @@ side by side. For each node:
 - `PROOFS`: its value if that is certain, for the side that moved to it, or `OPEN`;
 - `PRIORS`: how likely its move was to be the best, or an array of one number if nobody tells;
 - `LATER_VISITS`, `LATER_TOTALS`: in how many random games the side that may move to it made this
-  move at any time later, and the sum of their values (RAVE); arrays of one number if not asked for.
+  move at any time later, and the sum of their values (RAVE); arrays of one number if not asked for;
+- `BONUSES`: what points, beside who won, have added to `TOTALS`; one number if they do not count.
 
 The sides take turns in every game, so that a value changes its sign at every step.
 """
@@ -46,9 +47,10 @@ without: str
 
 TREE = (
     "Tuple((int32[::1], float64[::1], int32[::1], int32[::1], int32[::1], int32[::1], int8[::1],"
-    " float64[::1], int32[::1], float64[::1]))"
+    " float64[::1], int32[::1], float64[::1], float32[::1]))"
 )
-VISITS, TOTALS, CODES, FIRST, COUNTS, TRIED, PROOFS, PRIORS, LATER_VISITS, LATER_TOTALS = range(10)
+VISITS, TOTALS, CODES, FIRST, COUNTS, TRIED, PROOFS, PRIORS = range(8)
+LATER_VISITS, LATER_TOTALS, BONUSES = 8, 9, 10
 
 OPEN = 2
 """The proof of a node whose value is not certain; others are -1, 0, 1."""
@@ -98,6 +100,18 @@ def _all_moves(state: Any, settings: Any, room: Any, codes: Any, count: int) -> 
 
 
 @helper
+def _no_margin(state: Any, settings: Any) -> float:
+    """For a game that is won or lost, but not by points."""
+    return 0.0
+
+
+@helper
+def _drawn(settings: Any) -> int:
+    """For a game in which a board that comes up again is a draw."""
+    return 0
+
+
+@helper
 def _no_owners(state: Any, settings: Any, owned: Any) -> None:
     """For a game in which points are not owned in the end."""
 
@@ -114,6 +128,8 @@ write_move_features = getattr(rules, "write_move_features", _no_move_features)
 play_out_noting = getattr(rules, "play_out_noting", _no_noting)
 play_out_answering = getattr(rules, "play_out_answering", _no_answering)
 note_owners = getattr(rules, "note_owners", _no_owners)
+margin_share = getattr(rules, "margin_share", _no_margin)
+repeating = getattr(rules, "repeating", _drawn)
 
 
 @helper
@@ -134,6 +150,8 @@ def add_children(tree: Any, tally: Any, node: int, codes: Any, count: int) -> bo
         if tree[LATER_VISITS].shape[0] > 1:
             tree[LATER_VISITS][child] = 0
             tree[LATER_TOTALS][child] = 0.0
+        if tree[BONUSES].shape[0] > 1:
+            tree[BONUSES][child] = 0.0
     tree[FIRST][node] = first
     tree[COUNTS][node] = count
     tally[USED] = first + count
@@ -297,7 +315,7 @@ def proof_of(
             return -1
         return 1 if winner == 1 - side else 0
     if rules.REPEATS and has_come_up(keys, depth, before):
-        return 0
+        return repeating(settings)
     sure, value, _ = rules.exact_value(state, settings, knowledge)
     return -value if sure else OPEN
 
@@ -322,7 +340,8 @@ def prove(tree: Any, path: Any, depth: int) -> None:
 @kernel(
     f"uint64({rules.STATE}, int64[::1], {rules.SCRATCH}, {rules.KNOWLEDGE}, {COMPILED},"
     f" {COMPILED}, {COMPILED}, {COMPILED}, {TREE}, int64[::1], uint64[::1], int64, int64, int64,"
-    f" int64, float64, float64, float64, float64, int64, uint16[::1], int64, {CONCEPT_ROOM},"
+    f" int64, float64, float64, float64, float64, float64, int64, uint16[::1], int64,"
+    f" {CONCEPT_ROOM},"
     " boolean, int32[:, ::1], uint64)"
 )
 def simulate(
@@ -345,6 +364,7 @@ def simulate(
     prior_weight: float,
     rave: float,
     mix: float,
+    score: float,
     rollouts: int,
     answers: Any,
     most_depth: int,
@@ -360,7 +380,8 @@ def simulate(
     proven by itself, since one of its moves is wanted.
     Row `code` of `owned` counts for every point how many random games after that move of the root
     ended with it as the first side's, less those of the second side; and these games, at its end.
-    Without rows nothing is counted.
+    Without rows nothing is counted. `score` is the share of the points in the worth of a random
+    game, beside who won it.
     """
     visits, totals, proofs = tree[VISITS], tree[TOTALS], tree[PROOFS]
     uses_priors = prior_weight > 0.0
@@ -425,7 +446,7 @@ def simulate(
                 keys[depth] = rules.key(state)
 
         # What the position there is worth, for the side that moved to it.
-        value = 0.0
+        value, added = 0.0, 0.0
         counted = False
         if visits[node] == 0:
             proofs[node] = proof_of(state, settings, scratch, knowledge, codes, keys, depth, before)
@@ -442,7 +463,8 @@ def simulate(
                     first, second, state, settings, features, fired, votes, room, counts, counted
                 )
             if mix > 0.0:
-                won = 0
+                won = 0.0
+                bonuses = 0.0
                 for _ in range(rollouts):
                     copy_into(rolled, state)
                     if answers.shape[0] > 0:
@@ -455,17 +477,23 @@ def simulate(
                         winner, counter = play_out_noting(rolled, settings, scratch, counter, noted)
                     else:
                         winner, counter = rules.play_out(rolled, settings, scratch, counter)
-                    end = 0
+                    end = 0.0
                     if winner == side:
-                        end = -1
+                        end = -1.0
                     elif winner == 1 - side:
-                        end = 1
+                        end = 1.0
+                    if score > 0.0:
+                        margin = margin_share(rolled, settings)
+                        bonus = score * ((margin if side == 1 else -margin) - end)
+                        bonuses += bonus
+                        end += bonus
                     won += end
                     if owned.shape[0] > 0 and depth > 0:
                         note_owners(rolled, settings, owned[tree[CODES][path[1]]])
                     if rave > 0.0:
-                        note_later(tree, path, depth, side, np.float64(end), noted)
-                value += mix * (np.float64(won) / np.float64(rollouts) - value)
+                        note_later(tree, path, depth, side, end, noted)
+                value += mix * (won / np.float64(rollouts) - value)
+                added = mix * bonuses / np.float64(rollouts)
 
         # Up again.
         tally[SIMULATIONS] += 1
@@ -474,10 +502,12 @@ def simulate(
         while depth >= 0:
             node = path[depth]
             if proofs[node] != OPEN:
-                value = np.float64(proofs[node])
+                value, added = np.float64(proofs[node]), 0.0
             visits[node] += 1
             totals[node] += value
-            value = -value
+            if tree[BONUSES].shape[0] > 1:
+                tree[BONUSES][node] += np.float32(added)
+            value, added = -value, -added
             depth -= 1
     return counter
 
@@ -527,6 +557,8 @@ def replant(tree: Any, node: int, other: Any, source: Any) -> int:
         if tree[LATER_VISITS].shape[0] > 1:
             other[LATER_VISITS][n] = tree[LATER_VISITS][old]
             other[LATER_TOTALS][n] = tree[LATER_TOTALS][old]
+        if tree[BONUSES].shape[0] > 1:
+            other[BONUSES][n] = tree[BONUSES][old]
         other[FIRST][n] = 0
         if tree[FIRST][old] != 0:
             other[FIRST][n] = used

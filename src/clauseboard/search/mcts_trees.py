@@ -44,6 +44,7 @@ class LeafEvaluator:
     exploration: float
     prior_weight: float
     rave: float = 0.0
+    score: float = 0.0
     answers: NDArray[np.uint16] | None = None
     settles: bool = True
     """Whether concepts may prove a node, where those of a game do (`compiled_rules.settled`)."""
@@ -100,13 +101,18 @@ NO_ANSWERS = np.zeros(0, np.uint16)
 
 
 def check_games(judge: LeafEvaluator, rules: CompiledRules | None, has_priors: bool) -> None:
-    """Refuse RAVE where nobody can tell who played where in a random game, or there is none; and
-    answers where random games know none."""
+    """Refuse RAVE where nobody can tell who played where in a random game, or there is none; points
+    where games have none; and answers where random games know none."""
     able = judge.mix > 0 and hasattr(rules, "play_out_noting")
     if judge.rave and not (able and has_priors):
         raise ValueError(
             f"rave={judge.rave:g} needs random games (rollouts of 1 or more), an evaluator with "
             "priors, both compiled, and a game that notes moves, such as Hex and Go: set rave to 0."
+        )
+    if judge.score and not (judge.mix > 0 and hasattr(rules, "margin_share")):
+        raise ValueError(
+            f"score={judge.score:g} needs compiled random games (rollouts of 1 or more) of a game "
+            "that is won by points, such as Go: set score to 0."
         )
     if judge.answers is not None and not (able and hasattr(rules, "play_out_answering")):
         raise ValueError(
@@ -154,7 +160,9 @@ class ArrayTree:
         arrays = [np.empty(self._most_nodes, kind) for kind in kinds]
         arrays.append(np.empty(self._most_nodes if self._uses_priors else 1, np.float64))
         later = self._most_nodes if self.judge.rave else 1
-        return *arrays, np.empty(later, np.int32), np.empty(later, np.float64)
+        scored = self._most_nodes if self.judge.score else 1
+        kinds_of_more = ((later, np.int32), (later, np.float64), (scored, np.float32))
+        return *arrays, *(np.empty(room, kind) for room, kind in kinds_of_more)
 
     def _set_root(self, position: Any) -> None:
         self.root = position
@@ -187,7 +195,8 @@ class ArrayTree:
             self._arrays, self._tally, self._before, len(self._codes), self._n_bytes,
             simulations, most_positions, judge.exploration,
             judge.prior_weight if self._uses_priors else 0.0, judge.rave, judge.mix,
-            judge.rollouts, NO_ANSWERS if judge.answers is None else judge.answers, most_depth,
+            judge.score, judge.rollouts,
+            NO_ANSWERS if judge.answers is None else judge.answers, most_depth,
             self._room_of_concepts, judge.settles, self._owned, np.uint64(self.counter),
         )  # fmt: skip
 
@@ -230,10 +239,15 @@ class ArrayTree:
         return range(first, first + int(self._arrays[4][node])) if first else range(0)
 
     def _value(self, node: int) -> float:
+        """The mean result of a node's games, without what points have added, or its proof."""
         visits, totals, proof = (self._arrays[k][node] for k in (0, 1, 6))
         if proof != self._kernels.OPEN:
             return float(proof)
-        return float(totals) / int(visits) if visits else 0.0
+        mean = float(totals) / int(visits) if visits else 0.0
+        if self.judge.score and visits:
+            # Bonuses are kept in short numbers.
+            mean = round(mean - float(self._arrays[self._kernels.BONUSES][node]) / int(visits), 6)
+        return mean
 
     def children(self) -> list[Child]:
         """The root's moves that are worth a try, in the order of `position.moves()`."""
@@ -250,11 +264,12 @@ class ArrayTree:
             if code in at
         ]
 
-    def owners(self, move: Any) -> tuple[int, ...]:
-        """The points' owners in the random games after a move, as `Candidate` has them."""
+    def owners(self, move: Any = None) -> tuple[int, ...]:
+        """The points' owners in the random games after a move, or all, as `Candidate` has them."""
         if not len(self._owned):
             return ()
-        row = self._owned[self._rules.code_of(self.root, move)]
+        code = None if move is None else self._rules.code_of(self.root, move)
+        row = self._owned.sum(axis=0) if code is None else self._owned[code]
         return tuple(row.tolist()) if row[-1] else ()
 
     def line(self, move: Any) -> tuple[Any, ...]:

@@ -179,7 +179,7 @@ class Loop:
             choice: Choice = self._think(
                 position, lambda: opponent.choose(position, session.limit), f"{opponent} thinks"
             )
-            written = "" if choice.resigns else position.write_move(choice.move)
+            written = "" if choice.ends_game else position.write_move(choice.move)
             session.accept(choice)
         except KeyboardInterrupt:
             self.stopped = True

@@ -1,5 +1,7 @@
 """Random games of Go with answers: shapes and weights against slow twins, and by hand."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 from clauseboard.game import load_game
 from clauseboard.games.go import compiled_rules, kernels, move_features, shape_playouts
 from clauseboard.games.go.board import neighbours
+from clauseboard.games.go.rules import GoMove, regions
 from clauseboard.kernels.compiler import JIT_DISABLED, kernel
 
 EXAMPLES = 5 if JIT_DISABLED else 40
@@ -23,10 +26,89 @@ def first_answer(state, scratch, weights, counter):
         scratch[room + shape_playouts.MOST :],
     )
     last = move_features._place_of(size, np.int64(state[kernels.INFO, move_features.LAST_MOVE]) - 1)
+    own = move_features._place_of(
+        size, np.int64(state[kernels.INFO, move_features.MOVE_BEFORE]) - 1
+    )
     if last == 0:
         return -1
-    place, _ = shape_playouts.answer_to(state, last, scratch, weights, places, shapes, counter)
+    place, _ = shape_playouts.answer_to(state, last, own, scratch, weights, places, shapes, counter)
     return -1 if place == 0 else place - place // (size + 1) - size - 1
+
+
+@kernel("boolean(int16[:,::1], int64, int64[::1])")
+def loses_itself(state, place, scratch):
+    """Whether a stone of the side to move at a place is lost for nothing."""
+    return shape_playouts.loses_itself(state, place, state[kernels.INFO, kernels.SIDE], scratch)
+
+
+@kernel("int64(int16[:,::1], int64, int64, int64[::1], int64[::1])")
+def vital_point(state, place, owner, scratch, room):
+    """The place of the vital point of an eye space of a colour around a place, or 0."""
+    return shape_playouts.vital_point(state, place, owner, scratch, room)
+
+
+ONE_EYED = {
+    frozenset(shape)
+    for drawn in (
+        "x", "xx", "xxx", "xx/x.", "xxx/.x.", "xx/xx", ".x./xxx/.x.", "xxx/xx.", ".x./xxx/.xx",
+    )
+    for rows in [enumerate(drawn.split("/"))]
+    for points in [[(y, x) for y, row in rows for x, c in enumerate(row) if c == "x"]]
+    for turned in [points, [(y, -x) for y, x in points]]
+    for shape in (
+        [(y, x) for y, x in turned], [(x, -y) for y, x in turned],
+        [(-y, -x) for y, x in turned], [(-x, y) for y, x in turned],
+    )
+}  # fmt: skip
+"""Shapes in which the other side, if it begins, leaves one eye; drawn by hand."""
+
+
+def is_one_eyed(points, size):
+    """Whether points of a board have one of these shapes."""
+    cells = [divmod(point, size) for point in points]
+    return any(
+        len(shape) == len(cells)
+        and any(
+            {(y - y0 + y1, x - x0 + x1) for y, x in shape} == set(cells)
+            for y0, x0 in list(shape)[:1]
+            for y1, x1 in cells
+        )
+        for shape in ONE_EYED
+    )
+
+
+def naive_loses_itself(position, point):
+    """The same as the kernel says, from the rules and the shapes above."""
+    size, mine = position.game.size, position.colour
+    board, taken, lost = position.after(point)
+    assert not lost
+    if taken:
+        return False
+    after = dataclasses.replace(position, board=board)
+    chain = after.chains[point]
+    if len(chain.liberties) > 1 or len(chain.stones) == 1:
+        return False
+    threatened = [
+        p
+        for p in neighbours(size)[point]
+        if board[p] == 3 - mine and len(after.chains[p].liberties) == 1
+    ]
+    return not (threatened and is_one_eyed(chain.stones, size))
+
+
+def naive_vital(position, point, owner):
+    """The point of an eye space with most of its points beside it, if it has one eye then."""
+    size = position.game.size
+    region = next(r for _, r in regions(position.board, size) if point in r)
+    around = {position.board[p] for q in region for p in neighbours(size)[q]} - {0}
+    if not around <= {owner} or len(region) > 6:
+        return None
+    beside = {p: len(region.intersection(neighbours(size)[p])) for p in region}
+    square = len(region) == 4 and set(beside.values()) == {2}
+    if len(region) < 3 or square or not is_one_eyed(region, size):
+        return None
+    best = max(beside.values())
+    return {p for p, count in beside.items() if count == best}
 
 
 def naive_shape(position, point):
@@ -46,6 +128,7 @@ def naive_shape(position, point):
 def naive_answers(position, weights):
     """Each point that may answer the last move, and what it weighs."""
     size, mine, last = position.game.size, position.colour, position.last[0]
+    tactics = weights[shape_playouts.TACTICS] != 0
     if last is None or last == size * size:
         return {}
     line, column = divmod(last, size)
@@ -57,10 +140,30 @@ def naive_answers(position, weights):
     if position.board[last] == 3 - mine and len(position.chains[last].liberties) == 1:
         [point] = position.chains[last].liberties
         deeds[point] = deeds.get(point, 0) | shape_playouts.TAKES
+    takes, saves = shape_playouts.TAKES, shape_playouts.SAVES
     for beside in neighbours(size)[last]:
         if position.board[beside] == mine and len(position.chains[beside].liberties) == 1:
             [point] = position.chains[beside].liberties
-            deeds[point] = deeds.get(point, 0) | shape_playouts.SAVES
+            board, *_ = position.after(point)
+            after = dataclasses.replace(position, board=board)
+            joined = after.chains[point].liberties if board[point] == mine else ()
+            # What taking gives is counted as taking, and not as liberties of its own.
+            free = {q for q in joined if position.board[q] == 0}
+            if not tactics or len(free) > 1:
+                deeds[point] = deeds.get(point, 0) | saves
+            for stone in position.chains[beside].stones if tactics else ():
+                for other in neighbours(size)[stone]:
+                    chain = position.chains.get(other)
+                    if position.board[other] == 3 - mine and len(chain.liberties) == 1:
+                        [taking] = chain.liberties
+                        deeds[taking] = deeds.get(taking, 0) | takes | saves
+    before = position.last[1]
+    if tactics and before is not None and before < size * size and position.board[before] == mine:
+        for beside in neighbours(size)[before]:
+            chain = position.chains.get(beside)
+            if position.board[beside] == 3 - mine and len(chain.liberties) == 1:
+                [taking] = chain.liberties
+                deeds[taking] = deeds.get(taking, 0) | takes
     first = (mine - 1) * shape_playouts.N_SHAPES
     return {p: int(weights[first + (naive_shape(position, p) | deed)]) for p, deed in deeds.items()}
 
@@ -75,14 +178,26 @@ def played(draws, size, n_moves):
     return position
 
 
-@given(draws=st.data(), size=st.integers(2, 7), n_moves=st.integers(0, 40), seed=st.integers(0, 99))
+@given(
+    draws=st.data(), size=st.integers(2, 7), n_moves=st.integers(0, 40), seed=st.integers(0, 99),
+    tactics=st.booleans(),
+)  # fmt: skip
 @settings(max_examples=EXAMPLES)
-def test_answers_are_drawn_as_they_weigh(draws, size, n_moves, seed):
+def test_answers_are_drawn_as_they_weigh(draws, size, n_moves, seed, tactics):
     position = played(draws, size, n_moves)
     weights = (
         np.random.default_rng(seed).integers(0, 50, shape_playouts.N_WEIGHTS).astype(np.uint16)
     )
+    weights[shape_playouts.TACTICS] = tactics
     wanted = naive_answers(position, weights)
+    last = position.last[0]
+    if tactics and last is not None and last < size * size:
+        vital = [
+            naive_vital(position, p, 3 - position.colour)
+            for p in neighbours(size)[last]
+            if position.board[p] == 0
+        ]
+        wanted |= {point: 1 for points in vital if points for point in points}
     state, scratch = compiled_rules.state_of(position), compiled_rules.new_scratch(position.game)
     noted = {}
     legal = {move.point for move in position.moves()}
@@ -92,9 +207,10 @@ def test_answers_are_drawn_as_they_weigh(draws, size, n_moves, seed):
     for point in noted.keys() - {-1}:
         assert wanted[point] > 0
         assert point in legal
-    total = sum(wanted.values()) + int(weights[-1]) * position.board.count(0)
+        assert not tactics or not naive_loses_itself(position, point)
+    total = sum(wanted.values()) + int(weights[shape_playouts.FAR]) * position.board.count(0)
     for point, weight in wanted.items():
-        if weight > 0.5 * total and noted.get(point, 0) == 0:
+        if not tactics and weight > 0.5 * total and noted.get(point, 0) == 0:
             assert point not in legal or point == position.ko or _is_eye(position, point)
 
 
@@ -140,6 +256,56 @@ def test_games_with_answers_come_to_an_end(draws, seed):
         assert chain.liberties
 
 
+@given(draws=st.data(), size=st.integers(3, 6), n_moves=st.integers(5, 60))
+@settings(max_examples=2 * EXAMPLES)
+def test_stones_that_lose_themselves_are_those_of_the_slow_twin(draws, size, n_moves):
+    position = played(draws, size, n_moves)
+    state, scratch = compiled_rules.state_of(position), compiled_rules.new_scratch(position.game)
+    for move in position.moves():
+        if move.point is not None:
+            place = move.point + move.point // size + size + 2
+            told = bool(loses_itself(state, place, scratch))
+            assert told == naive_loses_itself(position, move.point)
+
+
+@pytest.mark.parametrize(
+    ("board", "vital"),
+    [
+        (".../bbb", "B2"),
+        ("..b/.bb/bbb", "A3"),
+        ("..../bbbb", None),
+        (".b./.../bbb", None),
+        ("..bb/..bb/bbbb", None),
+        ("b.bb/...b/bbbb", "B2"),
+        ("..bb/...b/bbbb", "B2"),
+        ("b.bb/...b/b.bb/bbbb", "B3"),
+        ("b.bb/...b/b..b/bbbb", "B3"),
+        ("..wb/bbbb", None),
+    ],
+)
+def test_the_vital_point_of_an_eye_space(board, vital):
+    rows = board.split("/")
+    size = max(len(rows), len(rows[0]), 4)
+    rows = [row.ljust(size, "b") for row in rows] + ["b" * size] * (size - len(rows))
+    rows[-1] = rows[-1][:-1] + "."
+    position = load_game("go", size=size).read_position("/".join(rows) + " white")
+    point = next(p for p, stone in enumerate(position.board) if stone == 0)
+    state, scratch = compiled_rules.state_of(position), compiled_rules.new_scratch(position.game)
+    place = point + point // size + size + 2
+    found = int(vital_point(state, place, 1, scratch, np.zeros(shape_playouts.MOST, np.int64)))
+    point = None if found == 0 else found - found // (size + 1) - size - 1
+    wanted = naive_vital(position, next(p for p, s in enumerate(position.board) if s == 0), 1)
+    assert (point is None) == (wanted is None)
+    assert wanted is None or point in wanted
+    named = None if point is None else position.game.write_move(position, GoMove(point))
+    assert named == (vital and shifted(vital, size, len(board.split("/"))))
+
+
+def shifted(name, size, n_rows):
+    """A point named on the drawing above, on the board that it is put onto."""
+    return f"{name[0]}{int(name[1:]) + size - n_rows}"
+
+
 def test_a_stone_that_can_be_taken_is_taken():
     """Only taking weighs, so that it is what happens."""
     game = load_game("go", size=5)
@@ -175,7 +341,7 @@ def test_white_sees_the_colours_exchanged():
     logs = np.random.default_rng(1).normal(size=shape_playouts.N_SHAPES)
     table = shape_playouts.weights_of(logs, 0.0)
     assert len(table) == shape_playouts.N_WEIGHTS
-    assert table[-1] == shape_playouts.ELSEWHERE
+    assert table[-2:].tolist() == [shape_playouts.ELSEWHERE, 0]
     for shape in (0, 1, 2, 3, 0b1101, shape_playouts.TAKES | 0b0110, shape_playouts.SAVES | 0xFFFF):
         pairs = [(shape >> (2 * n)) & 3 for n in range(8)]
         other = sum({0: 0, 1: 2, 2: 1, 3: 3}[pair] << (2 * n) for n, pair in enumerate(pairs))

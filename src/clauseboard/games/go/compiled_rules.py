@@ -1,7 +1,8 @@
 """Go as compiled searches see it; `search.compiled_rules` says what has to be here.
 
-A state is that of `kernels.py`, with three more numbers: how many moves are left to play, and the
-last two moves. The code of a move is its point, `size * size` is the pass. Superko is not followed.
+A state is that of `kernels.py`, with four more numbers: how many moves are left to play, the last
+two moves, and the area in the end. The code of a move is its point, `size * size` is the pass. A
+state knows nothing of superko; searches compare the keys of boards.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from clauseboard.games.go.kernels import (
 )
 from clauseboard.games.go.move_features import LAST_MOVE, MOVE_BEFORE
 from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition
+from clauseboard.games.go.settling import is_settled, passing_is_right  # noqa: F401 (for searches)
 from clauseboard.kernels.bits import STREAM_STEP, ZERO, mixed
 from clauseboard.kernels.compiler import helper, kernel
 from clauseboard.kernels.evaluators import MOVER
@@ -53,10 +55,12 @@ DRAW = 2
 
 LEFT = CAPTURED + 1
 """One more number in `INFO`: how many moves may still be played, or `MANY`."""
+AREA = MOVE_BEFORE + 1
+"""Another one: black's area less white's, once `result` has counted it."""
 MANY = 32767
 """So many moves, or more, are no limit for a search."""
 
-SIZE, SUICIDE, KOMI = 0, 1, 2
+SIZE, SUICIDE, KOMI, SUPERKO = range(4)
 """The settings; the komi is doubled, and made odd if it is no whole number."""
 
 CONCEPT_ROOM = concept_kernels.SCRATCH
@@ -103,10 +107,11 @@ def state_of(position: GoPosition) -> NDArray[np.int16]:
 
 
 def settings_of(game: Go) -> NDArray[np.int64]:
-    """The size of the board, whether suicide is allowed, and the komi."""
+    """The size of the board, whether suicide is allowed, the komi, and whether superko holds."""
     komi = min(max(game.points_for_white, -1000.0), 1000.0)  # more than any board has points
     whole = math.floor(komi)
-    return np.array([game.size, game.suicide, 2 * whole + (komi != whole)], np.int64)
+    doubled = 2 * whole + (komi != whole)
+    return np.array([game.size, game.suicide, doubled, game.superko], np.int64)
 
 
 def most_moves(game: Go) -> int:
@@ -189,10 +194,25 @@ def list_moves(state: Any, settings: Any, scratch: Any, codes: Any) -> int:
 @helper
 def result(state: Any, settings: Any, scratch: Any) -> int:
     """The side that has more area, the komi counted, or `DRAW`."""
-    margin = 2 * kernels.area_of(state) - settings[KOMI]
+    area = kernels.area_of(state)
+    state[INFO, AREA] = area
+    margin = 2 * area - settings[KOMI]
     if margin == 0:
         return DRAW
     return 0 if margin > 0 else 1
+
+
+@helper
+def margin_share(state: Any, settings: Any) -> float:
+    """By how much black has won, after `result`: 1 for as many points as the board has, or more."""
+    points = np.float64(settings[SIZE] * settings[SIZE])
+    return min(max((state[INFO, AREA] - 0.5 * settings[KOMI]) / points, -1.0), 1.0)
+
+
+@helper
+def repeating(settings: Any) -> int:
+    """What a move is worth that brings back an earlier board: superko forbids it."""
+    return -1 if settings[SUPERKO] != 0 else 0
 
 
 @helper

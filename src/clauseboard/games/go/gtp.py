@@ -14,6 +14,9 @@ from clauseboard.games.go.records import read_sgf
 from clauseboard.games.go.rules import Go, GoMove, GoPosition, dead_by_playouts, playouts, score
 from clauseboard.player import Choice
 
+FEWEST_MOVES = 8
+"""A side is taken to have so many moves to make, however full the board is."""
+
 COLOURS = {"black": "black", "white": "white", "b": "black", "w": "white"}
 
 
@@ -45,6 +48,11 @@ def emptied(game: Go) -> Go:
 def final_score(position: GoPosition) -> str:
     """The count by area, without the stones that playouts find dead."""
     return score(position, dead_by_playouts(position)).result
+
+
+def moves_to_go(position: GoPosition) -> int:
+    """How many moves a side still has to make, roughly: each takes a third of the empty points."""
+    return max(FEWEST_MOVES, position.board.count(0) // 3)
 
 
 def commands_to(position: GoPosition) -> list[str]:
@@ -158,7 +166,8 @@ def _final_status_list(session: Any, status: str) -> str:
 
 
 def _genmove_cleanup(session: Any, colour: str) -> str:
-    """A move where what is dead has to be taken: the search never takes a stone for dead."""
+    """A move where what is dead has to be taken, since every stone will count as alive."""
+    session.player.resume()
     return cast("str", session.commands["genmove"](session, colour))
 
 

@@ -8,7 +8,13 @@ other point weighs the same. One of all these is drawn.
 
 A shape is 18 bits: two for each point around, line by line from the top left (0 empty, 1 black,
 2 white, 3 edge), then "takes" and "saves". A table has one half for black to move and one for
-white, of `N_SHAPES` weights each, and at its end what a point elsewhere weighs.
+white, of `N_SHAPES` weights each, then what a point elsewhere weighs, and whether random games
+know *tactics* that have no weights:
+
+- no stone leaves its chain in atari for nothing (`loses_itself`);
+- a chain in atari is lengthened only if that gives it two liberties, and it may also be saved by
+  taking a chain beside it; a chain that the own last move put into atari may be taken;
+- where the last move leaves a small eye space, its vital point is played (`vital_point`).
 """
 
 from __future__ import annotations
@@ -20,7 +26,9 @@ import numpy as np
 from clauseboard.games.go.kernels import (
     CHAIN,
     COLOUR,
+    EDGE,
     EMPTIES,
+    EMPTY,
     INFO,
     KO,
     LIBERTIES,
@@ -29,6 +37,8 @@ from clauseboard.games.go.kernels import (
     PASSES,
     SIDE,
     SIZE,
+    STONES,
+    WHERE,
     around,
     drawn_place,
     is_eye,
@@ -36,16 +46,19 @@ from clauseboard.games.go.kernels import (
     pass_turn,
     put_stone,
 )
-from clauseboard.games.go.move_features import LAST_MOVE, _place_of, add_liberties
+from clauseboard.games.go.move_features import LAST_MOVE, MOVE_BEFORE, _place_of, add_liberties
 from clauseboard.kernels.bits import STREAM_STEP, mixed
 from clauseboard.kernels.compiler import helper, kernel
 
 N_SHAPES = 1 << 18
 TAKES, SAVES = 1 << 16, 1 << 17
-N_WEIGHTS = 2 * N_SHAPES + 1
+FAR, TACTICS = 2 * N_SHAPES, 2 * N_SHAPES + 1
+N_WEIGHTS = 2 * N_SHAPES + 2
 
-MOST = 13
-"""Points that may answer a move: eight around it, one liberty of its chain, four of own chains."""
+MOST = 24
+"""Room for points that may answer a move."""
+MOST_EYE = 6
+"""Points of the largest eye space that is looked at."""
 
 _32 = np.uint64(32)
 
@@ -82,23 +95,204 @@ def last_liberty(state: Any, head: Any, scratch: Any) -> Any:
 
 
 @helper
+def loses_itself(state: Any, place: int, side: int, scratch: Any) -> bool:
+    """Whether a stone at an empty place leaves its chain in atari for nothing.
+
+    A single stone may be thrown in. Up to six stones may be lost if they put a chain into atari and
+    leave a shape of one eye when they are taken.
+    """
+    free = 0
+    for beside in around(state, place):
+        free += state[COLOUR, beside] == NOTHING
+    if free >= 2:
+        return False
+    scratch[0] += 1
+    liberties, stones = 0, 1
+    threatens = False
+    for beside in around(state, place):
+        colour = state[COLOUR, beside]
+        if colour == NOTHING:
+            if scratch[1 + beside] != scratch[0]:
+                scratch[1 + beside] = scratch[0]
+                liberties += 1
+        elif colour != EDGE:
+            head = state[CHAIN, beside]
+            touches = 0
+            for other in around(state, place):
+                touches += state[COLOUR, other] == colour and state[CHAIN, other] == head
+            left = state[LIBERTIES, head] - touches
+            if colour == side:
+                if left > 4:
+                    return False
+            elif left == 0:
+                return False
+    for beside in around(state, place):
+        if state[COLOUR, beside] == side:
+            head = np.int64(state[CHAIN, beside])
+            if scratch[1 + head] != scratch[0]:
+                scratch[1 + head] = scratch[0]
+                stones += state[STONES, head]
+                liberties = add_liberties(state, head, place, scratch, liberties, 2)
+                if liberties >= 2:
+                    return False
+    if stones == 1:
+        return False
+    if stones > MOST_EYE:
+        return True
+    for beside in around(state, place):
+        if state[COLOUR, beside] == 3 - side:
+            head = np.int64(state[CHAIN, beside])
+            if state[LIBERTIES, head] <= 8:
+                scratch[0] += 1
+                threatens |= add_liberties(state, head, place, scratch, 0, 2) == 1
+    if not threatens:
+        return True
+    if stones <= 3:
+        return False
+    # What they leave empty when they are taken must be a shape of one eye.
+    scratch[0] += 1
+    scratch[1 + place] = scratch[0]
+    for beside in around(state, place):
+        if state[COLOUR, beside] == side and scratch[1 + beside] != scratch[0]:
+            stone = np.int64(beside)
+            while scratch[1 + stone] != scratch[0]:
+                scratch[1 + stone] = scratch[0]
+                stone = np.int64(state[NEXT, stone])
+    pairs, most = 0, 0
+    for beside in around(state, place):
+        pairs += scratch[1 + beside] == scratch[0]
+    most = pairs
+    counter = scratch[0]
+    scratch[0] += 1
+    for beside in around(state, place):
+        if state[COLOUR, beside] == side and scratch[1 + beside] == counter:
+            stone = np.int64(beside)
+            while scratch[1 + stone] == counter:
+                joined = 0
+                for near in around(state, stone):
+                    joined += scratch[1 + near] >= counter
+                most = max(most, joined)
+                pairs += joined
+                scratch[1 + stone] = scratch[0]
+                stone = np.int64(state[NEXT, stone])
+    return not makes_one_eye(stones, most, pairs // 2)
+
+
+@helper
+def makes_one_eye(count: int, most: int, pairs: int) -> bool:
+    """Whether a region of so many points has one eye if the other side begins in it.
+
+    `most` is the number of neighbours in the region that one of its points has, and `pairs` how
+    many of its points are beside each other: these tell small shapes apart. They are three points,
+    the pyramid and the square of four, the cross and the bulky five, and the rabbity six.
+    """
+    if count <= 3:
+        return True
+    if count == 4:
+        return most == 3 or pairs == 4
+    if count == 5:
+        return most == 4 or pairs == 5
+    return count == 6 and most == 4 and pairs == 6
+
+
+@helper
+def vital_point(state: Any, place: int, owner: int, scratch: Any, region: Any) -> Any:
+    """The point that makes one eye of a small empty region around a place; 0 if there is none.
+
+    The region must have stones of its owner alone around it.
+    """
+    scratch[0] += 1
+    scratch[1 + place] = scratch[0]
+    region[0] = place
+    count, n = 1, 0
+    while n < count:
+        for beside in around(state, region[n]):
+            colour = state[COLOUR, beside]
+            if colour == NOTHING:
+                if scratch[1 + beside] != scratch[0]:
+                    if count == MOST_EYE:
+                        return np.int64(0)
+                    scratch[1 + beside] = scratch[0]
+                    region[count] = beside
+                    count += 1
+            elif colour == 3 - owner:
+                return np.int64(0)
+        n += 1
+    edges, best, degree = 0, np.int64(0), 0
+    for n in range(count):
+        beside_it = 0
+        for beside in around(state, region[n]):
+            beside_it += state[COLOUR, beside] == NOTHING
+        edges += beside_it
+        if beside_it > degree:
+            degree, best = beside_it, np.int64(region[n])
+    # Two points are an eye anyway, and of a square nothing can be made.
+    if degree < 2 or (count == 4 and degree == 2) or not makes_one_eye(count, degree, edges // 2):
+        return np.int64(0)
+    return best
+
+
+@helper
+def has_two_liberties(state: Any, place: int, side: int, scratch: Any) -> bool:
+    """Whether a stone at a place has two liberties or more with what it joins."""
+    scratch[0] += 1
+    liberties = 0
+    for beside in around(state, place):
+        if state[COLOUR, beside] == NOTHING and scratch[1 + beside] != scratch[0]:
+            scratch[1 + beside] = scratch[0]
+            liberties += 1
+    for beside in around(state, place):
+        if liberties < 2 and state[COLOUR, beside] == side:
+            liberties = add_liberties(
+                state, np.int64(state[CHAIN, beside]), place, scratch, liberties, 2
+            )
+    return liberties >= 2
+
+
+@helper
 def _add(places: Any, shapes: Any, count: int, place: int, deed: int) -> int:
     """Put a place among those that may answer, or add a deed to it; how many there are then."""
     for n in range(count):
         if places[n] == place:
             shapes[n] |= deed
             return count
+    if count == MOST:
+        return count
     places[count] = place
     shapes[count] = deed
     return count + 1
 
 
 @helper
+def _add_takers(state: Any, head: Any, scratch: Any, places: Any, shapes: Any, count: int) -> int:
+    """Add the places that save a chain by taking one in atari beside it."""
+    enemy = 3 - state[COLOUR, head]
+    stone = head
+    while True:
+        for beside in around(state, stone):
+            if state[COLOUR, beside] == enemy:
+                place = last_liberty(state, np.int64(state[CHAIN, beside]), scratch)
+                if place > 0:
+                    count = _add(places, shapes, count, place, TAKES | SAVES)
+        stone = np.int64(state[NEXT, stone])
+        if stone == head:
+            return count
+
+
+@helper
 def answer_to(
-    state: Any, last: int, scratch: Any, weights: Any, places: Any, shapes: Any, counter: Any
-) -> tuple[Any, Any]:
+    state: Any, last: int, own: int, scratch: Any, weights: Any, places: Any, shapes: Any,
+    counter: Any,
+) -> tuple[Any, Any]:  # fmt: skip
     """A place that answers a stone at another, drawn by weights; 0: play elsewhere."""
     side = np.int64(state[INFO, SIDE])
+    tactics = weights[TACTICS] != 0
+    if tactics:
+        for beside in around(state, last):
+            if state[COLOUR, beside] == NOTHING:
+                place = vital_point(state, np.int64(beside), 3 - side, scratch, places)
+                if place > 0 and place != state[INFO, KO] and may_play(state, place, side):
+                    return place, counter
     line = np.int64(state[INFO, SIZE]) + 1
     count = 0
     for down in range(-1, 2):
@@ -114,9 +308,19 @@ def answer_to(
             count = _add(places, shapes, count, place, TAKES)
     for beside in around(state, last):
         if state[COLOUR, beside] == side:
-            place = last_liberty(state, np.int64(state[CHAIN, beside]), scratch)
+            head = np.int64(state[CHAIN, beside])
+            place = last_liberty(state, head, scratch)
             if place > 0:
-                count = _add(places, shapes, count, place, SAVES)
+                if not tactics or has_two_liberties(state, place, side, scratch):
+                    count = _add(places, shapes, count, place, SAVES)
+                if tactics:
+                    count = _add_takers(state, head, scratch, places, shapes, count)
+    if tactics and own > 0 and state[COLOUR, own] == side:
+        for beside in around(state, own):
+            if state[COLOUR, beside] == 3 - side:
+                place = last_liberty(state, np.int64(state[CHAIN, beside]), scratch)
+                if place > 0:
+                    count = _add(places, shapes, count, place, TAKES)
     first = (side - 1) * N_SHAPES
     near: Any = 0
     for n in range(count):
@@ -125,7 +329,7 @@ def answer_to(
         shapes[n] = near
     if near == 0:
         return 0, counter
-    total = near + np.int64(weights[2 * N_SHAPES]) * np.int64(state[INFO, EMPTIES])
+    total = near + np.int64(weights[FAR]) * np.int64(state[INFO, EMPTIES])
     counter += STREAM_STEP
     drawn = np.int64(((mixed(counter) >> _32) * np.uint64(total)) >> _32)
     if drawn >= near:
@@ -136,7 +340,34 @@ def answer_to(
     place = np.int64(places[n])
     if place == state[INFO, KO] or is_eye(state, place, side) or not may_play(state, place, side):
         return 0, counter
+    if tactics and loses_itself(state, place, side, scratch):
+        return 0, counter
     return place, counter
+
+
+@helper
+def drawn_carefully(state: Any, counter: Any, scratch: Any) -> tuple[Any, Any]:
+    """A random place to play at, or 0; as `drawn_place`, but for stones that lose themselves."""
+    side, ko = state[INFO, SIDE], state[INFO, KO]
+    left = np.int64(state[INFO, EMPTIES])
+    while left > 0:
+        counter += STREAM_STEP
+        index = np.int64(((mixed(counter) >> _32) * np.uint64(left)) >> _32)
+        place = np.int64(state[EMPTY, index])
+        if (
+            place != ko
+            and not is_eye(state, place, side)
+            and may_play(state, place, side)
+            and not loses_itself(state, place, side, scratch)
+        ):
+            return place, counter
+        left -= 1
+        last = state[EMPTY, left]
+        state[EMPTY, index] = last
+        state[WHERE, last] = index
+        state[EMPTY, left] = place
+        state[WHERE, place] = left
+    return np.int64(0), counter
 
 
 @helper
@@ -152,15 +383,20 @@ def play_on_answering(
     room = scratch.shape[0] - 2 * MOST
     places, shapes = scratch[room : room + MOST], scratch[room + MOST :]
     last = _place_of(size, np.int64(state[INFO, LAST_MOVE]) - 1)
+    own = _place_of(size, np.int64(state[INFO, MOVE_BEFORE]) - 1)
+    tactics = weights[TACTICS] != 0
     for _ in range(limit):
         if state[INFO, PASSES] >= 2:
             break
         side = state[INFO, SIDE]
         place = 0
         if last > 0:
-            place, counter = answer_to(state, last, scratch, weights, places, shapes, counter)
+            place, counter = answer_to(state, last, own, scratch, weights, places, shapes, counter)
         if place == 0:
-            place, counter = drawn_place(state, counter)
+            if tactics:
+                place, counter = drawn_carefully(state, counter, scratch)
+            else:
+                place, counter = drawn_place(state, counter)
         if place > 0:
             point = place - place // (size + 1) - size - 1
             if noted[point] < 0:
@@ -168,7 +404,7 @@ def play_on_answering(
             put_stone(state, place)
         else:
             pass_turn(state)
-        last = place
+        own, last = last, place
     return counter
 
 
@@ -236,7 +472,7 @@ def weights_of(logs: Any, elsewhere: float) -> Any:
     low, high = shapes & 0x5555, (shapes >> 1) & 0x5555
     only_one = low ^ high  # black or white, and neither empty nor edge
     exchanged = shapes ^ (only_one | only_one << 1)
-    return np.concatenate([black, black[exchanged], np.array([ELSEWHERE], np.uint16)])
+    return np.concatenate([black, black[exchanged], np.array([ELSEWHERE, 0], np.uint16)])
 
 
 @kernel("uint64(int16[:,::1], int64, uint64, int8[::1], uint16[::1], int64[::1])")

@@ -1,0 +1,73 @@
+"""When a game of Go is over for a player: no point is open, so that a pass loses nothing.
+
+Who owns the points at the end of random games tells which stones live, and which are dead. A board
+is settled if that is clear for every stone and every empty point, and if no empty point lies
+between both colours once the dead stones are taken off: such a point is worth a move.
+
+>>> from clauseboard.game import load_game
+>>> position = load_game("go", size=3, komi=0.5).read_position(".b./bb./..w white")
+>>> owners = [10, 10, 10, 10, 10, 10, 10, 10, 9, 10]  # nearly all points are black's in ten games
+>>> clear_dead(position, owners)
+('C1',)
+>>> passing_is_right(position, owners), passing_is_right(position, [*owners[:-2], -2, 10])
+(True, False)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clauseboard.games.go.board import names
+from clauseboard.games.go.rules import EMPTY, GoPosition, regions, score
+
+CLEAR = 0.5
+"""Whose a point is, from -1 to 1, is clear from here on: in three games of four it is that side's,
+or more. Random games take living stones now and then."""
+
+
+def clear_dead(position: GoPosition, owners: Sequence[int]) -> tuple[str, ...] | None:
+    """The stones that are dead beyond doubt; None where the life of some chain is open.
+
+    `owners` are those of a `Candidate`: for each point the games in which it ended as black's, less
+    those in which it ended as white's, and the number of games.
+    """
+    *counts, games = owners
+    dead: list[int] = []
+    for chain in dict.fromkeys(position.chains.values()):
+        stones = sorted(chain.stones)
+        sign = 1 if position.board[stones[0]] == 1 else -1
+        share = sign * sum(counts[stone] for stone in stones) / (len(stones) * games)
+        if abs(share) < CLEAR:
+            return None
+        if share < 0:
+            dead += stones
+    return tuple(names(position.game.size)[stone] for stone in sorted(dead))
+
+
+def is_settled(position: GoPosition, owners: Sequence[int]) -> bool:
+    """Whether no side can gain a point: every stone is alive or dead, every border is closed."""
+    dead = clear_dead(position, owners)
+    if dead is None:
+        return False
+    *counts, games = owners
+    at = {name: point for point, name in enumerate(names(position.game.size))}
+    board = bytearray(position.board)
+    for name in dead:
+        board[at[name]] = EMPTY
+    for owner, region in regions(bytes(board), position.game.size):
+        sign = {0: 0, 1: 1, 2: -1}[owner]
+        if any(sign * counts[point] < CLEAR * games for point in region):
+            return False
+    return True
+
+
+def passing_is_right(position: GoPosition, owners: Sequence[int]) -> bool:
+    """Whether the side to move loses nothing by a pass, dead stones being taken off at the end.
+
+    All is settled; or the other side has passed, and a pass wins the game: to play on would tell
+    that the stones that are left are not agreed upon.
+    """
+    if is_settled(position, owners):
+        return True
+    dead = clear_dead(position, owners) if position.passes == 1 else None
+    return dead is not None and score(position, dead).winner == position.to_move

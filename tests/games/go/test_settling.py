@@ -1,0 +1,98 @@
+"""Settled boards: made by hand, with owners as random games would find them."""
+
+import pytest
+
+from clauseboard.evaluation import Limit
+from clauseboard.game import load_game
+from clauseboard.games.go.settling import clear_dead, is_settled, passing_is_right
+from clauseboard.players import load_player
+
+BLACK_UP = "........./.b...b.../b.bbb.bbb/bbbbbbbbb/"
+"""The upper half of a board that black holds."""
+WHITE_DOWN = "wwwwwwwww/.w.ww.w.w/..w..w.../........./........."
+WITH_A_DEAD_STONE = "wwwwwwwww/.w.ww.w.w/..w..w.../.....b.../........."
+WITH_A_NEUTRAL_POINT = "wwwwwwww./.w.ww.w.w/..w..w.ww/........./........."
+
+
+def go_board(rows, to_move="white", **rest):
+    """A position of 9 × 9 and the owners that its halves have in a hundred games."""
+    position = load_game("go", size=9).read_position(f"{rows} {to_move}")
+    if rest:
+        position = load_game("go", size=9).position(position.board, to_move, **rest)
+    return position, [90] * 36 + [-90] * 45 + [100]
+
+
+def test_a_board_with_closed_borders_is_settled():
+    position, owners = go_board(BLACK_UP + WHITE_DOWN)
+    assert clear_dead(position, owners) == ()
+    assert is_settled(position, owners)
+    assert passing_is_right(position, owners)
+
+
+def test_dead_stones_do_not_keep_a_board_open():
+    position, owners = go_board(BLACK_UP + WITH_A_DEAD_STONE)
+    assert clear_dead(position, owners) == ("F2",)
+    assert is_settled(position, owners)
+
+
+def test_a_point_between_both_colours_is_worth_a_move():
+    upper = BLACK_UP[:-2] + "./"
+    position, owners = go_board(upper + WITH_A_NEUTRAL_POINT)
+    assert clear_dead(position, owners) == ()
+    assert not is_settled(position, owners)
+
+
+@pytest.mark.parametrize("to_move", ["black", "white"])
+def test_a_pass_is_answered_by_a_pass_that_wins(to_move):
+    upper = BLACK_UP[:-2] + "./"
+    position, owners = go_board(upper + WITH_A_NEUTRAL_POINT, to_move, passes=1)
+    assert passing_is_right(position, owners) == (to_move == "white")  # 36 points to 45 and komi
+
+
+def test_where_the_life_of_stones_is_open_nothing_is_settled():
+    position, owners = go_board(BLACK_UP + WITH_A_DEAD_STONE, passes=1)
+    owners[position.read_move("F1").point + -9] = 20  # the stone at F2 lives in four games of ten
+    assert clear_dead(position, owners) is None
+    assert not is_settled(position, owners)
+    assert not passing_is_right(position, owners)
+
+
+def test_territory_that_may_be_invaded_is_open():
+    position, owners = go_board(BLACK_UP + WHITE_DOWN)
+    owners[80] = -30
+    assert not is_settled(position, owners)
+
+
+@pytest.fixture(scope="module")
+def player():
+    """The shipped player of 9 × 9."""
+    return load_player("shipped", load_game("go", size=9))
+
+
+@pytest.mark.parametrize("to_move", ["black", "white"])
+@pytest.mark.parametrize("lower", [WHITE_DOWN, WITH_A_DEAD_STONE])
+def test_the_shipped_player_passes_where_all_is_settled(player, lower, to_move):
+    position = player.game.read_position(f"{BLACK_UP}{lower} {to_move}")
+    player.begin(player.game, to_move, 3)
+    choice = player.choose(position, Limit(simulations=500))
+    assert choice.move.is_pass
+    assert choice.line[0].is_pass
+    assert not choice.gives_up
+
+
+def test_the_shipped_player_takes_dead_stones_where_they_would_count(player):
+    """After a disagreement every stone counts as alive: white is to win with one that is not."""
+    rows = f"{BLACK_UP}{WITH_A_DEAD_STONE}"
+    position = player.game.read_position(f"{rows} white")
+    player.begin(player.game, "white", 3)
+    player.choose(position, Limit(simulations=500))
+    player.resume()
+    assert not player.choose(position, Limit(simulations=500)).move.is_pass
+    player.begin(player.game, "white", 3)
+    assert player.choose(position, Limit(simulations=500)).move.is_pass
+
+
+def test_the_shipped_player_names_dead_stones(player):
+    position, _ = go_board(BLACK_UP + WITH_A_DEAD_STONE)
+    assert player.dead_stones(position) == ("F2",)
+    assert load_player("rollouts", player.game).dead_stones(position) is None
