@@ -20,6 +20,7 @@ from fastapi.sse import ServerSentEvent
 from clauseboard.files import make_private
 from clauseboard.game import Game
 from clauseboard.games.solving import start_tables, stop_tables, tables_status
+from clauseboard.play.saved_games import SavedGame
 from clauseboard.play.session import GameClock, line_texts
 from clauseboard.player import Choice, chance_of
 from clauseboard.players.spec import read_spec
@@ -168,7 +169,7 @@ class GameService:
             marks=request.marks,
         )
         if record is not None:
-            game.take_over(rules, record.positions, record.moves, record.outcome)
+            game.take_over(record)
         elif request.position is not None:
             game.restart(self._position(rules, request.position))
         if request.clock is not None:
@@ -295,10 +296,10 @@ class GameService:
             game.opponent = self._named(record.game, game.opponent.id)
             game.judge = self._judge(record.game, None, game.opponent)
         self._stop(game)
-        game.take_over(record.game, record.positions, record.moves, record.outcome)
+        game.take_over(record)
         self._changed(game)
 
-    async def _read_record(self, text: str, rules: Game) -> Any:
+    async def _read_record(self, text: str, rules: Game) -> SavedGame:
         return await self.client.ask("read_record", {"text": text, "game": rules}, 0.0)
 
     def _position(self, rules: Game, request: PositionRequest) -> Any:
