@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from clauseboard.files import read_bytes
 from clauseboard.game import Game, NotationError, Outcome, load_game
 from clauseboard.games.plugins import RECORDS
-from clauseboard.games.records import Recorded, RecordNotes, read_recorded
+from clauseboard.games.records import Noted, Recorded, RecordNotes, read_recorded
 
 PERSON = "person"
 """The name of a person in a file."""
@@ -73,16 +73,19 @@ def write_game(
     players: Mapping[str, str],
     start: Any = None,
     notes: RecordNotes | None = None,
+    comments: Noted = (),
 ) -> str:
     """A game as text, finished or not; `start` is a position that was set up, if any.
 
-    `notes` is what another record says of the game, which is kept.
+    `notes` is what another record says of the game, which is kept; `comments` come on top.
     """
     notes = notes or RecordNotes()
     event = EVENT if notes == RecordNotes() else ""  # a record that was loaded has its own
     if not _is_told(game):
         headers = {**notes.headers, _RULES[suffixes_of(game)[0]]: repr(game)}
         notes = dataclasses.replace(notes, headers=headers)
+    if new := tuple(each for each in comments if each not in notes.comments):
+        notes = dataclasses.replace(notes, comments=(*notes.comments, *new))
     return RECORDS.of(game).write_game(game, moves, outcome, players, event, 1, start, notes)
 
 

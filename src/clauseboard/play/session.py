@@ -339,12 +339,16 @@ class GameSession:
 
     # ---- files
 
-    def record(self, opponent: str) -> str:
-        """The game as PDN or SGF; `opponent` names the player that is no person."""
+    def record(self, opponent: str, comments: Noted = ()) -> str:
+        """The game as PDN or SGF; `opponent` names the player that is no person.
+
+        `comments` are written beside those that the game has.
+        """
         players = {c: PERSON if c in self.people else opponent for c in self.game.colours}
         players |= self.names
-        start, notes = self.positions[0], self.notes
-        return write_game(self.game, self.moves, self.outcome, players, start, notes)
+        return write_game(
+            self.game, self.moves, self.outcome, players, self.positions[0], self.notes, comments
+        )
 
     def saved(self) -> dict[str, Any]:
         """The game as JSON; `resume` restores it."""
