@@ -86,11 +86,15 @@ _OLDER_REASONS = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended: the winner, None for a draw; why, in a sentence; and the way it ended."""
+    """How a game ended: the winner, None for a draw; why, in a sentence; and the way it ended.
+
+    `margin` is by how many points, where they were counted and the rules alone cannot tell.
+    """
 
     winner: str | None
     reason: str
     ending: Ending = Ending.UNKNOWN
+    margin: float | None = dataclasses.field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
         return f"{'draw' if self.winner is None else f'{self.winner} wins'}: {self.reason}"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from clauseboard.games.concepts import Concept
     from clauseboard.games.datasets import Composition
     from clauseboard.games.features import Feature
-    from clauseboard.games.records import Recorded, Report
+    from clauseboard.games.records import Recorded, RecordNotes, Report
     from clauseboard.games.solving import Progress, Solution, TablesStatus, Truth
     from clauseboard.games.vocabulary import Cell, Count, Engine, Setting, Vocabulary
 
@@ -139,8 +139,13 @@ class RecordsPlugin(Protocol[G_contra, P_contra, M_contra]):
         event: str,
         number: int,
         start: P_contra | None = None,
+        notes: RecordNotes | None = None,
     ) -> str:
-        """A game as text, with the players by colour, the event and the game's number in it."""
+        """A game as text, with the players by colour, the event and the game's number in it.
+
+        What `notes` has, of another record of this game, is written as well. Without an event
+        nothing is written but what the game and the notes tell.
+        """
 
     def read_games(self, path: Path, report: Report) -> Iterator[Recorded]:
         """The games of a file that can be replayed; the report counts the others."""

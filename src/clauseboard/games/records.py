@@ -123,6 +123,40 @@ def decoded(raw: bytes) -> str:
         return raw.decode("latin-1")
 
 
+Noted = tuple[tuple[int, str], ...]
+"""Texts, each with the number of moves before it."""
+
+
+@dataclass(frozen=True)
+class RecordNotes:
+    """What a record says besides players and moves; whoever saves the game again keeps it.
+
+    `headers` are the tags of PDN, or the properties of the first node of SGF, by name. A variation
+    is in the notation of the file, and so are `properties`: those of SGF that are no comment and
+    no move. `result` is the result as SGF writes it, if the record has one.
+
+    >>> notes = RecordNotes({"Site": "Leeds"}, comments=((1, "Bold."), (4, "Late.")), result="B+R")
+    >>> notes.until(3)
+    RecordNotes(headers={'Site': 'Leeds'}, comments=((1, 'Bold.'),), variations=(), \
+properties=(), result='')
+    """
+
+    headers: Mapping[str, str] = field(default_factory=dict)
+    comments: Noted = ()
+    variations: Noted = ()
+    properties: Noted = ()
+    result: str = ""
+
+    def until(self, moves: int) -> RecordNotes:
+        """What still holds when all but the first moves are taken back."""
+
+        def kept(noted: Noted) -> Noted:
+            return tuple((n, text) for n, text in noted if n <= moves)
+
+        properties = kept(self.properties)
+        return RecordNotes(self.headers, kept(self.comments), kept(self.variations), properties)
+
+
 @dataclass(frozen=True)
 class Recorded:
     """A game that was played: its rules, its positions from first to last, and its moves.
@@ -135,6 +169,7 @@ class Recorded:
     moves: tuple[Any, ...]
     outcome: Outcome | None = None
     players: Mapping[str, str] = field(default_factory=dict)
+    notes: RecordNotes = field(default_factory=RecordNotes)
 
 
 def read_recorded(

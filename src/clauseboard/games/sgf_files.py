@@ -1,4 +1,4 @@
-"""Archives of SGF games: a folder, a file of many games, or a tar of such files.
+"""Archives of SGF games: a folder, a file of many games, or a tar of such files; and their notes.
 
 Games come one by one and only one is held at a time. A broken one is dropped, counted by its fault
 and named with file and line; the next one is read. sgfmill reads a file as a whole and stops at
@@ -15,8 +15,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
+from sgfmill import sgf_grammar
+
 from clauseboard.game import NotationError
-from clauseboard.games.records import Report
+from clauseboard.games.records import RecordNotes, Report, decoded
 
 Record = TypeVar("Record")
 Pieces = Iterator[tuple[int, bytes | None]]
@@ -248,3 +250,104 @@ def _members(
     if not isinstance(ends[-1], tarfile.EOFHeaderError):  # type: ignore[attr-defined]
         what = f"there is no end mark ({ends[-1]}), so that files may be missing."
         report.drop(str(path), 1, "cut off", what)
+
+
+# ---------------------------------------------------------------------------- notes
+
+_KNOWN = "FF GM CA AP ST SZ KM HA AB AW AE PL RE B W C PB PW"
+_TOLD = frozenset(_KNOWN.split())
+"""Properties that are not kept as they are: the game has them, or they are the file's."""
+_LONG = ("C", "GC")
+"""Texts that may have several lines."""
+
+
+def read_notes(text: bytes | str, moves: int, variations: bool = True) -> RecordNotes:
+    """What the first game of a text says besides its players and its moves, of which there are so
+    many. Without `variations` these are kept as comments, for a file whose moves are written
+    otherwise than here.
+
+    >>> read_notes("(;GM[1]SZ[9]DT[1999]RE[B+R];B[ee]C[Bold.](;W[cc])(;W[gg]))", 2)
+    RecordNotes(headers={'DT': '1999'}, comments=((1, 'Bold.'),), variations=((1, '(;W[gg])'),), \
+properties=(), result='B+R')
+    """
+    plain = text if isinstance(text, str) else decoded(text)
+    tree = sgf_grammar.parse_sgf_game(plain.lstrip("\ufeff").encode("utf-8", "replace"))
+    headers: dict[str, str] = {}
+    result, played = "", -1
+    said: dict[int, list[str]] = {}
+    branches, properties = [], []
+    while True:
+        for node in tree.sequence:
+            first = played < 0
+            played += 1 if first or "B" in node or "W" in node else 0
+            n = min(played, moves)
+            for name, values in node.items():
+                if name == "C":
+                    said.setdefault(n, []).append(_value(name, values[0]))
+                elif first and name == "RE":
+                    result = _value(name, values[0]).strip()
+                elif name in _TOLD:
+                    continue
+                elif first and len(values) == 1:
+                    headers[name] = _value(name, values[0])
+                else:
+                    raw = "".join(f"[{value.decode('utf-8')}]" for value in values)
+                    properties.append((n, f"{name}{raw}"))
+        if not tree.children:
+            break
+        for branch in tree.children[1:]:
+            written = sgf_grammar.serialise_game_tree(branch, wrap=None).decode("utf-8").strip()
+            if variations:
+                branches.append((n, written))
+            else:
+                said.setdefault(n, []).append(f"Variation: {written}")
+        tree = tree.children[0]
+    comments = tuple((n, "\n".join(texts)) for n, texts in sorted(said.items()))
+    return RecordNotes(headers, comments, tuple(branches), tuple(properties), result)
+
+
+def _value(name: str, raw: bytes) -> str:
+    read = sgf_grammar.text_value if name in _LONG else sgf_grammar.simpletext_value
+    value: bytes = read(raw)
+    return value.decode("utf-8")
+
+
+def with_notes(text: str, notes: RecordNotes | None) -> str:
+    """A game of one line with notes.
+
+    >>> notes = RecordNotes({"DT": "1999"}, ((1, "Bold."),), ((1, "(;W[gg])"),), result="B+R")
+    >>> print(with_notes("(;GM[1]SZ[9];B[ee];W[cc])", notes).strip())
+    (;DT[1999]GM[1]RE[B+R]SZ[9];B[ee]C[Bold.](;W[cc])(;W[gg]))
+    """
+    if notes is None or notes == RecordNotes():
+        return text
+    nodes = sgf_grammar.parse_sgf_game(text.encode("utf-8")).sequence
+    for name, value in notes.headers.items():
+        nodes[0][name] = [_raw(value)]
+    if notes.result:
+        nodes[0]["RE"] = [_raw(notes.result)]
+    for n, comment in notes.comments:
+        before = nodes[n].get("C", [])
+        nodes[n]["C"] = [b"\n".join([*before, _raw(comment)])]
+    for n, written in notes.properties:
+        (other,) = sgf_grammar.parse_sgf_game(f"(;{written})".encode()).sequence
+        nodes[n] = {**other, **nodes[n]}
+    branches: dict[int, list[Any]] = {}
+    for n, variation in notes.variations:
+        if n < len(nodes) - 1:  # after the last move it would be taken for the game
+            tree = sgf_grammar.parse_sgf_game(variation.encode())
+            branches.setdefault(n, []).append(tree)
+    rest = sgf_grammar.Coarse_game_tree()
+    for n in reversed(range(len(nodes))):
+        if n in branches:
+            before_branch = sgf_grammar.Coarse_game_tree()
+            before_branch.children = [rest, *branches[n]]
+            rest = before_branch
+        rest.sequence.insert(0, nodes[n])
+    written_game: bytes = sgf_grammar.serialise_game_tree(rest)
+    return written_game.decode("utf-8")
+
+
+def _raw(text: str) -> bytes:
+    raw: bytes = sgf_grammar.escape_text(text.encode("utf-8", "replace"))
+    return raw

@@ -1,13 +1,15 @@
 """Games in files: PDN or SGF, which other programs read, too.
 
-The players' names say which side the person played, so that the game can continue. The event
-names the rules, for which PDN and SGF have no field.
+The players' names say which side the person played, so that the game can continue. Rules for which
+PDN and SGF have no field stand in a header of our own.
 """
 
 from __future__ import annotations
 
 import ast
+import dataclasses
 import datetime
+import functools
 import itertools
 import re
 import tempfile
@@ -18,7 +20,7 @@ from typing import Any, NamedTuple
 from clauseboard.files import read_bytes
 from clauseboard.game import Game, NotationError, Outcome, load_game
 from clauseboard.games.plugins import RECORDS
-from clauseboard.games.records import Recorded, read_recorded
+from clauseboard.games.records import Noted, Recorded, RecordNotes, read_recorded
 
 PERSON = "person"
 """The name of a person in a file."""
@@ -30,7 +32,14 @@ LARGEST = 1 << 28
 LONGEST_RULES = 1000
 """Characters of rules that are written down."""
 
-_EVENT = re.compile(r"Clauseboard, (load_game\(.{0,200}?\))[\"\]]")
+EVENT = "Clauseboard"
+"""The event of the games that are played here."""
+_RULES = {".pdn": "Rules", ".sgf": "RULES"}
+"""The header of the rules, by the kind of file."""
+
+_OURS = re.compile(r"(?:\[Event \"|\bEV\[)Clauseboard[\"\],]")
+_GAME = re.compile(r"(?:\[Rules \"|RULES\[|Clauseboard, )(load_game\(.{0,200}?\))[\"\]]")
+"""The rules that a file of ours names; those of earlier versions did so in the event."""
 
 
 class SavedGame(NamedTuple):
@@ -41,6 +50,7 @@ class SavedGame(NamedTuple):
     moves: list[Any]
     outcome: Outcome | None
     players: Mapping[str, str]
+    notes: RecordNotes = RecordNotes()
 
     @property
     def opponent_and_colour(self) -> tuple[str | None, str | None]:
@@ -62,10 +72,31 @@ def write_game(
     outcome: Outcome | None,
     players: Mapping[str, str],
     start: Any = None,
+    notes: RecordNotes | None = None,
+    comments: Noted = (),
 ) -> str:
-    """A game as text, finished or not; `start` is a position that was set up, if any."""
-    event = f"Clauseboard, {game!r}"
-    return RECORDS.of(game).write_game(game, moves, outcome, players, event, 1, start)
+    """A game as text, finished or not; `start` is a position that was set up, if any.
+
+    `notes` is what another record says of the game, which is kept; `comments` come on top.
+    """
+    notes = notes or RecordNotes()
+    event = EVENT if notes == RecordNotes() else ""  # a record that was loaded has its own
+    if not _is_told(game):
+        headers = {**notes.headers, _RULES[suffixes_of(game)[0]]: repr(game)}
+        notes = dataclasses.replace(notes, headers=headers)
+    if new := tuple(each for each in comments if each not in notes.comments):
+        notes = dataclasses.replace(notes, comments=(*notes.comments, *new))
+    return RECORDS.of(game).write_game(game, moves, outcome, players, event, 1, start, notes)
+
+
+@functools.lru_cache(maxsize=64)
+def _is_told(game: Game) -> bool:
+    """Whether a file has fields for all rules of a game; a trial tells."""
+    start = game.start()
+    players = dict.fromkeys(game.colours, "?")
+    text = RECORDS.of(game).write_game(game, [start.moves()[0]], None, players, EVENT, 1)
+    told: Game = read_text(text, game).game
+    return told == game
 
 
 def read_game(path: Path, name: str | None = None, **parameters: Any) -> SavedGame:
@@ -109,20 +140,22 @@ def _replayed(record: Recorded, rules: Any, where: str) -> SavedGame:
             positions.append(positions[-1].play(move))
         except NotationError as error:
             raise ValueError(f"Move {number} of {where}: {error}") from None
-    return SavedGame(rules, positions, list(record.moves), record.outcome, record.players)
+    kept = {name: t for name, t in record.notes.headers.items() if name not in _RULES.values()}
+    notes = dataclasses.replace(record.notes, headers=kept)
+    return SavedGame(rules, positions, list(record.moves), record.outcome, record.players, notes)
 
 
 def rules_in(text: str) -> Any:
     """The rules that a file of ours names, or None.
 
-    >>> rules_in('[Event "Clauseboard, load_game(\\'hex\\', size=5)"]')
+    >>> rules_in('[Rules "load_game(\\'hex\\', size=5)"]')
     load_game('hex', size=5)
     """
-    event = _EVENT.search(text)
-    if event is None:
+    written = _GAME.search(text)
+    if written is None:
         return None
     try:
-        return read_rules(event[1])
+        return read_rules(written[1])
     except (ValueError, SyntaxError, TypeError, AttributeError):
         return None
 
@@ -145,7 +178,8 @@ def read_rules(written: str) -> Any:
 def is_ours(path: Path) -> bool:
     """Whether a file holds a single game, saved by this program."""
     text = read_bytes(path, LARGEST).decode("utf-8", "replace")
-    return len(_EVENT.findall(text)) == 1 == max(text.count("[Event "), text.count("(;"))
+    games = text.count("[Event ") or len(re.findall(r"\(;[^()]*GM\[", text))
+    return len(_OURS.findall(text)) == 1 == games
 
 
 def free_name(game: Game, folder: Path, day: datetime.date | None = None) -> Path:

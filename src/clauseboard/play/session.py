@@ -25,8 +25,9 @@ from typing import Any, Literal
 
 from clauseboard.game import Ending, Game, NotationError, Outcome
 from clauseboard.games.plugins import COUNTING
+from clauseboard.games.records import Noted, RecordNotes
 from clauseboard.games.vocabulary import Count
-from clauseboard.play.saved_games import PERSON, write_game
+from clauseboard.play.saved_games import PERSON, SavedGame, write_game
 from clauseboard.player import Choice, Player, expectation
 
 BLUNDER = 3.0
@@ -135,7 +136,8 @@ class GameSession:
         count = self.count() if ended is not None and self.dead else None
         if ended is None or count is None:
             return ended
-        return Outcome(count.winner, count.text, ended.ending)
+        first, second = count.totals.values()
+        return Outcome(count.winner, count.text, ended.ending, abs(first - second))
 
     @property
     def opponents_turn(self) -> bool:
@@ -187,6 +189,10 @@ class GameSession:
         self.dead_suggested = False
         self.dead_named = False
         """Whether a person has named the dead stones; none of them is an answer, too."""
+        self.names: dict[str, str] = {}
+        """The players' names by colour, where a record has them."""
+        self.notes = RecordNotes()
+        """What the record of the game says, if it was read from one."""
         self._texts: list[str] = []
         self.changed(earned=False)
 
@@ -216,6 +222,7 @@ class GameSession:
         """Play a move; a `NotationError` if it is not legal."""
         self.positions.append(self.position.play(move))
         self.moves.append(move)
+        self.notes = dataclasses.replace(self.notes, result="")
         self.changed()
 
     def accept(self, choice: Choice) -> None:
@@ -224,6 +231,7 @@ class GameSession:
             self._resign(self.position.to_move)
             return
         ply = self.ply
+        self.names.pop(self.position.to_move, None)  # whoever it was, it is the opponent now
         self.play_move(choice.move)
         self.choices[ply] = choice
 
@@ -263,19 +271,21 @@ class GameSession:
                 del choices[n]
         self.mistakes = {n: mistake for n, mistake in self.mistakes.items() if n < ply}
         self.chances = {n: chance for n, chance in self.chances.items() if n <= ply}
+        self.notes = self.notes.until(ply)
         self.dead, self.dead_suggested, self.dead_named = (), False, False
         self.changed(earned=False)
         return taken
 
-    def take_over(
-        self, rules: Game, positions: Sequence[Any], moves: Sequence[Any], end: Outcome | None
-    ) -> None:
+    def take_over(self, saved: SavedGame) -> None:
         """Continue a game that was read from a record; it may have other rules."""
-        self.game = rules
-        self.restart(positions[0])
-        self.positions, self.moves = list(positions), list(moves)
-        if positions[-1].outcome() is None:
-            self.ended_early = end
+        self.game = saved.game
+        self.restart(saved.positions[0])
+        self.positions, self.moves = list(saved.positions), list(saved.moves)
+        if self.position.outcome() is None:
+            self.ended_early = saved.outcome
+        unknown = ("", "?", PERSON)
+        self.names = {c: name for c, name in saved.players.items() if name not in unknown}
+        self.notes = saved.notes
         self.changed(earned=False)
 
     def _resign(self, colour: str) -> Outcome:
@@ -329,10 +339,16 @@ class GameSession:
 
     # ---- files
 
-    def record(self, opponent: str) -> str:
-        """The game as PDN or SGF; `opponent` names the player that is no person."""
+    def record(self, opponent: str, comments: Noted = ()) -> str:
+        """The game as PDN or SGF; `opponent` names the player that is no person.
+
+        `comments` are written beside those that the game has.
+        """
         players = {c: PERSON if c in self.people else opponent for c in self.game.colours}
-        return write_game(self.game, self.moves, self.outcome, players, self.positions[0])
+        players |= self.names
+        return write_game(
+            self.game, self.moves, self.outcome, players, self.positions[0], self.notes, comments
+        )
 
     def saved(self) -> dict[str, Any]:
         """The game as JSON; `resume` restores it."""
@@ -344,6 +360,8 @@ class GameSession:
             "given_up": None if end is None else [end.winner, end.reason, end.ending],
             "marks": {str(ply): dataclasses.asdict(m) for ply, m in self.mistakes.items()},
             "chances": {str(ply): chance for ply, chance in self.chances.items()},
+            "names": self.names,
+            "notes": dataclasses.asdict(self.notes),
             "dead": list(self.dead),
             "dead_suggested": self.dead_suggested,
             "dead_named": self.dead_named,
@@ -363,9 +381,26 @@ class GameSession:
             self.ended_early = Outcome(winner, reason, Ending.noted(ending, reason))
         self.mistakes = {int(ply): Mistake(**mark) for ply, mark in saved["marks"].items()}
         self.chances = {int(ply): chance for ply, chance in saved.get("chances", {}).items()}
+        self.names = dict(saved.get("names", {}))
+        self.notes = read_notes(saved.get("notes", {}))
         self.dead, self.dead_suggested = tuple(saved["dead"]), saved["dead_suggested"]
         self.dead_named = saved.get("dead_named", False)
         self.changed(earned=False)
+
+
+def read_notes(saved: dict[str, Any]) -> RecordNotes:
+    """Notes from JSON, which has lists for tuples."""
+
+    def listed(name: str) -> Noted:
+        return tuple((n, text) for n, text in saved.get(name, ()))
+
+    return RecordNotes(
+        saved.get("headers", {}),
+        listed("comments"),
+        listed("variations"),
+        listed("properties"),
+        saved.get("result", ""),
+    )
 
 
 def usual_player(game: Game, names: Sequence[str] = USUAL) -> Player:

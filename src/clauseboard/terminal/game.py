@@ -200,7 +200,7 @@ class TerminalGame(GameSession):
         """Continue a game that was read from a file."""
         if game.game != self.game:
             self._change_rules(game.game)
-        self.take_over(game.game, game.positions, game.moves, game.outcome)
+        self.take_over(game)
         # An archive is never overwritten by a game that was taken from it.
         self.file = path if is_ours(path) else None
         self._saved = self._state()

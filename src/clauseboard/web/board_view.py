@@ -81,6 +81,19 @@ def winning_cells(position: Any) -> list[str]:
     return [] if told is None else list(told(position))
 
 
+def openings_of(game: Any) -> dict[str, str]:
+    """The openings of a game that have names, by their moves."""
+    return dict(getattr(PAGE.of(game), "OPENING_NAMES", {}))
+
+
+def opening_of(game: Any, moves: Sequence[str]) -> str | None:
+    """The name of a game's opening: that of the longest line that it begins with."""
+    names = openings_of(game)
+    longest = max((line.count(" ") + 1 for line in names), default=0)
+    lines = (" ".join(moves[:n]) for n in range(min(longest, len(moves)), 0, -1))
+    return next((names[line] for line in lines if line in names), None)
+
+
 def pieces_on(position: Any) -> list[PieceOnCell]:
     """The pieces of a position."""
     game = position.game

@@ -20,6 +20,7 @@ from fastapi.sse import ServerSentEvent
 from clauseboard.files import make_private
 from clauseboard.game import Game
 from clauseboard.games.solving import start_tables, stop_tables, tables_status
+from clauseboard.play.saved_games import SavedGame
 from clauseboard.play.session import GameClock, line_texts
 from clauseboard.player import Choice, chance_of
 from clauseboard.players.spec import read_spec
@@ -30,7 +31,7 @@ from clauseboard.web.models import NewGame, PositionRequest, Summary, TablesLine
 from clauseboard.web.opponents import Opponent, Opponents
 from clauseboard.web.responses import ApiError, EventHub, checked
 from clauseboard.web.settings import USUAL_SECONDS, Settings
-from clauseboard.web.web_game import WebGame, colour_of
+from clauseboard.web.web_game import Analysis, WebGame, colour_of
 from clauseboard.web.worker_pool import QUICK, Job, JobCancelledError, WorkerClient, WorkerError
 
 MOST_IN_MEMORY = 300
@@ -170,7 +171,7 @@ class GameService:
             marks=request.marks,
         )
         if record is not None:
-            game.take_over(rules, record.positions, record.moves, record.outcome)
+            game.take_over(record)
         elif request.position is not None:
             game.restart(self._position(rules, request.position))
         if request.clock is not None:
@@ -181,6 +182,8 @@ class GameService:
                 game.clock.turn(game.position.to_move, time.monotonic())
         self._remember(game)
         self._changed(game)
+        if record is not None:
+            self._analyse_if_judged(game)
         with contextlib.suppress(OSError):  # the next game tries again
             self.store.prune(self.settings.most_games)
         return game
@@ -300,10 +303,36 @@ class GameService:
             game.opponent = self._named(record.game, game.opponent.id)
             game.judge = self._judge(record.game, None, game.opponent)
         self._stop(game)
-        game.take_over(record.game, record.positions, record.moves, record.outcome)
+        game.take_over(record)
+        self._changed(game)
+        self._analyse_if_judged(game)
+
+    def analyse(self, game: WebGame) -> None:
+        """Judge every position of a game, in the background."""
+        if game.judge is None or not game.judge.judges:
+            raise ApiError(409, "No player can judge this game.")
+        if not game.ply:
+            raise ApiError(409, "There is no move to analyse yet.")
+        if game.analysis is None or not game.analysis.running:
+            game.analysis = Analysis()
+            self._publish_change(game)
+            self._start(self.judge.analyse(game, game.analysis))
+
+    def stop_analysis(self, game: WebGame) -> None:
+        """Stop the analysis of a game; what was found is kept."""
+        if game.analysis is not None and game.analysis.running:
+            game.analysis.running = False
+            self._publish_change(game)
+
+    def _analyse_if_judged(self, game: WebGame) -> None:
+        with contextlib.suppress(ApiError):
+            self.analyse(game)
+
+    def _publish_change(self, game: WebGame) -> None:
+        game.version += 1
         self._changed(game)
 
-    async def _read_record(self, text: str, rules: Game) -> Any:
+    async def _read_record(self, text: str, rules: Game) -> SavedGame:
         return await self.client.ask("read_record", {"text": text, "game": rules}, 0.0)
 
     def _position(self, rules: Game, request: PositionRequest) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+import dataclasses
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from clauseboard.explanation import percent
@@ -17,17 +18,34 @@ from clauseboard.web.board_view import (
     looked_as_far,
     path_of,
     paths_of,
+    pieces_on,
 )
-from clauseboard.web.models import Hint, PlayerSummary, Why, WhyNot, WhyNotRequest, WhyRequest
+from clauseboard.web.models import (
+    Hint,
+    PlayerSummary,
+    Tried,
+    TriedMove,
+    TryRequest,
+    Why,
+    WhyNot,
+    WhyNotRequest,
+    WhyRequest,
+)
 from clauseboard.web.opponents import Opponent
 from clauseboard.web.responses import ApiError, checked
-from clauseboard.web.web_game import WebGame
+from clauseboard.web.web_game import Analysis, WebGame
 from clauseboard.web.worker_pool import WorkerClient
 
 MOST_QUESTIONS = 4
 """Questions about a game that wait for an answer."""
 MARKING = 1.0
 """Seconds for each of the two searches that find out whether a move was a mistake, at most."""
+ANALYSING = 0.5
+"""Seconds for each position of a game that is analysed as a whole, at most."""
+ALTERNATIVES = 5
+"""Moves besides the one that was played that an analysis keeps of a position."""
+SAME = 0.005
+"""Chances that differ by less are written alike."""
 
 
 class GameJudge:
@@ -38,9 +56,13 @@ class GameJudge:
         self.questions: dict[str, list[asyncio.Task[Any]]] = {}
         """The questions about each game that wait for an answer, the oldest first."""
 
-    async def hint(self, game: WebGame) -> Hint:
-        """The move that the judge would play."""
-        return await self._in_turn(game, self._hint(game))
+    async def hint(self, game: WebGame, idea: bool = False) -> Hint:
+        """The move that the judge would play; and what it is about, if that is asked for."""
+        return await self._in_turn(game, self._hint(game, idea))
+
+    async def try_move(self, game: WebGame, request: TryRequest) -> Tried:
+        """Compare a move with the one that was played."""
+        return await self._in_turn(game, self._try(game, request))
 
     async def why(self, game: WebGame, request: WhyRequest) -> Why:
         """Why a move or a position is judged as it is."""
@@ -71,7 +93,7 @@ class GameJudge:
             raise ApiError(503, "Newer questions about this game have taken the place of this one.")
         return task.result()
 
-    async def _hint(self, game: WebGame) -> Hint:
+    async def _hint(self, game: WebGame, idea: bool) -> Hint:
         if game.outcome is not None:
             raise ApiError(409, f"The game is over: {game.outcome}.")
         if game.opponents_turn:
@@ -85,6 +107,9 @@ class GameJudge:
         chance = chance_of(choice)
         value = "" if chance is None else f": {percent(chance)} for {colour}"
         exact = exact_words(position)
+        said, cells = "", list[str]()
+        if idea and judge.readable and not choice.resigns:
+            said, cells = await self._idea(game, judge, choice)
         action = "give up" if move is None else f"play {move}{value if exact is None else ''}"
         return Hint(
             judge=PlayerSummary.model_validate(judge),
@@ -98,8 +123,94 @@ class GameJudge:
             line_paths=paths_of(position, line),
             candidates=candidates_of(position, choice),
             resigns=choice.resigns,
+            idea=said,
+            idea_cells=cells,
             text=" ".join(filter(None, (f"{judge.title} would {action}.", exact))),
         )
+
+    async def _idea(self, game: WebGame, judge: Opponent, choice: Choice) -> tuple[str, list[str]]:
+        """What matters most about the judge's move, in a sentence that does not name it."""
+        arguments = {
+            "line": judge.line,
+            "position": game.position,
+            "judge": PlayerSummary.model_validate(judge),
+            "ply": game.ply,
+            "move": None,
+            "choice": choice,
+        }
+        why: Why = await self.client.ask("why", arguments, game.seconds)
+        helpful = [line for line in why.lines if line.points > 0] or why.lines
+        if not helpful:
+            return "", []
+        text = helpful[0].text
+        return f"Think of {helpful[0].concept}: with the best move, {text}.", helpful[0].cells
+
+    async def _try(self, game: WebGame, request: TryRequest) -> Tried:
+        self._judge_of(game)
+        before, ply = position_at(game, request.ply), request.ply
+        if ply == game.ply:
+            raise ApiError(409, "No move was played here yet; there is nothing to compare with.")
+        move = checked(lambda: before.read_move(request.move))
+        best = self._known(game, ply) or await self._judged(game, ply)
+        values = [await self._chance_of(game, ply, best, each) for each in (move, game.moves[ply])]
+        moves = (move, game.moves[ply], game.moves[ply] if best.resigns else best.move)
+        chances = (*values, chance_of(best))
+        tried, played, own = (
+            TriedMove(move=before.write_move(each), chance=chance)
+            for each, chance in zip(moves, chances, strict=True)
+        )
+        gain = (tried.chance or 0.0) - (played.chance or 0.0)
+        return Tried(
+            ply=ply,
+            colour=before.to_move,
+            tried=tried,
+            played=played,
+            best=own,
+            path=path_of(game.game, move),
+            pieces=pieces_on(before.play(move)),
+            better=0 if abs(gain) < SAME else 1 if gain > 0 else -1,
+            text=_compared_with_played(tried, played, own),
+        )
+
+    async def _chance_of(self, game: WebGame, ply: int, best: Choice, move: Any) -> float | None:
+        """The chance of the side to move after `ply` moves, if it makes this move."""
+        if move == best.move:
+            return chance_of(best)
+        found = looked_as_far(best, move)
+        if found is not None:
+            return chance_of(found)
+        before = game.positions[ply]
+        after = before.play(move)
+        same = after.to_move == before.to_move
+        if after.outcome() is not None:
+            value = explain_end(after, ()).value
+            return (1 + (value if same else -value)) / 2
+        if game.moves[ply] == move:
+            reply = self._known(game, ply + 1) or await self._judged(game, ply + 1)
+        else:
+            arguments = {"line": self._judge_of(game).line, "position": after}
+            reply = await self.client.ask("choose", arguments, min(game.seconds, MARKING))
+        chance = chance_of(reply)
+        return chance if same or chance is None else 1 - chance
+
+    async def analyse(self, game: WebGame, analysis: Analysis) -> None:
+        """Judge every position of a game, and mark the mistakes of both sides."""
+        while analysis.running and analysis.done <= game.ply:
+            ply = analysis.done
+            try:
+                if game.positions[ply].outcome() is None:
+                    await self._judged(game, ply, awaited=False, seconds=ANALYSING)
+                if analysis.running and ply:
+                    await self._mark_move(game, ply - 1)
+            except ApiError:
+                break
+            if not analysis.running:
+                return
+            analysis.done = ply + 1
+            if analysis.done <= game.ply:
+                self._publish(game)
+        analysis.running = False
+        self._publish(game)
 
     async def _why(self, game: WebGame, request: WhyRequest) -> Why:
         judge, ply = self._judge_of(game), self._ply_of(game, request)
@@ -174,13 +285,20 @@ class GameJudge:
                 409, "Answer first: in play, a move is explained when you have answered it."
             )
 
-    async def _judged(self, game: WebGame, ply: int, awaited: bool = True) -> Choice:
-        """The judge's choice after `ply` moves; it is asked once per position."""
+    async def _judged(
+        self, game: WebGame, ply: int, awaited: bool = True, seconds: float = MARKING
+    ) -> Choice:
+        """The judge's choice after `ply` moves; it is asked once per position.
+
+        It takes as long as the opponent may think, or at most `seconds` if nobody waits for it.
+        """
         if ply not in game.judged:
             position = game.positions[ply]
             arguments = {"line": self._judge_of(game).line, "position": position}
-            seconds = game.seconds if awaited else min(game.seconds, MARKING)
+            seconds = game.seconds if awaited else min(game.seconds, seconds)
             choice = await self.client.ask("choose", arguments, seconds, awaited)
+            if not awaited:
+                choice = _brief(choice, game.moves[ply : ply + 1])
             game.note_chance(ply, position, chance_of(choice))
             return game.note_judgement(ply, position, choice)
         return game.judged[ply]
@@ -188,9 +306,11 @@ class GameJudge:
     async def mark(self, game: WebGame) -> None:
         """Mark the person's last move if it is a mistake; no request waits for it."""
         plies = [n for n in range(game.ply) if game.mover(n) in game.people]
-        if not plies or plies[-1] in game.mistakes:
-            return
-        ply = plies[-1]
+        if plies and plies[-1] not in game.mistakes:
+            await self._mark_move(game, plies[-1])
+            self._publish(game)
+
+    async def _mark_move(self, game: WebGame, ply: int) -> None:
         if game.is_counted and ply == game.ply - 1:
             return  # the value of a counted end depends on the dead stones
         before, after, move = *game.positions[ply : ply + 2], game.moves[ply]
@@ -215,7 +335,6 @@ class GameJudge:
         game.note_value(ply, best, value, game.judge.title, game.judge.mistake)
         sign = 1 if after.to_move == before.to_move else -1
         game.note_chance(ply + 1, after, (1 + sign * value) / 2)
-        self._publish(game)
 
     async def look(self, game: WebGame) -> None:
         """Judge what the opponent moved from and the position now, while the person thinks.
@@ -247,6 +366,39 @@ class GameJudge:
             reply = await self._judged(game, ply + 1, awaited=False)
         value = expectation(reply)
         return None if value is None else sign * value
+
+
+def _brief(choice: Choice, played: Sequence[Any]) -> Choice:
+    """A choice with the best candidates only, and the move that was played."""
+    kept = [
+        candidate
+        for n, candidate in enumerate(choice.candidates)
+        if n <= ALTERNATIVES or candidate.move in (choice.move, *played)
+    ]
+    return dataclasses.replace(choice, candidates=tuple(kept))
+
+
+def _compared_with_played(tried: TriedMove, played: TriedMove, best: TriedMove) -> str:
+    """How a move compares with the one that was played and the judge's, in a sentence or two."""
+
+    def told(each: TriedMove) -> str:
+        return each.move if each.chance is None else f"{each.move} ({percent(each.chance)})"
+
+    def as_good(one: TriedMove, other: TriedMove) -> bool:
+        return abs((one.chance or 0.0) - (other.chance or 0.0)) < SAME
+
+    if tried.move == played.move:
+        first = f"{told(tried)} is the move of the game."
+    elif tried.move == best.move:
+        first = f"{told(tried)} is what the judge would play; the game had {told(played)}."
+    elif as_good(tried, played):
+        first = f"{told(tried)} is as good as {told(played)} in the game."
+    else:
+        better = (tried.chance or 0.0) > (played.chance or 0.0)
+        first = f"{told(tried)} is {'better' if better else 'worse'} than {told(played)}."
+    if tried.move == best.move or as_good(tried, best):
+        return first
+    return f"{first} There is a better move."
 
 
 def position_at(game: WebGame, ply: int) -> Any:

@@ -72,7 +72,8 @@ class RecordKind(Model):
 
 
 class GameKind(Model):
-    """A game that can be played. `counted`: the end is counted, and a `State` has a `score`."""
+    """A game that can be played. `counted`: the end is counted, and a `State` has a `score`.
+    `openings` are the openings that have names, by their moves."""
 
     name: str
     title: str
@@ -80,6 +81,7 @@ class GameKind(Model):
     settings: list[GameSetting]
     record: RecordKind
     counted: bool
+    openings: dict[str, str]
 
 
 class About(Model):
@@ -194,6 +196,19 @@ class NewGame(Model):
     clock: ClockRequest | None = None
     position: PositionRequest | None = None
     record: Record | None = None
+
+
+class TryRequest(Model):
+    """A move to try after `ply` moves, instead of the one that was played there."""
+
+    ply: Ply
+    move: Text
+
+
+class HintRequest(Model):
+    """`idea`: what the hint is about, before the move is told."""
+
+    idea: bool = False
 
 
 class VersionRequest(Model):
@@ -311,13 +326,32 @@ class GameScore(Model):
     suggested: bool
 
 
+class RecordView(Model):
+    """What the record of a game says besides its moves. `headers` are its tags (PDN) or properties
+    (SGF); comments and variations are by the number of moves before them."""
+
+    headers: dict[str, str]
+    comments: dict[int, str]
+    variations: dict[int, list[str]]
+
+
+class AnalysisProgress(Model):
+    """The analysis of a whole game: `done` of `of` positions have been judged."""
+
+    done: int
+    of: int
+
+
 class State(Model):
     """A game as it stands. `version` grows with each change. `to_move` is null when the game is
     over. `last` are the cells that the last move touched, `winning` those by which the game was won
     (the chain in Hex). `legal` is empty unless a person is to move. `chances` has the first
     colour's chance of winning after 0, 1, ... moves, null where the judge has not looked.
     `captured` counts the pieces that each colour has taken. `start` is a start position that was
-    set up. `text` is for screen readers."""
+    set up. `names` has the players' names and `record` the rest, where the game was read from a
+    record. `analysis` is null unless the whole game is or was analysed. `opening` names the
+    opening, if it has a name; `exact` says how the game ends with best play, if a table tells.
+    `text` is for screen readers."""
 
     id: str
     version: int
@@ -348,18 +382,25 @@ class State(Model):
     clocks: Clocks | None
     score: GameScore | None
     start: str | None
+    names: dict[str, str]
+    record: RecordView | None
+    analysis: AnalysisProgress | None
+    opening: str | None
+    exact: str | None
     position: str
     text: str
 
 
 class BoardAt(Model):
-    """An earlier position of a game."""
+    """An earlier position of a game, and the moves that are legal there."""
 
     ply: int
     to_move: str | None
     pieces: list[PieceOnCell]
     last: list[str]
     winning: list[str]
+    legal: list[LegalMove]
+    exact: str | None
     position: str
     text: str
 
@@ -419,7 +460,9 @@ class CandidateLine(MoveLine):
 
 
 class Hint(MoveLine):
-    """The move that the judge would play."""
+    """The move that the judge would play. `idea` is what matters here in a sentence, without the
+    move, and `idea_cells` the cells that it speaks of; both are empty unless they were asked for,
+    and where the judge gives no reasons."""
 
     judge: PlayerSummary
     move: str | None
@@ -430,6 +473,31 @@ class Hint(MoveLine):
     colour: str
     candidates: list[CandidateLine]
     resigns: bool
+    idea: str
+    idea_cells: list[str]
+    text: str
+
+
+class TriedMove(Model):
+    """A move and its chance for the side that makes it."""
+
+    move: str
+    chance: float | None
+
+
+class Tried(Model):
+    """A move that was tried instead of the one that was played, both beside the judge's move;
+    `path` and `pieces` show the board after it. `better` says whether it is better (1), as good (0)
+    or worse (-1) than the one that was played, and `text` compares them."""
+
+    ply: int
+    colour: str
+    tried: TriedMove
+    played: TriedMove
+    best: TriedMove
+    path: list[str]
+    pieces: list[PieceOnCell]
+    better: Literal[-1, 0, 1]
     text: str
 
 

@@ -16,7 +16,7 @@ from clauseboard.games.plugins import COUNTING, PAGE
 from clauseboard.games.solving import tables_status
 from clauseboard.play.saved_games import suffixes_of
 from clauseboard.web import models
-from clauseboard.web.board_view import game_of, shape_of
+from clauseboard.web.board_view import game_of, openings_of, shape_of
 from clauseboard.web.game_service import GameService, state_event, tables_event
 from clauseboard.web.judging import position_at
 from clauseboard.web.responses import ApiError, Queue, checked, problems, stream, text_answer
@@ -110,6 +110,7 @@ def _kind(name: str) -> models.GameKind:
         ],
         record=models.RecordKind(suffix=suffixes_of(game)[0], name=page.RECORD),
         counted=COUNTING.find(game) is not None,
+        openings=openings_of(game),
     )
 
 
@@ -221,9 +222,9 @@ async def load_record(game: Game, service: Service, body: models.RecordRequest) 
     response_class=Response,
     responses=text_answer("text/plain", "The record, as an attachment.", 404, 409, 422),
 )
-async def record(game: Game) -> Response:
-    """The game as a file."""
-    text, name = checked(game.download, 409)
+async def record(game: Game, verdicts: bool = False) -> Response:
+    """The game as a file; with `verdicts`, what the judge found stands in comments."""
+    text, name = checked(lambda: game.download(verdicts), 409)
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return PlainTextResponse(text, headers=headers)
 
@@ -260,10 +261,33 @@ async def events(
 # ---- judging
 
 
+@router.post("/games/{id}/analysis", **STATE)
+async def analyse(game: Game, service: Service) -> Response:
+    """Judge all positions of the game in the background; 409 if no player can."""
+    service.analyse(game)
+    return _state(game)
+
+
+@router.delete("/games/{id}/analysis", **STATE)
+async def stop_analysis(game: Game, service: Service) -> Response:
+    """Stop the analysis of the game; what was found is kept."""
+    service.stop_analysis(game)
+    return _state(game)
+
+
+@router.post("/games/{id}/try", responses=CHANGE)
+async def try_move(game: Game, service: Service, body: models.TryRequest) -> models.Tried:
+    """Compare a move with the one that was played there, and with the judge's."""
+    return await service.judge.try_move(game, body)
+
+
+OptionalHint = Annotated[models.HintRequest, Body(default_factory=models.HintRequest)]
+
+
 @router.post("/games/{id}/hint", responses=CHANGE)
-async def hint(game: Game, service: Service) -> models.Hint:
+async def hint(game: Game, service: Service, body: OptionalHint) -> models.Hint:
     """The move that the judge would play."""
-    return await service.judge.hint(game)
+    return await service.judge.hint(game, body.idea)
 
 
 @router.post("/games/{id}/why", responses=CHANGE)

@@ -10,8 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any
 
+from clauseboard.explanation import percent
 from clauseboard.game import Game, Outcome
 from clauseboard.games.plugins import PAGE
+from clauseboard.games.records import Noted, RecordNotes
+from clauseboard.games.solving import exact_end, exact_words
 from clauseboard.games.vocabulary import Count, vocabulary_of
 from clauseboard.play.saved_games import PERSON, suffixes_of
 from clauseboard.play.session import GameSession
@@ -19,12 +22,14 @@ from clauseboard.player import Choice
 from clauseboard.web.board_view import (
     game_of,
     kind_of,
+    opening_of,
     path_of,
     pieces_on,
     settings_of,
     winning_cells,
 )
 from clauseboard.web.models import (
+    AnalysisProgress,
     BoardAt,
     Clocks,
     GameEnding,
@@ -32,6 +37,7 @@ from clauseboard.web.models import (
     LegalMove,
     PlayedMove,
     PlayerSummary,
+    RecordView,
     State,
 )
 from clauseboard.web.opponents import Opponent
@@ -63,6 +69,14 @@ class PackedChoices(MutableMapping[int, Choice]):
         return len(self._packed)
 
 
+@dataclasses.dataclass
+class Analysis:
+    """The analysis of a whole game: how many positions have been judged, and whether it goes on."""
+
+    done: int = 0
+    running: bool = True
+
+
 class WebGame(GameSession):
     """A game with its id. `version` grows with each change, `moved` is that of the last move."""
 
@@ -85,8 +99,16 @@ class WebGame(GameSession):
         self.error: str | None = None
         self.used = time.monotonic()
         """When it was last asked for."""
+        self.analysis: Analysis | None = None
         self._state: tuple[Any, str] = (None, "")
         super().__init__(game, colour, two_people=opponent.person)
+
+    def restart(self, position: Any = None) -> None:
+        """Begin a game anew; an analysis of the one before ends."""
+        if self.analysis is not None:
+            self.analysis.running = False
+        self.analysis = None
+        super().restart(position)
 
     def new_choices(self) -> PackedChoices:
         """Where choices are kept: there may be hundreds of games."""
@@ -139,10 +161,23 @@ class WebGame(GameSession):
         game.version, game.moved = saved["version"], saved["moved"]
         return game
 
-    def download(self) -> tuple[str, str]:
-        """The game as PDN or SGF, and a file name."""
-        text = self.record(PERSON if self.opponent.person else self.opponent.line)
+    def download(self, verdicts: bool = False) -> tuple[str, str]:
+        """The game as PDN or SGF, and a file name; with `verdicts` in comments, if wanted."""
+        opponent = PERSON if self.opponent.person else self.opponent.line
+        text = self.record(opponent, self._verdicts() if verdicts else ())
         return text, f"{self.game.name}{suffixes_of(self.game)[0]}"
+
+    def _verdicts(self) -> Noted:
+        """What the judge found of each move, in a sentence or two."""
+        judge = "" if self.judge is None else self.judge.title
+        first, said = self.game.colours[0], []
+        for ply, chance in sorted(self.chances.items()):
+            if ply == 0:
+                continue
+            mistake = self.mistakes.get(ply - 1)
+            mark = "" if mistake is None else f" {mistake.kind.capitalize()}: {mistake.text}"
+            said.append((ply, f"{judge}: {first} {percent(chance)}.{mark}"))
+        return tuple(said)
 
     # ---- as the page sees it
 
@@ -175,7 +210,7 @@ class WebGame(GameSession):
             pieces=pieces_on(position),
             last=self._touched(self.ply),
             winning=winning_cells(position),
-            legal=[self._legal(move) for move in position.moves()] if your_turn else [],
+            legal=[legal_move(position, move) for move in position.moves()] if your_turn else [],
             moves=self._played(),
             chances=self._chances(),
             captured=self._captured(),
@@ -188,8 +223,31 @@ class WebGame(GameSession):
             clocks=self._clocks(),
             score=self._score(),
             start=self.start_text,
+            names=self.names,
+            record=self._record_view(),
+            analysis=None
+            if self.analysis is None
+            else AnalysisProgress(
+                done=self.analysis.done,
+                of=self.ply + 1 if self.analysis.running else self.analysis.done,
+            ),
+            opening=None if self.start_text else opening_of(self.game, self.move_texts()),
+            exact=exact_words(position) if outcome is None else None,
             position=self.game.write_position(position),
             text=self._text(),
+        )
+
+    def _record_view(self) -> RecordView | None:
+        if self.notes == RecordNotes():
+            return None
+        variations: dict[int, list[str]] = {}
+        for ply, text in self.notes.variations:
+            variations.setdefault(ply, []).append(text)
+        comments: dict[int, str] = {}
+        for ply, text in self.notes.comments:
+            comments[ply] = f"{comments[ply]}\n{text}" if ply in comments else text
+        return RecordView(
+            headers=dict(self.notes.headers), comments=comments, variations=variations
         )
 
     def summary(self) -> dict[str, Any]:
@@ -207,12 +265,15 @@ class WebGame(GameSession):
     def at(self, ply: int) -> BoardAt:
         """The position after `ply` moves."""
         position = self.positions[ply]
+        over = position.outcome() is not None
         return BoardAt(
             ply=ply,
-            to_move=None if position.outcome() is not None else position.to_move,
+            to_move=None if over else position.to_move,
             pieces=pieces_on(position),
             last=self._touched(ply),
             winning=winning_cells(position),
+            legal=[] if over else [legal_move(position, move) for move in position.moves()],
+            exact=None if over else exact_words(position),
             position=self.game.write_position(position),
             text=f"After {self.move_texts()[ply - 1]}, move {ply}." if ply else "The start.",
         )
@@ -221,10 +282,6 @@ class WebGame(GameSession):
         if ply == 0:
             return []
         return list(PAGE.of(self.game).touched(self.positions[ply], self.moves[ply - 1]))
-
-    def _legal(self, move: Any) -> LegalMove:
-        text, path = self.position.write_move(move), path_of(self.game, move)
-        return LegalMove(text=text, path=path, kind=kind_of(text, path))
 
     def _played(self) -> list[PlayedMove]:
         return [
@@ -239,10 +296,17 @@ class WebGame(GameSession):
         ]
 
     def _chances(self) -> list[float | None]:
-        """The first colour's chance after each number of moves; an end is certain."""
+        """The first colour's chance after each number of moves; an end is certain.
+
+        So is what the endgame tables know.
+        """
+        first, second = self.game.colours
         found = [self.chances.get(ply) for ply in range(self.ply + 1)]
+        for ply, chance in enumerate(found):
+            end = None if chance is None else exact_end(self.positions[ply])
+            if end is not None:
+                found[ply] = {first: 1.0, second: 0.0}.get(end.winner, 0.5)
         if self.outcome is not None:
-            first, second = self.game.colours
             found[-1] = {first: 1.0, second: 0.0}.get(self.outcome.winner, 0.5)
         return found
 
@@ -290,6 +354,12 @@ class WebGame(GameSession):
         if side in self.people:
             return f"{last}Your turn: you are {side}."
         return f"{last}{self.opponent.title} is to move, as {side}."
+
+
+def legal_move(position: Any, move: Any) -> LegalMove:
+    """A legal move as the page shows it."""
+    text, path = position.write_move(move), path_of(position.game, move)
+    return LegalMove(text=text, path=path, kind=kind_of(text, path))
 
 
 def ending_of(outcome: Outcome, count: Count | None = None) -> GameEnding:

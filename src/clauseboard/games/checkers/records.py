@@ -31,7 +31,7 @@ from clauseboard.games.checkers.pdn_games import (
     tokens,
 )
 from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
-from clauseboard.games.records import Recorded, Report
+from clauseboard.games.records import Recorded, RecordNotes, Report
 
 AS_PLAYED = Checkers(quiet_moves=None, repetitions=None)
 """The rules of records: only people ended these games early, never a counter."""
@@ -371,15 +371,31 @@ def write_game(
     event: str,
     number: int,
     start: CheckersPosition | None = None,
+    notes: RecordNotes | None = None,
 ) -> str:
-    """A game from its start, with its players by colour, the event and its number there.
+    """A game from its start; see `games.plugins.RecordsPlugin`.
 
-    How it ended, if it did, stands in a comment after the last move.
+    How a game of an event ended, if it did, stands in a comment after the last move.
     """
-    tags = {"Event": event, "Round": str(number)}
+    notes = notes or RecordNotes()
+    tags = {"Event": event, "Round": str(number)} if event else {}
+    tags |= notes.headers
     tags |= {colour.capitalize(): name for colour, name in players.items()}
-    said = () if outcome is None else ((len(moves), str(outcome)),)
-    return write_record(Record(start or game.start(), tuple(moves), outcome, tags, said)) + "\n"
+    said = notes.comments
+    if event and outcome is not None:
+        said = (*said, (len(moves), str(outcome)))
+    first = start or game.start()
+    return write_record(Record(first, tuple(moves), outcome, tags, said, notes.variations)) + "\n"
+
+
+_TAGS = ("Result", "GameType", "FEN", "SetUp")
+"""Tags that the game itself tells."""
+
+
+def _notes(record: Record) -> RecordNotes:
+    apart = (*_TAGS, *map(str.capitalize, AS_PLAYED.colours))
+    headers = {name: text for name, text in record.tags.items() if name not in apart}
+    return RecordNotes(headers, record.comments, record.variations)
 
 
 # ---- games of checkers from PDN, as `games.records` wants them
@@ -390,5 +406,6 @@ def read_games(path: Path, report: Report) -> Iterator[Recorded]:
     archive = Archive(path)
     for record in archive:
         tags = {colour: record.tags.get(colour.capitalize(), "?") for colour in AS_PLAYED.colours}
-        yield Recorded(AS_PLAYED, tuple(record.positions()), record.moves, record.outcome, tags)
+        positions = tuple(record.positions())
+        yield Recorded(AS_PLAYED, positions, record.moves, record.outcome, tags, _notes(record))
     report.add(archive.report)

@@ -7,6 +7,7 @@ import functools
 from clauseboard.games.checkers.board import BLACK, SQUARES, WHITE
 from clauseboard.games.checkers.drawing import LETTERS, SIZE, centre, draw_piece
 from clauseboard.games.checkers.encoding import PIECES, mover_source
+from clauseboard.games.checkers.openings import NAMES
 from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
 from clauseboard.games.drawing import Svg
 from clauseboard.games.vocabulary import Cell, Engine, Picture, Region, Setting, Vocabulary, outline
@@ -98,3 +99,7 @@ def path(game: Checkers, move: CheckersMove) -> list[str]:
 def touched(position: CheckersPosition, move: CheckersMove) -> list[str]:
     """The squares that the piece stood on; those of taken pieces are empty, which is to be seen."""
     return path(position.game, move)
+
+
+OPENING_NAMES = NAMES
+"""The openings that have names, by their moves."""

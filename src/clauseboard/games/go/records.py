@@ -24,7 +24,7 @@ from clauseboard.games import sgf_files
 from clauseboard.games.go import kernels
 from clauseboard.games.go.board import LARGEST, SMALLEST, handicap_points, names
 from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition, chains, score, state_of
-from clauseboard.games.records import Recorded, Report, decoded
+from clauseboard.games.records import Recorded, RecordNotes, Report, decoded
 
 _KEPT = "PB PW BR WR BT WT DT EV RO PC GN GC RU ON OT SO AN US CP C HA"
 TEXTS = frozenset(_KEPT.split())
@@ -348,34 +348,43 @@ def write_game(
     event: str,
     number: int,
     start: GoPosition | None = None,
+    notes: RecordNotes | None = None,
 ) -> str:
     """A game as SGF; see `games.plugins.RecordsPlugin`."""
     start = start or game.start()
     *_, last = GoRecord(start, tuple(moves)).positions()
     result = result_text(last)
-    if not result and outcome is not None:
-        how = next((way for way, ending in _WAYS.items() if ending == outcome.ending), "F")
+    if outcome is not None and outcome.margin is not None:
+        result = _margin_text(outcome)
+    elif not result and outcome is not None:
+        how = next((way for way, ending in _WAYS.items() if ending == outcome.ending), "")
         result = "0" if outcome.winner is None else f"{outcome.winner[0].upper()}+{how}"
-    texts = {"EV": event, "RO": str(number)}
-    texts |= {} if outcome is None else {"GC": str(outcome)}
+    texts = {"EV": event, "RO": str(number)} if event else {}
+    texts |= {"GC": str(outcome)} if event and outcome is not None else {}
     texts |= {f"P{colour[0].upper()}": name for colour, name in players.items()}
-    return write_sgf(GoRecord(start, tuple(moves), result, texts))
+    return sgf_files.with_notes(write_sgf(GoRecord(start, tuple(moves), result, texts)), notes)
+
+
+def _margin_text(outcome: Outcome) -> str:
+    """A counted result as SGF writes it: "B+3.5"."""
+    return "0" if outcome.winner is None else f"{outcome.winner[0].upper()}+{outcome.margin:g}"
 
 
 def read_games(path: Path, report: Report) -> Iterator[Recorded]:
     """The games of a file that can be replayed."""
-    for record in sgf_files.read_games(path, report, _read):
-        names = {c: record.texts.get(f"P{c[0].upper()}", "?") for c in record.game.colours}
-        positions = tuple(record.positions())
-        yield Recorded(record.game, positions, record.moves, record.outcome, names)
+    yield from sgf_files.read_games(path, report, _read)
 
 
-def _read(text: bytes) -> GoRecord:
+def _read(text: bytes) -> Recorded:
     """A game; with suicide allowed if it happens there, for SGF has no property for that rule."""
     try:
-        return read_sgf(text)
+        record = read_sgf(text)
     except IllegalMoveError:
-        return read_sgf(text, suicide=True)
+        record = read_sgf(text, suicide=True)
+    names = {c: record.texts.get(f"P{c[0].upper()}", "?") for c in record.game.colours}
+    notes = sgf_files.read_notes(text, len(record.moves))
+    positions = tuple(record.positions())
+    return Recorded(record.game, positions, record.moves, record.outcome, names, notes)
 
 
 # ---- plain games, fast

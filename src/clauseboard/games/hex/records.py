@@ -26,7 +26,7 @@ from clauseboard.game import Ending, IllegalMoveError, Outcome, UnreadableError
 from clauseboard.games import sgf_files
 from clauseboard.games.hex.notation import read_cell, read_move
 from clauseboard.games.hex.rules import BLUE, RED, SWAP, Hex, HexMove, HexPosition, Swap
-from clauseboard.games.records import Recorded, Report, decoded
+from clauseboard.games.records import Recorded, RecordNotes, Report, decoded
 from clauseboard.games.sgf_files import Pieces
 
 DEFAULT_SIZE = 11
@@ -379,19 +379,35 @@ def write_game(
     event: str,
     number: int,
     start: HexPosition | None = None,
+    notes: RecordNotes | None = None,
 ) -> str:
-    """A game with its players by colour, the event and its number there, and its end if any."""
+    """A game as SGF; see `games.plugins.RecordsPlugin`."""
     if start is not None and start != game.start():
         raise ValueError("A record of Hex begins with the empty board, not with one set up.")
-    notes = {"EV": event, "RO": str(number)}
-    notes |= {} if outcome is None else {"GC": str(outcome)}
-    return write_sgf(HexRecord(game, tuple(moves), outcome, players, notes))
+    texts = {"EV": event, "RO": str(number)} if event else {}
+    texts |= {"GC": str(outcome)} if event and outcome is not None else {}
+    written = write_sgf(HexRecord(game, tuple(moves), outcome, players, texts))
+    return sgf_files.with_notes(written, notes)
 
 
 def read_games(path: Path, report: Report) -> Iterator[Recorded]:
     """The games of a file that can be replayed."""
-    for record in read_archive(path, report):
-        players = {colour: record.players.get(colour, "?") for colour in record.game.colours}
-        yield Recorded(
-            record.game, tuple(record.positions()), record.moves, record.outcome, players
-        )
+    if path.suffix.lower() == ".txt":
+        for record in read_archive(path, report):
+            yield _recorded(record, RecordNotes())
+    else:
+        yield from sgf_files.read_games(path, report, _read, endings=ENDINGS)
+
+
+def _read(text: bytes) -> Recorded:
+    record = read_sgf(text)
+    # Where red's moves are marked W, or cells are reflected, variations would be wrong here.
+    first = re.search(rb";\s*([BW])\[", text)
+    as_here = first is not None and first[1] == b"B" and b"swap-sides" not in text
+    return _recorded(record, sgf_files.read_notes(text, len(record.moves), as_here))
+
+
+def _recorded(record: HexRecord, notes: RecordNotes) -> Recorded:
+    players = {colour: record.players.get(colour, "?") for colour in record.game.colours}
+    positions = tuple(record.positions())
+    return Recorded(record.game, positions, record.moves, record.outcome, players, notes)
