@@ -103,6 +103,35 @@ def test_a_program_may_lie_in_a_folder_of_its_own(tmp_path: Path) -> None:
     assert known.path() == path
 
 
+def test_a_better_program_is_taken_where_it_is_there(no_real_apt: Path) -> None:
+    known = programs.Program("browser", packages=("browser",), better="browser-shell")
+    path = put(no_real_apt, "browser")
+    assert known.path() == path
+    better = put(no_real_apt, "browser-shell")
+    assert known.path() == better
+
+
+@pytest.mark.parametrize("brings", ["browser-shell", "browser"])
+def test_the_better_program_is_installed_first(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, brings: str
+) -> None:
+    known = programs.Program("browser", packages=("browser",), better="browser-shell")
+    monkeypatch.setattr(programs, "PROGRAMS", (known,))
+
+    class Release(Apt):
+        """A release that has one of the two packages."""
+
+        def __call__(self, command: list[str], **options: object) -> SimpleNamespace:
+            self.brings = brings if brings in command else ""
+            return super().__call__(command, **options)
+
+    apt = Release(tmp_path)
+    on_debian(monkeypatch, tmp_path, apt)
+    assert programs.main() == 0
+    installed = [call[-1] for call in apt.calls if "install" in call]
+    assert installed == ["browser-shell", "browser"][: 1 + (brings == "browser")]
+
+
 def test_a_program_that_the_table_does_not_know_is_an_error() -> None:
     with pytest.raises(ValueError, match=r"'nonesuch'.*knows cc"):
         programs.need("nonesuch")

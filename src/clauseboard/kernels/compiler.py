@@ -21,7 +21,7 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -72,32 +72,26 @@ class Kernel(CompiledFunction):
         """Run the kernel; from the second time on this is Numba's dispatcher itself."""
         return self.compile()(*arguments)
 
-    def compile(self, done: int = 0, expected: int = 1) -> Any:
-        """Compile or load the kernel, unless that has been done; Numba's object for it.
-
-        `done` and `expected` are for the progress that is reported: this is one of several.
-        """
-        from clauseboard.kernels import backend
-
+    def compile(self) -> Any:
+        """Compile or load the kernel, unless that has been done; Numba's object for it."""
         with _lock:
             if self._dispatcher is None:
-                missing = not self.is_ready()
-                if missing:
-                    _report(self, done, expected)
-                    if _always_elsewhere and (other := _other_process(0)) is not None:
-                        other.begin([self])
-                        other.wait()
-                # Known before it is compiled: a kernel that calls itself asks for its type then.
-                self._compiling = backend.kernel_dispatcher(
-                    self.function, self.options, self.folder
-                )
-                backend.compile_kernel(self._compiling, self.signatures)
-                self._dispatcher = self._compiling
-                # A method that passes calls on takes half as long as a small kernel does.
-                setattr(type(self), "__call__", staticmethod(self._dispatcher))  # noqa: B010
-                if missing:
-                    _report(self, done + 1, expected)
+                with _reported(self):
+                    self._compile()
         return self._dispatcher
+
+    def _compile(self) -> None:
+        from clauseboard.kernels import backend
+
+        if _always_elsewhere and not self.is_ready() and (other := _other_process(0)) is not None:
+            other.begin([self])
+            other.wait()
+        # Known before it is compiled: a kernel that calls itself asks for its type then.
+        self._compiling = backend.kernel_dispatcher(self.function, self.options, self.folder)
+        backend.compile_kernel(self._compiling, self.signatures)
+        self._dispatcher = self._compiling
+        # A method that passes calls on takes half as long as a small kernel does.
+        setattr(type(self), "__call__", staticmethod(self._dispatcher))  # noqa: B010
 
     def is_ready(self) -> bool:
         """Whether it has been compiled before, by this process or another one."""
@@ -225,9 +219,9 @@ def specialised(template: str, rules: Rules, *, without: str = "") -> ModuleType
 
 @dataclass(frozen=True)
 class Progress:
-    """A kernel is being compiled: so many of those expected are done before it.
+    """A kernel is being compiled, and so many of those expected are done.
 
-    When all are done, this is reported once more.
+    It is reported once more for the last one, when all are done.
     """
 
     kernel: str
@@ -235,6 +229,8 @@ class Progress:
     expected: int
 
     def __str__(self) -> str:
+        if self.done >= self.expected:
+            return f"compiled {self.kernel} ({self.expected} of {self.expected})"
         return f"compiling {self.kernel} ({self.done + 1} of {self.expected})"
 
 
@@ -249,10 +245,8 @@ def prepare(kernels: Iterable[Any]) -> None:
     if other is not None:
         other.begin(missing[1:])
     for done, each in enumerate(missing):
-        compiled_elsewhere = each.is_ready()
-        each.compile(done, len(missing))
-        if compiled_elsewhere:
-            _report(each, done + 1, len(missing))
+        with _reported(each, done, len(missing)):
+            each.compile()
         if other is not None:
             other.wait()
     if not _always_elsewhere:
@@ -372,6 +366,23 @@ def on_compile(listener: Callable[[Progress], None]) -> Callable[[Progress], Non
     return before
 
 
+@contextlib.contextmanager
+def _reported(kernel: Kernel, done: int = 0, expected: int = 1) -> Iterator[None]:
+    """Report that a kernel is compiled, unless it is in the cache or part of another one."""
+    global _reporting
+    if _reporting or (expected == 1 and kernel.is_ready()):
+        yield
+        return
+    _reporting = True
+    try:
+        _report(kernel, done, expected)
+        yield
+        if done + 1 == expected:
+            _report(kernel, expected, expected)
+    finally:
+        _reporting = False
+
+
 def _report(kernel: Kernel, done: int, expected: int) -> None:
     template, _, rules = kernel.__module__.removeprefix("clauseboard.").partition(":")
     place = (
@@ -392,6 +403,7 @@ def _print_progress(progress: Progress) -> None:
 
 
 _listener: Callable[[Progress], None] = _print_progress
+_reporting = False
 _said: set[str] = set()
 
 
