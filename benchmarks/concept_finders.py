@@ -22,12 +22,12 @@ from clauseboard.game import load_game
 from clauseboard.games.concepts import concept_bits
 from clauseboard.games.plugins import CONCEPTS
 from clauseboard.selfplay import concept_machine as concepts
+from clauseboard.selfplay.concept_machine import BY_MACHINE, BY_TREES, SINGLE
 from clauseboard.selfplay.fit_weights import win_loss_machine
 from clauseboard.selfplay.running import HELD_BACK
 from clauseboard.selfplay.settings import MachineSettings, settings_for
 from clauseboard.selfplay.store import LearningStore
 from clauseboard.selfplay.training_set import TrainingSet, held_back, training_set_of
-from clauseboard.tsetlin.joint_weights import Literals, single_literals
 from stamp import keep, new_parser, stamp
 
 HEADS = "candidates", "found", "kept", "one condition", "machine", "trees", "both", "log loss"
@@ -56,38 +56,25 @@ def measured(path: Path, n_games: int) -> list[dict[str, Any]]:
         concepts.ConceptData(part.boards, part.others, part.values) for part in (training, test)
     )
     bits = concept_bits(CONCEPTS.of(load_game("checkers")).CONCEPTS)
-    single = single_literals(len(bits))[: len(bits)]
-    by_machine = concepts.machine_clauses(data, settings)
-    by_trees = concepts.tree_clauses(data, settings.trees, settings.seed)
+    found = concepts.candidates(data, bits, settings)
     sets = {
-        "single conditions": [single],
-        "and the Tsetlin Machine's clauses": [single, by_machine],
-        "and the trees' paths": [single, by_trees],
-        "all of them": [single, by_machine, by_trees],
+        "single conditions": (SINGLE,),
+        "and the Tsetlin Machine's clauses": (SINGLE, BY_MACHINE),
+        "and the trees' paths": (SINGLE, BY_TREES),
+        "all of them": (SINGLE, BY_MACHINE, BY_TREES),
     }
-    known = [_keys(concepts.distinct(found, bits)) for found in (by_machine, by_trees)]
     rows = []
-    for name, found in sets.items():
-        clauses = concepts.distinct(np.concatenate(found), bits)
+    for name, finders in sets.items():
+        clauses = concepts.distinct(np.concatenate([found[finder] for finder in finders]), bits)
         kept, votes = concepts.weigh_sides(data, clauses, bits, settings.kept, settings.penalty)
         machine = win_loss_machine(kept, votes, [bit.name for bit in bits], settings.worth_one)
-        sources = [_source(clause, known) for clause in kept]
-        counts = [sources.count(each) for each in ("one", "machine", "trees", "both")]
+        sources = concepts.sources(kept, found)
+        both = f"{BY_MACHINE} and {BY_TREES}"
+        counts = [sources.count(each) for each in (SINGLE, BY_MACHINE, BY_TREES, both)]
         loss = concepts.log_loss(machine, unseen)
         rows.append(dict(zip(HEADS, (name, len(clauses), len(kept), *counts, loss), strict=True)))
         print(rows[-1], file=sys.stderr, flush=True)
     return rows
-
-
-def _keys(clauses: Literals) -> set[bytes]:
-    return {clause.tobytes() for clause in clauses}
-
-
-def _source(clause: Literals, known: list[set[bytes]]) -> str:
-    if clause.sum() == 1:
-        return "one"
-    machine, trees = (clause.tobytes() in keys for keys in known)
-    return "both" if machine and trees else "machine" if machine else "trees"
 
 
 def page(rows: list[dict[str, Any]]) -> str:

@@ -110,12 +110,14 @@ def split(total: int, amounts: Sequence[float]) -> list[int]:
 class LineClause:
     """A clause under a line of an account: its conditions in words, and how it votes.
 
-    `votes` are for the side to move on the board explained, in hundredths of a point.
+    `votes` are for the side to move on the board explained, in hundredths of a point. `source`
+    says what found the clause, where that is known.
     """
 
     text: str
     votes: int
     cells: tuple[str, ...] = ()
+    source: str | None = None
 
 
 @dataclass(frozen=True)

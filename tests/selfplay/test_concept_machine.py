@@ -11,8 +11,10 @@ from clauseboard.games import plugins
 from clauseboard.games.concepts import LEAD, THEY, WE, Concept, bits_of_counts, concept_bits
 from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
 from clauseboard.selfplay.concept_machine import (
+    SINGLE,
     ConceptData,
     calibrated,
+    candidates,
     concept_machine,
     directions,
     distinct,
@@ -21,6 +23,7 @@ from clauseboard.selfplay.concept_machine import (
     tree_clauses,
     weigh_sides,
 )
+from clauseboard.selfplay.fit_weights import win_loss_machine
 from clauseboard.selfplay.running import run
 from clauseboard.selfplay.settings import MachineSettings
 from clauseboard.tsetlin import TsetlinMachineClassifier
@@ -184,3 +187,32 @@ def test_hex_is_learned_from_nothing_by_concepts_and_patterns(tmp_path):
     made = learning.store.generation(1)
     assert made.machine
     assert made.moves
+
+
+def test_a_machine_keeps_what_found_each_clause(tmp_path):
+    made = concept_machine(data(8000), BITS, SETTINGS)
+    found = candidates(data(8000), BITS, SETTINGS)
+    known = {finder: {row.tobytes() for row in rows} for finder, rows in found.items()}
+    made.save(tmp_path / "made.tm")
+    read = TsetlinMachineClassifier.load(tmp_path / "made.tm")
+    clauses = [c for label in read.classes_ for c in read.clauses_of(label)]
+    assert {len(c.literals) == 1 for c in clauses} == {True, False}
+    for each in clauses:
+        row = clause(
+            *(literal(n) for n in each.required), *(literal(n, False) for n in each.forbidden)
+        )
+        finders = [finder for finder, rows in known.items() if row.tobytes() in rows]
+        assert each.source == (SINGLE if SINGLE in finders else " and ".join(finders))
+    assert all(rule.source and f"found by {rule.source}" in str(rule) for rule in read.rules())
+    assert [c.source for c in calibrated(read, data())[0].clauses_of("win")] == [
+        c.source for c in read.clauses_of("win")
+    ]
+
+
+def test_a_machine_of_which_that_was_not_kept(tmp_path):
+    rows = np.array([clause(literal("we lead: kings >= 1"))])
+    made = win_loss_machine(rows, np.array([100]), NAMES, 12.0)
+    made.save(tmp_path / "made.tm")
+    (rule,) = TsetlinMachineClassifier.load(tmp_path / "made.tm").rules()
+    assert rule.source is None
+    assert "source" not in rule.to_dict()

@@ -325,6 +325,7 @@ def _clause_of_line(clause: LineClause) -> dict[str, Any]:
         "text": clause.text,
         "points": clause.votes / UNIT,
         "cells": list(clause.cells),
+        **({} if clause.source is None else {"source": clause.source}),
     }
 
 

@@ -9,7 +9,7 @@ weight contradicts what its conditions say: to be ahead never counts against a s
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from clauseboard.explanation import UNIT
 from clauseboard.game import Game, Position
-from clauseboard.games.concepts import LEAD, THEY, WE, ConceptBit, concept_bits
+from clauseboard.games.concepts import LEAD, THEY, WE, ConceptBit, concept_bits, listed
 from clauseboard.games.plugins import CONCEPTS
 from clauseboard.selfplay.find_clauses import clause_finder, clauses_of
 from clauseboard.selfplay.fit_weights import some_boards, win_loss_machine
@@ -78,9 +78,11 @@ def concept_machine(
     data: ConceptData, bits: Sequence[ConceptBit], settings: MachineSettings
 ) -> TsetlinMachineClassifier:
     """A machine over concepts with at most `settings.kept` clauses."""
-    clauses = candidates(data, bits, settings)
+    found = candidates(data, bits, settings)
+    clauses = distinct(np.concatenate(list(found.values())), bits)
     clauses, votes = weigh_sides(data, clauses, bits, settings.kept, settings.penalty)
-    return win_loss_machine(clauses, votes, [bit.name for bit in bits], settings.worth_one)
+    names = [bit.name for bit in bits]
+    return win_loss_machine(clauses, votes, names, settings.worth_one, sources(clauses, found))
 
 
 def concept_machine_of(
@@ -158,14 +160,31 @@ def log_loss(machine: TsetlinMachineClassifier, data: ConceptData, factor: int =
 # ---- candidates
 
 
+SINGLE, BY_MACHINE, BY_TREES = "one condition", "the Tsetlin Machine", "trees"
+"""What finds clauses: every bit is one, and two finders join several."""
+
+
 def candidates(
     data: ConceptData, bits: Sequence[ConceptBit], settings: MachineSettings
-) -> Literals:
-    """Single bits, the clauses of a Tsetlin Machine, and the paths of trees; each once."""
-    found = [single_literals(len(bits))[: len(bits)], machine_clauses(data, settings)]
+) -> dict[str, Literals]:
+    """Clauses that a person can follow, by what found them; some are found more than once."""
+    found = {
+        SINGLE: single_literals(len(bits))[: len(bits)],
+        BY_MACHINE: machine_clauses(data, settings),
+    }
     if settings.trees:
-        found.append(tree_clauses(data, settings.trees, settings.seed))
-    return distinct(np.concatenate(found), bits)
+        found[BY_TREES] = tree_clauses(data, settings.trees, settings.seed)
+    return {finder: distinct(clauses, bits) for finder, clauses in found.items()}
+
+
+def sources(clauses: Literals, found: Mapping[str, Literals]) -> list[str]:
+    """What found each clause: a finder, or some; clauses of one condition need none."""
+    known = {finder: {row.tobytes() for row in rows} for finder, rows in found.items()}
+    named = []
+    for clause in clauses:
+        finders = [finder for finder, rows in known.items() if clause.tobytes() in rows]
+        named.append(SINGLE if SINGLE in finders else listed(finders))
+    return named
 
 
 def machine_clauses(data: ConceptData, settings: MachineSettings) -> Literals:

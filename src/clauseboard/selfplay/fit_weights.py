@@ -14,6 +14,7 @@ are found, and the number of jobs, make no difference to the weights.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -244,14 +245,20 @@ def _fired(bits: NDArray[np.uint8], clauses: Literals) -> NDArray[np.uint8]:
 
 
 def win_loss_machine(
-    clauses: Literals, weights: NDArray[np.int64], bit_names: list[str], worth_one: float
+    clauses: Literals,
+    weights: NDArray[np.int64],
+    bit_names: list[str],
+    worth_one: float,
+    sources: Sequence[str] | None = None,
 ) -> TsetlinMachineClassifier:
     """A machine of clauses: those with a weight above 0 vote for a win, the others for a loss.
 
-    `worth_one` is the lead, as a logarithm of the odds, that a value of 1 means.
+    `worth_one` is the lead, as a logarithm of the odds, that a value of 1 means; `sources` says
+    what found each clause.
     """
     owners = (weights > 0).astype(np.intp)
-    machine = voting_machine(clauses, np.abs(weights), owners, np.array(["loss", "win"]), bit_names)
+    classes = np.array(["loss", "win"])
+    machine = voting_machine(clauses, np.abs(weights), owners, classes, bit_names, sources)
     machine.threshold = max(1.0, worth_one * UNIT / 2)
     return machine
 

@@ -366,8 +366,10 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
             "class_type": self.classes_.dtype.str,
             "temperature": self.calibration_.temperature,
             "doubt": self.calibration_.doubt,
+            **({} if self._sources is None else {"sources": self._sources}),
         }
 
     def _take_facts(self, facts: dict[str, Any]) -> None:
         self.classes_ = np.array(facts["classes"], np.dtype(facts["class_type"]))
         self._calibration = Calibration(float(facts["temperature"]), float(facts["doubt"]))
+        self._sources = facts.get("sources")  # older files have none

@@ -48,6 +48,8 @@ class Clause:
     """The share of samples on which it fires; None where it was not measured."""
     precision: float | None = None
     """Of these the share for which it is right; None where that is not known."""
+    source: str | None = None
+    """What found it, where several finders suggested clauses; None where that was not kept."""
 
     @property
     def votes(self) -> int:
@@ -63,12 +65,13 @@ class Clause:
         about = "" if self.class_ is None else f" {self.class_}"
         shares = {"fires on": self.coverage, "right": self.precision}
         known = [f"{text} {share:.0%}" for text, share in shares.items() if share is not None]
+        known += [] if self.source is None else [f"found by {self.source}"]
         measured = f" ({', '.join(known)})" if known else ""
         return f"{self.votes:+d}{about}: {', '.join(self.literals) or '(always)'}{measured}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The clause in JSON's types; shares of samples are there if they were measured."""
-        shares = {"coverage": self.coverage, "precision": self.precision}
+        """The clause in JSON's types; shares of samples and the source are there if known."""
+        known = {"coverage": self.coverage, "precision": self.precision, "source": self.source}
         return {
             "class": plain(self.class_),
             "favours": self.favours,
@@ -76,7 +79,7 @@ class Clause:
             "required": list(self.required),
             "forbidden": list(self.forbidden),
             "index": self.index,
-            **{name: share for name, share in shares.items() if share is not None},
+            **{name: value for name, value in known.items() if value is not None},
         }
 
 
@@ -212,6 +215,7 @@ def read_clauses(
     signed_weights: NDArray[np.int32],
     names: Sequence[str],
     indices: Iterable[int],
+    sources: Sequence[str | None] | None = None,
 ) -> list[Clause]:
     """Clause objects of one class from its included literals, for the clauses asked for."""
     n = len(names)
@@ -225,6 +229,7 @@ def read_clauses(
             required=tuple(names[int(k)] for k in np.flatnonzero(row[:n])),
             forbidden=tuple(names[int(k)] for k in np.flatnonzero(row[n : 2 * n])),
             index=int(index),
+            source=None if sources is None else sources[index],
         )
         for index, row in zip(chosen, bits, strict=True)
     ]
@@ -322,6 +327,7 @@ def merged(clauses: Iterable[Clause]) -> list[Clause]:
             required=key[1],
             forbidden=key[2],
             index=first[key].index if count[key] == 1 else None,
+            source=first[key].source,
         )
         for key, total in sums.items()
         if total != 0

@@ -323,8 +323,12 @@ def voting_machine(
     owners: NDArray[np.intp],
     classes: Labels,
     bit_names: Sequence[str],
+    sources: Sequence[str] | None = None,
 ) -> TsetlinMachineClassifier:
-    """A machine of given clauses and weights; even places vote for a class, odd ones against it."""
+    """A machine of given clauses and weights; even places vote for a class, odd ones against it.
+
+    `sources` says of each clause what found it.
+    """
     groups = [
         [np.flatnonzero((owners == k) & (np.sign(weights) == sign)) for sign in (1, -1)]
         for k in range(len(classes))
@@ -335,6 +339,7 @@ def voting_machine(
     # A place that is left over holds a clause without literals, which never fires.
     automata = np.zeros((len(classes), n_clauses, 1, view.n_words), np.uint64)
     votes = np.ones((len(classes), n_clauses), np.int32)
+    found_by: list[list[str | None]] = [[None] * n_clauses for _ in classes]
     for bank, pair in enumerate(groups):
         for parity, chosen in enumerate(pair):
             places = slice(parity, 2 * len(chosen) + parity, 2)
@@ -343,12 +348,15 @@ def voting_machine(
             packed[:, : bits.shape[1]] = bits
             automata[bank, places, 0] = packed.view(np.uint64)
             votes[bank, places] = np.abs(weights[chosen])
+            if sources is not None:
+                found_by[bank][places] = [sources[n] for n in chosen.tolist()]
     machine = TsetlinMachineClassifier(n_clauses=n_clauses, random_state=0)
     machine.n_features_in_ = n_bits
     machine.bit_names_ = list(bit_names)
     machine.classes_ = classes
     machine._calibration = Calibration(temperature=float(UNIT))
     machine.history_ = []
+    machine._sources = None if sources is None else found_by
     streams = np.zeros(len(classes), np.uint64)
     machine.banks_ = Banks(view, automata, votes, streams, np.random.default_rng(0))
     machine._forget_tables()

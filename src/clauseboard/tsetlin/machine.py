@@ -51,6 +51,8 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator):
     banks_: Banks
     history_: list[Epoch]
     n_features_in_: int
+    _sources: list[list[str | None]] | None = None
+    """What found each clause of each class, in machines that were made of clauses."""
 
     def __init__(
         self,
@@ -238,6 +240,7 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator):
         n_banks = len(self._labels())
         self.banks_ = Banks.fresh(view, n_banks, self.n_clauses, self.state_bits, seed)
         self.history_ = []
+        self._sources = None
         self._forget_tables()
 
     def _forget_tables(self) -> None:
@@ -428,6 +431,7 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator):
             self.banks_.signed_weights(self.both_signs)[bank],
             self._names(bit_names),
             np.flatnonzero(can_fire(include, self.banks_.view)),
+            None if self._sources is None else self._sources[bank],
         )
 
     def rules(
@@ -480,7 +484,8 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator):
             fires = clauses.fired_patches(include, literals) & can_fire(include, view)[:, None]
             fired = np.flatnonzero(fires.any(axis=1))
             votes[clauses.plain(label)] = int(signed[bank][fired].sum())
-            read = clauses.read_clauses(label, include, signed[bank], names, fired)
+            sources = None if self._sources is None else self._sources[bank]
+            read = clauses.read_clauses(label, include, signed[bank], names, fired, sources)
             cast += [
                 CastVote(clause, clauses.patch_places(view, np.flatnonzero(fires[index])))
                 for clause, index in zip(read, fired, strict=True)

@@ -43,6 +43,8 @@ class ConceptClause:
 
     conditions: tuple[tuple[ConceptBit, bool], ...]
     votes: int
+    source: str | None = None
+    """What found it, if the file of its machine says so."""
 
     def fires(self, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Whether it fires on each board, given the counts of "us" and of "them"."""
@@ -123,7 +125,7 @@ class ConceptEvaluator(Evaluator):
                     needed + refused, key=lambda pair: (pair[0].index, pair[0].kind, pair[0].level)
                 )
                 if conditions and votes:
-                    found.append(ConceptClause(tuple(conditions), votes))
+                    found.append(ConceptClause(tuple(conditions), votes, clause.source))
         return tuple(sorted(found, key=lambda clause: -abs(clause.votes)))
 
     # ---- judging
@@ -216,6 +218,7 @@ class ConceptEvaluator(Evaluator):
                 clause.text(side, self.game.other(side)),
                 votes(clause, side),
                 self._cells(position, clause, side),
+                clause.source,
             )
             for clause, side in clauses
         )
