@@ -145,7 +145,8 @@ class Explanation:
     """What was judged, by whom, and why.
 
     `position` is the board that is explained, and `line` the moves that lead to it from the one
-    that was asked about; `value` is for the side to move in `position`. A judge of moves instead
+    that was asked about; `ahead` are those that the search expects from there on. `value` is for
+    the side to move in `position`. A judge of moves instead
     explains a `move` that is to be made there. `about_terms` says what the terms are, and
     `terms_add_up` is false where to add them up would mean nothing. `lines` are the concepts of a
     judge that has some; `chance` is the calibrated chance of the side to move, where it is known.
@@ -167,6 +168,7 @@ class Explanation:
     chance: float | None = None
     unit: str = ""
     owners: Mapping[str, float] = field(default_factory=dict)
+    ahead: tuple[Move, ...] = ()
 
     def value_for(self, colour: str) -> float:
         """The value as this side sees it."""
@@ -206,9 +208,10 @@ def settled(
     concept: str,
     text: str,
     line: Sequence[Move],
+    cells: tuple[str, ...] = (),
 ) -> Explanation:
     """The explanation of a board whose result is certain: one line, by the rules or by a table."""
     value = 0.0 if winner is None else 1.0 if winner == position.to_move else -1.0
-    lines = (Line(concept, text, round(value * CERTAIN)),)
+    lines = (Line(concept, text, round(value * CERTAIN), cells),)
     chance = (1 + value) / 2
     return Explanation(position, value, judge, line=tuple(line), lines=lines, chance=chance)

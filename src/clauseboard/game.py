@@ -297,6 +297,15 @@ class Game(ABC, Generic[P, M]):
         return f"load_game({self.name!r}{given})"
 
 
+def line_texts(position: Position, line: Iterable[Move]) -> list[str]:
+    """The moves of a line as text."""
+    texts = []
+    for move in line:
+        texts.append(position.write_move(move))
+        position = position.play(move)
+    return texts
+
+
 def game_names() -> tuple[str, ...]:
     """The games there are: every folder in `clauseboard.games`."""
     # Found by name, for the nouns know no game.

@@ -119,10 +119,13 @@ def test_what_a_move_does_in_go():
     ("position", "move", "fact"),
     [
         (".RB/.RB/... red", "a3", "connects top and bottom"),
-        (".RB/.../... red", "b2", "wins: Red is connected from top to bottom"),
-        (".RB/.R./... blue", "a3", "loses: Red is connected from top to bottom"),
+        (".RB/.../... red", "b2", "wins: Red is connected from top to bottom: b2 "
+         "to the bottom by the bridge a3/b3"),
+        (".RB/.R./... blue", "a3", "loses: Red is connected from top to bottom: b2 "
+         "to the bottom by the bridge a3/b3"),
         (".R./.../B.. red", "c1", "lets Blue connect at c2 or b3"),
-        ("B..../...../..R../...../..... red", "e1", "keeps Red connected from top to bottom"),
+        ("B..../...../..R../...../..... red", "e1", "keeps Red connected from top to bottom: "
+         "the top to c3 by c2 or d2, c3 to the bottom by the edge template of c3 (b4 or d4)"),
         (f"{EIGHT[0]} blue", "d4", "threatens to connect at g2 or f3 and takes a cell that both "
          "sides need: Blue needs one more move, Red two"),
         (f"{EIGHT[0]} blue", "c8",
@@ -130,7 +133,7 @@ def test_what_a_move_does_in_go():
         (f"{EIGHT[0]} blue", "g1", "runs a ladder along the right: both need two more moves"),
         (f"{EIGHT[0]} blue", "a1", None),
         (f"{EIGHT[1]} blue", "f1", "misses the connection at c7 or b8 and answers Red's threat to "
-         "connect: Blue needs one more move, Red two"),
+         "connect at b7, c7 or a8: Blue needs one more move, Red two"),
         (f"{EIGHT[1]} blue", "c6", "lets Red connect at c7"),
     ],
 )  # fmt: skip
@@ -186,7 +189,7 @@ def test_where_every_move_loses_it_is_said_only_of_what_was_chosen():
     chosen = explain_move(player, position, choice.move, choice)
     assert len(position.moves()) > 1
     assert choice.value == -1.0
-    assert chosen.headline == "Every move loses; this one holds out longest."
+    assert chosen.headline == "Every move loses."
     other = next(move for move in position.moves() if move != choice.move)
     assert "Every move" not in explain_move(player, position, other, choice).headline
     guess = dataclasses.replace(choice, value=-0.9)
@@ -220,9 +223,12 @@ def test_a_connection_that_wins_is_told_of_the_board_on_which_it_is():
     explanation = Explanation(start, -1.0, "connections", lines=(line,))
     won = start.play(start.read_move("c3"))
     told = lost_headline(explanation, won)
-    assert told == "Every move loses: red is connected from top to bottom."
+    assert told == (
+        "Every move loses: red is connected from top to bottom: the top to c3 by the edge template "
+        "of c3 (b2 or d2), c3 to the bottom by the edge template of c3 (b4 or d4)."
+    )
     told = lost_headline(explanation, start.play(start.read_move("a1")))
-    assert told == "Every move loses: after the expected line red connects by a move."
+    assert told == "Every move loses: red connects by a move."
 
 
 def test_what_a_table_of_five_pieces_knows_is_the_verdict_too(monkeypatch):

@@ -11,7 +11,7 @@ from clauseboard.explaining.lines import Verdict, chance_of, folded, lines_for
 from clauseboard.explaining.reasons import Argument, heat, join
 from clauseboard.explaining.sentences import pattern_text, sentence, votes_text
 from clauseboard.explanation import UNIT, Explanation, Line, Term
-from clauseboard.game import Game, Position
+from clauseboard.game import Game, Position, line_texts
 from clauseboard.html_parts import notebook_part
 
 
@@ -87,11 +87,13 @@ class Account:
         """The moves that lead to the board explained, as text."""
         if self.asked is None:
             return tuple(str(move) for move in self.explanation.line)
-        texts, position = [], self.asked
-        for move in self.explanation.line:
-            texts.append(position.write_move(move))
-            position = position.play(move)
-        return tuple(texts)
+        return tuple(line_texts(self.asked, self.explanation.line))
+
+    @property
+    def expected(self) -> tuple[str, ...]:
+        """The whole line that the search expects: it may go on beyond the board explained."""
+        explanation = self.explanation
+        return (*self.line, *line_texts(explanation.position, explanation.ahead))
 
     @property
     def move(self) -> str:

@@ -41,6 +41,8 @@ def headline(
         return f"Even the best move, {name}, {fact}." if blameless else f"{name} {fact}."
     if lines and lines[0].concept == TABLE:
         return f"{name} leads to a known ending: {lines[0].text}."
+    if said := _standing(explanation, verdict, colour):
+        return f"After {name}: {said}."
     return _plain(explanation, verdict, lines, colour)
 
 
@@ -51,12 +53,12 @@ def lost_headline(explanation: Explanation, asked: Position) -> str:
     """
     line = explanation.lines[0] if explanation.lines else None
     if line is None or line.concept != CONNECTION:
-        return "Every move loses; this one holds out longest."
-    decided = getattr(CONCEPTS.find(asked.game), "decided", None)
-    known = None if decided is None else decided(asked)
+        return "Every move loses."
+    proof = getattr(CONCEPTS.find(asked.game), "proof", None)
+    known = None if proof is None else proof(asked)
     if known is not None and known[0] != asked.to_move:
         return f"Every move loses: {known[1]}."
-    return f"Every move loses: after the expected line {line.text}."
+    return f"Every move loses: {line.text}."
 
 
 def won_headline(said: str, move: str) -> str:
@@ -74,17 +76,23 @@ def won_headline(said: str, move: str) -> str:
 def _plain(explanation: Explanation, verdict: Verdict, lines: Sequence[Line], colour: str) -> str:
     """The verdict, and how the side stands, or else the biggest line that speaks for it, unless
     small things outweigh it."""
-    board = explanation.position
     stands = "The game is even" if verdict.words == "even" else ""
     stands = stands or f"{colour.capitalize()} is {verdict.words}"
-    standing = getattr(LINE_FACTS.find(board.game), "standing", None)
-    if standing is not None and explanation.lines and not explanation.is_settled:
-        better = colour if verdict.total >= 0 else board.game.other(colour)
-        if said := standing(board, better):
-            return f"{stands}: {said}."
+    if said := _standing(explanation, verdict, colour):
+        return f"{stands}: {said}."
     if verdict.words == "even":
         return f"{stands}."
     speaking = [line for line in lines if line.votes * verdict.total > 0]
     if not speaking or speaking[0].concept == OTHER:
         return f"{stands}."
     return f"{stands}: {speaking[0].text}."
+
+
+def _standing(explanation: Explanation, verdict: Verdict, colour: str) -> str | None:
+    """How the better side stands on the board explained, where the game has a sentence for it."""
+    board = explanation.position
+    standing = getattr(LINE_FACTS.find(board.game), "standing", None)
+    if standing is None or not explanation.lines or explanation.is_settled:
+        return None
+    said: str | None = standing(board, colour if verdict.total >= 0 else board.game.other(colour))
+    return said

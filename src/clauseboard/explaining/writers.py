@@ -287,6 +287,7 @@ def account_page(account: Account) -> dict[str, Any]:
         "move": account.move,
         "asked": None if account.asked is None else game.write_position(account.asked),
         "line": list(account.line),
+        "ahead": list(account.expected[len(account.line) :]),
         "position": game.write_position(explanation.position),
         "judge": explanation.judge,
         "value": account.value,

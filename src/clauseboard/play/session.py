@@ -413,12 +413,3 @@ def usual_player(game: Game, names: Sequence[str] = USUAL) -> Player:
         except ValueError:
             continue
     return read_player(USUAL[-1], game)
-
-
-def line_texts(position: Any, line: Iterable[Any]) -> list[str]:
-    """The moves of a line as text."""
-    texts = []
-    for move in line:
-        texts.append(position.write_move(move))
-        position = position.play(move)
-    return texts

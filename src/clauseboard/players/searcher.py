@@ -19,8 +19,8 @@ from clauseboard.explanation import (
     split,
     votes_of,
 )
-from clauseboard.game import Game, Move, Position
-from clauseboard.games.plugins import COUNTING, TERRITORY
+from clauseboard.game import Game, Move, Position, line_texts
+from clauseboard.games.plugins import COUNTING, LINE_FACTS, TERRITORY
 from clauseboard.games.solving import exact_end, exact_words
 from clauseboard.kernels.compiler import prepare
 from clauseboard.player import Choice, Player
@@ -34,6 +34,10 @@ TRIAL = Limit(depth=1, simulations=1)
 
 ENOUGH = 400
 """Simulations before a player believes that a game is lost."""
+
+SEARCH = "search"
+"""The concept of the line of what a search found beyond the board that is explained."""
+
 CERTAIN = 1e-6
 """Values that differ by less are the same."""
 
@@ -230,20 +234,45 @@ class SearchPlayer(Player):
         if words is not None and known is not None:
             text = words.rstrip(".")
             return settled(end, known.winner, f"the endgame table: {text}", TABLE, text, line)
-        evaluator = self.evaluators[position.to_move]
-        return dataclasses.replace(evaluator.explain(end), line=tuple(line))
+        explanation = self.evaluators[position.to_move].explain(end)
+        if explanation.is_settled and len(line) > 1:
+            (certain,) = explanation.lines
+            text = f"after {' '.join(line_texts(position, line))} {certain.text}"
+            lines = (dataclasses.replace(certain, text=text),)
+            explanation = dataclasses.replace(explanation, lines=lines)
+        return dataclasses.replace(explanation, line=tuple(line))
 
     def _explain(self, evaluator: Evaluator, position: Position, choice: Choice) -> Explanation:
         owners = owners_of(choice, choice.move)
         explanation = self.explain_move(position, choice.move, choice.value or 0.0, owners)
         if explanation is not None:
             return explanation
-        explained = self.explain_board(position, _explained_line(position, choice))
         share = getattr(self.search, "playout_share", 0.0)
+        if self.search.averages and not share and (found := self._after_move(position, choice)):
+            return found
+        explained = self.explain_board(position, _explained_line(position, choice))
         if choice.value is None or not 0 < share < 1 or explained.is_settled:
             return explained
         value = choice.value if explained.position.to_move == position.to_move else -choice.value
         return with_playouts(explained, value, self.chance(position.to_move, value), share)
+
+    def _after_move(self, position: Position, choice: Choice) -> Explanation | None:
+        """The board after the move by concepts, and what the search found beyond it.
+
+        The value of a search that averages is that of no single board. None for judges that have no
+        concepts, and where a result is certain for the search alone.
+        """
+        if choice.value is None:
+            return None
+        judged = self.explain_board(position, (choice.move,))
+        if abs(choice.value) >= 1 - CERTAIN or judged.is_settled:
+            agrees = judged.is_settled and judged.value_for(position.to_move) == choice.value
+            return dataclasses.replace(judged, ahead=choice.line[1:]) if agrees else None
+        if not judged.lines or judged.chance is None:
+            return None
+        turned = judged.position.to_move != position.to_move
+        value = -choice.value if turned else choice.value
+        return with_search(judged, value, self.chance(position.to_move, value), choice.line[1:])
 
 
 def _explained_line(position: Position, choice: Choice) -> Sequence[Move]:
@@ -289,6 +318,30 @@ def with_playouts(
     text = f"random games, which are {percent(share)} of every judgement of the search"
     lines.append(Line("random games", text, round(votes_of(chance)) - sum(votes)))
     return dataclasses.replace(explanation, value=value, chance=chance, lines=tuple(lines))
+
+
+def with_search(
+    explanation: Explanation, value: float, chance: float, ahead: Sequence[Move]
+) -> Explanation:
+    """The explanation of a board by concepts, with a line for what a search made of it.
+
+    Its votes are what is left to the value of the search, which is for the side to move on that
+    board; `ahead` are the moves that it expects there.
+    """
+    board, votes = explanation.position, sum(line.votes for line in explanation.lines)
+    more = round(votes_of(chance)) - votes
+    better = board.to_move if more > 0 else board.game.other(board.to_move)
+    text = f"looking ahead finds more for {better}"
+    if ahead:
+        text += f"; it expects {' '.join(line_texts(board, ahead))}"
+        stands = getattr(LINE_FACTS.find(board.game), "stands", None)
+        if stands is not None and (told := stands(end_of(board, ahead))):
+            text += f", where {told}"
+    lines = (*explanation.lines, Line(SEARCH, text, more)) if more else explanation.lines
+    ordered = tuple(sorted(lines, key=lambda line: -abs(line.votes)))
+    return dataclasses.replace(
+        explanation, value=value, chance=chance, lines=ordered, ahead=tuple(ahead)
+    )
 
 
 def owners_of(choice: Choice, move: Move) -> tuple[int, ...]:

@@ -24,6 +24,9 @@ class Search(ABC):
     uses: ClassVar[str]
     """What of an evaluator's judgements counts: "values", "votes"; or "either"."""
 
+    averages: ClassVar[bool] = False
+    """Whether the value of a move is a mean over many boards, and not that of one of them."""
+
     takes_less: ClassVar[bool] = False
     """Whether it does less where there are fewer seconds or nodes, or fewer simulations."""
 

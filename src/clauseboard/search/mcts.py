@@ -108,6 +108,7 @@ class MonteCarlo(Search):
     keep: bool = True
 
     uses: ClassVar[str] = "either"
+    averages: ClassVar[bool] = True
     takes_less: ClassVar[bool] = True
     endgames: ClassVar[bool] = True
     """Whether endgame tables are looked into."""

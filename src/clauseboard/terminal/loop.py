@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard.explanation import percent
-from clauseboard.game import NotationError, UnreadableError
+from clauseboard.game import NotationError, UnreadableError, line_texts
 from clauseboard.games.solving import exact_words, tables_status
 from clauseboard.kernels.compiler import Progress
-from clauseboard.play.session import line_texts
 from clauseboard.player import Choice, chance_of
 from clauseboard.terminal.board_input import BoardInput
 from clauseboard.terminal.game import TerminalGame

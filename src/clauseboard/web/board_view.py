@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.game import Game, load_game
+from clauseboard.game import Game, line_texts, load_game
 from clauseboard.games.plugins import PAGE
 from clauseboard.games.vocabulary import piece_title, vocabulary_of
-from clauseboard.play.session import line_texts
 from clauseboard.player import Candidate, Choice, chance_of
 from clauseboard.players.spec import read_value
 from clauseboard.players.swapping import swaps

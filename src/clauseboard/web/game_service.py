@@ -18,10 +18,10 @@ from typing import Any, ClassVar
 from fastapi.sse import ServerSentEvent
 
 from clauseboard.files import make_private
-from clauseboard.game import Game
+from clauseboard.game import Game, line_texts
 from clauseboard.games.solving import start_tables, stop_tables, tables_status
 from clauseboard.play.saved_games import SavedGame
-from clauseboard.play.session import GameClock, line_texts
+from clauseboard.play.session import GameClock
 from clauseboard.player import Choice, chance_of
 from clauseboard.players.spec import read_spec
 from clauseboard.sqlite_store import Database

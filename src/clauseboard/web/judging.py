@@ -8,8 +8,8 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from clauseboard.explanation import percent
+from clauseboard.game import line_texts
 from clauseboard.games.solving import exact_words
-from clauseboard.play.session import line_texts
 from clauseboard.player import Choice, chance_of, expectation
 from clauseboard.players.searcher import explain_end
 from clauseboard.web.board_view import (

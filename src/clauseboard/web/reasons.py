@@ -87,8 +87,8 @@ def why(
         stands=stands,
         exact=exact_words(position if move is None else position.play(move)),
         better=None if explained == own.move else position.write_move(own.move),
-        line=list(account.line),
-        line_paths=paths_of(position, explanation.line),
+        line=list(account.expected),
+        line_paths=paths_of(position, (*explanation.line, *explanation.ahead)),
         line_said=f"{account.heading()}.",
         board=models.EndBoard(pieces=pieces_on(explanation.position), svg=account.draw()),
         votes=[models.Votes(winner=end, votes=n) for end, n in explanation.votes.items()],
@@ -260,13 +260,14 @@ def _chance(player: Player, colour: str, value: float | None) -> float | None:
 def _compared_move(
     player: Player, position: Any, account: Account, value: float
 ) -> models.ComparedMove:
+    shown = account.explanation
     return models.ComparedMove(
         move=account.move,
         value=value,
         chance=player.chance(position.to_move, value),
         headline=account.headline,
-        line=list(account.line),
-        line_paths=paths_of(position, account.explanation.line),
+        line=list(account.expected),
+        line_paths=paths_of(position, (*shown.line, *shown.ahead)),
         line_said=f"{account.heading()}.",
         svg=account.draw(),
     )

@@ -15,8 +15,9 @@ from clauseboard.games.concepts import Concept, listed, number_word
 from clauseboard.games.hex import concept_kernels
 from clauseboard.games.hex.cell_sets import LARGEST
 from clauseboard.games.hex.chains import EDGES, HexChain
-from clauseboard.games.hex.concept_kernels import FAR, NAMES
+from clauseboard.games.hex.concept_kernels import FAR, MANY, NAMES
 from clauseboard.games.hex.encoding import boards_of
+from clauseboard.games.hex.links import BRIDGE, at_edge, links_text, winning_links
 from clauseboard.games.hex.rules import HexMove, HexPosition
 from clauseboard.games.hex.side_view import HexSide, Ladder, seen
 
@@ -42,8 +43,8 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept(
         "ways",
         "ways",
-        "has {n} {cell|cells} to choose from for each move that it needs",
-        ahead="has {n} more {cell|cells} to choose from for each move that it needs",
+        "can make each move that it needs on {n} {cell|cells}",
+        ahead="can make each move that it needs on {n} more {cell|cells}",
         levels=(2, 3, 4, 6, 8, 12),
         leads=(1, 2, 4, 6, 8),
         good=1,
@@ -51,8 +52,8 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept(
         "second way",
         "second way",
-        "needs {n} {move|moves} if blocked at every step",
-        ahead="needs {n} {move|moves} more if blocked at every step",
+        "needs {n} {move|moves} where its best cell is blocked each time",
+        ahead="needs {n} {move|moves} more where its best cell is blocked each time",
         levels=(1, 2, 3, 4, 5, 6, 7, 8),
         leads=(1, 2, 3, 4, 6),
         good=-1,
@@ -60,8 +61,8 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept(
         "flow",
         "resistance",
-        "has ways through the board of width {n}",
-        ahead="has wider ways through the board, by {n} {step|steps}",
+        "has a flow of {n} of 63 through the board as a circuit",
+        ahead="has a flow that is greater by {n} of 63 through the board as a circuit",
         levels=(16, 24, 28, 32, 36, 40, 48),
         leads=(1, 2, 3, 4, 6, 8, 12, 16),
         good=1,
@@ -78,8 +79,8 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept(
         "span",
         "span",
-        "has connected stones across {n} {line|lines}",
-        ahead="has connected stones across {n} more {line|lines}",
+        "has {n} {line|lines} behind its connected stones and the edges that they reach",
+        ahead="has {n} more {line|lines} behind its connected stones and the edges that they reach",
         levels=(3, 4, 5, 6, 7, 8, 9),
         leads=(1, 2, 3, 4, 6),
         good=1,
@@ -155,10 +156,11 @@ A side needs as many more moves as the shortest path from edge to edge has empty
 path goes on between points that are surely connected: 0 if it is connected already, 1 if it
 connects by a move. Its ways are the cells on all such paths, for each move that is needed. By the
 second-best ways the other side may take a cell each time. The flow is that of a circuit from edge
-to edge, in which empty cells resist and stones hardly do; 8 steps more are twice the flow. The span
-is how many rows (blue: columns) the stones of one group lie across, up to the edges that it is
-connected to. A side threatens to connect if it would be connected by a move. Its answers are the
-cells that all plans of the other side's threats have in common: the must-play.
+to edge, in which empty cells resist and stones hardly do; 8 more are twice the flow. The span
+is how many rows (blue: columns) are behind one group: those that its stones lie across, and those
+up to an edge that it is connected to, which it need not cross any more; sentences count stones. A
+side threatens to connect if it would be connected by a move. Its answers are the cells that all
+plans of the other side's threats have in common: the must-play.
 
 A ladder runs along the second line from an edge: each step threatens to connect, and the other
 side answers at the edge. It has an escape if one of its steps is joined to a stone that is
@@ -204,6 +206,37 @@ def decided(position: HexPosition) -> tuple[str, str] | None:
         if needs[side] == 0:
             return side, f"{side} is connected from {' to '.join(EDGES[side])}"
     return (mover, f"{mover} connects by a move") if needs[mover] == 1 else None
+
+
+def proof(position: HexPosition) -> tuple[str, str, tuple[str, ...]] | None:
+    """What is `decided`, with the links of the connection, or the cells of the move, by name.
+
+    >>> from clauseboard.game import load_game
+    >>> proof(load_game("hex", size=4).read_position("..../.R../..B./.... red"))[:2]
+    ('red', 'red connects at b3 or a4')
+    """
+    found = decided(position)
+    if found is None:
+        return None
+    side, text = found
+    view = seen(position, side)
+    if not view.own.is_won:
+        named = tuple(map(str, view.connecting))
+        return side, f"{side} connects{at_cells(named)}" if named else text, named
+    return side, f"{side} is {connected_text(position, side)}", view.named(view.winning())
+
+
+def connected_text(position: HexPosition, side: str) -> str:
+    """How a side that has won by its connections is connected: from where to where, by what.
+
+    >>> from clauseboard.game import load_game
+    >>> connected_text(load_game("hex", size=4).read_position(".B../..R./..../.... blue"), "red")
+    'connected from top to bottom: the top to c2 by the bridge c1/d1, c2 to the bottom by the edge \
+template of c2 (b3 or c3)'
+    """
+    links = winning_links(position, side)
+    text = f"connected from {' to '.join(EDGES[side])}"
+    return f"{text}: {links_text(links)}" if links else text
 
 
 _CELLS: dict[str, Callable[[HexSide], Iterable[int | HexMove]]] = {
@@ -262,10 +295,10 @@ Numbers = dict[str, int]
 
 def _needs(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
     n, m = mine["needs"], yours["needs"]
-    if n > m or (n == m and not mine["turn"]):
-        return ""
     if n == 0:
         return f"{side} is connected from {' to '.join(EDGES[side])}"
+    if n > m or (n == m and not mine["turn"]):
+        return f"{other} still needs {more_moves(m)}" if m else ""
     if n == 1 and mine["turn"]:
         return f"{side} connects by a move"
     if n == m:
@@ -275,40 +308,44 @@ def _needs(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers)
 
 def _second_way(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
     n, m = mine["second way"], yours["second way"]
-    if n >= m:
-        return ""
     if m >= FAR:
-        return f"blocked at every step, only {side} still gets through"
-    return f"blocked at every step, {side} needs {_moves(n)}, {other} {number_word(m)}"
+        return f"{other} can be blocked everywhere"
+    if n >= m:
+        return f"with its best cell blocked each time, {other} still needs {_moves(m)}"
+    return (
+        f"with the best cell blocked each time, {side} needs {_moves(n)}, {other} {number_word(m)}"
+    )
 
 
 def _ways(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
     n, m = mine["ways"], yours["ways"]
-    if n <= m or not mine["needs"]:
-        return f"{side} is connected" if not mine["needs"] else ""
-    cell = "cell" if n == 1 else "cells"
-    return f"{side} can choose from {number_word(n)} {cell} for each move, {other} {_from(m)}"
+    if not mine["needs"]:
+        return f"{side} is connected"
+    cells_ = "one cell" if n == 1 else f"{_up_to(n)} cells"
+    if not n:
+        return ""
+    rest = "" if n <= m or not m else f", {other} on {_up_to(m)}"
+    return f"{side} can make each move that it needs on about {cells_}{rest}"
 
 
-def _from(n: int) -> str:
-    return f"from {number_word(n)}" if n else "from fewer"
+def _up_to(n: int) -> str:
+    return f"{n} or more" if n >= MANY else number_word(n)
 
 
 def _resistance(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
     lead = mine["flow"] - yours["flow"]
-    if lead <= 0:
-        return ""
     if not mine["needs"]:
-        return f"nothing resists {side} any more"
+        return f"nothing is in {side}'s way any more"
     if not yours["flow"]:
         return f"{other} has no way through the board"
+    if lead <= 0:
+        more = "as many" if not lead else "more"
+        return f"{side} has many paths left, though {other} has {more}"
     times = 2 ** (lead / concept_kernels.STEPS_A_DOUBLING)
-    return f"{side}'s ways through the board are {times:.1f} times as wide as {other}'s"
+    return f"over all paths together, {side} gets through {times:.1f} times as easily as {other}"
 
 
 def _edges(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
-    if mine["edges"] <= yours["edges"]:
-        return ""
     own = seen(p, side).own
     if own.is_won:
         return f"{side} is connected to both edges"
@@ -319,22 +356,38 @@ def _edges(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers)
 
 
 def _span(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
-    n, m = mine["span"], yours["span"]
-    if n <= m:
+    """Counts stones: what a group is connected to is told beside it."""
+    text = _reach(p, side)
+    if mine["span"] <= yours["span"] or not text:
+        return text
+    theirs = _reach(p, other)
+    return f"{text}; {theirs}" if theirs else text
+
+
+def _reach(p: HexPosition, side: str) -> str:
+    """Across how many rows (blue: columns) the stones of the best group lie, and up to where."""
+    view = seen(p, side)
+    stones = sorted(view.group())
+    if not stones:
         return ""
-    across = {"red": ("row", "rows"), "blue": ("column", "columns")}
-    words, theirs = across[side][n != 1], across[other][m != 1]
-    rest = f", {other}'s across {number_word(m)} {theirs}" if m else ""
-    return f"{side}'s connected stones reach across {number_word(n)} {words}{rest}"
+    along = [cell.row if side == "red" else cell.column for cell in stones]
+    first, last = (stones[along.index(f(along))] for f in (min, max))
+    n = max(along) - min(along) + 1
+    word = {"red": ("row", "rows"), "blue": ("column", "columns")}[side][n != 1]
+    edges = view.edges_of(stones)
+    if len(stones) == 1:
+        return f"{side}'s {first} is connected to the {edges[0]}" if len(edges) == 1 else ""
+    joined = f" and are connected to the {edges[0]}" if len(edges) == 1 else ""
+    return f"{side}'s stones {first}-{last} lie across {number_word(n)} {word}{joined}"
 
 
 def _threats(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
-    if mine["threats"] <= yours["threats"]:
-        return ""
     if not mine["needs"]:
         return f"{side} is connected"
-    at = either([str(cell) for cell in seen(p, side).connecting[:MOST_NAMED]])
-    return f"{side} threatens to connect at {at}" if at else f"{side} threatens to connect"
+    if not mine["threats"]:
+        return ""
+    at = at_cells(list(map(str, seen(p, side).connecting)))
+    return f"{side} threatens to connect{at}"
 
 
 def _must_play(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -345,9 +398,11 @@ def _must_play(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numb
         return ""
     if n == 0:
         return f"{other} has no answer left"
-    if n > MOST_NAMED:
-        return f"{other} must answer on one of {number_word(n)} cells"
-    return f"{other} must play {either(cells(p, 'answers', other))}"
+    named = cells(p, "answers", other)
+    if n > MOST_ANSWERS:
+        some = ", ".join(named[:MOST_NAMED])
+        return f"{other} must answer on one of {number_word(n)} cells ({some}, ...)"
+    return f"{other} must play {either(named)}"
 
 
 def _turn(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -382,8 +437,8 @@ _SENTENCES: dict[str, Callable[[HexPosition, str, str, Numbers, Numbers], str]] 
     "key cell": _key_cell,
 }
 
-MOST_NAMED = 4
-"""More cells than these are not listed in a sentence."""
+MOST_NAMED, MOST_ANSWERS = 4, 6
+"""More cells than these are not all listed in a sentence; answers are worth some more."""
 
 
 def _moves(n: int) -> str:
@@ -403,6 +458,16 @@ def either(words: Sequence[str]) -> str:
     """
     *before, last = words or ("",)
     return f"{', '.join(before)} or {last}" if before else last
+
+
+def at_cells(words: Sequence[str]) -> str:
+    """Where something can be done: " at c2 or b3"; of many cells the first are named.
+
+    >>> at_cells(["c2", "b3"]), at_cells(["a1", "b1", "c1", "d1", "e1"]), at_cells([])
+    (' at c2 or b3', ' at a1, b1, c1 or elsewhere', '')
+    """
+    few = words if len(words) <= MOST_NAMED else (*words[: MOST_NAMED - 1], "elsewhere")
+    return f" at {either(few)}" if words else ""
 
 
 def chain_name(chain: HexChain) -> str:
@@ -426,18 +491,9 @@ def joined_text(side: str, chain: HexChain, size: int) -> str:
             touches = not carrier and any(at_edge(cell, edge, size) for cell in chain.cells)
             # A captured pair of cells between a stone and the edge is no part of the carrier.
             by_bridge = not touches and len(carrier) in (0, BRIDGE)
-            parts.append(f"{edge} by a bridge" if by_bridge else edge)
+            where = f" ({'/'.join(map(str, sorted(carrier)))})" if carrier else ""
+            parts.append(f"{edge} by a bridge{where}" if by_bridge else edge)
     return f"is connected to the {listed(parts)}"
-
-
-def at_edge(cell: HexMove, edge: str, size: int) -> bool:
-    """Whether a cell lies at an edge."""
-    along = cell.row if edge in EDGES["red"] else cell.column
-    return along == (0 if edge in ("top", "left") else size - 1)
-
-
-BRIDGE = 2
-"""A carrier of so many cells is a bridge."""
 
 
 def ladder_text(ladder: Ladder) -> str:
@@ -447,13 +503,15 @@ def ladder_text(ladder: Ladder) -> str:
     return f"a ladder along the {ladder.edge} from {first} to {last}{escape}"
 
 
-def needs_text(position: HexPosition, side: str) -> str:
+def needs_text(
+    position: HexPosition, side: str, name: Callable[[str], str] = str.capitalize
+) -> str:
     """What both sides still need, this one first: "Red needs two more moves, Blue four"."""
     other = position.game.other(side)
     n, m = (int(seen(position, one).counts[_PLACE["needs"]]) for one in (side, other))
     if n == m:
         return f"both need {more_moves(n)}"
-    return f"{side.capitalize()} needs {more_moves(n)}, {other.capitalize()} {number_word(m)}"
+    return f"{name(side)} needs {more_moves(n)}, {name(other)} {number_word(m)}"
 
 
 def standing(position: HexPosition, side: str) -> str:

@@ -525,3 +525,23 @@ def find_plans(
     fill_in(board, size, captured)
     first = connect_side(board, 0, size, red)
     return first, connect_side(board, 1, size, blue)
+
+
+@kernel(f"int64(uint64[:,::1], int64, int64, uint64[:,::1], int8[::1], {MEMORY})")
+def find_plans_within(
+    stones: Any, size: int, side: int, cells: Any, board: Any, memory: Any
+) -> int:
+    """Find the plans of a side that need only some cells, the first row of `cells`.
+
+    Those of the second row count as its stones, and the other side has every other empty cell.
+    CONNECTED if the side's stones join both edges.
+    """
+    lay_out(stones, size, board)
+    inside, filled = load(cells, 0), load(cells, 1)
+    for cell in range(size * size):
+        place = (cell // size + 1) * (size + 2) + cell % size + 1
+        if board[place] == FREE and meet(filled, one_cell(cell)):
+            board[place] = 1 << side
+        elif board[place] == FREE and not meet(inside, one_cell(cell)):
+            board[place] = 2 >> side
+    return connect_side(board, side, size, memory)

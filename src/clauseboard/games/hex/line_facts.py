@@ -9,8 +9,15 @@ from collections.abc import Iterator, Sequence
 
 from clauseboard.games.hex import concepts
 from clauseboard.games.hex.cell_sets import LARGEST
-from clauseboard.games.hex.chains import EDGES, HexChain, SideConnections
-from clauseboard.games.hex.concepts import MOST_NAMED, chain_name, either, needs_text
+from clauseboard.games.hex.chains import HexChain, SideConnections
+from clauseboard.games.hex.concept_kernels import NEEDS
+from clauseboard.games.hex.concepts import (
+    MOST_NAMED,
+    at_cells,
+    chain_name,
+    connected_text,
+    needs_text,
+)
 from clauseboard.games.hex.rules import SIDES, HexMove, HexPosition, Swap
 from clauseboard.games.hex.side_view import HexSide, seen
 
@@ -39,15 +46,24 @@ def line_fact(position: HexPosition, line: Sequence[HexMove | Swap]) -> str | No
         facts = list(_facts(position, after, move))[:MOST_FACTS]
         return f"{' and '.join(facts)}: {needs_text(after, mover)}" if facts else None
     if decided[0] == mover:
-        edges = f"connected from {' to '.join(EDGES[mover])}"
+        how = connected_text(after, mover)
         if seen(position, mover).own.is_won:
-            return f"keeps {mover.capitalize()} {edges}"
-        return f"wins: {mover.capitalize()} is {edges}"
+            return f"keeps {mover.capitalize()} {how}"
+        return f"wins: {mover.capitalize()} is {how}"
     if seen(position, other).own.is_won:
-        return f"loses: {other.capitalize()} is connected from {' to '.join(EDGES[other])}"
-    named = [str(cell) for cell in seen(after, other).connecting[:MOST_NAMED]]
-    where = f" at {either(named)}" if named else ""
-    return f"lets {other.capitalize()} connect{where}"
+        return f"loses: {other.capitalize()} is {connected_text(position, other)}"
+    return f"lets {other.capitalize()} connect{_at(seen(after, other))}"
+
+
+def stands(position: HexPosition) -> str | None:
+    """What both sides need on a board, or who has won there, in a few words."""
+    if position.game.size > LARGEST or position.outcome() is not None:
+        return None if position.winner is None else f"{position.winner} has connected"
+    decided = concepts.decided(position)
+    if decided is not None:
+        return decided[1]
+    red, blue = (int(seen(position, one).counts[NEEDS]) for one in SIDES)
+    return needs_text(position, "red" if red <= blue else "blue", str)
 
 
 def standing(position: HexPosition, side: str) -> str | None:
@@ -63,25 +79,34 @@ def _facts(position: HexPosition, after: HexPosition, move: HexMove) -> Iterator
     mine, theirs = seen(position, mover), seen(position, other)
     rival = other.capitalize()
     if mine.own.half:
-        yield f"misses the connection at {either(list(map(str, mine.connecting[:MOST_NAMED])))}"
+        yield f"misses the connection{_at(mine)}"
     if theirs.own.half:
-        yield f"answers {rival}'s threat to connect"
+        answers = theirs.named(mine.answers())
+        how = "is the only answer to" if answers == (str(move),) else "answers"
+        yield f"{how} {rival}'s threat to connect{_at(theirs)}"
     then = seen(after, mover)
     if then.own.half and not mine.own.half:
-        named = [str(cell) for cell in then.connecting]
-        few = len(named) <= MOST_NAMED
-        yield f"threatens to connect at {either(named)}" if few else "threatens to connect"
+        yield f"threatens to connect{_at(then)}"
     both = mine.named(mine.needed_by_both())
     if str(move) in both and len(both) <= MOST_NAMED:
         yield f"takes {'the' if len(both) == 1 else 'a'} cell that both sides need"
     for chain, edge in _changed(mine.own, then):
         yield f"connects {chain_name(chain)} to the {edge}"
+        break  # others are joined to it
     for chain, edge in _changed(seen(after, other).own, theirs):
         yield f"cuts {rival}'s {chain_name(chain)} off from the {edge}"
-    ladder = mine.ladder
+        break
+    ladder, later = mine.ladder, then.ladder
     if ladder is not None and ladder.cells[0] == move:
         escape = "" if ladder.escape is None else f" towards the escape at {ladder.escape}"
         yield f"runs a ladder along the {ladder.edge}{escape}"
+    if later is not None and later.escape == move:
+        yield f"is an escape for the ladder along the {later.edge} from {later.cells[0]}"
+
+
+def _at(view: HexSide) -> str:
+    """The cells at which a side connects."""
+    return at_cells([str(cell) for cell in view.connecting])
 
 
 def _changed(without: SideConnections, view: HexSide) -> Iterator[tuple[HexChain, str]]:

@@ -140,10 +140,14 @@ class HexSide:
             for a, b in ((first, second), (second, first))
         )
 
+    def edges_of(self, cells: Iterable[HexMove]) -> list[str]:
+        """The edges that a group of stones is connected to."""
+        chains = [chain for chain in self.own.chains if chain.cells[0] in cells]
+        joined = {edge for chain in chains for edge in chain.joined}
+        return [edge for edge in EDGES[self.own.colour] if edge in joined]
+
     def _span(self, cells: list[HexMove]) -> int:
-        joined = {
-            edge for chain in self.own.chains if chain.cells[0] in cells for edge in chain.joined
-        }
+        joined = self.edges_of(cells)
         along = [cell.row if self.side == 0 else cell.column for cell in cells]
         first, second = EDGES[self.own.colour]
         low = 0 if first in joined else min(along)

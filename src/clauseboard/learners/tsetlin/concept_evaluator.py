@@ -172,10 +172,10 @@ class ConceptEvaluator(Evaluator):
     def explain(self, position: Position) -> Explanation:
         """The concepts that count on a position; their votes add up to the judgement."""
         mover, other = position.to_move, self.game.other(position.to_move)
-        certain = None if self.zero else known_winner(self.plugin, position)
+        certain = None if self.zero else proven_winner(self.plugin, position)
         if certain is not None:
-            winner, text = certain
-            return settled(position, winner, f"its connections ({text})", CONNECTION, text, ())
+            winner, text, cells = certain
+            return settled(position, winner, "its connections", CONNECTION, text, (), cells)
         counts = self.plugin.count([position])[0]
         first = 0 if mover == self.game.colours[0] else 1
         ours, theirs = counts[first], counts[1 - first]
@@ -243,6 +243,17 @@ def known_winner(plugin: ConceptsPlugin[Position], position: Position) -> tuple[
     """Who has won by what the game's concepts prove, and a sentence; None if nothing is sure."""
     decided = getattr(plugin, "decided", None)
     return None if decided is None else decided(position)
+
+
+def proven_winner(
+    plugin: ConceptsPlugin[Position], position: Position
+) -> tuple[str, str, tuple[str, ...]] | None:
+    """The same with all that the game can say of the proof, and the cells that it needs."""
+    proof = getattr(plugin, "proof", None)
+    if proof is not None:
+        return proof(position)
+    known = known_winner(plugin, position)
+    return None if known is None else (*known, ())
 
 
 def compiled_concepts(clauses: Sequence[ConceptClause], scale: float) -> Compiled:

@@ -214,7 +214,7 @@ export class WhyPanel {
     if (!why.line?.length) return;
     this.screen.preview({
       pieces: why.board.pieces,
-      caption: `Expected: the board after ${brief(why.line)}`,
+      caption: why.line_said,
     });
   }
 

@@ -48,12 +48,13 @@ function said(before, after, played) {
 }
 
 /** The lines that add up to the verdict, biggest first; a click opens the clauses of one. */
-export function lineList(panel, { lines, verdict }, light) {
+export function lineList(panel, { lines, verdict, line_said: about }, light) {
   const most = Math.max(...lines.map(({ points }) => Math.abs(points)), 0.01);
   return el(
     "section",
     { class: "reason-group" },
     el("h3", { class: "why-title", text: verdict.text.replace("(-", "(−") }),
+    about && el("p", { class: "small soft", text: about }),
     el(
       "ul",
       { class: "concepts" },
@@ -457,16 +458,14 @@ function termOfBoth({ text, there, here }) {
 }
 
 /** The line that the judge expects; on the board while the pointer is here. */
-function line(panel, { line: moves, line_paths: paths, about, lines = [] }) {
+function line(panel, { line: moves, line_paths: paths, about }) {
   if (!moves.length) return null;
   const drawn = { line: moves, line_paths: paths, path: about.path };
-  const note = "The reasons are about the board at its end.";
   return el(
     "button",
     { class: "line", type: "button", ...panel.lighting(() => panel.lightLine(drawn)) },
     el("span", { class: "label", text: "Expected line" }),
     el("span", { class: "number line-moves", text: moves.join("  ") }),
-    lines.length > 0 && el("span", { class: "small soft", text: note }),
   );
 }
 

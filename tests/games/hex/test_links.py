@@ -1,0 +1,116 @@
+"""The links of a connection: each holds when it is played out, and together they lead through."""
+
+import itertools
+import random
+
+import pytest
+
+from clauseboard.game import load_game
+from clauseboard.games.hex import concepts
+from clauseboard.games.hex.chains import EDGES, find_connections
+from clauseboard.games.hex.links import winning_links
+from clauseboard.games.hex.rules import HexMove, cells_of
+from clauseboard.kernels.compiler import JIT_DISABLED
+from hex_positions import random_position
+from naive import hex_connections as naive
+
+LARGEST_PLAYED = 7
+"""Carriers of more cells take long to play out."""
+
+
+def stones_of(position, side):
+    stones = (position.red, position.blue)[side]
+    return {
+        (c.row, c.column) for n, c in enumerate(cells_of(position.game.size)) if stones >> n & 1
+    }
+
+
+def end_of(link_end, chains, colour):
+    """An end as `naive.holds` has it: the chain of a stone, or which edge it is."""
+    if not isinstance(link_end, HexMove):
+        return ("first", "second")[EDGES[colour].index(link_end)]
+    return next(chain for chain in chains if (link_end.row, link_end.column) in chain)
+
+
+def check_link(link, both, stones, captured, side, size):
+    """Play a link out: in its carrier, or with the captured cells that join stones to it."""
+    carrier = {(c.row, c.column) for c in link.carrier}
+
+    def holds(own, cells, ends=both):
+        few = len(cells) <= LARGEST_PLAYED
+        return few and naive.holds(own, cells, ends, side, size, own_first=False)
+
+    if len(carrier) > LARGEST_PLAYED:
+        return
+    if not holds(stones, carrier):
+        assert captured
+        assert len(carrier | captured) > LARGEST_PLAYED or holds(stones, carrier | captured), link
+        return
+    for key in link.keys:
+        stone = (key.row, key.column)
+        assert holds(stones | {stone}, carrier - {stone}), link
+    if link.template:
+        stone = next(end for end in (link.first, link.second) if isinstance(end, HexMove))
+        alone = {(stone.row, stone.column)}
+        edge = next(end for end in both if isinstance(end, str))
+        assert holds(alone, carrier, (alone, edge)), link
+
+
+@pytest.mark.parametrize(("size", "count"), [(4, 40), (6, 40), (7, 30)])
+def test_links_lead_from_edge_to_edge_and_each_holds(size, count):
+    rng, won, told = random.Random(70 + size), 0, 0
+    for _ in range(count // 20 if JIT_DISABLED else count):
+        position = random_position(rng, size, 2 * size)
+        for side, colour in enumerate(EDGES):
+            own, stones = find_connections(position)[colour], stones_of(position, side)
+            links = winning_links(position, colour)
+            assert own.is_won or not links
+            chains = naive.chains_of(stones)
+            lines = [{cell[side] for cell in chain} for chain in chains]
+            if not own.is_won or any({0, size - 1} <= line for line in lines):
+                continue
+            won, told = won + 1, told + bool(links)
+            ends = [
+                (end_of(x.first, chains, colour), end_of(x.second, chains, colour)) for x in links
+            ]
+            used = [cell for link in links for cell in link.carrier]
+            assert len(used) == len(set(used)), links  # no two links need the same cell
+            empty = {move for move in position.moves() if isinstance(move, HexMove)}
+            assert set(used) <= empty
+            for (_, before), (after, _) in itertools.pairwise(ends):
+                assert before == after, links
+            for end, name, line in zip(
+                (ends[0][0], ends[-1][1]) if ends else (),
+                ("first", "second"),
+                (0, size - 1),
+                strict=False,
+            ):
+                assert end == name or any(cell[side] == line for cell in end), links
+            captured = {(c.row, c.column) for c in own.captured}
+            for link, both in zip(links, ends, strict=True):
+                check_link(link, both, stones, captured, side, size)
+    assert JIT_DISABLED or (won > count / 5 and told > 0.9 * won), (won, told)
+
+
+def test_what_is_said_of_a_connection():
+    position = load_game("hex", size=11).read_position(
+        ".........../.........../........R../......BBR../....B.RBR../....BR.RB../....R..BR../"
+        ".....R.BR../......RR.../...B..R.B../....BRB..B. blue"
+    )
+    assert concepts.proof(position)[:2] == (
+        "red",
+        "red is connected from top to bottom: the top to i3 by the edge template of i3 (h2 or j2), "
+        "h6 to f8 by g6 or g7, f8 to g9 by the bridge g8/f9",
+    )
+
+
+def test_captured_cells_are_links_like_others():
+    position = load_game("hex", size=11).read_position(
+        "....R....../...BR....../.R..B....../..R..B...../...R......./....R.R..../.....R....R/"
+        "...BBRB..../..BRRB..B../.BR.B....../.BB.R...... blue"
+    )
+    after = position.play(position.read_move("j9"))
+    assert concepts.proof(after)[1] == (
+        "blue is connected from left to right: the left to b10 by the bridge a10/a11, c11 to e10 "
+        "by the bridge d10/d11, g8 to the right by i7 or g10"
+    )
