@@ -42,6 +42,8 @@ def played(game, draws):
     for _ in range(draws.randint(1, 8)):
         if session.outcome is None:
             session.play_move(draws.choice(session.position.moves()))
+    if session.outcome is not None:
+        session.undo()
     return session
 
 

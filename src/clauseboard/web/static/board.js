@@ -2,8 +2,9 @@
 
 import { calm, shapes, svg } from "./dom.js";
 
-const SIDES = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
-const TURNED = { up: "down", down: "up", left: "right", right: "left" };
+/** The sides of a cell, each a quarter turn from the one before. */
+const SIDES = ["up", "right", "down", "left"];
+const KEYS = { ArrowUp: 0, ArrowRight: 1, ArrowDown: 2, ArrowLeft: 3 };
 const LAYERS = [
   "heat",
   "last",
@@ -14,6 +15,7 @@ const LAYERS = [
   "hints",
   "marks",
   "arrows",
+  "drawn",
   "cells",
   "held",
 ];
@@ -22,11 +24,12 @@ export class Board {
   /**
    * `geometry` is what /api/board answers. `onCell(id)` is called for a click or Enter on a cell,
    * `onDrag(from, to)` for a piece that was dragged, `canDrag(id)` says whether one may be.
+   * With the right button the person draws arrows and rings, which nobody else sees.
    */
   constructor(geometry, { onCell, onDrag, canDrag, label }) {
     Object.assign(this, { geometry, onCell, onDrag, canDrag });
     this.cells = new Map(geometry.cells.map((cell) => [cell.id, cell]));
-    this.turned = false;
+    this.angle = 0; // degrees by which the board is turned
     this.pieces = new Map();
     this.drawn = new Map();
     this.background = svg("g", { class: "background", "aria-hidden": "true" });
@@ -88,7 +91,7 @@ export class Board {
   }
 
   #upright(x, y) {
-    return `translate(${x} ${y})${this.turned ? " rotate(180)" : ""}`;
+    return `translate(${x} ${y})${this.angle ? ` rotate(${-this.angle})` : ""}`;
   }
 
   #leave(element, at_once) {
@@ -104,12 +107,23 @@ export class Board {
   #slide(element, path) {
     if (calm()) return;
     const end = this.cells.get(path.at(-1));
-    const sign = this.turned ? -1 : 1;
     const steps = path.map((id) => {
-      const { x, y } = this.cells.get(id);
-      return { transform: `translate(${sign * (x - end.x)}px, ${sign * (y - end.y)}px)` };
+      const [dx, dy] = this.#seen(this.cells.get(id), end);
+      return { transform: `translate(${dx}px, ${dy}px)` };
     });
     element.firstChild.animate(steps, { duration: 130 + 90 * path.length, easing: "ease-in-out" });
+  }
+
+  /** How far one cell is from another, as the person sees it. */
+  #seen(from, to) {
+    const [dx, dy] = [from.x - to.x, from.y - to.y];
+    const [cos, sin] = [
+      [1, 0],
+      [0, 1],
+      [-1, 0],
+      [0, -1],
+    ][this.angle / 90];
+    return [dx * cos - dy * sin, dx * sin + dy * cos];
   }
 
   // ---- marks: each of these replaces what it showed before
@@ -232,10 +246,10 @@ export class Board {
   #badge(id, text) {
     if (!text) return null;
     const { x, y } = this.cells.get(id);
-    const away = (this.turned ? -0.62 : 0.62) * this.unit;
+    const away = 0.62 * this.unit;
     return svg(
       "g",
-      { class: "badge", transform: this.#upright(x + away, y - away) },
+      { class: "badge", transform: `${this.#upright(x, y)} translate(${away} ${-away})` },
       svg("circle", { r: 0.3 * this.unit }),
       svg("text", { "font-size": 0.52 * this.unit }, text),
     );
@@ -265,10 +279,13 @@ export class Board {
 
   // ---- turning the board round
 
-  /** Show the board from the other side; words stay upright. */
-  turn(turned) {
-    this.turned = turned;
-    turnRound(this.turning, this.layers.labels, this.geometry, turned);
+  /** Turn the board by quarters, 0 to 270 degrees; words stay upright. */
+  turn(angle) {
+    const { width, height } = this.geometry;
+    this.angle = angle;
+    const seen = angle % 180 ? [height, width] : [width, height];
+    this.element.setAttribute("viewBox", `0 0 ${seen.join(" ")}`);
+    turnRound(this.turning, this.layers.labels, this.geometry, angle);
     const pieces = [...this.pieces.values()];
     for (const { element } of this.drawn.values()) element.remove();
     this.drawn.clear();
@@ -332,6 +349,7 @@ export class Board {
     this.element.addEventListener("pointermove", (event) => this.#move(event));
     this.element.addEventListener("pointerup", (event) => this.#release(event));
     this.element.addEventListener("pointercancel", () => this.#drop());
+    this.element.addEventListener("contextmenu", (event) => event.preventDefault());
     // Screen readers click without a pointer.
     cells.addEventListener("click", (event) => {
       if (event.detail === 0) this.onCell(event.target.dataset.cell);
@@ -339,11 +357,11 @@ export class Board {
   }
 
   #key(event) {
-    const side = SIDES[event.key];
+    const side = KEYS[event.key];
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (side) {
+    if (side !== undefined) {
       const cell = this.cells.get(this.current);
-      const next = cell[this.turned ? TURNED[side] : side];
+      const next = cell[SIDES[(side + 4 - this.angle / 90) % 4]];
       if (next) this.focus(next);
       event.preventDefault();
     } else if (event.key === "Enter" || event.key === " ") {
@@ -364,7 +382,9 @@ export class Board {
 
   #press(event) {
     const id = event.target.dataset?.cell;
+    if (id && event.button === 2) this.drawingFrom = id;
     if (!id || event.button !== 0) return;
+    this.clearDrawn();
     this.#rove(id);
     this.press = { id, x: event.clientX, y: event.clientY, held: null };
     if (this.canDrag(id)) this.element.setPointerCapture(event.pointerId);
@@ -386,7 +406,28 @@ export class Board {
     this.press.held.setAttribute("transform", this.#upright(at.x, at.y));
   }
 
+  /** An arrow by the right button, or a ring where it did not leave the cell; again: gone. */
+  #drawOwn(from, to) {
+    const name = `${from} ${to}`;
+    const there = this.layers.drawn.querySelector(`[data-drawn="${name}"]`);
+    if (there) return there.remove();
+    const mark = from === to ? this.dot(from, "ring", 2.4) : this.#arrow(from, to);
+    mark.dataset.drawn = name;
+    return this.layers.drawn.append(mark);
+  }
+
+  /** Take away what the person has drawn. */
+  clearDrawn() {
+    this.layers.drawn.replaceChildren();
+  }
+
   #release(event) {
+    if (event.button === 2 && this.drawingFrom) {
+      const to = this.#nearest(this.#point(event));
+      if (to) this.#drawOwn(this.drawingFrom, to);
+      this.drawingFrom = null;
+      return;
+    }
     if (!this.press) return;
     const { id, held } = this.press;
     const over = this.#nearest(this.#point(event));
@@ -414,12 +455,13 @@ export class Board {
   }
 }
 
-/** Turn a group round, or back; the words among `written` stay upright. */
-function turnRound(group, written, { width, height }, turned) {
-  group.setAttribute("transform", turned ? `rotate(180 ${width / 2} ${height / 2})` : "");
+/** Turn a group, so that its corner is at 0, 0 again; the words among `written` stay upright. */
+function turnRound(group, written, { width, height }, angle) {
+  const corner = { 0: [0, 0], 90: [height, 0], 180: [width, height], 270: [0, width] }[angle];
+  group.setAttribute("transform", `translate(${corner.join(" ")}) rotate(${angle})`);
   for (const text of written.querySelectorAll("text")) {
     const [x, y] = [text.getAttribute("x") ?? 0, text.getAttribute("y") ?? 0];
-    text.setAttribute("transform", turned ? `rotate(180 ${x} ${y})` : "");
+    text.setAttribute("transform", angle ? `rotate(${-angle} ${x} ${y})` : "");
   }
 }
 
@@ -428,7 +470,7 @@ export function turnPicture(picture) {
   const { width, height } = picture.viewBox.baseVal;
   const group = svg("g", {}, [...picture.childNodes]);
   picture.replaceChildren(group);
-  turnRound(group, group, { width, height }, true);
+  turnRound(group, group, { width, height }, 180);
   return picture;
 }
 
