@@ -1,4 +1,4 @@
-"""Independent tasks on all cores of this machine, or on a Dask cluster: one function over joblib.
+"""Independent tasks on all cores of this machine (joblib), or on a Dask cluster: one function.
 
 Code with many tasks (folds, settings, seeds, games) gives them to `spread` and takes the results as
 they come. Where a task runs makes no difference to its result.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import os
 import signal
 import socket
@@ -15,7 +16,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from clauseboard.checks import whole_number
@@ -29,6 +30,9 @@ SECONDS_TO_WAIT = 15
 
 SECONDS_BETWEEN_LOOKS = 1.0
 """How soon a process notices that its parent was killed."""
+
+TASKS_AHEAD = 2
+"""Tasks of a cluster that are handed out, for each thread of its workers."""
 
 SECONDS_TO_CONNECT = 10
 """How long the scheduler of a cluster may take to answer."""
@@ -110,8 +114,6 @@ def _on_cluster(
         from distributed import Client, KilledWorker
     except ImportError as error:
         raise ValueError("--cluster needs Dask: pip install 'clauseboard[cluster]'.") from error
-    from joblib import Parallel, delayed, parallel_config
-
     try:
         _check_address(cluster)
         client = Client(cluster, timeout=SECONDS_TO_CONNECT, set_as_default=False)
@@ -125,16 +127,37 @@ def _on_cluster(
             raise ValueError(
                 f"The scheduler at {cluster} has no worker; start some: 'dask worker {cluster}'."
             )
-        with parallel_config(backend="dask", client=client, pure=False):
-            # One task at a time: with joblib's larger batches a worker that dies loses more.
-            workers = Parallel(return_as="generator_unordered", batch_size=1)
-            try:
-                yield from workers(delayed(_alone)(work, *task) for task in tasks)
-            except KilledWorker as error:
-                raise OSError(
-                    "A task was given up: the workers that had it died again and again; perhaps "
-                    "they have too little memory."
-                ) from error
+        try:
+            yield from _handed_out(client, work, tasks)
+        except KilledWorker as error:
+            raise OSError(
+                "A task was given up: the workers that had it died again and again; perhaps "
+                "they have too little memory."
+            ) from error
+
+
+def _handed_out(
+    client: Any, work: Callable[..., Result], tasks: Iterable[Task]
+) -> Iterator[Result]:
+    """Hand out tasks one by one, a few ahead of the workers: what waits takes memory.
+
+    Not by joblib, which does the work here where a cluster has one worker of one thread.
+    """
+    from distributed import as_completed
+
+    left, given = iter(tasks), as_completed(loop=client.loop)
+    threads, looked = 0, 0.0
+    running = 0
+    while True:
+        if time.monotonic() - looked > SECONDS_BETWEEN_LOOKS:  # workers come and go
+            threads, looked = sum(client.nthreads().values()), time.monotonic()
+        for task in itertools.islice(left, max(TASKS_AHEAD * threads, 1) - running):
+            given.add(client.submit(_alone, work, *task, pure=False))
+            running += 1
+        if not running:
+            return
+        yield next(given).result()
+        running -= 1
 
 
 def _check_address(address: str) -> None:

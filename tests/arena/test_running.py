@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import json
 import os
 import signal
 import subprocess
@@ -19,6 +20,7 @@ from clauseboard.game import load_game
 from clauseboard.games.checkers.records import Archive as CheckersArchive
 from clauseboard.games.records import Report
 from clauseboard.players import read_player
+from clusters import cluster
 
 HEX = load_game("hex", size=3)
 PLAN = Match(HEX, ("seeded:1", "seeded:2"), 12, seed=4)
@@ -43,6 +45,19 @@ def test_random_players_in_two_processes():
     assert plain(run_matches([plan])) == plain(run_matches([plan], jobs=2))
 
 
+@pytest.mark.long
+def test_a_cluster_plays_the_same_games(tmp_path, clauseboard):
+    pytest.importorskip("distributed")
+    plan = Match(load_game("checkers"), ("random", "random"), 6)
+    with cluster(tmp_path, 1) as (address, _):
+        there = run_matches([plan], cluster=address)
+        words = ("match", "checkers", "random", "random", "--games", "6", "--json")
+        told = clauseboard(*words, "--cluster", address)
+    assert plain(there) == plain(run_matches([plan]))
+    here = json.loads(clauseboard(*words).stdout)
+    assert json.loads(told.stdout)["results"] == here["results"]
+
+
 @pytest.mark.parametrize("jobs", [0, -1, 1.5, True])
 def test_no_number_of_jobs(jobs):
     with pytest.raises(ValueError, match="must be an integer >= 1"):
@@ -51,8 +66,9 @@ def test_no_number_of_jobs(jobs):
 
 def test_a_person_plays_in_this_process_only():
     plan = Match(load_game("hex", size=3), ("random", "person"), 2)
-    with pytest.raises(ValueError, match="leave out --jobs"):
-        run_matches([plan], jobs=2)
+    for where in ({"jobs": 2}, {"cluster": "tcp://127.0.0.1:9"}):
+        with pytest.raises(ValueError, match="leave out --jobs and --cluster"):
+            run_matches([plan], **where)
 
 
 def test_players_are_closed_whatever_happens():

@@ -65,6 +65,15 @@ def test_no_scheduler(monkeypatch, address):
 # ---- a cluster on this machine
 
 
+def test_a_cluster_of_one_worker_does_the_work(tmp_path):
+    pytest.importorskip("distributed")
+    with cluster(tmp_path, 1) as (address, workers):
+        done = list(spread(os.getpid, [()] * 3, cluster=address))
+        assert done == [workers[0].pid] * 3
+        with pytest.raises(ZeroDivisionError):
+            list(spread(operator.truediv, [(1, 1), (1, 0)], cluster=address))
+
+
 def test_a_ten_fold_on_a_cluster_that_loses_a_worker(tmp_path, boards):
     pytest.importorskip("distributed")
     machine, course = MachineParameters(20, 40, 9), TrainingSchedule(5)

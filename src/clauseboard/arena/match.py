@@ -405,11 +405,13 @@ def run_matches(
     games_to: str | Path | None = None,
     make: MakePlayer = read_player,
     on_game: GameCallback | None = None,
+    cluster: str | None = None,
 ) -> list[MatchResult]:
     """Play the games of some matches that are not yet in the store; the results of all of them.
 
-    With several `jobs`, each process makes its own players. The games are the same for any number
-    of jobs. `games_to` names a PDN or SGF file for the games besides the store.
+    With several `jobs`, or on the workers of a `cluster`, each process makes its own players. The
+    games are the same wherever they are played. `games_to` names a PDN or SGF file for the games
+    besides the store.
     """
     whole_number("jobs", jobs, 1)
     played: list[dict[int, GameRecord]] = []
@@ -425,8 +427,11 @@ def run_matches(
     with contextlib.ExitStack() as open_files:
         # The players first: a wrong description is reported before anything is written.
         pairs = open_files.enter_context(_players_of(matches, make))
-        if jobs > 1 and any(isinstance(player, Person) for pair in pairs for player in pair):
-            raise ValueError("A person plays at this terminal, in one process: leave out --jobs.")
+        here = jobs == 1 and cluster is None
+        if not here and any(isinstance(player, Person) for pair in pairs for player in pair):
+            raise ValueError(
+                "A person plays at this terminal, in one process: leave out --jobs and --cluster."
+            )
         if store is not None:
             for match in matches:
                 store.add_match(match.id, match.settings())
@@ -436,12 +441,12 @@ def run_matches(
             file = GameFile(games_to, zip(matches, kept_games, strict=True))
             open_files.callback(file.close)
         new_games: Iterator[tuple[int, GameRecord]]
-        if jobs == 1:
+        if here:
             new_games = ((index, matches[index].play(n, pairs[index])) for index, n in tasks)
         else:
             run = uuid.uuid4().hex
             for_workers = ((run, index, matches[index], n, make) for index, n in tasks)
-            new_games = spread(_play_in_worker, for_workers, jobs)
+            new_games = spread(_play_in_worker, for_workers, jobs, cluster)
         for index, record in new_games:
             # Another run may have been faster; then its game counts.
             if store is not None and not store.add(matches[index].id, record):

@@ -27,6 +27,9 @@ Seed = Annotated[int, typer.Option(min=0, help="Random seed: the same seed gives
 Jobs = Annotated[
     int, typer.Option(min=1, help="Number of processes; the result does not depend on it.")
 ]
+Cluster = Annotated[
+    str | None, typer.Option(help="Play on the Dask cluster at this address instead.")
+]
 Parameter = Annotated[
     list[str] | None,
     typer.Option("--set", help="A parameter of the game, such as size=7; may be repeated."),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clauseboard.cli.common import AsJson, GameName, Jobs, ProgressBar, read_parameters
+from clauseboard.cli.common import AsJson, Cluster, GameName, Jobs, ProgressBar, read_parameters
 from clauseboard.files import write_text
 from clauseboard.game import Game, load_game
 
@@ -40,9 +40,7 @@ def learn(
         ),
     ] = None,
     jobs: Jobs = 1,
-    cluster: Annotated[
-        str | None, typer.Option(help="Play on the Dask cluster at this address instead.")
-    ] = None,
+    cluster: Cluster = None,
     device: Annotated[
         str,
         typer.Option(help="Where machines are trained: cpu, gpu or auto; the result is the same."),

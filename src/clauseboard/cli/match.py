@@ -14,6 +14,7 @@ import typer
 
 from clauseboard.cli.common import (
     AsJson,
+    Cluster,
     Depth,
     GameName,
     Jobs,
@@ -76,6 +77,7 @@ def match(
     simulations: Simulations = None,
     seed: Seed = 1,
     jobs: Jobs = 1,
+    cluster: Cluster = None,
     parameter: Parameter = None,
     save: Save = None,
     games_to: GamesTo = None,
@@ -95,7 +97,7 @@ def match(
         game, (first, second), games, openings, (seconds, depth, nodes, simulations), seed,
         parameter, processor_time,
     )  # fmt: skip
-    (result,) = play_matches([planned], jobs, save, games_to, as_json)
+    (result,) = play_matches([planned], jobs, save, games_to, as_json, cluster)
     taken = time.perf_counter() - started
     text = match_text(result, taken)
     print(json.dumps(match_page(result, taken)) if as_json else text)
@@ -136,6 +138,7 @@ def play_matches(
     save: Path | None,
     games_to: Path | None,
     as_json: bool = False,
+    cluster: str | None = None,
 ) -> list[MatchResult]:
     """Play matches with a progress bar; Ctrl-C prints how to resume."""
     from clauseboard.arena.match import run_matches
@@ -150,7 +153,13 @@ def play_matches(
             open_files.enter_context(contextlib.redirect_stdout(sys.stderr))
         try:
             return run_matches(
-                matches, jobs, store, games_to, make=player_with_tables, on_game=score.add
+                matches,
+                jobs,
+                store,
+                games_to,
+                make=player_with_tables,
+                on_game=score.add,
+                cluster=cluster,
             )
         except KeyboardInterrupt:
             score.bar.stop()
@@ -203,6 +212,7 @@ def tournament(
     simulations: Simulations = None,
     seed: Seed = 1,
     jobs: Jobs = 1,
+    cluster: Cluster = None,
     parameter: Parameter = None,
     save: Save = None,
     games_to: GamesTo = None,
@@ -228,7 +238,9 @@ def tournament(
         game, ("", ""), games, openings, (seconds, depth, nodes, simulations), seed, parameter,
         processor_time,
     )  # fmt: skip
-    results = play_matches(round_robin(pairing, players, itself), jobs, save, games_to, as_json)
+    results = play_matches(
+        round_robin(pairing, players, itself), jobs, save, games_to, as_json, cluster
+    )
     ranked = standings(players, results)
     seconds = time.perf_counter() - started
     title, notes = tournament_title(ranked), tournament_notes(ranked)

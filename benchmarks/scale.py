@@ -1,0 +1,255 @@
+"""How self-play, folds and matches grow with the workers of a Dask cluster.
+
+    python benchmarks/scale.py [--workers 1 2 4 8 16] [--times N] [--quick] [--out RESULT.json]
+
+A scheduler and so many workers, each a process with one thread, on this machine. Each does the same
+work: games of self-play (Hex 11 × 11), folds of a Tsetlin Machine, games of a match (checkers), and
+tasks that do nothing. The kernels are loaded on every worker before. For each kind of work:
+
+- tasks a second by the clock, and the efficiency: as a share of what so many times the speed of one
+  worker would be. More workers than cores cannot be faster by the clock;
+- tasks for each second of the workers' processors, as a share of what one worker has: what is lost
+  to each other and to Dask on the workers;
+- the seconds of the processor that the scheduler and this process (which hands out tasks, and
+  records results) spend for a task: these do not grow with workers, and so bound the cluster.
+
+--times does so many times the work: on a machine of 16 cores take 8 or more.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+
+from stamp import keep, new_parser, stamp
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+from clauseboard.arena.match import Match, run_matches
+from clauseboard.evaluation import Limit
+from clauseboard.game import load_game
+from clauseboard.games.hex.rules import HexMove
+from clauseboard.papers.boards import BoardSet, LabelledBoards
+from clauseboard.papers.runner import TaskStore, finish_tasks
+from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task
+from clauseboard.parallel import spread
+from clauseboard.selfplay.running import GAMES_A_TASK, Phase, SelfPlayRun
+from clauseboard.selfplay.settings import settings_for
+from clauseboard.selfplay.store import LearningStore
+from clusters import cluster
+
+WORKERS = (1, 2, 4, 8, 16)
+TASKS = 32
+"""Tasks of each kind; a task of self-play is several games."""
+EMPTY = 500
+"""Tasks that do nothing."""
+HEX, SMALL_HEX = load_game("hex", size=11), load_game("hex", size=6)
+SELF_PLAY = {"begin": "shipped:simulations=10", "search": "mcts,simulations=10"}
+BOARDS, EPOCHS, CLAUSES = 3_000, 40, 400
+NODES = 10_000
+
+
+Work = Callable[["str | None", int, int], int]
+
+
+# ---- the work: each does so many tasks on a cluster, or here, and returns how many
+
+
+def self_play(address: str | None, n: int, seed: int = 1) -> int:
+    """Games of the shipped player against itself."""
+    with tempfile.TemporaryDirectory() as folder, LearningStore(Path(folder) / "x.learn") as store:
+        settings = settings_for(HEX, {**SELF_PLAY, "games": n * GAMES_A_TASK, "seed": seed})
+        run = SelfPlayRun(HEX, settings, store, cluster=address)
+        for step in run.steps(1):
+            if step.phase is Phase.GAMES and step.done == step.of:
+                return n
+    raise AssertionError("The games did not come to their end.")
+
+
+def random_boards(seed: int = 1) -> LabelledBoards:
+    """Full Hex boards of random games, and who has won."""
+    draw, size = np.random.default_rng(seed), SMALL_HEX.size
+    rows, results = [], []
+    while len(rows) < BOARDS:
+        position = SMALL_HEX.start()
+        cells = draw.permutation(size * size)
+        for cell in cells:
+            position = position.play(HexMove(int(cell) // size, int(cell) % size))
+            if position.outcome() is not None:
+                break
+        rows.append(SMALL_HEX.encode([position])[0])
+        results.append(int(position.outcome().winner == "red"))
+    packed = np.packbits(np.array(rows, np.uint8), axis=1, bitorder="little")
+    folds = (np.arange(BOARDS) % 10).astype(np.uint8)
+    kind = BoardSet("hex", "random")
+    return LabelledBoards(
+        kind, "random games", True, packed, len(rows[0]), np.array(results, np.uint8), folds, 10
+    )
+
+
+def folds(boards: LabelledBoards) -> Work:
+    """Cross-validations of a Tsetlin Machine, as experiments do them."""
+    machine, course = MachineParameters(CLAUSES, CLAUSES, 5.0), TrainingSchedule(EPOCHS, stop=None)
+
+    def work(address: str | None, n: int, seed: int = 1) -> int:
+        tasks = [fold_task(boards, k % 10, machine, course, seed * 1000 + k) for k in range(n)]
+        with tempfile.TemporaryDirectory() as folder, TaskStore(Path(folder) / "x") as store:
+            return len(finish_tasks(tasks, store, cluster=address))
+
+    return work
+
+
+def matches(address: str | None, n: int, seed: int = 1) -> int:
+    """Games between two of our players."""
+    match = Match(
+        load_game("checkers"), ("shipped", "material"), n, seed=seed, limit=Limit(nodes=NODES)
+    )
+    (result,) = run_matches([match], cluster=address)
+    return len(result.games)
+
+
+def empty(address: str | None, n: int, seed: int = 1) -> int:
+    """Tasks that do nothing."""
+    return sum(1 for _ in spread(abs, ((k,) for k in range(n)), cluster=address))
+
+
+# ---- measuring
+
+
+def processor_seconds(pids: list[int]) -> float:
+    """What these processes have computed so far."""
+    times = [psutil.Process(pid).cpu_times() for pid in pids]
+    return sum(one.user + one.system for one in times)
+
+
+def measured(
+    work: Work, address: str | None, n: int, workers: list[int], scheduler: int
+) -> dict[str, float]:
+    """Do so many tasks; the seconds that they took, by the clock and of which processors."""
+    groups = {"workers": workers, "scheduler": [scheduler], "client": [os.getpid()]}
+    before = {name: processor_seconds(pids) for name, pids in groups.items()}
+    started = time.perf_counter()
+    done = work(address, n, 1)
+    taken = time.perf_counter() - started
+    tick = 1 / os.sysconf("SC_CLK_TCK")  # nothing less is counted
+    spent = {
+        name: max(processor_seconds(pids) - before[name], tick) for name, pids in groups.items()
+    }
+    return {"tasks": done, "seconds": taken, **spent}
+
+
+def loaded(boards: LabelledBoards) -> None:
+    """Do a task of each kind here: kernels are loaded."""
+    for work in (self_play, folds(boards), matches):
+        work(None, 1, 2)
+
+
+def pids_of(address: str, boards: LabelledBoards) -> tuple[int, list[int]]:
+    """The processes of a cluster, which have loaded the kernels: scheduler and workers."""
+    from distributed import Client
+
+    with Client(address, set_as_default=False) as client:
+        client.run(loaded, boards)
+        workers = list(client.run(os.getpid).values())
+        return int(client.run_on_scheduler(os.getpid)), [int(pid) for pid in workers]
+
+
+def row(runs: dict[int, dict[str, float]]) -> list[dict[str, float]]:
+    """What one kind of work took with each number of workers, beside the first number."""
+    (first, one), *_ = runs.items()
+    rows = []
+    for n, run in runs.items():
+        rate, rate_of_one = run["tasks"] / run["seconds"], one["tasks"] / one["seconds"]
+        by_processor = run["tasks"] / run["workers"]
+        rows.append(
+            {
+                "workers": n,
+                "tasks": run["tasks"],
+                "seconds": round(run["seconds"], 2),
+                "tasks a second": round(rate, 3),
+                "efficiency by the clock": round(rate / rate_of_one * first / n, 3),
+                "seconds of a worker's processor a task": round(run["workers"] / run["tasks"], 4),
+                "efficiency by the processor": round(
+                    by_processor / (one["tasks"] / one["workers"]), 3
+                ),
+                "milliseconds of the scheduler a task": round(
+                    1000 * run["scheduler"] / run["tasks"], 2
+                ),
+                "milliseconds of the client a task": round(1000 * run["client"] / run["tasks"], 2),
+            }
+        )
+    return rows
+
+
+def sizes(boards: LabelledBoards) -> dict[str, int]:
+    """Bytes of what goes to a worker with a task."""
+    fold = fold_task(boards, 0, MachineParameters(CLAUSES, CLAUSES, 5.0), TrainingSchedule(EPOCHS))
+    match = Match(load_game("checkers"), ("shipped", "material"), 2, limit=Limit(nodes=NODES))
+    return {"fold": len(pickle.dumps(fold)), "game of a match": len(pickle.dumps(match))}
+
+
+def page(result: dict[str, Any]) -> str:
+    """The tables."""
+    lines = []
+    heads = {
+        "tasks a second": "tasks a second", "efficiency by the clock": "efficiency by the clock",
+        "efficiency by the processor": "by the processor",
+        "seconds of a worker's processor a task": "worker s a task",
+        "milliseconds of the scheduler a task": "scheduler ms a task",
+        "milliseconds of the client a task": "client ms a task",
+    }  # fmt: skip
+    lines.append(f"| work | workers | {' | '.join(heads.values())} |")
+    lines.append("|---|---:" + "|---:" * len(heads) + "|")
+    for name, rows in result["work"].items():
+        for one in rows:
+            cells = [
+                f"{100 * one[key]:.0f} %" if key.startswith("efficiency") else f"{one[key]:g}"
+                for key in heads
+            ]
+            lines.append(f"| {name} | {one['workers']} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Measure and keep."""
+    parser = new_parser(__doc__, quick="two tasks of each kind, with one and two workers")
+    parser.add_argument("--workers", type=int, nargs="+", default=list(WORKERS))
+    parser.add_argument("--times", type=int, default=1, help="so many times the work")
+    options = parser.parse_args()
+    counts = [1, 2] if options.quick else options.workers
+    n_tasks, n_empty = (2, 10) if options.quick else (TASKS * options.times, EMPTY * options.times)
+    boards = random_boards()
+    loaded(boards)
+    work: dict[str, Work] = {
+        "self-play": self_play, "folds": folds(boards), "matches": matches, "empty": empty,
+    }  # fmt: skip
+    runs: dict[str, dict[int, dict[str, float]]] = {name: {} for name in work}
+    for n in counts:
+        with tempfile.TemporaryDirectory() as folder, cluster(Path(folder), n) as (address, _):
+            scheduler, workers = pids_of(address, boards)
+            for name, some in work.items():
+                tasks = n_empty if name == "empty" else n_tasks
+                runs[name][n] = measured(some, address, tasks, workers, scheduler)
+                print(n, name, {key: round(v, 2) for key, v in runs[name][n].items()}, flush=True)
+    result = {
+        **stamp(),
+        "games a task of self-play": GAMES_A_TASK,
+        "bytes": sizes(boards),
+        "work": {name: row(some) for name, some in runs.items()},
+    }
+    print(page(result))
+    if options.out is not None:
+        keep(result, options.out, page(result))
+
+
+if __name__ == "__main__":
+    main()
