@@ -103,6 +103,21 @@ def test_every_concept_has_a_line_and_words_without_negations():
         ("B:W32:B13", "back row", "white", "white keeps one man on the back row"),
         ("W:W29:BK22,K25", "blocked men", "black", "white has one blocked man"),
         ("B:W32:B13", "mobility", "black", ""),
+        # What counts now for its owner and now against it is told as what it then is.
+        ("B:W32:B13", "back row", "black", "white has one man out of play on the back row"),
+        ("B:W26,30,31:B14", "triangle", "black", "white's triangle 26, 30 and 31 is out of play"),
+        ("B:W21,29:B14", "edges", "white", "white has two men safe from jumps on the edge"),
+        ("B:W21,29:B14", "edges", "black", "white has two men on the edge, with one way to go"),
+        ("B:W31:B13", "tempo", "black", "black's men have come three steps further"),
+        ("B:W31:B13", "tempo", "white", "white has three more steps in hand"),
+        ("B:W31:B6", "tempo", "white", "white has one more step in hand"),
+        (
+            "B:W28:B14",
+            "double corner",
+            "black",
+            "white has one piece out of play in the home double corner",
+        ),
+        ("W:W28,32:B10,15", "exchange", "white", ""),
     ],
 )
 def test_lines_say_what_players_say(position, line, side, text):

@@ -15,7 +15,7 @@ from clauseboard.games.checkers.board import SQUARES, WHITE, WORD, column, row
 from clauseboard.games.checkers.concept_kernels import N_CONCEPTS, NAMES, count_boards
 from clauseboard.games.checkers.encoding import board_words
 from clauseboard.games.checkers.rules import CheckersPosition
-from clauseboard.games.concepts import Concept, filled_in, line_sentence, number_word
+from clauseboard.games.concepts import Concept, line_sentence, number_word
 
 CONCEPTS: tuple[Concept, ...] = (
     Concept(
@@ -76,6 +76,7 @@ CONCEPTS: tuple[Concept, ...] = (
         "keeps {n} {man|men} on the back row",
         none="has left the back row",
         ahead="keeps {n} more on the back row",
+        burden="{side} has {n} {man|men} out of play on the back row",
         levels=(1, 2, 3, 4),
         leads=(1, 2, 3),
     ),
@@ -93,6 +94,7 @@ CONCEPTS: tuple[Concept, ...] = (
         "triangle",
         "holds the triangle",
         fact="{side} holds the triangle {cells}",
+        burden="{side}'s triangle {cells} is out of play",
         levels=(1,),
         exact=True,
     ),
@@ -108,6 +110,8 @@ CONCEPTS: tuple[Concept, ...] = (
         "edges",
         "edges",
         "has {n} {man|men} on the edge",
+        fact="{side} has {n} {man|men} safe from jumps on the edge",
+        burden="{side} has {n} {man|men} on the edge, with one way to go",
         levels=(1, 2, 3, 4, 5),
         leads=(1, 2, 3),
     ),
@@ -158,6 +162,7 @@ CONCEPTS: tuple[Concept, ...] = (
         "double corner",
         "has {n} {king|kings} in a double corner",
         fact="{side} has {n} {king|kings} in a double corner",
+        burden="{side} has {n} {king|kings} in a double corner, away from the centre",
         levels=(1, 2),
         leads=(1,),
     ),
@@ -165,6 +170,7 @@ CONCEPTS: tuple[Concept, ...] = (
         "double corner",
         "double corner",
         "has {n} {piece|pieces} in the home double corner",
+        burden="{side} has {n} {piece|pieces} out of play in the home double corner",
         levels=(1, 2),
         leads=(1, 2),
     ),
@@ -200,7 +206,8 @@ CONCEPTS: tuple[Concept, ...] = (
         "exchange",
         "faces {n} {exchange|exchanges}",
         ahead="faces {n} more {exchange|exchanges}",
-        fact="{side} faces an exchange on {cells}",
+        fact="{side} offers an exchange on {cells}",
+        burden="{side} faces an exchange on {cells}",
         levels=(1, 2),
         leads=(1,),
     ),
@@ -209,8 +216,8 @@ CONCEPTS: tuple[Concept, ...] = (
         "tempo",
         "has made {n} {step|steps}",
         ahead="is {n} {step|steps} ahead in tempo",
-        fact="{side} is {lead} steps ahead in tempo",
-        behind="{side} has {n} more {step|steps} in hand",
+        fact="{side}'s men have come {lead} {step|steps} further",
+        burden="{other} has {lead} more {step|steps} in hand",
         levels=(8, 12, 16, 20, 24),
         leads=(2, 4, 6, 8, 10),
     ),
@@ -471,9 +478,9 @@ def line_text(
         return _runaway(position, side, other, ours, theirs)
 
     def told(concept: Concept, more: str, less: str, n: int, m: int) -> str:
-        if concept.behind and less == side:
-            return filled_in(concept.behind, n - m, side=side)
-        return concept.on_board(more, less, n, m, cells(position, concept.name, more))
+        where = cells(position, concept.name, more)
+        is_burden = concept.good == 0 and more == other
+        return concept.on_board(more, less, n, m, where, is_burden)
 
     return line_sentence(CONCEPTS, line, side, other, ours, theirs, told)
 
