@@ -3,7 +3,10 @@
 python benchmarks/hex_connections.py --out benchmarks/results/hex-connections.json
 
 Boards of middle games: those of the shipped player against itself, after every move from the 20th
-to the 60th. Each time both sides' connections are found anew. What it decides is measured on small
+to the 60th. Each time both sides' connections are found anew. Beside it stands what all concepts of
+the board take, the search for connections included, and what an incremental search could reuse: the
+share of the points whose plans to an anchor are the same as before the last move, for both sides,
+and the share of an anchor's points all of which are. What it decides is measured on small
 boards of random games against the solver: the share of positions in which it names the winner, and
 how often it names the wrong one, which must be never.
 """
@@ -19,7 +22,9 @@ import numpy as np
 
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
+from clauseboard.games.hex import h_search
 from clauseboard.games.hex.chains import Workspace
+from clauseboard.games.hex.concept_kernels import counted
 from clauseboard.games.hex.encoding import boards_of
 from clauseboard.games.hex.rules import HexPosition, cells_of
 from clauseboard.games.hex.solving import Solver
@@ -61,10 +66,43 @@ def timed(size: int, games: int) -> dict[str, Any]:
             room.find(board)
         milliseconds.append((time.process_time() - start) / REPEATS * 1000)
     median, most = np.percentile(milliseconds, [50, 95])
+    start, sides = time.process_time(), np.zeros(len(boards), np.int64)
+    for _ in range(REPEATS):
+        counted(boards, sides, size)
+    counting = (time.process_time() - start) / REPEATS / len(boards) * 1000
     return {
         "size": size, "boards": len(boards), "median_ms": float(median), "p95_ms": float(most),
-        "longest_ms": max(milliseconds),
+        "longest_ms": max(milliseconds), "mean_ms": float(np.mean(milliseconds)),
+        "concepts_mean_ms": counting, **kept_by_a_move(positions),
     }  # fmt: skip
+
+
+def kept_by_a_move(positions: list[HexPosition]) -> dict[str, float]:
+    """The share of the plans that are the same before and after a move of a game."""
+    size, same, lists, whole, anchors = positions[0].game.size, 0, 0, 0, 0
+    plans = [plans_of(position) for position in positions]
+    for position, before, after in zip(positions[1:], plans, plans[1:], strict=False):
+        if position.red.bit_count() + position.blue.bit_count() <= size * size // 6 + 1:
+            continue  # the first board of a game
+        for key, of_point in after.items():
+            alike = [before.get(key, {}).get(point) == held for point, held in of_point.items()]
+            same, lists = same + sum(alike), lists + len(alike)
+            whole, anchors = whole + all(alike), anchors + 1
+    return {"points_kept": same / max(lists, 1), "anchors_kept": whole / max(anchors, 1)}
+
+
+def plans_of(position: HexPosition) -> dict[tuple[int, int], dict[int, bytes]]:
+    """By side and anchor, the plans to each point."""
+    room, found = Workspace(position.game.size), {}
+    room.find(boards_of(position.game, [position])[0])
+    for side, memory in enumerate(room.sides):
+        for index in range(memory[h_search.N_ANCHORS][0]):
+            counts = memory[h_search.FULL_COUNTS][index]
+            found[side, int(memory[h_search.ANCHORS][index])] = {
+                int(point): memory[h_search.FULL][index, point, : counts[point]].tobytes()
+                for point in np.flatnonzero(counts)
+            }
+    return found
 
 
 def decided(size: int, count: int, least: int, most: int) -> dict[str, Any]:
@@ -101,6 +139,13 @@ def page(result: dict[str, Any]) -> str:
     lines += [
         f"| {row['size']}x{row['size']}, middle game | {row['boards']} | "
         f"{row['median_ms']:.2f} ms | {row['p95_ms']:.2f} ms | {row['longest_ms']:.2f} ms |"
+        for row in result["timed"]
+    ]
+    lines += ["", "| board | connections, mean | all concepts, mean | points kept by a move | "
+              "whole anchors |", "|---|---:|---:|---:|---:|"]  # fmt: skip
+    lines += [
+        f"| {row['size']}x{row['size']} | {row['mean_ms']:.2f} ms | "
+        f"{row['concepts_mean_ms']:.2f} ms | {row['points_kept']:.0%} | {row['anchors_kept']:.0%} |"
         for row in result["timed"]
     ]
     lines += ["", "| random positions | stones | decided | wrongly |", "|---|---|---:|---:|"]

@@ -2,11 +2,13 @@
 
 python benchmarks/hex_judge.py --out benchmarks/results/hex-judge.json
 
-Games: the shipped player of 11x11 against itself, 100 simulations a move, after 2 to 12 random
-moves and with one later move in twenty at random; none of them was learned from. The judge says a
-chance for boards of each game, 14 at most. Solver: random positions of 8 to 20 stones on 6x6 and
-7x7; the judge names the winner. Boards that connections decide are told apart from those that the
-clauses judge.
+Games: of the player of 11x11 that was shipped before concepts, patterns around moves and random
+games (200 simulations of 4 games a move), and of the player that judges by concepts (100
+simulations), each against itself, after 2 to 12 random moves and with one later move in twenty at
+random; none of them was learned from. The judge says a chance for boards of each game, 14 at most.
+With --machine another judge is measured instead of the shipped ones. Solver: random positions of 8
+to 20 stones on 6x6 and 7x7; the judge names the winner. Boards that connections decide are told
+apart from those that the clauses judge.
 """
 
 from __future__ import annotations
@@ -29,13 +31,14 @@ from clauseboard.players.shipped import FOLDER, card_for
 from stamp import keep, new_parser, stamp
 
 BOARDS_A_GAME = 14
+OLD_PATTERNS = "hex-11-moves.tm"
 
 
-def judge_of(size: int) -> tuple[SearchPlayer, Evaluator]:
-    """The player of 11x11 on a board of some size, and its judge of boards."""
-    game, files = load_game("hex", size=size), card_for(load_game("hex", size=11))
+def judge_of(size: int, machine: str | None) -> tuple[SearchPlayer, Evaluator]:
+    """The shipped player of a board of some size, by another machine if one is given; its judge."""
+    game, files = load_game("hex", size=size), card_for(load_game("hex", size=size))
     machines = {
-        "machine": str(FOLDER / str(files.machine)),
+        "machine": machine or str(FOLDER / str(files.machine)),
         "moves": str(FOLDER / str(files.moves)),
     }
     player = load_player("tsetlin", game, **machines, search="mcts", **files.usual)
@@ -43,7 +46,18 @@ def judge_of(size: int) -> tuple[SearchPlayer, Evaluator]:
     return player, player.evaluators["red"]
 
 
-def played_boards(player: SearchPlayer, games: int, seed: int) -> tuple[list[HexPosition], Any]:
+def player_before() -> SearchPlayer:
+    """The player of 11x11 before there were concepts."""
+    game = load_game("hex", size=11)
+    moves = str(FOLDER / OLD_PATTERNS)
+    player = load_player("tsetlin", game, moves=moves, search="mcts", rollouts=4, simulations=200)
+    assert isinstance(player, SearchPlayer)
+    return player
+
+
+def played_boards(
+    player: SearchPlayer, games: int, seed: int, simulations: int
+) -> tuple[list[HexPosition], Any]:
     """Boards of games, and whether the side to move won."""
     game, boards, won = player.game, [], []
     for number in range(games):
@@ -57,7 +71,7 @@ def played_boards(player: SearchPlayer, games: int, seed: int) -> tuple[list[Hex
                 path.append(position)
             move = rng.choice(position.moves())
             if count >= opening and rng.random() >= 0.05:
-                move = player.choose(position, Limit(simulations=100)).move
+                move = player.choose(position, Limit(simulations=simulations)).move
             position = position.play(move)
             count += 1
         outcome = position.outcome()
@@ -78,23 +92,28 @@ def chances(judge: Evaluator, boards: list[HexPosition]) -> Any:
     return np.array(told)
 
 
-def on_games(games: int) -> dict[str, Any]:
-    """Log loss and share of boards judged rightly."""
-    player, judge = judge_of(11)
-    boards, won = played_boards(player, games, seed=271828)
+def on_games(games: int, before: bool, machine: str | None) -> dict[str, Any]:
+    """Log loss and share of boards judged rightly, on games of the player before, or of its own.
+
+    Its own are those of the shipped judge, whichever judge is asked.
+    """
+    _, judge = judge_of(11, machine)
+    player = player_before() if before else judge_of(11, None)[0]
+    boards, won = played_boards(player, games, 271828, 200 if before else 100)
     told = chances(judge, boards)
     loss = -np.log(np.where(won, told, 1 - told))
     decided = np.array([concepts.decided(board) is not None for board in boards])
     return {
+        "of": "the player before" if before else "the player itself",
         "games": games, "boards": len(boards), "log_loss": float(loss.mean()),
         "log_loss_of_open_boards": float(loss[~decided].mean()),
         "right": float(((told > 0.5) == won).mean()), "decided": float(decided.mean()),
     }  # fmt: skip
 
 
-def against_solver(size: int, count: int) -> dict[str, Any]:
+def against_solver(size: int, count: int, machine: str | None) -> dict[str, Any]:
     """The share of random positions whose winner the judge names."""
-    _, judge = judge_of(size)
+    _, judge = judge_of(size, machine)
     rng, game = random.Random(161803), load_game("hex", size=size)
     positions: list[HexPosition] = []
     while len(positions) < count:
@@ -116,13 +135,12 @@ def against_solver(size: int, count: int) -> dict[str, Any]:
 
 def page(result: dict[str, Any]) -> str:
     """The results as Markdown."""
-    games = result["games"]
     lines = [
         "# The judge of Hex boards, without search", "",
         "| boards | log loss | right | decided by connections |", "|---|---:|---:|---:|",
-        f"| {games['boards']} of {games['games']} games, 11x11 | {games['log_loss']:.3f} "
-        f"({games['log_loss_of_open_boards']:.3f} where not decided) | {games['right']:.1%} | "
-        f"{games['decided']:.1%} |", "",
+        *(f"| {games['boards']} of {games['games']} games of {games['of']}, 11x11 | "
+          f"{games['log_loss']:.3f} ({games['log_loss_of_open_boards']:.3f} where not decided) | "
+          f"{games['right']:.1%} | {games['decided']:.1%} |" for games in result["games"]), "",
         "| against the solver | right | decided by connections | right of the others |",
         "|---|---:|---:|---:|",
     ]  # fmt: skip
@@ -137,12 +155,13 @@ def page(result: dict[str, Any]) -> str:
 def main(argv: list[str] | None = None) -> int:
     """Measure, print the page and keep the result."""
     parser = new_parser(__doc__, "fewer boards")
+    parser.add_argument("--machine", help="a file of another judge of boards")
     arguments = parser.parse_args(argv)
-    few = arguments.quick
+    few, machine = arguments.quick, arguments.machine
     result = {
         **stamp(),
-        "games": on_games(4 if few else 80),
-        "solver": [against_solver(size, 50 if few else 1000) for size in (6, 7)],
+        "games": [on_games(4 if few else 80, before, machine) for before in (True, False)],
+        "solver": [against_solver(size, 50 if few else 1000, machine) for size in (6, 7)],
     }
     text = page(result)
     print(text)

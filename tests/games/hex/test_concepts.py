@@ -147,6 +147,47 @@ def test_a_ladder_with_an_escape_reaches_the_edge(size, count):
     assert JIT_DISABLED or tested > 3
 
 
+@pytest.mark.parametrize(
+    ("third", "second", "ladder"),
+    [
+        ("..RR.....R.", ".BBB.......", ("e9 f9", "f9")),  # reaches the template of j9
+        ("..RR......R", ".BBB.......", ("e9 f9 g9 h9 i9 j9", None)),  # k9 is cut off
+        ("..RR.......", ".BB........", None),  # no ladder: d10 is free
+        ("..RR.....R.", "..BB......B", None),  # b10 connects at the other end
+    ],
+)
+def test_a_ladder_on_the_third_line(third, second, ladder):
+    rows = [*["..........."] * 8, third, second, "..........."]
+    stones = [sum(row.count(colour) for row in rows) for colour in "RB"]
+    if stones[0] > stones[1]:
+        rows[0] = "B" * (stones[0] - stones[1]) + "." * (11 - stones[0] + stones[1])
+    position = load_game("hex", size=11).read_position("/".join(rows) + " red")
+    found = side_view.third_line_ladder(position, "red", position.read_move("e9"))
+    if ladder is None:
+        assert found is None
+        return
+    assert (" ".join(map(str, found.cells)), found.edge) == (ladder[0], "bottom")
+    assert (found.escape and str(found.escape)) == ladder[1]
+    own, other = position.red, position.blue
+    for cell in found.cells:
+        own |= 1 << 11 * cell.row + cell.column
+        below = 1 << 11 * (cell.row + 1) + cell.column
+        # Each step threatens the cell below it; the last one may be connected without it.
+        board = replace(position, red=own | below, blue=other)
+        assert any(
+            cell in chain.cells and "bottom" in chain.joined
+            for chain in find_connections(board)["red"].chains
+        )
+        if cell != found.escape:
+            other |= below
+    joined = [
+        "bottom" in chain.joined
+        for chain in find_connections(replace(position, red=own, blue=other))["red"].chains
+        if found.cells[-1] in chain.cells
+    ]
+    assert joined == [ladder[1] is not None]
+
+
 @pytest.mark.parametrize(("size", "count"), [(4, 40), (7, 40), (11, 10)])
 def test_the_cells_that_both_need_are_on_shortest_paths_of_both(size, count):
     rng = random.Random(40 + size)

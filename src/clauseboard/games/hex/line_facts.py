@@ -19,7 +19,7 @@ from clauseboard.games.hex.concepts import (
     needs_text,
 )
 from clauseboard.games.hex.rules import SIDES, HexMove, HexPosition, Swap
-from clauseboard.games.hex.side_view import HexSide, seen
+from clauseboard.games.hex.side_view import HexSide, seen, third_line_ladder
 
 MOST_FACTS = 2
 """How many things are said of one move."""
@@ -100,6 +100,9 @@ def _facts(position: HexPosition, after: HexPosition, move: HexMove) -> Iterator
     if ladder is not None and ladder.cells[0] == move:
         escape = "" if ladder.escape is None else f" towards the escape at {ladder.escape}"
         yield f"runs a ladder along the {ladder.edge}{escape}"
+    elif third := third_line_ladder(position, mover, move):
+        end = f", connected to it at {third.escape}" if third.escape else ""
+        yield f"runs a ladder on the third line along the {third.edge} to {third.cells[-1]}{end}"
     if later is not None and later.escape == move:
         yield f"is an escape for the ladder along the {later.edge} from {later.cells[0]}"
 

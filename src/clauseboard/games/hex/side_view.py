@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -22,6 +24,9 @@ from clauseboard.games.hex.chains import (
 from clauseboard.games.hex.concept_kernels import FAR, NAMES
 from clauseboard.games.hex.encoding import SIDES, boards_of
 from clauseboard.games.hex.rules import HexMove, HexPosition, cells_of
+
+THIRD_LINE = 2
+"""The third line from an edge, counted from 0."""
 
 
 @dataclass(frozen=True)
@@ -240,6 +245,67 @@ class HexSide:
             return None
         on_path = [chain for chain in self.own.chains if self.is_needed(chain)]
         return max(on_path, key=lambda one: (len(one.joined), len(one.cells)), default=None)
+
+
+def third_line_ladder(position: HexPosition, colour: str, move: HexMove) -> Ladder | None:
+    """The ladder that a move begins on the third line from an edge; None if it begins none.
+
+    Each step threatens to connect to the edge by the cell below it ahead, and the other side takes
+    that cell. (Below the second line it has other answers, too, so that these ladders are not
+    counted.) Every step is played on the board, and its threat is what H-search proves there. The
+    escape is the last step, if it is connected.
+    """
+    size, side = position.game.size, SIDES.index(colour)
+    board, number = cells_of(size), move.row * size + move.column
+    ladders = []
+    for (edge, name), step in itertools.product(enumerate(EDGES[colour]), (-1, 1)):
+        for along in range(size):
+            if concept_kernels.cell_at(size, side, edge, THIRD_LINE, along) == number:
+                cells, escapes = _run(position, side, edge, along, step)
+                if len(cells) >= concept_kernels.FEWEST_STEPS:
+                    last = board[cells[-1]] if escapes else None
+                    ladders.append(Ladder(name, tuple(board[n] for n in cells), last))
+    return max(ladders, key=lambda one: (one.escape is not None, len(one.cells)), default=None)
+
+
+def _run(
+    position: HexPosition, side: int, edge: int, along: int, step: int
+) -> tuple[list[int], bool]:
+    """The cells of a ladder's steps, and whether the last one is connected to the edge."""
+    size = position.game.size
+    stones = [position.red, position.blue]
+    board = cells_of(size)
+
+    def cell(line: int, place: int) -> int:
+        return int(concept_kernels.cell_at(size, side, edge, line, place))
+
+    def is_empty(number: int) -> bool:
+        return number >= 0 and not (stones[0] | stones[1]) >> number & 1
+
+    def reaches(number: int, *more: int) -> bool:
+        """Whether the chain of a stone is connected to the edge, with some more stones."""
+        own = stones[side] | sum(1 << n for n in more)
+        red, blue = (own, stones[1]) if side == 0 else (stones[0], own)
+        found = find_connections(dataclasses.replace(position, red=red, blue=blue))[SIDES[side]]
+        chains = (chain for chain in found.chains if board[number] in chain.cells)
+        name = EDGES[SIDES[side]][edge]
+        return found.has_chain or any(name in chain.joined for chain in chains)
+
+    behind = cell(THIRD_LINE - 1, along if step > 0 else along + 1)
+    if behind < 0 or not stones[1 - side] >> behind & 1:
+        return [], False
+    steps: list[int] = []
+    while is_empty(number := cell(THIRD_LINE, along)):
+        if reaches(number, number):
+            return [*steps, number], bool(steps)
+        threat = cell(THIRD_LINE - 1, along + 1 if step > 0 else along)
+        if not is_empty(threat) or not reaches(number, number, threat):
+            break
+        steps.append(number)
+        stones[side] |= 1 << number
+        stones[1 - side] |= 1 << threat
+        along += step
+    return steps, False
 
 
 @functools.lru_cache(maxsize=16)
