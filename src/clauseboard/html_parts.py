@@ -8,9 +8,9 @@ from html import escape
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1c1c1c; --paper: #fdfcf9; --soft: #6b665c;
-  --line: #ddd8cc; --card: #f5f2ea; --good: #1b7837; --bad: #b2182b; --mark: #2166ac; }
+  --line: #ddd8cc; --card: #f5f2ea; --good: #1f5fae; --bad: #b04e00; --mark: #2166ac; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e9e6df; --paper: #17181a; --soft: #a29d92;
-  --line: #3a3b3e; --card: #212326; --good: #6cc088; --bad: #ef8a80; --mark: #7db4e6; } }
+  --line: #3a3b3e; --card: #212326; --good: #7db4f5; --bad: #f5a65b; --mark: #7db4e6; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 1.2rem; max-width: 62rem; color: var(--ink);
   background: var(--paper); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }

@@ -302,7 +302,7 @@ def test_colours_speak_for_the_side_that_is_asked_about(controlled):
     controller = controlled("checkers", "shipped", Limit(depth=1))
     controller.ask("clauseboard-position B:W31,32:B1,2,3,4")
     *colours, text = controller.ask("clauseboard-colours").splitlines()
-    cells = [line.split()[2] for line in colours if line.startswith("COLOR #1b7837 ")]
+    cells = [line.split()[2] for line in colours if line.startswith("COLOR #1f5fae ")]
     assert cells, "no darkest green"
     assert set(cells) < {str(square) for square in range(1, 33)}
     assert text.startswith("TEXT Black is winning")

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import random
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -13,6 +14,7 @@ from clauseboard.explaining.game_report import curve, game_page, report_page
 from clauseboard.game import Outcome, game_names, load_game
 from clauseboard.games.plugins import RECORDS, VOCABULARY
 from clauseboard.games.records import Recorded, read_recorded
+from clauseboard.html_parts import STYLE
 from clauseboard.player import Choice, Player
 from clauseboard.players import SearchPlayer, load_player
 from clauseboard.search.base import load_search
@@ -73,6 +75,14 @@ def test_a_report_of_every_game(name):
         assert sum(effect for effect, _, _ in comparison.parts()) == comparison.lead
 
 
+def test_colours_of_reports_differ_for_every_kind_of_colour_vision():
+    """Who cannot tell red from green still sees how blue a colour is."""
+    for style in re.findall(r"--good: #(\w{6}); --bad: #(\w{6})", STYLE):
+        good, bad = (int(colour[4:], 16) for colour in style)
+        assert good - bad > 100
+    assert len(re.findall("--good", STYLE)) == 2 + STYLE.count("var(--good)")
+
+
 @every
 def test_pages_of_reports_are_well_formed_and_escaped(name):
     report = report_game(random_game(small_game(name)), player_of(name), least=0.0)
@@ -84,6 +94,8 @@ def test_pages_of_reports_are_well_formed_and_escaped(name):
     ids = {f"#{element.get('id')}" for element in root.iter() if element.get("id")}
     assert links <= ids
     assert "<script" not in html
+    listed = [item for item in root.iter("li") if item.find("small") is not None]
+    assert [item.text.endswith("? ") for item in listed] == [t.cost >= 0.1 for t in report.turns]
     drawing = ElementTree.fromstring(curve(report))
     (line,) = [element for element in drawing.iter() if element.tag.endswith("polyline")]
     assert len(line.get("points").split()) == len(report.values)

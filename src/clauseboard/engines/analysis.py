@@ -231,7 +231,7 @@ def expected_line(session: GtpSession, colour: str = "") -> str:
 def colours(session: GtpSession, colour: str = "") -> str:
     """What speaks for a colour and against it, as colours of the board, and in a sentence (GoGui).
 
-    Green cells speak for the side that was asked about, red ones against it.
+    Blue cells speak for the side that was asked about, orange ones against it.
     """
     headline, heat = _heat(session, colour)
     lines = [f"COLOR {_mixed(value)} {cell}" for cell, value in heat.items() if abs(value) >= 0.05]
@@ -272,12 +272,12 @@ def _labels(session: GtpSession, choice: Choice, asked: Any) -> list[tuple[str, 
 
 
 def _mixed(value: float) -> str:
-    """A colour between white and green, or red, for a number from -1 to 1.
+    """A colour between white and blue, or orange, for a number from -1 to 1.
 
     >>> _mixed(1.0), _mixed(-0.5)
-    ('#1b7837', '#d88c95')
+    ('#1f5fae', '#d8a680')
     """
-    full = (0x1B, 0x78, 0x37) if value > 0 else (0xB2, 0x18, 0x2B)
+    full = (0x1F, 0x5F, 0xAE) if value > 0 else (0xB0, 0x4E, 0x00)
     share = min(abs(value), 1.0)
     return "#" + "".join(f"{round(255 + share * (part - 255)):02x}" for part in full)
 

@@ -251,14 +251,14 @@ def _game_section(report: GameReport, most: int = USUAL_MOST) -> list[str]:
         ]
     body += ["<h2>All moves</h2>", '<ol class="moves">']
     for turn in report.turns:
-        bad = ' class="bad"' if turn.cost >= 0.1 else ""
+        bad, mark = (' class="bad"', "?") if turn.cost >= 0.1 else ("", "")
         body.append(
-            f"<li{bad}>{escape(turn.text)} <small>{signed(turn.value_played, 2)}</small></li>"
+            f"<li{bad}>{escape(turn.text)}{mark} <small>{signed(turn.value_played, 2)}</small></li>"
         )
     body += [
         "</ol>",
         '<p class="soft">Beside each move is its value for the side that made it; '
-        "those that cost 0.1 or more are red.</p>",
+        "those that cost 0.1 or more have a question mark.</p>",
     ]
     return body
 

@@ -37,8 +37,8 @@ def account_section(account: Account, most: int = USUAL_MOST) -> list[str]:
         '<div class="two"><div class="board">',
         account.draw(),
         f'<p class="soft">{escape(account.heading())}, judged by '
-        f"{escape(account.explanation.judge)}. Green cells speak for {account.subject(side)}, red "
-        "ones against it; the strongest is darkest.</p></div><div>",
+        f"{escape(account.explanation.judge)}. Blue cells speak for {account.subject(side)}, "
+        "orange ones against it; the strongest is darkest.</p></div><div>",
         _lines(account, most),
         "</div></div>",
         *_below(account, most),

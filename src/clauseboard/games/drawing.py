@@ -14,7 +14,7 @@ from html import escape
 
 from clauseboard.game import Bit
 
-NEEDED, FORBIDDEN = "#1b7837", "#b2182b"
+NEEDED, FORBIDDEN = "#1f5fae", "#b04e00"
 """The colours of what a clause asks for, and of what it does not allow."""
 
 
@@ -28,7 +28,7 @@ class Marks:
     """What to draw besides the position.
 
     `text` puts a few letters into cells, `arrows` lead from cell to cell, `heat` colours cells by
-    a number from -1 (red) through 0 (nothing) to 1 (green), `ringed` cells get a ring.
+    a number from -1 (orange) through 0 (nothing) to 1 (blue), `ringed` cells get a ring.
     `needed` and `forbidden` are the bits of a clause: pieces that must be there, and pieces that
     must not.
     """
@@ -185,7 +185,7 @@ DIM, BOLD, RED, GREEN, YELLOW, BLUE, CYAN = "2", "1", "31", "32", "33", "34", "3
 """Colours of letters, as terminals number them."""
 
 _ON_HEAT = "1;97"  # on a dark background all letters are white
-_GREENS, _REDS = ("22", "28", "34"), ("52", "88", "124")
+_BLUES, _ORANGES = ("18", "25", "32"), ("94", "130", "166")
 
 
 class TextBoard:
@@ -289,9 +289,9 @@ def heat_digit(value: float) -> str:
 
 
 def heat_background(value: float) -> str:
-    """A heat as the code of a background, red or green in three degrees; none for nothing."""
+    """A heat as the code of a background, orange or blue in three degrees; none for nothing."""
     strength = min(abs(value), 1.0)
     if strength == 0:
         return ""
-    degrees = _REDS if value < 0 else _GREENS
+    degrees = _ORANGES if value < 0 else _BLUES
     return f"48;5;{degrees[min(int(3 * strength), 2)]}"

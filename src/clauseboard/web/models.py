@@ -707,9 +707,12 @@ class ClauseCard(ShownClause):
 
 
 class TrainedClause(ClauseCard):
-    """A clause during a training; `weight_before` is null if the clause is new."""
+    """A clause during a training. `weight_before` is what it weighed at the last look at the
+    clauses, and `changed` how many of its conditions came or went since; the weight is null if it
+    is another clause now, with less than half of the conditions in common."""
 
     weight_before: int | None
+    changed: int
 
 
 class Gallery(Model):
@@ -796,11 +799,13 @@ class MeasuredStep(Model):
 
 
 class TrainingBoards(Model):
-    """The boards of a training, and their results: {"win": count, ...}."""
+    """The boards of a training, and their results: {"win": count, ...}. `guess` is the share of
+    the most frequent result among those held out: what is right without learning anything."""
 
     learned: int
     held_out: int
     results: dict[str, int]
+    guess: float
 
 
 class TrainingState(Model):

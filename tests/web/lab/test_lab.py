@@ -268,7 +268,7 @@ def test_a_training_from_start_to_game(client):
     assert shown["step"] == 3
     assert shown["since"] in (1, 2)
     assert 0 < len(shown["clauses"]) <= 8
-    scores = [one["weight"] * one["right"] for one in shown["clauses"]]
+    scores = [one["weight"] * (one["right"] - one["wrong"]) for one in shown["clauses"]]
     assert scores == sorted(scores, reverse=True)
 
     answer = client.post(f"/api/trainings/{state['id']}/keep", json={"title": "  Anna <b> "})

@@ -21,11 +21,16 @@ from clauseboard.explaining.sentences import on_board, pattern_text, reason_pict
 from clauseboard.game import Game
 from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
+from clauseboard.players.levels import LEVELS
+from clauseboard.players.shipped import TITLE
+from clauseboard.web.lab.training import JUDGED
 from clauseboard.web.models import ClauseCard, Gallery, Machine
+from clauseboard.web.opponents import shipped
 
 PAGE_SIZE = 12
-GAMES = 200
-"""Random games whose boards are counted on, where a machine has none of its own."""
+GAMES, RANDOM_GAMES = 60, 200
+"""Games whose boards are counted on, where a machine has none of its own: those of the shipped
+player, for machines learn from games of players, or random ones where there is no such player."""
 BOARDS = 150
 SIMULATIONS = 100
 """Boards on which a player chooses a move, and how long it may search, to count clauses."""
@@ -65,7 +70,9 @@ def gallery(
     boards = _boards(game, own_boards, folder, judges[0].view)
     counts = _counted(tuple(judges), boards)
     mover_view = judges[0].view == "mover"
-    origin = "that it did not learn from" if own_boards else f"of {GAMES:,} random games"
+    line, n_games = counted_games(game)
+    played = "random games" if line == "random" else f"games of {TITLE} against itself"
+    origin = "that it did not learn from" if own_boards else f"of {n_games:,} {played}"
     return Gallery(
         machine=machine,
         **_page(game, counts, asked),
@@ -177,20 +184,27 @@ def _counted(judges: Sequence[Any], boards: DataSet) -> list[ClauseCount]:
     ]
 
 
+def counted_games(game: Game) -> tuple[str, int]:
+    """The player whose games against itself are counted on, and how many."""
+    able = shipped(game) and game.name in LEVELS
+    return (JUDGED, GAMES) if able else ("random", RANDOM_GAMES)
+
+
 @functools.lru_cache(maxsize=8)
 def _boards(game: Game, own: str | None, folder: str, view: str) -> DataSet:
-    """A machine's own boards, or those of random games, which are saved for the next time."""
+    """A machine's own boards, or those of other games, which are saved for the next time."""
     if own is not None:
         boards = load_dataset(own)
         if boards.view == view:
             return boards
     from clauseboard.web.lab.training_process import played_boards
 
-    key = hashlib.sha256(repr((game, game.version, view, GAMES)).encode()).hexdigest()[:16]
+    games = counted_games(game)
+    key = hashlib.sha256(repr((game, game.version, view, games)).encode()).hexdigest()[:16]
     path = Path(folder) / "boards" / f"{game.name}-{key}.npz"
     if path.is_file():
         return load_dataset(path)
-    boards = played_boards(game, "random", GAMES, view=view)
+    boards = played_boards(game, *games, view=view)
     path.parent.mkdir(parents=True, exist_ok=True)
     boards.save(path)
     return boards

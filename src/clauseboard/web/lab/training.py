@@ -13,6 +13,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from clauseboard.game import Game
+from clauseboard.players import levels
+from clauseboard.players.shipped import TITLE
 from clauseboard.web.board_view import settings_of
 from clauseboard.web.models import (
     LEAST_GAMES,
@@ -24,7 +26,7 @@ from clauseboard.web.models import (
     TrainingRequest,
     TrainingSource,
 )
-from clauseboard.web.opponents import Opponent
+from clauseboard.web.opponents import Opponent, shipped
 
 
 @dataclass(frozen=True)
@@ -39,28 +41,37 @@ class OptionBounds:
 
 OPTION_BOUNDS = {
     "epochs": OptionBounds("Epochs", 1, 200, 20),
-    "n_clauses": OptionBounds("Clauses for each result", 2, 4000, 300),
-    "specificity": OptionBounds("Specificity (s)", 1, 50, 9),
-    "max_literals": OptionBounds("Most conditions of a clause", 1, 64, 6),
+    "n_clauses": OptionBounds("Clauses per class", 2, 4000, 300),
+    "specificity": OptionBounds("Specificity s", 1, 50, 9),
+    "max_literals": OptionBounds("Literals per clause, at most", 1, 64, 6),
     "rounds": OptionBounds("Rounds", 1, 500, 20),
     "particles": OptionBounds("Particles", 2, 40, 10),
-    "hidden": OptionBounds("Hidden nodes", 1, 40, 10),
+    "hidden": OptionBounds("Hidden units", 1, 40, 10),
     "games": OptionBounds("Games", 1, 500, 20),
-    "depth": OptionBounds("Moves ahead", 1, 4, 2),
+    "depth": OptionBounds("Search depth", 1, 4, 2),
     "seed": OptionBounds("Seed", 0, 1_000_000, 1),
 }
 """The options that are offered, of whichever learner; all others keep their defaults."""
+FIXED: dict[str, dict[str, Any]] = {"tsetlin": {"weighted": False}}
+"""Options that are set here for all trainings: on so few boards a machine without weights gets
+better from epoch to epoch, while one with weights goes up and down."""
+JUDGED = "shipped:level=easy"
+"""The player whose games and judgements a machine can learn from."""
 
 
 @dataclass(frozen=True)
 class BoardsFrom:
-    """Where boards come from: games of the player `line` against itself, or a `composition`."""
+    """Where boards come from: games of the player `line` against itself, or a `composition`.
+
+    `judged`: what is learned is not how the games ended, but which side the player likes better.
+    """
 
     id: str
     title: str
     about: str
     line: str = ""
     composition: str | None = None
+    judged: bool = False
 
     @property
     def games(self) -> bool:
@@ -74,7 +85,7 @@ class TrainingPlan(BaseModel):
     game: str
     settings: dict[str, Any]
     learner: str
-    options: dict[str, int | float]
+    options: dict[str, bool | int | float]
     source: BoardsFrom | None
     games: int
     seed: int
@@ -106,6 +117,7 @@ def plan(
     options = {**usual_options(kind), **request.options}
     for name, value in options.items():
         options[name] = bounded(kind, name, value)
+    options |= FIXED.get(request.learner, {})
     make_options(kind, options)
     source = None if kind.data_help is None else _source(game, request.source, opponents)
     taught_by = "its own games" if source is None else source.title
@@ -137,6 +149,17 @@ def sources(game: Game, opponents: Iterable[Opponent]) -> list[BoardsFrom]:
                 composition=composition.name,
             )
             for composition in solved(game)
+        ),
+        *(
+            BoardsFrom(
+                id="judged",
+                title=f"{TITLE}'s games, judged by itself",
+                about="Which side it likes better on boards of its own games, in which it "
+                "looks little ahead and varies its moves.",
+                line=JUDGED,
+                judged=True,
+            )
+            for _ in levels.LEVELS.get(game.name, {}) and shipped(game)[:1]
         ),
         *(
             BoardsFrom(

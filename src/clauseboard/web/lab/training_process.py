@@ -4,8 +4,9 @@ The first line of its input is the plan, as JSON; a line "stop" ends it after th
 the end of the input (the server has ended) at once. It prints a line of JSON for each event. After
 every step the machine is in its file, so that killing the process loses one step at most.
 
-Boards to learn from come from games that a player plays against itself after a few random moves, or
-from a composition that makes its own games, such as the perfect games of Hex. All are seen from the
+Boards to learn from come from games that a player plays against itself after a few random moves,
+with the results of the games or with what the player thinks of them, or from a composition that
+makes its own games, such as the perfect games of Hex. All are seen from the
 side to move, so that one machine plays both colours.
 """
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import random
 import sys
 import threading
 import time
@@ -29,6 +31,7 @@ from clauseboard.datasets import DataSet, build
 from clauseboard.datasets.building import make_folds
 from clauseboard.datasets.generating import random_openings, unsound
 from clauseboard.evaluation import Limit
+from clauseboard.explanation import Reason
 from clauseboard.game import Game, load_game
 from clauseboard.games.datasets import (
     DRAW,
@@ -37,6 +40,7 @@ from clauseboard.games.datasets import (
     load_composition,
 )
 from clauseboard.games.plugins import DATASETS
+from clauseboard.player import chance_of
 from clauseboard.web.lab.saved_machines import (
     HELD_OUT,
     MACHINE,
@@ -62,8 +66,12 @@ SECONDS = 0.02
 MOST_BOARDS = 40_000
 MOST_BITS = 50
 """Bits of a board for compositions that make their own games: solving larger ones takes long."""
-OPENING = 2
+OPENING, MOST_OPENING = 2, 8
 """Random moves before the players begin."""
+MOST_MOVES = 150
+"""Moves of a game whose boards are judged."""
+UNDECIDED = 0.03
+"""Chances so near to one half say nothing about who is better."""
 MATCH_GAMES = 20
 MATCH_SECONDS = 5.0
 """Games against the random player after a training; no game begins after so many seconds."""
@@ -132,6 +140,36 @@ def played_boards(
                 rows.append((position, record.winner, number, ply))
             position = position.play(position.read_move(text))
     return _data_set(game, rows, view, f"{n_games:,} games of {line} against itself")
+
+
+def judged_boards(
+    game: Game, line: str, n_games: int, seed: int = 1, report: Report | None = None
+) -> DataSet:
+    """The boards of games that a player plays against itself, each with the side that it likes
+    better as its winner; boards on which it hardly likes either are left out."""
+    from clauseboard.players import read_player
+
+    player, draws = read_player(line, game), random.Random(seed)
+    rows = []
+    for number in range(n_games):
+        for colour in game.colours:
+            player.begin(game, colour, draws.getrandbits(63))
+        position, opening = game.start(), draws.randint(OPENING, MOST_OPENING)
+        for ply in range(MOST_MOVES):
+            if position.outcome() is not None:
+                break
+            if ply < opening:
+                position = position.play(draws.choice(position.moves()))
+                continue
+            choice = player.choose(position, Limit(seconds=SECONDS))
+            chance = max((chance_of(one) or 0.0 for one in choice.candidates), default=0.5)
+            if abs(chance - 0.5) > UNDECIDED:
+                side = position.to_move if chance > 0.5 else game.other(position.to_move)
+                rows.append((position, side, number, ply))
+            position = position.play(choice.move)
+        if report is not None:
+            report((number + 1) / n_games)
+    return _data_set(game, rows, "mover", f"{n_games:,} games of {line}, judged by itself")
 
 
 def _data_set(game: Game, rows: Iterable[tuple[Any, ...]], view: str, about: str) -> DataSet:
@@ -206,7 +244,8 @@ class TrainingRun:
         self.folder = Path(plan.folder)
         self.stopped = False
         self._reported = 0.0
-        self._weights: dict[Any, int] = {}
+        self._before: dict[Any, Reason] = {}
+        """The clauses at the last look, by their places in the machine."""
         self._looked, self._since = 0.0, 0
 
     def run(self) -> None:
@@ -268,10 +307,9 @@ class TrainingRun:
         if source.composition is not None:
             boards = solved_boards(self.game, source.composition, self.report)
         else:
+            make = judged_boards if source.judged else played_boards
             plan = self.plan
-            boards = played_boards(
-                self.game, source.line, plan.games, plan.seed, report=self.report
-            )
+            boards = make(self.game, source.line, plan.games, plan.seed, report=self.report)
         learned, tested = split(boards, MOST_HELD_OUT)
         path = self.folder / "boards.npz"
         y = results(boards)
@@ -284,6 +322,7 @@ class TrainingRun:
             learned=len(learned),
             held_out=len(held_out),
             results=dict(zip(names.tolist(), counts.tolist(), strict=True)),
+            guess=float(np.unique(y[tested], return_counts=True)[1].max() / len(tested)),
         )
         return path, held_out
 
@@ -300,20 +339,44 @@ class TrainingRun:
         if held_out is None or not hasattr(evaluator, "judges"):
             return
         counts = count_clauses(evaluator, held_out.packed, held_out.to_move, held_out.labels)
+        counts.sort(key=lambda one: -one.reason.weight * (one.right - one.wrong))
         cards = [
             TrainedClause(
                 **clause_card(self.game, count).model_dump(),
-                weight_before=self._weights.get(_pattern(count.reason)),
+                **since(count, self._before.get(_place(count))),
             ).model_dump()
             for count in counts[:MOST_CLAUSES]
         ]
-        self._weights = {_pattern(count.reason): count.reason.weight for count in counts}
+        self._before = {_place(count): count.reason for count in counts}
         self.send("clauses", step=step, since=self._since, count=len(counts), clauses=cards)
         self._looked, self._since = time.monotonic(), step
 
 
-def _pattern(reason: Any) -> Any:
-    return reason.about, reason.favours, frozenset(reason.needed), frozenset(reason.forbidden)
+def _place(count: Any) -> Any:
+    return count.reason.about, count.index
+
+
+def since(count: Any, before: Reason | None) -> dict[str, Any]:
+    """What became of a clause, as `TrainedClause` has it; most of them change a little each epoch.
+
+    >>> from clauseboard.explaining.clause_statistics import ClauseCount
+    >>> from clauseboard.game import Bit
+    >>> a, b, c = (Bit(name, name, "black") for name in "abc")
+    >>> count = ClauseCount(Reason((a, b, c), (), 4, True, "black"), 0, 9, 9, 9)
+    >>> since(count, Reason((a, b), (), 3, True, "black"))
+    {'weight_before': 3, 'changed': 1}
+    >>> since(count, Reason((a,), (b,), 3, True, "black"))
+    {'weight_before': None, 'changed': 0}
+    """
+    if before is None:
+        return {"weight_before": None, "changed": 0}
+    now, then = (
+        {*((bit, True) for bit in one.needed), *((bit, False) for bit in one.forbidden)}
+        for one in (count.reason, before)
+    )
+    if count.reason.favours != before.favours or 2 * len(now & then) < len(now | then):
+        return {"weight_before": None, "changed": 0}
+    return {"weight_before": before.weight, "changed": len(now ^ then)}
 
 
 def main() -> None:

@@ -114,8 +114,8 @@ function curves(steps) {
   return whole.every(({ values }) => isShare(values)) ? whole : whole.slice(0, 1);
 }
 
-/** The picture of some steps of which there will be `of`. */
-export function curve(steps, of, stepName) {
+/** The picture of some steps of which there will be `of`; `guess` is what is right by guessing. */
+export function curve(steps, of, stepName, guess) {
   const drawn = curves(steps);
   if (!drawn.length) return el("p", { class: "soft", text: "Nothing is measured yet." });
   const shares = drawn.every(({ values }) => isShare(values));
@@ -141,6 +141,7 @@ export function curve(steps, of, stepName) {
       ticks(of).map((step) =>
         written(x(step), HIGH - 14, "middle", `${step}`),
       ),
+      shares && guess > low && guessed(guess, y),
       drawn.map(({ values }, n) => line(steps, values, x, y, n)),
     ),
     el(
@@ -167,7 +168,7 @@ function bounds(drawn, shares) {
   const values = drawn.flatMap((each) => each.values);
   const low = Math.min(...values);
   const high = Math.max(...values);
-  if (shares) return [Math.max(0, Math.min(0.5, Math.floor(10 * low) / 10)), 1];
+  if (shares) return [Math.max(0, Math.min(0.4, Math.floor(10 * low) / 10)), 1];
   const room = (high - low || Math.abs(high) || 1) * 0.1;
   return [low - room, high + room];
 }
@@ -184,6 +185,18 @@ function grid(value, y, figure) {
     {},
     svg("path", { class: "curve-grid", d: `M${LEFT} ${y(value)}H${WIDE - RIGHT}` }),
     written(LEFT - 8, y(value) + 4, "end", figure(value)),
+  );
+}
+
+/** The line of whoever always says what is most frequent. */
+function guessed(share, y) {
+  const d = `M${LEFT} ${y(share)}H${WIDE - RIGHT}`;
+  const text = `always the most frequent result: ${(100 * share).toFixed(0)} %`;
+  return svg(
+    "g",
+    {},
+    svg("path", { class: "curve-guess", d }),
+    written(WIDE - RIGHT, y(share) - 6, "end", text),
   );
 }
 

@@ -8,6 +8,8 @@ import { remember, recall } from "./preferences.js";
 import { GameChoice, clauseCard, curve } from "./lab_parts.js";
 import { counted, large, thousands } from "./values.js";
 
+/** Milliseconds between two looks at the list of trainings. */
+const LOOK = 2000;
 const OVER = ["done", "stopped", "failed"];
 /** What a bar of progress counts. */
 const DOING = { boards: "Boards made", training: "Steps done", measuring: "Games played" };
@@ -25,6 +27,8 @@ class Trainings {
     this.stop = () => {}; // ends listening to the training that is shown
     this.shown = null;
     this.questions = new LatestQuestion();
+    this.lists = new LatestQuestion();
+    this.listed = [];
     this.options = {};
     this.choice = new GameChoice(about, () => this.#gameChanged());
     this.fields = el("div", { class: "training-fields" });
@@ -65,6 +69,8 @@ class Trainings {
 
   leave() {
     this.stop();
+    this.left = true;
+    clearTimeout(this.looking);
   }
 
   // ---- the form
@@ -155,8 +161,25 @@ class Trainings {
 
   // ---- those there are
 
+  /** The list of trainings; while one of them goes on, it is looked at again and again. */
   async #drawList() {
-    this.listed = await get("trainings");
+    clearTimeout(this.looking);
+    const isLatest = this.lists.ask();
+    const listed = await get("trainings");
+    if (!isLatest() || this.left) return;
+    if (listed.some(({ phase }) => !OVER.includes(phase))) {
+      this.looking = setTimeout(() => this.#drawList().catch(() => {}), LOOK);
+    }
+    const ids = (all) => all.map(({ id }) => id).join(" ");
+    const others = ids(listed) !== ids(this.listed);
+    this.listed = listed;
+    // A button that is drawn anew while the mouse is down on it would not be clicked.
+    if (others) this.#drawEntries();
+    else listed.forEach(({ text }, n) => (this.texts[n].textContent = text));
+  }
+
+  #drawEntries() {
+    this.texts = this.listed.map(({ text }) => el("span", { class: "small soft", text }));
     replace(
       this.earlier,
       this.listed.length > 1 && [
@@ -164,7 +187,7 @@ class Trainings {
         el(
           "ul",
           { class: "training-list" },
-          this.listed.map((one) =>
+          this.listed.map((one, n) =>
             el(
               "li",
               {},
@@ -172,7 +195,7 @@ class Trainings {
                 "button",
                 { class: "button", type: "button", onclick: () => this.#open(one) },
                 el("b", { text: `${large(one.game)} · ${one.title}` }),
-                el("span", { class: "small soft", text: one.text }),
+                this.texts[n],
               ),
             ),
           ),
@@ -223,7 +246,8 @@ class Trainings {
     if (acts !== this.acted) this.#drawActs(training);
     this.acted = acts;
     if (training.steps.length) {
-      replace(this.plot, curve(training.steps, training.of, training.step_name));
+      const guess = training.boards?.guess;
+      replace(this.plot, curve(training.steps, training.of, training.step_name, guess));
     }
     if (this.phase !== null && this.phase !== training.phase) this.#drawList();
     this.phase = training.phase;
@@ -341,8 +365,8 @@ class Trainings {
       el("p", {
         class: "small soft",
         text:
-          "By their weight and how often they were right about the boards held out; shown as " +
-          "the side to move sees the board.",
+          "By their votes that were right less those that were wrong, on the boards held out; " +
+          "shown as the side to move sees the board.",
       }),
       el(
         "ul",
@@ -361,9 +385,12 @@ function taught({ learned, held_out: heldOut, results }) {
 }
 
 /** What became of a clause since the last look at them. */
-function change({ weight, weight_before: before }, since) {
+function change({ weight, weight_before: before, changed }, since) {
   if (before === null) return el("span", { class: "tag", text: `new since ${since}` });
-  if (before === weight) return null;
-  const text = `weight after ${since}: ${before}`;
-  return el("p", { class: "small soft number", text });
+  const said = [
+    changed && `${counted(changed, "condition")} changed`,
+    before !== weight && `weight was ${before}`,
+  ].filter(Boolean);
+  if (!said.length) return null;
+  return el("p", { class: "small soft number", text: `Since ${since}: ${said.join(", ")}` });
 }
