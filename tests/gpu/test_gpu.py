@@ -40,6 +40,8 @@ SETTINGS = {
     "twelve state bits": {"state_bits": 12},
     "board by board": {"block_size": 1},
     "blocks of seven": {"block_size": 7},
+    "blocks that grow": {"block_size": "auto", "epochs": 13},
+    "blocks of sixty-four": {"block_size": 64},
     "specificity one": {"specificity": 1.0},
     "low threshold": {"threshold": 3.0},
     "window": {"board_shape": (3, 4, 1), "window": (2, 2)},

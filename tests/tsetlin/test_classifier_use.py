@@ -29,7 +29,7 @@ from small_machines import X_NEW, Y_NEW, X, Y, machine, same
         ("specificity", [0, 0.99, -1, "fine", None, np.nan, np.inf, True], "1 to 1e.15"),
         ("state_bits", [3, 17, 0, 8.0, None], "4 to 16"),
         ("max_literals", [0, -1, 2.5, "few"], ">= 1"),
-        ("block_size", [0, 65, 8.0, None], "1 to 64"),
+        ("block_size", [0, 65, 8.0, None, "automatic"], "1 to 64"),
         ("epochs", [0, -1, 1.5, None], ">= 1"),
         ("board_shape", [(3, 4), (3, 4, 0), (3, 4.0, 1), 12, "3x4"], r"\(rows, columns, planes\)"),
     ],

@@ -53,6 +53,8 @@ def test_a_block_is_its_boards_and_their_columns(view, first, size):
     kernels.load_block(rows, order, first, size, block_rows, columns)
     expected = rows[order[first : first + size]]
     assert np.array_equal(block_rows[:size], expected)
+    if size == 1:
+        return  # A block of one board has no use for columns.
     turned = bits_of(columns[..., np.newaxis])
     assert np.array_equal(turned[..., :size], bits_of(expected).transpose(1, 2, 0))
     assert not turned[..., size:].any()
@@ -72,7 +74,12 @@ def test_evaluate_is_the_textbooks_clause_output(view, size):
             for i, seen in enumerate(block.seen)
             if any(naive.clause_output(clause_states, patch, False, 8) for patch in seen)
         )
-        assert feedback.evaluate(automata, clause, block.columns, block.boards) == expected
+        rows, columns, all_boards = block.rows, block.columns, block.boards
+        fired = kernels.evaluate_block(automata, clause, rows, columns, size, all_boards)
+        assert fired == expected
+        assert feedback.fires_on(automata, clause, rows, 0) == expected % 2
+        if size == 1:
+            continue
         # Asked about some of the boards, it tells of these and no others.
         some = int(rng.integers(2**64, dtype=np.uint64)) & int(block.boards)
         fired = feedback.evaluate(automata, clause, block.columns, np.uint64(some))
@@ -83,11 +90,13 @@ def test_evaluate_is_the_textbooks_clause_output(view, size):
 def test_an_empty_clause_fires_on_every_board_while_training(size):
     block = Block.of(WINDOWED, random_boards(np.random.default_rng(0), WINDOWED, size))
     automata = automata_of(np.full((1, 2 * WINDOWED.n_features), 127), 8)
-    assert feedback.evaluate(automata, 0, block.columns, block.boards) == 2**size - 1
+    rows, columns, all_boards = block.rows, block.columns, block.boards
+    fired = kernels.evaluate_block(automata, 0, rows, columns, size, all_boards)
+    assert fired == 2**size - 1
 
 
 def test_no_boards_no_fires():
-    block = Block.of(view_of(5), np.zeros((1, 5), np.uint8))
+    block = Block.of(view_of(5), np.zeros((2, 5), np.uint8))
     automata = automata_of(np.zeros((1, 10), np.int64), 8)
     assert feedback.evaluate(automata, 0, block.columns, np.uint64(0)) == 0
 

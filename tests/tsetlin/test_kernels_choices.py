@@ -1,5 +1,7 @@
 """The training kernels: which boards give feedback, and what is forgotten, in the right shares."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,7 +9,8 @@ from hypothesis import strategies as st
 
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.kernels.simd import LANES
-from clauseboard.tsetlin import kernels, random_masks
+from clauseboard.tsetlin import TsetlinMachineClassifier, kernels, random_masks
+from clauseboard.tsetlin.training import auto_block_size, commonest_share
 from naive import tsetlin as naive
 from naive.streams import FEW, SEED, STEP, Stream, bits_of, words_of
 
@@ -174,7 +177,7 @@ def filled_pool(specificity: float, n_words: int, seed: int = 6) -> tuple[np.nda
     shape = (random_masks.MOST_FORGETS, random_masks.COUNT_PLANES, n_words)
     pool = np.random.default_rng(0).integers(2**64, size=shape, dtype=np.uint64)
     streams = np.array([1, seed], np.uint64)
-    random_masks.fill_pool(pool, 1.0 / specificity, streams, 1)
+    random_masks.fill_pool(pool, 1.0 / specificity, streams, 1, len(pool))
     assert streams[0] == 1
     return pool, int(streams[1])
 
@@ -219,3 +222,45 @@ def test_the_pool_goes_on_where_its_stream_was():
     assert np.array_equal(first, again)
     assert not np.array_equal(first, second)
     assert len({5, stream, later}) == 3
+
+
+# ------------------------------------------------------------------ how many samples a block has
+
+
+@given(
+    scale=st.floats(0.5, 1e6),
+    samples=st.floats(1, 1e6),
+    commonest=st.floats(0, 1),
+    epoch=st.integers(0, 100),
+)
+def test_automatic_blocks_are_powers_of_two_within_every_limit(scale, samples, commonest, epoch):
+    size = auto_block_size(scale, samples, commonest, epoch)
+    assert size in (1, 2, 4, 8, 16, 32, 64)
+    assert size == 1 or size**2 <= scale
+    assert size == 1 or 8 * size <= samples
+    assert size == 1 or size * commonest <= 1 + 1e-9
+    assert size <= (32 if epoch < 10 else 64)
+    assert auto_block_size(4 * scale, 2 * samples, commonest / 2, epoch) >= size
+
+
+@given(
+    rows=st.lists(st.integers(0, 7), min_size=1, max_size=30),
+    weights=st.none() | st.lists(st.integers(1, 9), min_size=30, max_size=30),
+)
+def test_the_share_of_the_commonest_sample(rows, weights):
+    bits = np.array([[r & 1, r >> 1 & 1, r >> 2] for r in rows], np.uint8)
+    each = None if weights is None else np.array(weights[: len(rows)], float)
+    count = Counter()
+    for k, row in enumerate(rows):
+        count[row] += 1 if each is None else each[k]
+    expected = max(count.values()) / sum(count.values())
+    assert commonest_share(bits, each) == pytest.approx(expected)
+
+
+def test_blocks_grow_with_the_epochs_and_shrink_with_the_threshold():
+    X = np.random.default_rng(0).integers(2, size=(2000, 8), dtype=np.uint8)
+    sizes = []
+    for threshold in (5000, 20):
+        machine = TsetlinMachineClassifier(4, threshold, random_state=0).fit(X, X[:, 0])
+        sizes.append(machine._job(X, X[:, 0].astype(np.int64), None).block_size())
+    assert sizes == [64, 4]

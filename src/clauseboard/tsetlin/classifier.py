@@ -120,10 +120,10 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         this size, and fire on a sample if they do at any place of it. They may also ask where
         the window is, by bits "patch row > t" and "patch column > t". Learning takes one of the
         places at which they fire, at random. None: clauses see the whole sample.
-    block_size : int, default=64
-        Samples, 1 to 64, between two counts of the votes. 1 is the textbook algorithm; 64 is many
-        times as fast, and as accurate where thresholds are in the hundreds or more. With a low
-        threshold, as machines without weights have it, try 8.
+    block_size : int or "auto", default="auto"
+        Samples, 1 to 64, between two counts of the votes. 1 is the textbook algorithm; the more,
+        the faster. "auto" takes as many as cost no accuracy: about the root of the threshold, at
+        most 32 in the first ten epochs and 64 afterwards, and fewer where there are few samples.
     epochs : int, default=20
         Passes through the training data in `fit`.
     random_state : int, RandomState or None, default=None
@@ -184,7 +184,7 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         max_literals: int | None = None,
         board_shape: tuple[int, int, int] | None = None,
         window: tuple[int, int] | None = None,
-        block_size: int = 64,
+        block_size: int | str = "auto",
         epochs: int = 20,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,

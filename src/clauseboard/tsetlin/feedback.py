@@ -54,6 +54,20 @@ def evaluate(automata: Any, clause: int, columns: Any, samples: Any) -> Any:
 
 
 @helper
+def fires_on(automata: Any, clause: int, rows: Any, sample: int) -> bool:
+    """Whether a clause fires on one sample; an empty one does."""
+    top = automata.shape[1] - 1
+    for patch in range(rows.shape[1]):
+        missing = no_lanes()
+        for word in range(0, automata.shape[2], LANES):
+            included = load_lanes(automata, clause, top, word)
+            missing |= included & ~load_lanes(rows, sample, patch, word)
+        if not any_lane(missing):
+            return True
+    return False
+
+
+@helper
 def firing_patch(automata: Any, clause: int, rows: Any, sample: int, draws: Any) -> tuple[Any, int]:
     """One of the patches on which the clause fires, each as likely as the others; -1: none."""
     top = automata.shape[1] - 1

@@ -228,11 +228,9 @@ class GpuTrainer:
                 entry["low"], entry["high"] = rules.low, rules.high
                 entry["forget_chance"] = 1.0 / rules.specificity
                 entry["n_clauses"] = mine.weights.shape[1]
-                entry["block_size"] = rules.block_size
                 entry["most_literals"] = -1 if rules.most_literals is None else rules.most_literals
                 entry["boost"], entry["weighted"] = rules.boost, rules.weighted
                 entry["both_signs"] = rules.both_signs
-                entry["blocks_a_pool"] = max(1, SAMPLES_A_CALL // rules.block_size)
                 at["automata"] += mine.weights.shape[1] * planes * 2 * words
                 at["clauses"] += mine.weights.shape[1]
                 at["batch"] += job.most_samples
@@ -365,6 +363,10 @@ class GpuTrainer:
     def _launch(self, plan: EpochPlan) -> None:
         """Send an epoch to the device, without waiting for it."""
         self.banks["n_samples"] = plan.n_samples
+        for job, banks in zip(self.jobs, self.slices, strict=True):
+            block_size = job.block_size()
+            self.banks["block_size"][banks] = block_size
+            self.banks["blocks_a_pool"][banks] = max(1, SAMPLES_A_CALL // block_size)
         self.order.set(plan.order)
         self.goals.set(plan.goals)
         self.device_banks.set(self.banks.view(np.uint8))

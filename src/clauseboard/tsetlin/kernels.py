@@ -49,13 +49,14 @@ from clauseboard.kernels.bits import (
     transpose,
 )
 from clauseboard.kernels.compiler import helper, kernel
-from clauseboard.tsetlin.feedback import evaluate, feed_back
+from clauseboard.tsetlin.feedback import evaluate, feed_back, fires_on
 from clauseboard.tsetlin.random_masks import (
     CHANCE_DIGITS,
     CHOICES,
     branch,
     choose_samples,
     draw_choice,
+    draw_choices,
 )
 
 CROWD = 1 << 32
@@ -66,16 +67,29 @@ CROWD = 1 << 32
 def load_block(rows: Any, order: Any, first: int, size: int, block_rows: Any, columns: Any) -> None:
     """Copy samples order[first : first + size] side by side, and turned into columns.
 
-    Bit i of columns[patch, literal] tells whether the literal is true on sample i.
+    Bit i of columns[patch, literal] tells whether the literal is true on sample i. A block of one
+    sample has no use for columns (see `evaluate_block`).
     """
     for patch in range(rows.shape[1]):
         for word in range(rows.shape[2]):
-            square = columns[patch, 64 * word : 64 * (word + 1)]
             for i in range(size):
-                square[i] = rows[order[first + i], patch, word]
-                block_rows[i, patch, word] = square[i]
-            square[size:] = ZERO
-            transpose(square)
+                block_rows[i, patch, word] = rows[order[first + i], patch, word]
+            if size > 1:
+                square = columns[patch, 64 * word : 64 * (word + 1)]
+                for i in range(size):
+                    square[i] = block_rows[i, patch, word]
+                square[size:] = ZERO
+                transpose(square)
+
+
+@helper
+def evaluate_block(
+    automata: Any, clause: int, block_rows: Any, columns: Any, size: int, samples: Any
+) -> Any:
+    """The samples of a block on which a clause fires."""
+    if size == 1:
+        return ONE if fires_on(automata, clause, block_rows, 0) else ZERO
+    return evaluate(automata, clause, columns, samples)
 
 
 @helper
@@ -186,6 +200,8 @@ def train_blocks(
     choices = np.empty(CHOICES, np.uint64)
     total = np.empty((2, 64), np.int64)
     stream = streams[bank]
+    # Few clauses do not ask for all choices; then each draws its own.
+    few_clauses = 2 * (end_clause - first_clause) < CHOICES
 
     first = first_block * block_size
     size = min(block_size, order.size - first)
@@ -195,22 +211,25 @@ def train_blocks(
     my_votes[:] = 0
     my_crowds[:] = 0
     for clause in range(first_clause, end_clause):
-        fired = evaluate(automata, clause, columns, samples)
+        fired = evaluate_block(automata, clause, block_rows, columns, size, samples)
         fires[clause] = fired
         against = both_signs and clause % 2 == 1
         cast_votes(my_votes, my_crowds, fired, -weights[clause] if against else weights[clause])
     publish(published, 8 * member, first_block + 1)
 
     for block in range(first_block, end_block):
-        total[:] = 0
+        total[:, :size] = 0
         for other in range(votes.shape[1]):
             while look(published, 8 * other) <= block:
                 step_aside()
-            total += votes[block % 2, other]
+            for i in range(size):
+                total[0, i] += votes[block % 2, other, 0, i]
+                total[1, i] += votes[block % 2, other, 1, i]
         upward = chances_of_block(total[0], total[1], goals, first, size, low, high, chances)
-        key = mixed(stream)
-        for n in range(CHOICES):
-            choices[n] = draw_choice(chances, samples, branch(key, n))
+        choice_key = mixed(stream)
+        if not few_clauses:
+            for n in range(CHOICES):
+                choices[n] = draw_choice(chances, samples, branch(choice_key, n))
         key = mixed(stream + STREAM_STEP)
         stream += STREAM_STEP + STREAM_STEP
 
@@ -222,13 +241,16 @@ def train_blocks(
         if next_size > 0:
             load_block(rows, order, next_first, next_size, next_rows, next_columns)
         my_votes, my_crowds = votes[(block + 1) % 2, member, 0], votes[(block + 1) % 2, member, 1]
-        my_votes[:] = 0
-        my_crowds[:] = 0
+        my_votes[:next_size] = 0
+        my_crowds[:next_size] = 0
 
         for clause in range(first_clause, end_clause):
             against = both_signs and clause % 2 == 1
             rewarded = ~upward if against else upward
-            draws, chosen = choose_samples(choices, branch(key, clause))
+            begin = branch(key, clause)
+            if few_clauses:
+                draw_choices(chances, samples, choice_key, begin, choices)
+            draws, chosen = choose_samples(choices, begin)
             feed_back(
                 automata,
                 weights,
@@ -246,7 +268,9 @@ def train_blocks(
                 draws,
             )
             if next_size > 0:
-                fired = evaluate(automata, clause, next_columns, next_samples)
+                fired = evaluate_block(
+                    automata, clause, next_rows, next_columns, next_size, next_samples
+                )
                 fires[clause] = fired
                 cast_votes(
                     my_votes, my_crowds, fired, -weights[clause] if against else weights[clause]

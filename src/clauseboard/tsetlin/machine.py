@@ -24,6 +24,7 @@ from clauseboard.tsetlin.packing import Samples, View, as_bits
 from clauseboard.tsetlin.stopping import AdaptiveEpochs
 from clauseboard.tsetlin.training import (
     FEWEST_STATE_BITS,
+    MOST_SAMPLES,
     MOST_STATE_BITS,
     Banks,
     Epoch,
@@ -65,7 +66,7 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator):
         max_literals: int | None = None,
         board_shape: tuple[int, int, int] | None = None,
         window: tuple[int, int] | None = None,
-        block_size: int = 64,
+        block_size: int | str = "auto",
         epochs: int = 20,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -189,7 +190,7 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator):
             weighted=bool(self.weighted),
             boost=bool(self.boost_true_positive),
             most_literals=self.max_literals,
-            block_size=int(self.block_size),
+            block_size=None if self.block_size == "auto" else int(self.block_size),
         )
         shown, known = (bits, targets) if watched is None else watched
         n_samples = len(bits) if weights is None else float(weights.sum())
@@ -197,6 +198,7 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator):
             self,
             rules,
             bits,
+            weights,
             lambda: self._batches(targets, weights),
             epochs=epochs,
             # Every sample concerns two classes: its own, and one that is wrong for it.
@@ -300,7 +302,8 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator):
     def _check_parameters(self) -> None:
         whole_number("n_clauses", self.n_clauses, 1)
         whole_number("state_bits", self.state_bits, FEWEST_STATE_BITS, MOST_STATE_BITS)
-        whole_number("block_size", self.block_size, 1, 64)
+        if self.block_size != "auto":
+            self._check_block_size()
         whole_number("epochs", self.epochs, 1)
         if self.max_literals is not None:
             whole_number("max_literals", self.max_literals, 1)
@@ -319,6 +322,14 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator):
             raise ValueError(f"device must be {gpu.DEVICES_IN_WORDS}; it is {self.device!r}.")
         # If there is no GPU, raise that error before anything learned is given up.
         self._on_gpu()
+
+    def _check_block_size(self) -> None:
+        if isinstance(self.block_size, str):
+            raise ValueError(
+                f'block_size must be "auto" or a whole number from 1 to {MOST_SAMPLES}; it is '
+                f"{self.block_size!r}."
+            )
+        whole_number("block_size", self.block_size, 1, MOST_SAMPLES)
 
     def _check_training(
         self, X: Any, y: Any, reset: bool

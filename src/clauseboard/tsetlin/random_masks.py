@@ -83,6 +83,15 @@ def choose_samples(choices: Any, begin: Any) -> tuple[Any, Any]:
 
 
 @helper
+def draw_choices(chances: Any, samples: Any, key: Any, begin: Any, choices: Any) -> None:
+    """Draw the two sets of samples that the clause whose stream begins here will ask for."""
+    one = np.int64(begin & _CHOICES_MASK)
+    other = np.int64((begin >> _CHOICES_BITS) & _CHOICES_MASK)
+    choices[one] = draw_choice(chances, samples, branch(key, one))
+    choices[other] = draw_choice(chances, samples, branch(key, other))
+
+
+@helper
 def next_draw(draws: Any) -> Any:
     """The next of a clause's draws in a block: 32 bits, of which the upper ones are the better.
 
@@ -103,12 +112,13 @@ def draw_place(draws: Any) -> tuple[Any, Any, Any]:
     return draws, np.int64((draws >> _19) & _POOL_MASK), draws >> _27
 
 
-@kernel("void(uint64[:,:,::1], float64, uint64[::1], int64)")
-def fill_pool(pool: Any, chance: float, streams: Any, bank: int) -> None:
+@kernel("void(uint64[:,:,::1], float64, uint64[::1], int64, int64)")
+def fill_pool(pool: Any, chance: float, streams: Any, bank: int, most: int) -> None:
     """Fill pool[times - 1, plane] with binary digits of how often `times` forgets come.
 
     Each bit of a mask is set with probability `chance`, drawn digit by digit from the lowest
-    one on; the numbers are running sums of the masks.
+    one on; the numbers are running sums of the masks. `times` goes up to `most`: a block of few
+    samples never asks for more.
     """
     digits = np.int64(chance * (1 << FORGET_DIGITS) + 0.5)
     key = mixed(streams[bank])
@@ -116,7 +126,7 @@ def fill_pool(pool: Any, chance: float, streams: Any, bank: int) -> None:
         stream = branch(key, word)
         for plane in range(COUNT_PLANES):
             pool[0, plane, word] = ZERO
-        for times in range(pool.shape[0]):
+        for times in range(most):
             carry = ALL if digits >> FORGET_DIGITS else ZERO
             for digit in range(FORGET_DIGITS):
                 stream += STREAM_STEP

@@ -7,6 +7,7 @@ the clauses of that one.
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -59,7 +60,56 @@ class FeedbackRules:
     weighted: bool
     boost: bool
     most_literals: int | None
-    block_size: int
+    block_size: int | None
+    """None: `auto_block_size`."""
+
+
+MOST_SAMPLES = 64
+"""In a block: the bits of a word."""
+
+EARLY_EPOCHS = 10
+"""Epochs in which clauses still change much; blocks are then at most half as large."""
+
+FEWEST_BLOCKS = 8
+"""In an epoch, lest a bank counts its votes too seldom."""
+
+
+def auto_block_size(scale: float, samples: float, commonest: float, epoch: int) -> int:
+    """The samples of a block with which a machine learns as well as with one at a time.
+
+    Votes are counted before a block, so that those of its last sample are late by what the others
+    change. `scale` is half the way from the lowest to the highest goal of votes: the shorter it is,
+    the less votes may be late. The root fits what was measured for thresholds from 15 to 40,000.
+    `samples` are those of a bank in an epoch, and `commonest` is the share of the commonest of
+    them, which should not come twice in a block. Epochs count from 0.
+
+    >>> [auto_block_size(threshold, 10_000, 0.0, 0) for threshold in (1, 15, 600, 4000)]
+    [1, 2, 16, 32]
+    >>> auto_block_size(40_000, 10_000, 0.0, 20), auto_block_size(40_000, 70, 0.0, 20)
+    (64, 8)
+    >>> auto_block_size(40_000, 10_000, 0.4, 20)
+    2
+    """
+    most = MOST_SAMPLES // 2 if epoch < EARLY_EPOCHS else MOST_SAMPLES
+    limits = (scale**0.5, samples / FEWEST_BLOCKS, 1 / max(commonest, 1 / MOST_SAMPLES))
+    return 1 << (int(max(1.0, min(most, *limits))).bit_length() - 1)
+
+
+def commonest_share(bits: NDArray[np.uint8], sample_weight: NDArray[np.float64] | None) -> float:
+    """The share of the samples that are equal to the commonest one, by their weights.
+
+    >>> commonest_share(np.array([[1, 0], [1, 1], [1, 0], [0, 0]], np.uint8), None)
+    0.5
+    """
+    packed = np.packbits(bits, axis=1)
+    padded = np.zeros((len(bits), -(-packed.shape[1] // 8) * 8), np.uint8)
+    padded[:, : packed.shape[1]] = packed
+    words = padded.view(np.uint64)
+    # Sums that are equal for equal samples, and hardly ever for others.
+    factors = np.random.default_rng(0).integers(2**64, size=words.shape[1], dtype=np.uint64)
+    _, kinds = np.unique((words * (factors | np.uint64(1))).sum(axis=1), return_inverse=True)
+    counts = np.bincount(kinds.ravel(), weights=sample_weight)
+    return float(counts.max() / counts.sum())
 
 
 @dataclass
@@ -132,17 +182,25 @@ class BankTrainer:
         self.literals = banks.view.real_literals()[None, None]
 
     def epoch(
-        self, batches: Iterable[EpochBatch], advance: Callable[[int], None] = lambda samples: None
+        self,
+        batches: Iterable[EpochBatch],
+        block_size: int,
+        advance: Callable[[int], None] = lambda samples: None,
     ) -> None:
         """Train each bank on its batch; `advance` is called for every few thousand samples."""
-        block_size = self.rules.block_size
         step = max(1, SAMPLES_A_CALL // block_size)
         for bank, (order, goals) in enumerate(batches):
             n_blocks = -(-order.size // block_size)
             for first in range(0, n_blocks, step):
                 end = min(first + step, n_blocks)
-                fill_pool(self.pool, 1.0 / self.rules.specificity, self.banks.streams, bank)
-                self._train(bank, order, goals, first, end)
+                fill_pool(
+                    self.pool,
+                    1.0 / self.rules.specificity,
+                    self.banks.streams,
+                    bank,
+                    min(block_size, MOST_FORGETS),
+                )
+                self._train(bank, order, goals, block_size, first, end)
                 advance(min(end * block_size, order.size) - first * block_size)
 
     def _train(
@@ -150,6 +208,7 @@ class BankTrainer:
         bank: int,
         order: NDArray[np.int64],
         goals: NDArray[np.float64],
+        block_size: int,
         first: int,
         end: int,
     ) -> None:
@@ -168,7 +227,7 @@ class BankTrainer:
                 self.rows,
                 order,
                 goals,
-                rules.block_size,
+                block_size,
                 first,
                 end,
                 self.literals,
@@ -302,6 +361,7 @@ class FitJob:
     machine: BaseTsetlinMachine
     rules: FeedbackRules
     bits: NDArray[np.uint8]
+    weights: NDArray[np.float64] | None
     batches: Callable[[], list[EpochBatch]]
     epochs: int
     samples_an_epoch: float
@@ -343,13 +403,30 @@ class FitJob:
             while not self.ended:
                 start = time.perf_counter()
                 machine._forget_tables()
-                trainer.epoch(self.batches(), advance_both)
+                trainer.epoch(self.batches(), self.block_size(), advance_both)
                 seconds = time.perf_counter() - start
                 votes = None if self.watched is None else machine._votes_of_bits(self.watched)
                 score = self.epoch_done(seconds, votes)
                 if self.is_best(score):
                     self.remember()
                 bar.epoch_done(score, machine.score_name)
+
+    def block_size(self) -> int:
+        """Samples between two counts of the votes in the epoch that is to begin."""
+        rules = self.rules
+        if rules.block_size is not None:
+            return rules.block_size
+        samples = self.samples_an_epoch / len(self.machine.banks_.weights)
+        scale = (rules.high - rules.low) / 2
+        epoch = len(self.machine.history_)
+        if auto_block_size(scale, samples, 0.0, epoch) == 1:
+            return 1  # However rare the commonest sample is.
+        return auto_block_size(scale, samples, self.commonest, epoch)
+
+    @functools.cached_property
+    def commonest(self) -> float:
+        """The share of the commonest sample."""
+        return commonest_share(self.bits, self.weights)
 
     def epoch_done(self, seconds: float, votes: NDArray[np.int64] | None) -> float | None:
         """Enter an epoch into the machine's history; return its score.
