@@ -451,3 +451,30 @@ def test_a_lower_bound_comes_nearer_with_visits():
     assert bounds[-1] == pytest.approx(0.59, abs=0.001)
     assert analysis.lower_bound(1.0, 5) < 1
     assert analysis.lower_bound(0.0, 5) == 0
+
+
+# ---- Gomill's ringmaster
+
+
+def test_gomill_plays_a_game_and_keeps_the_reasons(controlled):
+    """What version 0.8.3 sends in a playoff; the replies are what it needs."""
+    gomill = controlled("hex", "shipped", Limit(simulations=20), size=6)
+    assert gomill.ask("protocol_version") == "2"
+    assert gomill.ask("name").startswith("Clauseboard")
+    gomill.ask("version")
+    assert gomill.ask("known_command gomill-describe_engine") == "true"
+    described = gomill.ask("gomill-describe_engine")
+    assert "player shipped" in described
+    assert "seed 1" in described
+    for line in ("time_settings 0 1 5", "boardsize 6", "clear_board"):
+        assert gomill.ask(line) == ""
+    assert gomill.ask("known_command gomill-explain_last_move") == "true"
+    assert gomill.ask("gomill-explain_last_move") == ""  # nothing was chosen yet
+    move = gomill.ask("genmove b")
+    told = gomill.ask("gomill-explain_last_move")
+    assert told == gomill.ask("clauseboard-explain")
+    assert move in told
+    gomill.ask("play w " + ("a1" if move != "a1" else "a2"))
+    assert gomill.ask("gomill-explain_last_move") == ""  # it is not about that move
+    assert gomill.ask("known_command gomill-cpu_time") == "true"
+    assert float(gomill.ask("gomill-cpu_time")) > 0

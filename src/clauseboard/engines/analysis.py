@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from clauseboard import __version__
 from clauseboard.evaluation import Limit
 from clauseboard.player import Candidate, Choice, chance_of
 
@@ -216,6 +217,20 @@ def explain(session: GtpSession, colour: str = "") -> str:
     return session.write_account(choice.explanation, asked)
 
 
+def explain_last_move(session: GtpSession) -> str:
+    """The same for a record of games (Gomill): nothing where no move was chosen."""
+    made = session.choice if session.last_by_player else None
+    return "" if made is None or made.explanation is None else explain(session)
+
+
+def describe(session: GtpSession) -> str:
+    """The player and what its games depend on (Gomill)."""
+    limit = session.limit.seconds
+    time_ = "" if limit is None else f"\n{limit:g} s a move, unless a controller sets the time"
+    about = f"Clauseboard {__version__}, player {session.player}, {session.game!r}"
+    return f"{about}\nseed {session.seed}{time_}"
+
+
 def candidates(session: GtpSession, colour: str = "") -> str:
     """Moves and their chances of winning, best first."""
     choice, asked = session.judged_here(session.colour(colour) if colour else "")
@@ -293,5 +308,8 @@ COMMANDS: dict[str, Callable[..., str | Stream]] = {
     "clauseboard-colours": colours,
     "clauseboard-influence": influence,
     "clauseboard-labels": labels,
+    "gomill-explain_last_move": explain_last_move,
+    "gomill-describe_engine": describe,
+    "gomill-cpu_time": lambda session: f"{time.process_time():.3f}",
 }
 """Analysis in every game."""
