@@ -334,7 +334,7 @@ class GameSession:
             "blunder" if loss >= BLUNDER * least else "mistake",
             better,
             round(loss, 3),
-            f"{judge} would have played {better}, worth {loss:.2f} more.",
+            f"{judge} would have played {better}, which is worth {round(50 * loss)} % more.",
         )
 
     # ---- files

@@ -55,7 +55,7 @@ export function pressKey(screen, event) {
   if (!act || held || event.defaultPrevented) return;
   if (event.key.startsWith("Arrow") && event.target.closest?.("input")) return; // other choices
   event.preventDefault();
-  act(screen);
+  act(screen, event);
 }
 
 const STEPS = [",", ".", "ArrowLeft", "ArrowRight"];
@@ -69,6 +69,9 @@ const KEYS = {
   w: (screen) => screen.why.ask(),
   a: (screen) => screen.why.heat(),
   s: (screen) => screen.setMode(screen.mode === "study" ? "play" : "study"),
+  t: (screen) => screen.setMode(screen.mode === "teach" ? "play" : "teach"),
+  m: (screen, { shiftKey }) => screen.study.nextMistake(shiftKey ? -1 : 1),
+  r: (screen) => screen.why.retry(),
   f: (screen) => screen.flip(),
   n: () => begin(),
   b: (screen) => screen.board.focus(),
@@ -106,9 +109,9 @@ async function showRecord(screen) {
     };
     const dialog = showDialog("Record of the game", [
       el("h3", { text: "This game" }),
-      recordText(text, `/api/${address}`),
+      recordText(text, address),
       el("h3", { class: "second", text: "Continue another record" }),
-      recordFields(screen.about.record, load),
+      recordFields(screen.about, load),
     ]);
   });
 }

@@ -9,11 +9,25 @@ import { segments, tick } from "./fields.js";
 import { recall, remember } from "./preferences.js";
 import { MoveList } from "./movelist.js";
 import { Seats } from "./seats.js";
+import { hasSounds, play as playSound, setSounds } from "./sounds.js";
+import { StudyBar } from "./study.js";
+import { Lesson } from "./teaching.js";
 import { large } from "./values.js";
 import { WhyPanel } from "./why.js";
 
 /** Pixels that the wheel turns for a move. */
 const WHEEL = 50;
+/** A board that is so much wider than high lies on its side on a phone, which is higher than wide. */
+const LONG = 1.25;
+const MODES = [
+  { value: "play", title: "Play" },
+  { value: "teach", title: "Teach", key: "T" },
+  { value: "study", title: "Study", key: "S" },
+];
+const ABOUT_MODES = {
+  teach: "After a mistake you may take it back.",
+  study: "The judge comments on each move at once.",
+};
 
 /** Show the game with the id `argument` in `root`; returns what ends it. */
 export async function show(root, { about, argument }) {
@@ -35,10 +49,12 @@ class GameScreen {
     this.prefix = []; // the cells clicked so far
     this.viewing = null; // how many moves the board shows; null: all of them
     this.past = null; // the board of then
+    this.picker = null; // {ply, legal, mover, done}: a click chooses a move to ask about
     this.previewed = null; // a board that the panel shows for a while
     this.sending = 0; // requests that the server has not answered yet
     this.changing = null; // the version of the state that a change is on its way for
-    this.mode = recall("mode") === "study" ? "study" : "play";
+    this.mode = MODES.find(({ value }) => value === recall("mode"))?.value ?? "play";
+    if (state.analysis && state.people.length === 2) this.mode = "study"; // it was loaded
     this.holdsBack = recall("hold") === true; // no reasons for moves that are not answered yet
     this.showsChances = recall("chances") !== false;
     this.rolled = 0; // how far the mouse wheel was turned
@@ -55,8 +71,10 @@ class GameScreen {
       canDrag: (id) => this.#canDrag(id),
     });
     this.seats = new Seats(this.geometry, () => this.#refresh());
-    this.moves = new MoveList((ply) => this.view(ply));
+    this.study = new StudyBar(this);
+    this.moves = new MoveList((ply) => this.view(ply), this.study.element);
     this.why = new WhyPanel(this);
+    this.lesson = new Lesson(this);
     this.said = el("p", { class: "said", role: "status", "aria-live": "polite" });
     this.wrongly = el("p", { class: "wrong", role: "alert" });
     this.after = el("div", { class: "row after" });
@@ -73,9 +91,16 @@ class GameScreen {
       this.seats.top,
       this.frame,
       this.seats.bottom,
-      el("div", { class: "status" }, this.said, this.wrongly, this.after, this.tables),
+      el(
+        "div",
+        { class: "status" },
+        this.said,
+        this.lesson.element,
+        this.wrongly,
+        this.after,
+      ),
     );
-    stage.style.setProperty("--ratio", this.geometry.width / this.geometry.height);
+    this.stage = stage;
     this.element = el(
       "div",
       { class: "game" },
@@ -89,7 +114,16 @@ class GameScreen {
     const upside = this.#upsideDown(first.pieces);
     this.seats.home = upside;
     this.turned = upside;
-    this.board.turn(upside);
+    this.narrow = window.matchMedia("(max-width: 859px) and (orientation: portrait)");
+    this.#lay();
+  }
+
+  /** Turn the board as the person sits, and a long one on its side where the page is narrow. */
+  #lay() {
+    const { width, height } = this.geometry;
+    const onSide = this.narrow.matches && width > LONG * height;
+    this.board.turn((this.turned ? 180 : 0) + (onSide ? 90 : 0));
+    this.stage.style.setProperty("--ratio", onSide ? height / width : width / height);
   }
 
   #makeOptions() {
@@ -106,6 +140,7 @@ class GameScreen {
         this.holdsBack = value;
         remember("hold", value);
       }),
+      tick("Sounds", hasSounds(), setSounds),
     );
   }
 
@@ -130,6 +165,8 @@ class GameScreen {
   begin() {
     this.onKey = (event) => pressKey(this, event);
     document.addEventListener("keydown", this.onKey);
+    this.onNarrow = () => (this.#lay(), this.draw());
+    this.narrow.addEventListener("change", this.onNarrow);
     this.stop = listen(`games/${this.state.id}`, {
       state: (state) => this.take(state),
       // What the opponent thinks would tell what it makes of the person's move.
@@ -151,6 +188,7 @@ class GameScreen {
 
   leave() {
     document.removeEventListener("keydown", this.onKey);
+    this.narrow.removeEventListener("change", this.onNarrow);
     this.stop();
     this.seats.leave();
   }
@@ -173,13 +211,22 @@ class GameScreen {
       this.wrongly.textContent = "";
       this.viewing = null;
       this.previewed = null;
+      this.picker = null;
       this.board.setLine([]);
+      this.board.clearDrawn();
       this.why.moved();
     }
+    this.#sound(before, state);
     const path = state.ply === before.ply + 1 ? state.moves.at(-1).path : [];
     this.draw(this.dropped ? [] : path);
     this.dropped = false;
     if (moved && this.mode === "study") this.why.comment();
+  }
+
+  #sound(before, state) {
+    const taken = ({ captured }) => Object.values(captured).reduce((sum, each) => sum + each, 0);
+    if (state.outcome && !before.outcome) playSound("end");
+    else if (state.ply > before.ply) playSound(taken(state) > taken(before) ? "take" : "move");
   }
 
   async #refresh() {
@@ -234,7 +281,9 @@ class GameScreen {
     this.#drawBusy();
     this.seats.show(this.state, this.turned);
     const below = this.#colourBelow();
-    this.moves.draw(this.state, this.viewing, this.showsChances, below);
+    this.moves.draw(this.state, this.viewing, this.showsChances, below, this.mode !== "teach");
+    this.study.draw();
+    this.lesson.draw();
     this.evaluation.show(this.state, this.viewing ?? this.state.ply, below);
     this.evaluation.element.hidden = !this.showsChances;
     this.#drawStatus();
@@ -267,7 +316,7 @@ class GameScreen {
     } else if (this.viewing !== null) {
       board.setPieces(this.past.pieces);
       board.setLast(this.past.last, this.past.winning);
-      board.setChoices({});
+      this.#drawChoices();
       board.setOwners({}, []);
     } else {
       board.setPieces(this.#piecesNow(), slide);
@@ -289,9 +338,16 @@ class GameScreen {
       .map((each) => (each.cell === from ? moved(each) : each));
   }
 
-  #drawChoices() {
+  /** The moves that a click may choose now, and the side that makes them; null: none. */
+  get #choosing() {
+    if (this.picker) return this.picker;
     const { legal, your_turn: mine, to_move: mover } = this.state;
-    if (!mine) return this.board.setChoices({});
+    return mine && this.viewing === null && !this.previewed ? { legal, mover } : null;
+  }
+
+  #drawChoices() {
+    const { legal, mover } = this.#choosing ?? {};
+    if (!legal) return this.board.setChoices({});
     const movable = starts(legal);
     const placing = movable.size === 0;
     const [ghost = null] = Object.keys(this.geometry.pieces).filter(
@@ -321,8 +377,9 @@ class GameScreen {
     const over = state.outcome;
     const words =
       previewed?.caption ??
+      this.picker?.words ??
       (viewing !== null ? this.#saidOfThen() : null) ??
-      (over ? large(over.text) : state.text);
+      (over ? large(over.text) : [state.text, state.exact].filter(Boolean).join(" "));
     this.said.textContent = words;
     this.said.classList.toggle("said--over", Boolean(over) && !previewed && viewing === null);
     if (state.error) this.wrongly.textContent = state.error;
@@ -337,15 +394,16 @@ class GameScreen {
       this.after,
       state.can_retry && button("Try again", () => this.send("retry"), true),
       state.score && el("span", { class: "small soft", text: "Click stones that are dead." }),
-      over && button("New game", () => begin(), true),
-      over && button("Why?", () => this.why.ask()),
+      over && viewing === null && button("New game", () => begin(), true),
+      over && viewing === null && button("Why?", () => this.why.ask()),
     );
   }
 
   #saidOfThen() {
     const { mark } = this.state.moves[this.viewing - 1] ?? {};
-    const judged = mark ? ` ${large(mark.kind)}: ${mark.text}` : "";
-    return `The board after move ${this.viewing} of ${this.state.ply}.${judged}`;
+    const judged = mark && this.mode !== "teach" && `${large(mark.kind)}: ${mark.text}`;
+    const where = `The board after move ${this.viewing} of ${this.state.ply}.`;
+    return [where, this.past.exact, judged].filter(Boolean).join(" ");
   }
 
   #drawModes() {
@@ -354,19 +412,10 @@ class GameScreen {
     replaceKeeping(
       this.modes,
       "input:checked",
-      segments(
-        "Mode",
-        [
-          { value: "play", title: "Play", key: "S" },
-          { value: "study", title: "Study", key: "S" },
-        ],
-        this.mode,
-        (mode) => this.setMode(mode),
-        { plain: true },
-      ),
-      this.mode === "study" &&
-        el("p", { class: "small soft", text: "The judge comments on each move at once." }),
+      segments("Mode", MODES, this.mode, (mode) => this.setMode(mode), { plain: true }),
+      this.mode in ABOUT_MODES && el("p", { class: "small soft", text: ABOUT_MODES[this.mode] }),
       this.options,
+      this.tables,
     );
   }
 
@@ -375,21 +424,30 @@ class GameScreen {
   setMode(mode) {
     this.mode = mode;
     remember("mode", mode);
-    this.#drawModes();
+    this.draw();
     if (mode === "study") this.why.comment();
   }
 
   flip() {
     this.turned = !this.turned;
-    this.board.turn(this.turned);
+    this.#lay();
     this.draw();
     this.why.redraw();
   }
 
-  /** Show the board after so many moves; null: the present. */
-  async view(ply) {
+  /** Let a click on the board after `ply` moves choose a move: `done(move)` is called with it. */
+  async pick(ply, words, done) {
+    const at = await get(`games/${this.state.id}/at/${ply}`);
+    await this.view(ply, true);
+    this.picker = { ply, legal: at.legal, mover: at.to_move, words, done };
+    this.draw();
+  }
+
+  /** Show the board after so many moves; null: the present. `quietly`: the judge says nothing. */
+  async view(ply, quietly = false) {
     this.prefix = [];
     this.previewed = null;
+    this.picker = null;
     const live = ply === null || ply >= this.state.ply;
     const wanted = live ? null : ply;
     this.wished = wanted;
@@ -401,7 +459,7 @@ class GameScreen {
     this.viewing = wanted;
     this.board.setLine([]);
     this.draw();
-    this.why.viewed();
+    if (!quietly) this.why.viewed();
   }
 
   /** The mouse wheel walks through the moves; a touchpad sends many small turns. */
@@ -424,9 +482,9 @@ class GameScreen {
 
   #clicked(id) {
     if (this.previewed) return this.why.quiet();
+    if (this.picker) return this.#choose(click(this.picker.legal, this.prefix, id));
     if (this.viewing !== null) return this.view(null);
     const { state } = this;
-    if (this.why.picking) return this.#picked(id);
     if (state.score && this.board.pieces.has(id)) return this.#dead(id);
     if (state.outcome) return this.wrong(`The game is over. ${large(state.outcome.text)}`);
     if (!state.your_turn) return this.wrong("It is not your turn yet.");
@@ -434,6 +492,7 @@ class GameScreen {
   }
 
   async #choose({ play, select, wrong }) {
+    if (play && this.picker) return this.#picked(play);
     if (play) return this.play(play);
     if (wrong) return this.#wrongPath(wrong);
     this.prefix = select;
@@ -454,8 +513,15 @@ class GameScreen {
 
   /** Let the server say what is wrong with a path; take up a piece that cannot move, to ask. */
   async #wrongPath(path) {
-    const own = this.#colourOf(this.board.pieces.get(path.at(-1))?.piece) === this.state.to_move;
-    if (own && starts(this.state.legal).size) {
+    const { legal, mover } = this.#choosing ?? this.state;
+    const own = this.#colourOf(this.board.pieces.get(path.at(-1))?.piece) === mover;
+    if (this.picker && !own) {
+      this.prefix = [];
+      this.wrong("This is not a legal move here.");
+      this.drawBoard();
+      return;
+    }
+    if (own && starts(legal).size) {
       this.prefix = [path.at(-1)];
       this.wrong(`There is no legal move from ${path.at(-1)}.`);
       this.drawBoard();
@@ -465,13 +531,13 @@ class GameScreen {
   }
 
   #canDrag(id) {
-    const { your_turn: mine, legal, to_move: mover } = this.state;
+    const { legal, mover } = this.#choosing ?? {};
     const own = this.#colourOf(this.board.pieces.get(id)?.piece) === mover;
-    return mine && this.viewing === null && !this.previewed && own && starts(legal).size > 0;
+    return Boolean(legal) && own && starts(legal).size > 0;
   }
 
   #dragged(from, to) {
-    const { legal } = this.state;
+    const { legal } = this.#choosing ?? this.state;
     const prefix = this.prefix.at(-1) === from ? this.prefix : [from];
     this.dropped = true;
     const meant = click(legal, prefix, to);
@@ -480,12 +546,13 @@ class GameScreen {
     else this.#choose(meant);
   }
 
-  /** In "why not my move?" a click chooses the move to ask about. */
-  #picked(id) {
-    const { play, select } = click(this.state.legal, this.prefix, id);
-    this.prefix = select ?? [];
-    this.drawBoard();
-    if (play) this.why.whyNot(this.state.ply, play.text);
+  /** A click has chosen a move to ask about. */
+  #picked(move) {
+    const { done } = this.picker;
+    this.picker = null;
+    this.prefix = [];
+    this.draw();
+    done(move);
   }
 
   #dead(id) {
@@ -516,8 +583,8 @@ class GameScreen {
     if (this.prefix.length) {
       this.prefix = [];
       this.drawBoard();
-    } else if (this.why.picking || this.previewed) this.why.quiet();
-    else if (this.viewing !== null) this.view(null);
+    } else if (this.previewed) this.why.quiet();
+    else if (this.picker || this.viewing !== null) this.view(null);
     else this.why.close();
   }
 }

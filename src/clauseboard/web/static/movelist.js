@@ -3,14 +3,19 @@
 import { ChanceGraph, losses, sizeOfLoss } from "./chances.js";
 import { el, replaceKeeping } from "./dom.js";
 import { icon } from "./icons.js";
+import { aboutGame } from "./study.js";
 import { percent } from "./values.js";
 
 const SIGNS = { mistake: "?", blunder: "??" };
 
 export class MoveList {
-  /** `show(ply)` is called with the number of moves to show on the board; null: the present. */
-  constructor(show) {
+  /**
+   * `show(ply)` is called with the number of moves to show on the board; null: the present.
+   * `below` are more elements, under the moves.
+   */
+  constructor(show, ...below) {
     this.show = show;
+    this.about = el("p", { class: "small soft about-game" });
     this.list = el("ol", { class: "moves", "aria-label": "Moves" });
     this.graph = new ChanceGraph((ply) => this.show(ply));
     const step = (name, label, act) =>
@@ -35,8 +40,10 @@ export class MoveList {
           step("last", "To the present", () => this.show(null)),
         ),
       ),
+      this.about,
       this.list,
       this.graph.element,
+      below,
     );
   }
 
@@ -49,8 +56,9 @@ export class MoveList {
   }
 
   /** Draw the moves; `viewing` is how many of them the board shows, null: all. `judged`: with what
-   *  each move lost, and with the graph for the colour `below`. */
-  draw(state, viewing, judged, below) {
+   *  each move lost, and with the graph for the colour `below`; `better`: with what was better. */
+  draw(state, viewing, judged, below, better = true) {
+    this.about.textContent = aboutGame(state);
     const { moves, colours } = state;
     const lost = judged ? losses(state) : moves.map(() => null);
     const shown = viewing ?? moves.length;
@@ -62,7 +70,7 @@ export class MoveList {
       // A game that was set up may begin with the second colour.
       if (!lines.at(-1).length && move.colour === colours[1])
         lines.at(-1).push(el("span", { class: "move move--none", text: "…" }));
-      lines.at(-1).push(this.#move(move, n + 1 === shown, lost[n]));
+      lines.at(-1).push(this.#move(move, n + 1 === shown, lost[n], better));
     });
     const nothing = el("li", { class: "soft small", text: "No move yet." });
     replaceKeeping(
@@ -79,10 +87,10 @@ export class MoveList {
     if (!judged) this.graph.element.hidden = true;
   }
 
-  #move({ text, colour, ply, mark }, current, loss) {
+  #move({ text, colour, ply, mark }, current, loss, better) {
     const size = sizeOfLoss(loss);
     const cost = size && `lost ${percent(loss)} of the chance`;
-    const judged = mark ? `${mark.kind}: ${mark.text}` : cost;
+    const judged = mark ? [mark.kind, better && mark.text].filter(Boolean).join(": ") : cost;
     const said = judged ? `${colour} ${text}, ${judged}` : `${colour} ${text}`;
     return el(
       "button",
@@ -91,7 +99,7 @@ export class MoveList {
         type: "button",
         "aria-label": said,
         "aria-current": current ? "true" : undefined,
-        title: mark ? mark.text : (cost ?? undefined),
+        title: (mark && better ? mark.text : cost) ?? undefined,
         onclick: () => this.show(ply + 1 === this.count ? null : ply + 1),
       },
       text,

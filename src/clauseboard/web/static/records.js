@@ -1,6 +1,8 @@
 // Records: a game as text, to save by file or copy, and to load by file or paste.
 
+import { get } from "./api.js";
 import { el } from "./dom.js";
+import { tick } from "./fields.js";
 import { icon } from "./icons.js";
 import { counted } from "./values.js";
 
@@ -52,7 +54,7 @@ export function recordFields({ name, suffix }, load) {
   );
 }
 
-/** A record to read, copy, or save as a file from `address`. */
+/** A record to read, copy, or save as a file from `address`, with or without verdicts. */
 export function recordText(text, address) {
   const box = el("textarea", {
     value: text,
@@ -63,25 +65,31 @@ export function recordText(text, address) {
   const copy = async (event) => {
     box.select();
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(box.value);
       event.target.textContent = "Copied";
     } catch {
       event.target.textContent = "Selected: copy it with your keys";
     }
   };
+  const link = el(
+    "a",
+    { class: "button button--main", href: `/api/${address}`, download: "" },
+    icon("save"),
+    "Save as a file",
+  );
+  const withVerdicts = async (verdicts) => {
+    link.href = `/api/${address}${verdicts ? "?verdicts=true" : ""}`;
+    box.value = await get(address, verdicts ? { verdicts } : {});
+  };
   return el(
     "div",
     { class: "record" },
     box,
+    tick("With the judge's verdicts as comments", false, withVerdicts),
     el(
       "div",
       { class: "row" },
-      el(
-        "a",
-        { class: "button button--main", href: address, download: "" },
-        icon("save"),
-        "Save as a file",
-      ),
+      link,
       el("button", { class: "button", type: "button", onclick: copy, text: "Copy" }),
     ),
   );

@@ -70,9 +70,10 @@ export class Seats {
   }
 
   #seat(colour) {
-    const { people, opponent, to_move, outcome, thinking, clocks } = this.state;
+    const { people, opponent, to_move, outcome, thinking, clocks, names } = this.state;
     const person = people.includes(colour);
-    const name = !person ? large(opponent.title) : people.length === 1 ? "You" : large(colour);
+    const usual = !person ? large(opponent.title) : people.length === 1 ? "You" : large(colour);
+    const name = names[colour] ?? usual;
     const doing = outcome
       ? outcome.winner === colour
         ? "won"
@@ -92,7 +93,7 @@ export class Seats {
         "span",
         { class: "seat-name" },
         el("b", { text: name }),
-        people.length === 2 ? "" : el("span", { class: "soft", text: ` ${colour}` }),
+        name === large(colour) ? "" : el("span", { class: "soft", text: ` ${colour}` }),
       ),
       this.state.captured[colour] > 0 && this.#captured(colour),
       said,

@@ -370,9 +370,12 @@ class Start {
   }
 
   #drawLoad() {
+    const how = { playsOn: false }; // or else the game is studied: nobody moves by itself
+    const load = (record) => this.#begin(how.playsOn ? { record } : { record, opponent: "person" });
     replace(
       this.loadField,
-      recordFields(this.game.record, (record) => this.#begin({ record })),
+      recordFields(this.game, load),
+      tick("Play on from its end against the chosen level", false, (is) => (how.playsOn = is)),
     );
   }
 

@@ -1,7 +1,7 @@
-// The why panel: asks the judge; whyviews.js draws the answer. What the pointer or the keyboard is
+// The why panel: asks the judge; why_views.js draws the answer. What the pointer or the keyboard is
 // on lights up on the main board.
 
-import { get, post } from "./api.js";
+import { LatestQuestion, get, post } from "./api.js";
 import { calm, el, replace, replaceKeeping } from "./dom.js";
 import { segments } from "./fields.js";
 import { icon } from "./icons.js";
@@ -27,8 +27,7 @@ export class WhyPanel {
   constructor(screen) {
     this.screen = screen;
     this.shown = null; // the last answer
-    this.asked = 0;
-    this.picking = false; // whether a click on the board chooses a move to ask about
+    this.questions = new LatestQuestion();
     this.hot = false;
     this.opened = false; // whether the level below the lines is open
     this.tabs = el("div", { class: "why-tabs" });
@@ -68,12 +67,10 @@ export class WhyPanel {
 
   /** The moves have changed: what was said is about an earlier board. */
   moved() {
-    this.picking = false;
     this.hot = false;
     this.#unmark();
-    const { about, kind } = this.shown ?? {};
-    const gone = about && about.ply >= this.state.ply;
-    if (kind === "hint" || gone) this.#nothing();
+    const { at, kind } = this.shown ?? {};
+    if (["hint", "idea"].includes(kind) || at >= this.state.ply) this.#nothing();
     else this.#drawTabs();
   }
 
@@ -126,68 +123,108 @@ export class WhyPanel {
     return this.#request("why", { ply, about: "position" });
   }
 
-  async #request(what, question) {
+  /** Ask the judge; `kind` is the view that shows the answer. */
+  async #request(what, question, kind = what) {
     const { id } = this.state;
-    const study = this.#open;
-    this.asked += 1;
-    const mine = this.asked;
+    const isLatest = this.questions.ask();
+    const asked = what.startsWith("why") ? { ...question, study: this.#open } : question;
     this.question = question;
     this.#drawTabs();
-    const slow = setTimeout(() => mine === this.asked && this.#waiting(), 250);
+    const slow = setTimeout(() => isLatest() && this.#waiting(), 250);
     try {
       const [answer, before] = await Promise.all([
-        post(`games/${id}/${what}`, { ...question, study }),
+        post(`games/${id}/${what}`, asked),
         question.ply === undefined ? null : get(`games/${id}/at/${question.ply}`),
       ]);
-      if (mine !== this.asked) return;
-      this.shown = { ...answer, kind: what, before: before ?? { pieces: this.state.pieces } };
+      if (!isLatest()) return;
+      const at = question.ply ?? this.state.ply;
+      this.shown = { at, ...answer, kind, before: before ?? { pieces: this.state.pieces } };
       this.#unmark();
       this.#draw();
       this.#scrollHere();
-      if (what === "hint") this.screen.board.setLine(answer.path.length ? [answer.path] : []);
+      this.#mark(this.shown);
     } catch (error) {
-      if (mine === this.asked) this.#refused(error.message);
+      if (isLatest()) this.#refused(error.message);
     } finally {
       clearTimeout(slow);
       this.body.removeAttribute("aria-busy");
     }
   }
 
-  /** What would the judge play now? */
+  /** What an answer shows on the board at once. */
+  #mark({ kind, path, pieces, idea_cells: cells }) {
+    if (kind === "hint") this.screen.board.setLine(path.length ? [path] : []);
+    if (kind === "idea") this.screen.board.setLit({ cells });
+    if (kind === "try") this.screen.preview({ pieces, caption: this.shown.text });
+  }
+
+  /** What would the judge play now? While teaching it says what matters first. */
   async hint() {
     if (!this.state.your_turn) return this.screen.wrong("A hint is for your turn.");
     if (this.screen.viewing !== null) await this.screen.view(null);
     this.wanted = true;
-    return this.#request("hint", {});
+    const first = this.screen.mode === "teach" && this.shown?.kind !== "idea";
+    return this.#request("hint", { idea: first }, first ? "idea" : "hint");
   }
 
   /** Compare a move with what the judge would play. */
   whyNot(ply, move) {
-    this.picking = false;
     return this.#request("why-not", { ply, move });
+  }
+
+  /** What a mistake is about, before the better move is told. */
+  missed({ ply, text }) {
+    this.wanted = true;
+    return this.#request("why-not", { ply, move: text }, "missed");
+  }
+
+  /** The same answer in another view. */
+  show(kind) {
+    this.shown = { ...this.shown, kind };
+    this.#unmark();
+    this.#draw();
+    this.#mark(this.shown);
+  }
+
+  /** Let the person make the move that the board shows again, otherwise. */
+  async retry(ply = (this.screen.viewing ?? this.state.ply) - 1) {
+    if (ply < 0) return this.screen.wrong("There is no move to try again.");
+    const { text, colour } = this.state.moves[ply];
+    const words = `Try again: what would you play as ${colour} instead of ${text}?`;
+    this.questions.ask(); // what is on its way would tell
+    this.shown = null;
+    replace(this.body, el("p", { class: "soft why-wait", text: words }));
+    return this.#pick(ply, words, (move) => {
+      this.wanted = true;
+      this.#request("try", { ply, move: move.text });
+    });
   }
 
   // ---- quiet again
 
-  /** Choose a move on the board to ask about; or not, after all. */
-  pick() {
-    this.picking = !this.picking;
-    this.screen.prefix = [];
+  /** Choose a move on the board after `ply` moves to ask about. */
+  pick(ply) {
+    const words = "Click the move that you want to ask about.";
+    return this.#pick(ply, words, ({ text }) => this.whyNot(ply, text));
+  }
+
+  async #pick(ply, words, done) {
+    this.hot = false;
     this.#unmark();
-    this.#draw();
+    await this.screen.attempt(() => this.screen.pick(ply, words, done));
+    this.screen.stage.scrollIntoView({ block: "nearest" });
   }
 
   /** Take all marks off the board. */
   quiet() {
     this.hot = false;
-    this.picking = false;
     this.#unmark();
     this.#draw();
   }
 
   close() {
     this.quiet();
-    this.asked += 1;
+    this.questions.ask(); // an answer that is on its way comes too late
     this.#nothing();
   }
 
@@ -227,6 +264,11 @@ export class WhyPanel {
       forbidden: cells(reason.forbidden),
       cells: reason.cells,
     });
+  }
+
+  /** The position that reasons are about: the end of the expected line. */
+  piecesOf(why) {
+    return why.line?.length ? why.board.pieces : this.shown.before.pieces;
   }
 
   /** Mark the cells of a line or clause on the board that it is about. */

@@ -1,6 +1,7 @@
 // The views of the reasons panel, and the parts that they are made of.
 
 import { turnPicture } from "./board.js";
+import { cropped } from "./crop.js";
 import { el, picture } from "./dom.js";
 import { icon } from "./icons.js";
 import { counted, large, percent, side, sign, signed, signedVotes } from "./values.js";
@@ -48,7 +49,9 @@ function said(before, after, played) {
 }
 
 /** The lines that add up to the verdict, biggest first; a click opens the clauses of one. */
-export function lineList(panel, { lines, verdict, line_said: about }, light) {
+export function lineList(panel, why, light) {
+  const { lines, verdict, line_said: about } = why;
+  const pieces = panel.piecesOf(why);
   const most = Math.max(...lines.map(({ points }) => Math.abs(points)), 0.01);
   return el(
     "section",
@@ -58,12 +61,12 @@ export function lineList(panel, { lines, verdict, line_said: about }, light) {
     el(
       "ul",
       { class: "concepts" },
-      lines.map((line) => conceptItem(panel, line, most, light)),
+      lines.map((line) => conceptItem(panel, line, most, light, pieces)),
     ),
   );
 }
 
-function conceptItem(panel, line, most, light) {
+function conceptItem(panel, line, most, light, pieces) {
   const { concept, text, points, clauses } = line;
   // A line that is one clause says all there is to say.
   const opens = clauses.length > 1 || (clauses.length === 1 && clauses[0].text !== text);
@@ -97,16 +100,26 @@ function conceptItem(panel, line, most, light) {
         light(line.cells); // a tap marks the board as well
       },
     },
-    el(
-      "span",
-      { class: "concept-words" },
-      el("span", { class: "label", text: concept }),
-      el("span", { text }),
-    ),
-    amountBar(points, most),
-    el("b", { class: "number", text: signed(points) }),
+    cropped(panel.screen.board, pieces, { cells: line.cells }),
+    conceptWords(concept, points, most, el("span", { text })),
   );
   return el("li", {}, button, below);
+}
+
+/** A concept with its points, what is said of it, and a bar. */
+function conceptWords(concept, points, most, ...said) {
+  return el(
+    "span",
+    { class: "concept-words" },
+    el(
+      "span",
+      { class: "concept-head" },
+      el("span", { class: "label", text: concept }),
+      el("b", { class: "number", text: signed(points) }),
+    ),
+    said,
+    amountBar(points, most),
+  );
 }
 
 /** A bar as long as an amount is, of the largest. */
@@ -172,8 +185,13 @@ function smallPicture(panel, drawn) {
 }
 
 function reasonItem(panel, why, reason) {
-  const { svg: drawn } = reason;
-  return lit(panel, reason, drawn && smallPicture(panel, drawn), () => panel.lightReason(why, reason));
+  const { svg: drawn, cells } = reason;
+  const named = (bits) => bits.map(({ cell }) => cell);
+  const marks = { cells, needed: named(reason.needed), forbidden: named(reason.forbidden) };
+  // On the position itself, or, where a clause speaks of the whole board, on a small board.
+  const shown =
+    cropped(panel.screen.board, panel.piecesOf(why), marks) ?? (drawn && smallPicture(panel, drawn));
+  return lit(panel, reason, shown, () => panel.lightReason(why, reason));
 }
 
 /** A reason that holds after one move and not after the other. */
@@ -262,17 +280,50 @@ export function candidateList(panel, candidates, ply, played) {
               class: "candidate-line soft small",
               text: (each.line ?? []).slice(1).join(" "),
             }),
-            el("span", {
-              class: "number",
-              text: each.chance === null ? "" : `${each.at_most ? "≤ " : ""}${percent(each.chance)}`,
-              title: each.at_most
-                ? "Not worth more than this: looked at no further."
-                : each.visits
-                  ? `Looked at ${counted(each.visits, "time")}`
+            el(
+              "span",
+              {
+                class: "number",
+                title: each.at_most
+                  ? "Not worth more than this: looked at no further."
                   : undefined,
-            }),
+              },
+              each.visits > 0 &&
+                el("span", { class: "soft small", text: `${counted(each.visits, "visit")} ` }),
+              worth(each),
+            ),
           ),
         ),
+      ),
+    ),
+  );
+}
+
+/** The chance of a move that was looked at. */
+function worth({ chance, at_most: bound }) {
+  return chance === null ? "" : `${bound ? "≤ " : ""}${percent(chance)}`;
+}
+
+/** The best three other moves, in a row; a click compares one. */
+function alternatives(panel, { candidates, about }) {
+  const others = candidates.filter(({ move }) => move !== about.move).slice(0, 3);
+  if (!others.length || !about.move) return null;
+  return el(
+    "div",
+    { class: "row alternatives" },
+    el("span", { class: "small soft", text: "Instead:" }),
+    others.map((each) =>
+      el(
+        "button",
+        {
+          class: "button button--small",
+          type: "button",
+          title: each.visits ? counted(each.visits, "visit") : undefined,
+          ...panel.lighting(() => panel.lightLine(each)),
+          onclick: () => panel.whyNot(about.ply, about.move),
+        },
+        el("b", { text: each.move }),
+        el("span", { class: "number", text: ` ${worth(each)}` }),
       ),
     ),
   );
@@ -293,6 +344,7 @@ function why(panel, shown) {
       el("p", { class: "headline", text: shown.headline }),
       el("p", { text: verdict(shown) }),
       chanceBar(shown.chance_before, shown.chance_after, move !== null),
+      panel.screen.mode === "study" && alternatives(panel, shown),
     ),
     lineList(panel, shown, (cells) => panel.lightConcept(shown, cells)),
     line(panel, shown),
@@ -302,7 +354,7 @@ function why(panel, shown) {
       shown.better &&
         move &&
         small(`Why not ${yours ? "my move" : move}?`, () => panel.whyNot(ply, move)),
-      pickButton(panel),
+      pickButton(panel, ply),
       heatButton(panel, shown),
     ),
     below(panel, [
@@ -358,12 +410,81 @@ function hint(panel, shown) {
         "div",
         { class: "row" },
         !resigns && small(`Play ${move}`, play, " button--main"),
-        pickButton(panel),
+        pickButton(panel, state.ply),
       ),
     ),
     moves.length > 1 && line(panel, { line: moves, line_paths: paths, about: { path } }),
     candidateList(panel, shown.candidates, state.ply, null),
     judgeLine(shown.judge),
+  ];
+}
+
+/** What matters, before the move is told. */
+function idea(panel, shown) {
+  if (!shown.idea) return hint(panel, shown);
+  return [
+    el(
+      "div",
+      { class: "verdict" },
+      el("h3", { text: "A hint" }),
+      el("p", { class: "headline", text: shown.idea }),
+      el("div", { class: "row" }, small("Show the move", () => panel.show("hint"))),
+    ),
+    judgeLine(shown.judge),
+  ];
+}
+
+/** What a mistake is about: what it does, and in which concept the better move leads. */
+function missed(panel, shown) {
+  const { yours, lines } = shown;
+  const best = lines.find(({ points }) => points > 0);
+  return [
+    el(
+      "div",
+      { class: "verdict" },
+      el("h3", { text: `What ${yours.move} misses` }),
+      el("p", { class: "headline", text: yours.headline }),
+      best &&
+        el("p", {
+          text: `Think of ${best.concept}${best.better ? `. With the better move, ${best.better}` : ""}.`,
+          ...panel.lighting(() => panel.lightCells(best.cells)),
+        }),
+      el("div", { class: "row" }, small("Show the better move", () => panel.show("why-not"))),
+    ),
+    judgeLine(panel.state.judge),
+  ];
+}
+
+/** A move that was tried again, beside the one that was played. */
+function tried(panel, shown) {
+  const { ply, tried: yours, played, best, better, text } = shown;
+  const words = { 1: "Better!", 0: "As good", "-1": "Not better" }[better];
+  const again = yours.move !== played.move;
+  const side_ = (title, { move, chance }) =>
+    el(
+      "div",
+      { class: "side-by-side" },
+      el("span", { class: "label", text: title }),
+      el("b", { text: move }),
+      el("span", { class: "number", text: chance === null ? "" : percent(chance) }),
+    );
+  return [
+    el(
+      "div",
+      { class: "verdict" },
+      el("h3", { text: yours.move === best.move ? "That is it!" : again ? words : "The same move" }),
+      el("p", { text }),
+      chanceBar(played.chance, yours.chance, false),
+    ),
+    el("div", { class: "versus" }, side_("You", yours), side_("In the game", played)),
+    el(
+      "div",
+      { class: "row" },
+      small("Try another", () => panel.retry(ply), " button--main"),
+      yours.move !== best.move && small("Show the better move", () => panel.whyNot(ply, yours.move)),
+      small("Back to the game", () => panel.screen.view(ply + 1)),
+    ),
+    judgeLine(panel.state.judge),
   ];
 }
 
@@ -402,6 +523,8 @@ function whyNot(panel, { better, yours, colour, text, lines, differences, terms 
 
 /** The concepts that count differently after two moves. */
 function differenceList(panel, lines, better, yours) {
+  const { board } = panel.screen;
+  const { pieces } = panel.shown.before;
   const most = Math.max(...lines.map(({ points }) => Math.abs(points)), 0.01);
   const after = (move, text) => text && el("span", { class: "small", text: `${move}: ${text}` });
   return el(
@@ -422,15 +545,14 @@ function differenceList(panel, lines, better, yours) {
               type: "button",
               ...panel.lighting(() => panel.lightCells(line.cells)),
             },
-            el(
-              "span",
-              { class: "concept-words" },
-              el("span", { class: "label", text: line.concept }),
+            cropped(board, pieces, { cells: line.cells }),
+            conceptWords(
+              line.concept,
+              line.points,
+              most,
               after(better, line.better),
               after(yours, line.yours),
             ),
-            amountBar(line.points, most),
-            el("b", { class: "number", text: signed(line.points) }),
           ),
         ),
       ),
@@ -469,14 +591,9 @@ function line(panel, { line: moves, line_paths: paths, about }) {
   );
 }
 
-/** At the present board a person can ask about any move of theirs. */
-function pickButton(panel) {
-  if (!panel.state.your_turn || panel.screen.viewing !== null) return null;
-  const button = small(panel.picking ? "Now click the move" : "Why not another?", () =>
-    panel.pick(),
-  );
-  button.setAttribute("aria-pressed", String(panel.picking));
-  return button;
+/** A person can ask about any move of the position that is explained. */
+function pickButton(panel, ply) {
+  return small("Why not another?", () => panel.pick(ply));
 }
 
 function heatButton(panel, { shares }) {
@@ -498,4 +615,4 @@ function judgeLine({ title }) {
 }
 
 /** What is shown for each kind of answer: `VIEWS[kind](panel, answer)`. */
-export const VIEWS = { why, hint, "why-not": whyNot };
+export const VIEWS = { why, hint, idea, missed, "why-not": whyNot, try: tried };
