@@ -65,6 +65,7 @@ def test_no_scheduler(monkeypatch, address):
 # ---- a cluster on this machine
 
 
+@pytest.mark.long
 def test_a_ten_fold_on_a_cluster_that_loses_a_worker(tmp_path, boards):
     pytest.importorskip("distributed")
     machine, course = MachineParameters(20, 40, 9), TrainingSchedule(5)
