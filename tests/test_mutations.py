@@ -163,7 +163,7 @@ def damaged(path, draw):
     path.write_bytes(content)
 
 
-@pytest.mark.parametrize("n_files", [400, pytest.param(10_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("n_files", [200, pytest.param(10_000, marks=pytest.mark.long)])
 def test_no_damaged_file_is_a_traceback(samples, tmp_path, n_files):
     draw = random.Random(7)
     surprises = {}

@@ -109,6 +109,11 @@ if sys.platform == "win32":
             return False
         return True
 
+    def wait_for_lock(file: IO[bytes]) -> None:
+        """Lock a file as soon as no other process has; an `OSError` after ten seconds."""
+        file.seek(0)
+        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+
 else:
     import fcntl
 
@@ -119,6 +124,10 @@ else:
         except BlockingIOError:
             return False
         return True
+
+    def wait_for_lock(file: IO[bytes]) -> None:
+        """Lock a file as soon as no other process has."""
+        fcntl.flock(file, fcntl.LOCK_EX)
 
 
 class ProcessFolder:

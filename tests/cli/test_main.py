@@ -23,8 +23,8 @@ def test_help_and_version():
     assert program("--version").stdout.startswith("clauseboard ")
 
 
-def test_demo_finds_the_rows_of_noughts_and_crosses():
-    done = program("demo", "--epochs", "10")
+def test_demo_finds_the_rows_of_noughts_and_crosses(clauseboard):
+    done = clauseboard("demo", "--epochs", "10")
     assert done.returncode == 0, done.stderr
     assert "9" in done.stdout.split("epoch  10")[1].split("%")[0]
     assert "X on" in done.stdout

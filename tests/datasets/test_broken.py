@@ -85,7 +85,7 @@ def fuzz(folder, n_files, seed, monkeypatch):
 
 
 def test_mutations(tmp_path, monkeypatch):
-    fuzz(tmp_path, 200, 1, monkeypatch)
+    fuzz(tmp_path, 100, 1, monkeypatch)
 
 
 @pytest.mark.long

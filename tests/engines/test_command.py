@@ -25,11 +25,12 @@ def test_a_conversation(ours):
 
 
 def test_the_end_of_the_input_is_the_end(ours):
-    done = run(ours("hex", "--set", "size=3", "--seed", "4"), b"genmove black\ngenmove white\n")
+    command = ours("hex", "--set", "size=3", "--seed", "4", "--player", "random")
+    done = run(command, b"genmove black\ngenmove white\n")
     assert done.returncode == 0
     first, second = done.stdout.decode().split("\n\n")[:2]
     assert first != second
-    again = run(ours("hex", "--set", "size=3", "--seed", "4"), b"genmove black\ngenmove white\n")
+    again = run(command, b"genmove black\ngenmove white\n")
     assert again.stdout == done.stdout
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import importlib
 import json
 import os
@@ -18,9 +19,17 @@ import numpy as np
 import pytest
 
 import clauseboard
+from clauseboard.files import try_lock
 from clauseboard.kernels import cache as kernel_cache
 from clauseboard.kernels.cache import cache_folder, fingerprint
-from clauseboard.kernels.compiler import JIT_DISABLED, Helper, Intrinsic, Kernel, specialised
+from clauseboard.kernels.compiler import (
+    JIT_DISABLED,
+    Helper,
+    Intrinsic,
+    Kernel,
+    kernel,
+    specialised,
+)
 
 compiled_only = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 
@@ -203,7 +212,7 @@ def test_kernels_that_are_prepared_are_compiled_in_two_processes(tmp_path):
 
 
 @compiled_only
-@pytest.mark.parametrize("prepared", [{}, {"PREPARE": "1"}])
+@pytest.mark.parametrize("prepared", [{}, pytest.param({"PREPARE": "1"}, marks=pytest.mark.long)])
 def test_a_process_that_is_to_stay_small_compiles_nothing_itself(tmp_path, prepared):
     report, errors = Toy.under(tmp_path).run(ELSEWHERE="1", **prepared)
     assert (report["results"], report["compiled"], errors) == (RESULTS, [], NOTICE)
@@ -321,6 +330,46 @@ def test_a_folder_that_is_loaded_from_stays_young(tmp_path, monkeypatch):
         age = time.time() - folder.stat().st_mtime
         assert age < 3600
         days_old(folder, 29)
+
+
+def test_a_folder_is_held_by_one_at_a_time(tmp_path):
+    with kernel_cache.locked(tmp_path / "kernel"), open(tmp_path / "kernel" / "lock", "ab") as file:
+        assert not try_lock(file)
+    with open(tmp_path / "kernel" / "lock", "ab") as file:
+        assert try_lock(file)
+
+
+def test_a_folder_that_cannot_be_made_is_not_held(tmp_path):
+    (tmp_path / "file").touch()
+    with kernel_cache.locked(tmp_path / "file" / "kernel"), kernel_cache.locked(None):
+        assert list(tmp_path.iterdir()) == [tmp_path / "file"]
+
+
+@compiled_only
+def test_what_another_process_compiled_meanwhile_is_loaded(tmp_path, monkeypatch):
+    from numba.core import event
+
+    def tripled(number):
+        return 3 * number
+
+    class OwnKernel(Kernel):
+        """Its `__call__` becomes its own."""
+
+    elsewhere = OwnKernel(tripled, ("int64(int64)",), {})
+
+    @contextlib.contextmanager
+    def held_before(folder):
+        monkeypatch.undo()
+        elsewhere.folder = folder
+        elsewhere.compile()
+        yield
+
+    here = kernel("int64(int64)")(tripled)
+    here.folder = tmp_path / "kernel"
+    monkeypatch.setattr("clauseboard.kernels.compiler.locked", held_before)
+    with event.install_recorder("numba:compile") as recorder:
+        assert here(2) == 6
+    assert len(recorder.buffer) == 2  # the beginning and the end of one
 
 
 def test_the_folder_is_made_with_those_above_it(tmp_path, monkeypatch):

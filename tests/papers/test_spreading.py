@@ -74,6 +74,7 @@ def test_a_cluster_of_one_worker_does_the_work(tmp_path):
             list(spread(operator.truediv, [(1, 1), (1, 0)], cluster=address))
 
 
+@pytest.mark.long
 def test_a_ten_fold_on_a_cluster_that_loses_a_worker(tmp_path, boards):
     pytest.importorskip("distributed")
     machine, course = MachineParameters(20, 40, 9), TrainingSchedule(5)

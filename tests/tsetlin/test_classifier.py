@@ -350,6 +350,7 @@ def test_predictions_in_several_threads_at_once():
             assert np.array_equal(votes, expected)
 
 
+@pytest.mark.long
 def test_several_processes():
     tasks = [joblib.delayed(machine(random_state=seed, n_jobs=2).fit)(X, Y) for seed in range(3)]
     for seed, trained in enumerate(joblib.Parallel(n_jobs=2)(tasks)):

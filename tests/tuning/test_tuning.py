@@ -259,6 +259,7 @@ def test_other_boards_or_guesses_are_other_studies():
     assert len(names) == 7
 
 
+@pytest.mark.long
 def test_a_study_that_is_killed_goes_on(tmp_path):
     program = start(tmp_path, "optuna", 0.1)
     wait_until(trials_ended, tmp_path, 2, program)

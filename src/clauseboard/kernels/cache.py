@@ -10,6 +10,7 @@ of the package share one cache and an edit recompiles only what it changes.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -24,7 +25,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from clauseboard.files import is_private, make_private
+from clauseboard.files import is_private, make_private, wait_for_lock
 
 STALE_AFTER_DAYS = 30
 STABLE_MODULES = ("builtins", "math", "numpy")
@@ -90,6 +91,20 @@ def cache_folder() -> Path | None:
             remove_stale(parent.glob("kernels-*"))  # the layout of versions before 0.13
             return folder
     return None
+
+
+@contextlib.contextmanager
+def locked(folder: Path | None) -> Iterator[None]:
+    """Hold a folder alone; another process waits until it is let go, or the holder has ended.
+
+    Nothing is held where the folder cannot be written to.
+    """
+    with contextlib.ExitStack() as held:
+        if folder is not None:
+            with contextlib.suppress(OSError):
+                folder.mkdir(parents=True, exist_ok=True)
+                wait_for_lock(held.enter_context(open(folder / "lock", "ab")))
+        yield
 
 
 def _private_temporary_folder() -> Path | None:

@@ -29,7 +29,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from clauseboard.kernels.cache import CompiledFunction, cache_folder, fingerprint
+from clauseboard.kernels.cache import CompiledFunction, cache_folder, fingerprint, locked
 
 NUMBA_MISSING = importlib.util.find_spec("numba") is None
 JIT_DISABLED = NUMBA_MISSING or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
@@ -88,7 +88,10 @@ class Kernel(CompiledFunction):
             other.wait()
         # Known before it is compiled: a kernel that calls itself asks for its type then.
         self._compiling = backend.kernel_dispatcher(self.function, self.options, self.folder)
-        backend.compile_kernel(self._compiling, self.signatures)
+        # Of processes that want it at the same time one compiles it, and the others load it.
+        held = contextlib.nullcontext() if self.is_ready() else locked(self.folder)
+        with held:
+            backend.compile_kernel(self._compiling, self.signatures)
         self._dispatcher = self._compiling
         # A method that passes calls on takes half as long as a small kernel does.
         setattr(type(self), "__call__", staticmethod(self._dispatcher))  # noqa: B010
