@@ -95,14 +95,17 @@ def test_every_concept_has_a_line_and_words_without_negations():
     [
         ("W:W17,21,22,25,29,30:B5,6,10", "material", "white", "white is three men ahead"),
         ("W:W17,21,22:BK5,6,10", "material", "black", "black has a king more, with equal pieces"),
+        ("W:W17,21:BK5,10", "material", "white", "white has a man more, black a king more"),
         ("W:WK18:B1", "mobility", "white", "white has four safe moves, black two"),
+        ("B:WK18:B1", "mobility", "black", "it is black's turn, and it has a safe move"),
+        ("W:WK18:B1", "mobility", "black", ""),
         ("W:W11,12:BK29", "runaway man", "white", "white's man on 11 crowns in two"),
         ("B:W30,32:B13", "bridge", "white", "white holds the bridge on 30 and 32"),
         ("B:W26,30,31:B13", "triangle", "white", "white holds the triangle 26, 30 and 31"),
         ("B:W5,32:B13", "dog hole", "black", "white has a man in the dog hole, 5"),
         ("B:W32:B13", "back row", "white", "white keeps one man on the back row"),
         ("W:W29:BK22,K25", "blocked men", "black", "white has one blocked man"),
-        ("B:W32:B13", "mobility", "black", ""),
+        ("B:W32:B13", "mobility", "white", "white has two safe moves, black one"),
         # What counts now for its owner and now against it is told as what it then is.
         ("B:W32:B13", "back row", "black", "white has one man out of play on the back row"),
         ("B:W26,30,31:B14", "triangle", "black", "white's triangle 26, 30 and 31 is out of play"),

@@ -474,6 +474,8 @@ def line_text(
     other = position.game.other(side)
     if line == "material":
         return _material(side, other, ours, theirs)
+    if line == "mobility" and (said := _turn_to_move(side, ours, theirs)):
+        return said
     if line == "runaway man":
         return _runaway(position, side, other, ours, theirs)
 
@@ -498,7 +500,18 @@ def _material(side: str, other: str, ours: NDArray[np.int64], theirs: NDArray[np
         return f"{side} has {_more(kings, 'king', 'kings')}, with equal pieces"
     if kings > 0:
         return f"{side} has {_more(kings, 'king', 'kings')}"
+    if men > 0 and kings < 0:
+        extra = f"{other} {_more(-kings, 'king', 'kings')}"
+        return f"{side} has {_more(men, 'man', 'men')}, {extra}"
     return ""
+
+
+def _turn_to_move(side: str, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> str:
+    """Where a side has no more safe moves than the other, what speaks for it is its turn."""
+    safe, turn = NAMES.index("safe moves"), NAMES.index("turn")
+    if not ours[turn] or not 0 < ours[safe] <= theirs[safe]:
+        return ""
+    return f"it is {side}'s turn, and it has a safe move"
 
 
 def _some(n: int, one: str, many: str) -> str:
