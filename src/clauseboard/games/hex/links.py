@@ -13,6 +13,7 @@ bridge a5/b5'
 
 from __future__ import annotations
 
+import functools
 import heapq
 import itertools
 from collections.abc import Iterator, Sequence
@@ -78,6 +79,7 @@ def links_text(links: Sequence[HexLink]) -> str:
     return ", ".join(map(str, links))
 
 
+@functools.lru_cache(maxsize=16)
 def winning_links(position: HexPosition, colour: str) -> tuple[HexLink, ...]:
     """The links of a side that is connected from edge to edge, from its first edge on.
 

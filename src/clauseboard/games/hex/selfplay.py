@@ -40,9 +40,10 @@ def _by_concepts(game: Hex, solved: bool) -> dict[str, Any]:
     return {
         "begin": "rollouts:rollouts=1,simulations=1000",
         "search": "mcts,simulations=60,rollouts=0,prior_weight=0.5",
-        "games": 200,
-        "window": 2,
-        "match_games": 30,
+        # What a solver labels teaches more than the ends of games do.
+        "games": 200 if solved else 400,
+        "window": 2 if solved else 3,
+        "match_games": 30 if solved else 40,
         "random_moves": 3 if solved else game.size + 1,
         "noise": 0.05,
         "by_solver": solved,
