@@ -843,11 +843,31 @@ class LearningClauses(Model):
 
 
 class FileEntry(Model):
-    """A tournament or report in the server's folder."""
+    """A tournament or report; `own` if it was made on the page, so that it can be deleted there."""
 
     id: str
     title: str
     changed: float
+    own: bool
+
+
+class TournamentRequest(Model):
+    """A tournament to begin: the ids of its opponents, the games of each pair, and the seconds for
+    a move."""
+
+    game: Name
+    settings: Values = {}
+    players: Annotated[list[Name], Field(min_length=2, max_length=8)]
+    games: Annotated[int, Field(ge=1, le=500)] = 20
+    seconds: Annotated[float, Field(ge=0.01, le=10.0)] = 0.1
+
+
+class ReportRequest(Model):
+    """A report to keep: the text of a Markdown or HTML file."""
+
+    title: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
+    kind: Literal["md", "html"]
+    text: str
 
 
 class ResultTable(Model):
@@ -867,9 +887,14 @@ class TournamentPart(Model):
 
 
 class Tournament(Model):
-    """The games of a tournament."""
+    """The games of a tournament. There will be `of` games, if that is known; `text` says how far
+    it is, or what failed. `running`: it is being played here."""
 
     id: str
     title: str
+    own: bool
     games: int
+    of: int | None
+    running: bool
+    text: str
     parts: list[TournamentPart]

@@ -1,4 +1,4 @@
-"""Tournaments and reports in the folder that the server was started with.
+"""Tournaments and reports: those made on the page, and those in the folder that it was given.
 
 A request names an id, which is looked up among the files in the folder; never a path. Reports are
 shown without scripts, in a frame of their own.
@@ -10,7 +10,10 @@ import base64
 import dataclasses
 import functools
 import hashlib
+import itertools
+import json
 import os
+import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +21,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from clauseboard.files import make_private, write_text
 from clauseboard.play.saved_games import read_rules
 from clauseboard.sqlite_store import DAMAGE
 from clauseboard.web.models import ResultTable, Tournament, TournamentPart
@@ -49,13 +53,15 @@ class ReportFile:
     kind: str
     path: Path
     changed: float
+    own: bool = False
 
 
 class ReportFolder:
-    """The tournaments and reports of a folder; there are none without one."""
+    """The tournaments and reports of a folder, and of those in which the page keeps its `own`."""
 
-    def __init__(self, folder: Path | None) -> None:
-        self.folder = None if folder is None else Path(os.path.realpath(folder))
+    def __init__(self, folder: Path | None, *own: Path) -> None:
+        given = [] if folder is None else [(Path(os.path.realpath(folder)), False)]
+        self.folders = [*((Path(os.path.realpath(each)), True) for each in own), *given]
 
     def files(self, kind: str) -> list[ReportFile]:
         """The files of a kind, "tournament" or "report", the newest first."""
@@ -63,25 +69,23 @@ class ReportFolder:
         return sorted(files, key=lambda file: (-file.changed, file.title))
 
     def _all(self) -> Iterator[ReportFile]:
-        if self.folder is None:
-            return
-        left = MOST_FILES
-        for above, folders, names in os.walk(self.folder):
-            place = Path(above).relative_to(self.folder)
-            if len(place.parts) >= DEEPEST:
-                folders.clear()
-            folders[:] = sorted(name for name in folders if not name.startswith("."))
-            for name in sorted(names):
-                file = _file(self.folder, place / name)
-                if file is None:
-                    continue
-                if left == 0:
-                    return
-                left -= 1
+        for folder, own in self.folders:
+            yield from itertools.islice(_files_in(folder, own), MOST_FILES)
+
+
+def _files_in(folder: Path, own: bool) -> Iterator[ReportFile]:
+    for above, folders, names in os.walk(folder):
+        place = Path(above).relative_to(folder)
+        if len(place.parts) >= DEEPEST:
+            folders.clear()
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            file = _file(folder, place / name, own)
+            if file is not None:
                 yield file
 
 
-def _file(folder: Path, place: Path) -> ReportFile | None:
+def _file(folder: Path, place: Path, own: bool) -> ReportFile | None:
     path, kind = folder / place, KINDS.get(place.suffix.lower())
     if kind is None:
         return None
@@ -94,9 +98,10 @@ def _file(folder: Path, place: Path) -> ReportFile | None:
     largest = LARGEST_REPORT if kind == "report" else LARGEST_STORE
     if status.st_size > largest or (kind == "tournament" and not _is_store(path)):
         return None
-    digest = hashlib.blake2b(place.as_posix().encode(), digest_size=9).digest()
+    digest = hashlib.blake2b(str(path).encode(), digest_size=9).digest()
     id = base64.urlsafe_b64encode(digest).decode()
-    return ReportFile(id, place.as_posix(), kind, path, status.st_mtime)
+    title = place.stem if own else place.as_posix()
+    return ReportFile(id, title, kind, path, status.st_mtime, own)
 
 
 # ---- tournaments
@@ -132,6 +137,7 @@ def _tournament(file: ReportFile) -> Tournament:
     from clauseboard.arena.store import MatchStore
     from clauseboard.arena.tournament import standings
 
+    of, titles = _about(file)
     groups: dict[Any, list[MatchResult]] = {}
     total = 0
     with MatchStore(file.path) as store:
@@ -147,6 +153,9 @@ def _tournament(file: ReportFile) -> Tournament:
     for results in groups.values():
         players = list(dict.fromkeys(name for result in results for name in result.match.players))
         ranked = standings(players, results)
+        ranked = dataclasses.replace(
+            ranked, players=tuple(titles.get(player, player) for player in players)
+        )
         limit = dataclasses.asdict(results[0].match.limit)
         each = ", ".join(f"{name} {value}" for name, value in limit.items() if value is not None)
         title = tournament_title(ranked)
@@ -157,7 +166,40 @@ def _tournament(file: ReportFile) -> Tournament:
                 notes=tournament_notes(ranked),
             )
         )
-    return Tournament(id=file.id, title=file.title, games=total, parts=parts)
+    return Tournament(
+        id=file.id,
+        title=file.title,
+        own=file.own,
+        games=total,
+        of=of,
+        running=False,
+        text="",
+        parts=parts,
+    )
+
+
+def _about(file: ReportFile) -> tuple[int | None, dict[str, str]]:
+    """How many games there will be, and what the players are called; see `lab.tournaments`."""
+    try:
+        found = json.loads(file.path.with_suffix(".json").read_text("utf-8"))
+        return int(found["of"]), {str(line): str(name) for line, name in found["titles"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None, {}
+
+
+def keep_report(folder: Path, title: str, kind: str, text: str) -> Path:
+    """Keep a report in a folder of the page's own, under a name made of its title."""
+    make_private(folder)
+    if len(list(folder.iterdir())) >= MOST_FILES:
+        raise ValueError(f"{MOST_FILES} reports are kept already; delete one first.")
+    name = re.sub(r"[^\w .()-]", "_", title).strip(". ") or "report"
+    path = next(
+        path
+        for n in itertools.count(1)
+        if not (path := folder / f"{name}{f' {n}' if n > 1 else ''}.{kind}").exists()
+    )
+    write_text(path, text)
+    return path
 
 
 def _match(settings: dict[str, Any]) -> Any:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -15,8 +17,15 @@ from clauseboard.web import models
 from clauseboard.web.board_view import game_of
 from clauseboard.web.game_service import GameService
 from clauseboard.web.lab import training
-from clauseboard.web.lab.reports import POLICY, ReportFile, ReportFolder, tournament
+from clauseboard.web.lab.reports import (
+    POLICY,
+    ReportFile,
+    ReportFolder,
+    keep_report,
+    tournament,
+)
 from clauseboard.web.lab.saved_machines import SavedMachines
+from clauseboard.web.lab.tournaments import TournamentRunner
 from clauseboard.web.lab.training_queue import Training, TrainingQueue, training_event
 from clauseboard.web.opponents import BUILT_IN, Opponent
 from clauseboard.web.responses import (
@@ -48,12 +57,16 @@ class Lab:
         self.machines = SavedMachines(settings.data)
         self.hub = EventHub(MOST_STREAMS)
         self.trainings = TrainingQueue(self.machines, self.hub)
-        self.reports = ReportFolder(settings.folder)
+        data = Path(os.path.realpath(settings.data))
+        self.tournaments = TournamentRunner(data / "tournaments")
+        self.own_reports = data / "reports"
+        self.reports = ReportFolder(settings.folder, self.tournaments.folder, self.own_reports)
         games.opponents.sources.append(self.machines.opponents)
 
     async def close(self) -> None:
         """End all trainings and streams."""
         self.hub.close()
+        await self.tournaments.close()
         await self.trainings.close()
 
     def readable(self, game: Game) -> list[Opponent]:
@@ -228,24 +241,78 @@ async def delete_training(training: ThisTraining, lab: ThisLab) -> Response:
 
 @router.get("/tournaments", responses=problems())
 async def tournaments(lab: ThisLab) -> list[models.FileEntry]:
-    """The tournaments in the server's folder."""
+    """The tournaments that were begun here, and those in the server's folder."""
     return await _listed(lab, "tournament")
+
+
+@router.post("/tournaments", status_code=201, responses=problems(403, 409, 413, 422, 503))
+async def begin_tournament(body: models.TournamentRequest, lab: ThisLab) -> models.Tournament:
+    """Begin a tournament; one is played at a time."""
+    game = checked(lambda: game_of(body.game, body.settings))
+    path = lab.tournaments.start(game, body, lab.games.opponents.of(game))
+    files = await asyncio.to_thread(lab.reports.files, "tournament")
+    return await _shown(lab, next(file for file in files if file.path == path))
 
 
 @router.get("/tournaments/{id}", responses=problems(404, 422, 503))
 async def show_tournament(id: Id, lab: ThisLab) -> models.Tournament:
-    """The ratings and tables of a tournament."""
+    """The ratings and tables of a tournament, as far as it is played."""
+    return await _shown(lab, await _file(lab, "tournament", id))
+
+
+@router.post("/tournaments/{id}/stop", responses=problems(403, 404, 409, 413, 422, 503))
+async def stop_tournament(id: Id, lab: ThisLab) -> models.Tournament:
+    """Stop a tournament; the games that are over stay."""
     file = await _file(lab, "tournament", id)
+    lab.tournaments.stop(file.path)
+    return await _shown(lab, file)
+
+
+@router.delete("/tournaments/{id}", status_code=204, responses=problems(403, 404, 409, 422, 503))
+async def delete_tournament(id: Id, lab: ThisLab) -> Response:
+    """Delete a tournament that was begun here."""
+    lab.tournaments.delete((await _file(lab, "tournament", id)).path)
+    return Response(status_code=204)
+
+
+async def _shown(lab: Lab, file: ReportFile) -> models.Tournament:
     try:
-        return await asyncio.to_thread(tournament, file)
+        found = await asyncio.to_thread(tournament, file)
     except (ValueError, OSError) as error:
         raise ApiError(503, f"{file.title} cannot be shown: {error}") from None
+    playing = lab.tournaments.running(file.path)
+    running = playing is not None and not (playing.over or playing.stopped)
+    text = f"{found.games:,} game{'' if found.games == 1 else 's'}"
+    if found.of is not None and found.games < found.of:
+        text = f"{found.games:,} of {found.of:,} games"
+    text += " so far." if running else "."
+    if playing is not None and playing.text:
+        text += f" It ended early: {playing.text}"
+    return found.model_copy(update={"running": running, "text": text})
 
 
 @router.get("/reports", responses=problems())
 async def reports(lab: ThisLab) -> list[models.FileEntry]:
-    """The reports in the server's folder."""
+    """The reports that were kept here, and those in the server's folder."""
     return await _listed(lab, "report")
+
+
+@router.post("/reports", status_code=201, responses=problems(403, 413, 422, 503))
+async def keep_a_report(body: models.ReportRequest, lab: ThisLab) -> models.FileEntry:
+    """Keep a report."""
+    path = checked(lambda: keep_report(lab.own_reports, body.title, body.kind, body.text), 503)
+    files = await asyncio.to_thread(lab.reports.files, "report")
+    return models.FileEntry.model_validate(next(file for file in files if file.path == path))
+
+
+@router.delete("/reports/{id}", status_code=204, responses=problems(403, 404, 422, 503))
+async def delete_report(id: Id, lab: ThisLab) -> Response:
+    """Delete a report that was kept here."""
+    file = await _file(lab, "report", id)
+    if not file.own:
+        raise ApiError(403, "Only reports that were kept here can be deleted.")
+    file.path.unlink(missing_ok=True)
+    return Response(status_code=204)
 
 
 @router.get(
