@@ -34,6 +34,7 @@ class Candidate:
     `chance` is the chance of winning that the player takes the value for, where it says so.
     `owners` has, for every point of the board, in how many random games after the move it ended as
     the first colour's, less those in which it ended as the second's; and how many games these were.
+    `points` is the score that the mover may expect of these games.
     """
 
     move: Move
@@ -42,6 +43,7 @@ class Candidate:
     visits: int = 0
     chance: float | None = None
     owners: tuple[int, ...] = field(default=(), repr=False, compare=False)
+    points: float | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,11 @@ class Choice:
     def explanation(self) -> Explanation | None:
         """Why this move."""
         return None if self.explain is None else self.explain()
+
+    @property
+    def points(self) -> float | None:
+        """The score that the mover may expect; None where games have none, or nobody counted."""
+        return next((one.points for one in self.candidates if one.move == self.move), None)
 
     def _repr_html_(self) -> str | None:
         """For notebooks: the move on its board, and the best candidates in a table."""

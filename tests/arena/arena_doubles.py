@@ -74,6 +74,11 @@ class Resigning(Double):
         return Choice(None, resigns=True)
 
 
+class Hopeless(Double):
+    def choose(self, position, limit=None):
+        return Choice(position.moves()[0], gives_up=True)
+
+
 class Counting(Double):
     """Passes, calls these stones dead, and plays elsewhere once the game goes on."""
 
@@ -115,6 +120,7 @@ KINDS = {
     "crashing": Crashing,
     "unready": Unready,
     "resigning": Resigning,
+    "hopeless": Hopeless,
     "slow": Slow,
     "impatient": Impatient,
 }

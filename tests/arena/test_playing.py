@@ -61,6 +61,7 @@ def test_thoughts_are_noted():
         ("crashing", "failed with RuntimeError: no idea"),
         ("unready", "failed with RuntimeError: not ready"),
         ("resigning", "gave up"),
+        ("hopeless", "gave up"),
     ],
 )
 @pytest.mark.parametrize("side", [0, 1])

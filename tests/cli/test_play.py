@@ -114,7 +114,7 @@ def test_boards_are_pasted():
 
 def test_the_usual_opponent():
     assert "against shipped" in play("checkers", typed="quit\n").output
-    assert "against rollouts" in play("go", "--set", "size=5", typed="quit\n").output
+    assert "against rollouts" in play("go", "--set", "size=4", typed="quit\n").output
 
 
 @pytest.mark.parametrize(

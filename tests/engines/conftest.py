@@ -20,7 +20,8 @@ class Listed(Player):
         self.begun: list[tuple[Any, str, int]] = []
         self.limits: list[Limit | None] = []
         self.closed = 0
-        self.resigns = False
+        self.resigns = self.gives_up = False
+        self.resumed = 0
         self.fault: Exception | None = None
 
     def begin(self, game: Any, colour: str, seed: int) -> None:
@@ -31,7 +32,11 @@ class Listed(Player):
         if self.fault is not None:
             raise self.fault
         moves = position.moves()
-        return Choice(moves[self.n % len(moves)], resigns=self.resigns)
+        move = moves[self.n % len(moves)]
+        return Choice(move, resigns=self.resigns, gives_up=self.gives_up)
+
+    def resume(self) -> None:
+        self.resumed += 1
 
     def close(self) -> None:
         self.closed += 1

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clauseboard.engines.clock import LEAST, MOVES_TO_GO, SHARE, GtpClock
+from clauseboard.engines.clock import LEAST, MOVES_TO_GO, SHARE, EarlyStop, GtpClock
+from clauseboard.player import Candidate, Choice, Cost
 
 
 @pytest.mark.parametrize(
@@ -66,3 +67,33 @@ def test_whoever_keeps_to_it_is_never_late(main, period, moves, shares):
         assert seconds <= max(LEAST, room)
         clock.spend(seconds)
         assert clock.left >= 0
+
+
+def test_a_long_game_leaves_time_for_its_moves():
+    clock = GtpClock.settings(300, 0, 0)
+    assert clock.seconds_for_a_move(100) == pytest.approx(SHARE * 3)
+
+
+def so_far(visits, simulations, seconds):
+    """A choice that a search tells on its way."""
+    candidates = tuple(Candidate(n, 0.0, visits=v) for n, v in enumerate(visits))
+    return Choice(0, candidates=candidates, cost=Cost(seconds, simulations=simulations))
+
+
+@pytest.mark.parametrize(
+    ("visits", "stops"),
+    [((700, 100, 200), False), ((900, 50, 50), False), ((4500, 400, 100), True), ((5000,), False)],
+)
+def test_a_move_that_cannot_be_caught_up_with_is_played_at_once(visits, stops):
+    heard = []
+    early = EarlyStop(2.0, heard.append, None)
+    assert not early.is_stopped()
+    choice = so_far(visits, sum(visits), 1.0 if sum(visits) < 2000 else 1.5)
+    early.hear(choice)
+    assert early.is_stopped() == stops
+    assert heard == [choice]
+
+
+def test_whoever_else_stops_a_player_still_does():
+    assert EarlyStop(2.0, None, lambda: True).is_stopped()
+    assert not EarlyStop(2.0, None, lambda: False).is_stopped()

@@ -176,6 +176,20 @@ def test_a_player_may_resign(session_of):
     assert session.position == session.game.start()
 
 
+def test_a_player_gives_up_in_a_game_but_says_what_it_would_play(session_of):
+    session = session_of("go")
+    session.player.gives_up = True
+    assert said(session, "reg_genmove b") == "A9"
+    assert said(session, "genmove b") == "resign"
+    assert session.position == session.game.start()
+
+
+def test_a_cleanup_move_is_asked_of_a_player_that_takes_dead_stones(session_of):
+    session = session_of("go")
+    assert said(session, "kgs-genmove_cleanup b") == "A9"
+    assert session.player.resumed == 1
+
+
 def test_a_regression_move_is_not_played(session_of):
     session = session_of("go")
     assert said(session, "reg_genmove b") == "A9"
@@ -237,7 +251,8 @@ def test_time_becomes_a_limit(session_of):
     ask(session, "genmove b", "time_settings 0 10 2", "genmove b", "time_left b 4 1", "genmove b")
     ask(session, "time_settings 0 1 0", "genmove b", "time_left w 60 0", "genmove w")
     seconds = [limit.seconds for limit in session.player.limits]
-    assert seconds == pytest.approx([9, 4.5, 3.6, 9, 1.8])
+    # The main time is spread over a third of the empty points, which are 75 or 76 here.
+    assert seconds == pytest.approx([9, 4.5, 3.6, 9, 0.9 * 60 / 25])
     assert {limit.depth for limit in session.player.limits} == {3}
 
 

@@ -15,7 +15,7 @@ from clauseboard.game import Outcome, game_names, load_game
 from clauseboard.games.plugins import RECORDS, VOCABULARY
 from clauseboard.games.records import Recorded, read_recorded
 from clauseboard.html_parts import STYLE
-from clauseboard.player import Choice, Player
+from clauseboard.player import Candidate, Choice, Player
 from clauseboard.players import SearchPlayer, load_player
 from clauseboard.search.base import load_search
 from naive.machines import small_game
@@ -45,6 +45,57 @@ def written(recorded, path, number=1):
 
 def player_of(name, depth=1):
     return SearchPlayer(judge_of(name), load_search("breadth_first", depth=1, confidence=True))
+
+
+class Scripted(Player):
+    """Plays the last legal move, and says what it is told to of every position."""
+
+    name = "scripted"
+
+    def __init__(self, chances, points=None):
+        self.chances, self.score = chances, points or {}
+
+    def choose(self, position, limit=None):
+        n, first = position.moves_played, position.to_move == position.game.colours[0]
+        chance = self.chances[min(n, len(self.chances) - 1)]
+        move = position.moves()[-2]
+        points = self.score.get(n)
+        candidates = (Candidate(move, 0.0, points=points),)
+        value = 2 * (chance if first else 1 - chance) - 1
+        return Choice(move, value=value, candidates=candidates)
+
+
+def test_chances_that_are_lost_bit_by_bit_are_told():
+    """Black's chance falls by 4 % with each of its moves: none of them is a turning point."""
+    recorded = random_game(load_game("go", size=5), most=16)
+    chances = [0.6 - 0.04 * ((n + 1) // 2) for n in range(17)]
+    report = report_game(recorded, Scripted(chances), least=0.2)
+    assert report.turning_points == ()
+    [(slide, turn)] = report.slides
+    assert (slide.first, slide.last) == (0, 9)
+    assert (slide.before, slide.now) == pytest.approx((0.6, 0.4))
+    assert turn.colour == "black"
+    assert "black's chance of winning fell from 60 % to 40 %" in report.summary()
+    assert report_page(report)["slides"][0]["costliest"] == turn.number + 1
+    assert "fell from 60 % to 40 %" in game_page(report)
+
+
+def test_a_turning_point_is_no_slide():
+    recorded = random_game(load_game("go", size=5), most=6)
+    report = report_game(recorded, Scripted([0.7, 0.7, 0.7, 0.3, 0.3, 0.3, 0.3]), least=0.2)
+    assert [turn.number for turn, _ in report.turning_points] == [2]
+    assert report.slides == ()
+
+
+def test_points_that_are_given_away_are_a_turning_point():
+    """The third move costs 3 % of the chance, and eight points."""
+    recorded = random_game(load_game("go", size=5), most=6)
+    points = {2: 3.0, 3: 5.0, 4: -5.0, 5: 5.0}
+    chances = [0.5, 0.5, 0.5, 0.47, 0.47, 0.47, 0.47]
+    report = report_game(recorded, Scripted(chances, points), least=0.2)
+    assert [turn.number for turn, _ in report.turning_points] == [2]
+    assert "and 8.0 points more)" in report.summary()
+    assert report_page(report)["moves"][2]["points"] == 8.0
 
 
 @every

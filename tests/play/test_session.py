@@ -12,7 +12,7 @@ from clauseboard.evaluation import Limit
 from clauseboard.game import IllegalMoveError, NotationError, load_game
 from clauseboard.play.saved_games import free_name, is_ours, read_game, rules_in
 from clauseboard.play.session import GameSession, usual_player
-from clauseboard.player import Choice, Player
+from clauseboard.player import Candidate, Choice, Player
 from clauseboard.players import load_player
 from clauseboard.terminal.game import TerminalGame
 
@@ -32,9 +32,9 @@ class First(Player):
 
     name = "first"
 
-    def __init__(self, resigns_at=None, move=None):
+    def __init__(self, resigns_at=None, move=None, gives_up=False):
         self.begun, self.asked, self.closed = [], [], 0
-        self.resigns_at, self.move = resigns_at, move
+        self.resigns_at, self.move, self.gives_up = resigns_at, move, gives_up
 
     def begin(self, game, colour, seed):
         self.begun.append((colour, seed))
@@ -43,7 +43,7 @@ class First(Player):
         self.asked.append((position, limit))
         if len(self.asked) == self.resigns_at:
             return Choice(None, resigns=True)
-        return Choice(self.move or position.moves()[0], value=0.25)
+        return Choice(self.move or position.moves()[0], value=0.25, gives_up=self.gives_up)
 
     def close(self):
         self.closed += 1
@@ -147,6 +147,14 @@ def test_the_opponents_first_move_is_not_taken_back():
     assert len(session.moves) == 1
 
 
+def test_an_opponent_that_gives_up_plays_no_move():
+    session = TerminalGame(load_game("hex", size=4), First(gives_up=True))
+    session.play("b2")
+    assert reply(session).move is not None
+    assert str(session.outcome) == "red wins: blue gave up"
+    assert len(session.moves) == 1
+
+
 def test_giving_up_is_taken_back():
     session = TerminalGame(load_game("hex", size=4), First(resigns_at=1))
     assert str(session.resign()) == "blue wins: red gave up"
@@ -224,9 +232,56 @@ def test_a_hint_that_comes_late_is_not_kept_for_another_board():
     assert session.judged == {}
 
 
+def go_session(n_moves, chances=()):
+    """A game of Go between two people, with chances of black after each move."""
+    session = GameSession(load_game("go", size=5), two_people=True)
+    for _ in range(n_moves):
+        session.play_move(session.position.moves()[0])
+    session.chances = dict(enumerate(chances))
+    return session
+
+
+def best_of(session, ply, value, points=None):
+    """A judge's choice of the second legal move."""
+    move = session.positions[ply].moves()[1]
+    return Choice(move, value=value, candidates=(Candidate(move, value, points=points),))
+
+
+def test_points_make_a_mistake_in_a_game_that_is_open():
+    session = go_session(2)
+    session.note_value(0, best_of(session, 0, 0.2, 4.0), 0.14, "Judge", 0.3, -2.5)
+    assert session.mistakes[0].kind == "mistake"
+    assert session.mistakes[0].text == (
+        "Judge would have played B5: 6.5 points more, and a chance that is 3 % better."
+    )
+    session.note_value(1, best_of(session, 1, 0.95, 40.0), 0.93, "Judge", 0.3, 20.0)
+    assert 1 not in session.mistakes, "the game is decided"
+
+
+def test_a_slow_collapse_is_marked_at_its_costliest_move():
+    """Every move of black costs little; together they cost 20 % of the chance."""
+    chances = [0.65, 0.65, 0.6, 0.6, 0.52, 0.52, 0.48, 0.45]
+    session = go_session(7, chances)
+    losses = [0.05, 0, 0.09, 0, 0.08, 0, 0.06]
+    for ply in range(0, 7, 2):
+        best = best_of(session, ply, 0.2)
+        session.note_value(ply, best, 0.2 - losses[ply], "Judge", 0.3)
+        session.note_slide(ply, "Judge")
+    assert list(session.mistakes) == [2]
+    assert session.mistakes[2].text.startswith(
+        "Between moves 2 and 7 black's chance of winning fell from 65 % to 45 %. Judge would "
+    )
+    session.note_slide(6, "Judge")
+    assert list(session.mistakes) == [2]
+    while session.ply > 2:
+        session.undo()
+    assert list(session.losses) == [0]
+
+
 def test_usual_players():
     assert usual_player(load_game("checkers")).name == "shipped"
-    assert usual_player(load_game("go", size=5)).name == "rollouts"
+    assert usual_player(load_game("go", size=13)).name == "shipped"
+    assert usual_player(load_game("go", size=4)).name == "rollouts"
     assert usual_player(load_game("checkers"), ["nobody", "material"]).name == "material"
     assert usual_player(load_game("go"), ["material", "nobody"]).name == "random"
 

@@ -116,7 +116,7 @@ def test_another_search_goes_without_the_usual_parameters():
 
 @pytest.mark.parametrize("name", ["go", "hex"])
 def test_a_game_without_one_is_refused(name):
-    game = load_game(name, size=5)
+    game = load_game(name, size=4)
     with pytest.raises(ValueError, match="there are some for checkers"):
         card_for(game)
     with pytest.raises(ValueError, match="comes with the package"):

@@ -37,6 +37,14 @@ def test_the_player_that_comes_with_the_package_is_the_usual_one():
     assert Opponents().of(load_game("hex", size=3))[0].id == "rollouts"
 
 
+def test_on_another_board_the_player_says_where_it_learned():
+    first = Opponents().of(load_game("go", size=17))[0]
+    assert first.id == "shipped"
+    assert first.strength == NOT_MEASURED
+    assert "It learned on 9x9, so it is weaker on this board" in first.about
+    assert "It learned on" not in Opponents().of(load_game("go"))[0].about
+
+
 def test_players_without_a_file_tell_what_was_measured():
     measured = json.loads(STRENGTHS.read_text("utf-8"))
     assert set(measured) == set(game_names())

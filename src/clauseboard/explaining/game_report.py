@@ -6,7 +6,7 @@ what it thinks of the position that came instead.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from clauseboard.evaluation import Limit
 from clauseboard.explaining.account import Account, signed
 from clauseboard.explaining.html_writer import comparison_section
+from clauseboard.explaining.mistakes import Slide, find_slide, is_mistake
 from clauseboard.explaining.questions import Comparison, compare, explain_choice, explain_reply
 from clauseboard.explaining.writers import (
     USUAL_MOST,
@@ -29,6 +30,9 @@ from clauseboard.html_parts import notebook_part, page
 from clauseboard.player import Choice, Player, expectation
 from clauseboard.players.searcher import explain_end
 
+LEAST_POINTS = 0.5
+"""Fewer points are not worth a word."""
+
 
 @dataclass(frozen=True)
 class Turn:
@@ -41,6 +45,8 @@ class Turn:
     best: Move
     value_best: float
     value_played: float
+    points: float = 0.0
+    """The points that were given away, in a game that has some."""
 
     @property
     def colour(self) -> str:
@@ -66,8 +72,12 @@ class Turn:
         return (
             f"Move {self.number + 1}: {self.colour} played {self.text} "
             f"({signed(self.value_played, 2)}); better was {self.best_text} "
-            f"({signed(self.value_best, 2)})"
+            f"({signed(self.value_best, 2)}{self._points})"
         )
+
+    @property
+    def _points(self) -> str:
+        return f", and {self.points:.1f} points more" if self.points >= LEAST_POINTS else ""
 
     @property
     def cost(self) -> float:
@@ -89,6 +99,17 @@ class GameReport:
     values: tuple[float, ...]
     turns: tuple[Turn, ...]
     turning_points: tuple[tuple[Turn, Comparison | None], ...]
+    slides: tuple[tuple[Slide, Turn], ...] = ()
+    """Chances that were lost bit by bit, each with the costliest move of that side meanwhile."""
+
+    @property
+    def slide_sentences(self) -> list[str]:
+        """What is said of each slide."""
+        return [
+            f"{slide.sentence(turn.colour)} Its costliest move was {turn.text} (move "
+            f"{turn.number + 1}), where {turn.best_text} was better."
+            for slide, turn in self.slides
+        ]
 
     def summary(self) -> str:
         """The report in a few lines of text."""
@@ -102,7 +123,7 @@ class GameReport:
             lines.append(f"{colour} gave away {cost:.2f} by its moves.")
         for turn, _ in self.turning_points:
             lines.append(f"{turn.sentence}.")
-        return "\n".join(lines)
+        return "\n".join([*lines, *self.slide_sentences])
 
     def _repr_html_(self) -> str:
         """The report, for notebooks."""
@@ -143,17 +164,46 @@ def report_game(
             break
         after = recorded.positions[n + 1]
         sign = 1 if after.to_move == position.to_move else -1
-        turns.append(Turn(n, position, move, choice.move, worth[n], sign * worth[n + 1]))
-    costly = sorted((t for t in turns if t.cost and t.cost >= least), key=lambda t: -t.cost)[:most]
-    points = []
+        reply = choices[n + 1]
+        best, came = choice.points, None if reply is None else reply.points
+        lost = 0.0
+        if best is not None and came is not None and move != choice.move:
+            lost = best - sign * came
+        turns.append(Turn(n, position, move, choice.move, worth[n], sign * worth[n + 1], lost))
+    costly = [t for t in turns if t.cost and is_mistake(t.cost, least, t.points, t.value_best)]
+    costly = sorted(costly, key=lambda t: -t.cost)[:most]
+    told = []
     for turn in sorted(costly, key=lambda turn: turn.number):
-        points.append((turn, _why(player, turn, choices)))
+        told.append((turn, _why(player, turn, choices)))
     first = game.colours[0]
     values = tuple(
         value if position.to_move == first else -value
         for position, value in zip(recorded.positions, worth, strict=True)
     )
-    return GameReport(recorded, str(player), values, tuple(turns), tuple(points))
+    slides = _slides(game.colours, values, turns, {turn.number for turn in costly})
+    return GameReport(recorded, str(player), values, tuple(turns), tuple(told), slides)
+
+
+def _slides(
+    colours: tuple[str, str], values: Sequence[float], turns: Sequence[Turn], marked: set[int]
+) -> tuple[tuple[Slide, Turn], ...]:
+    """Where a side's chance fell bit by bit, in the order of play; see `mistakes`."""
+    found = []
+    for colour, sign in zip(colours, (1, -1), strict=True):
+        chances = {n: (1 + sign * value) / 2 for n, value in enumerate(values)}
+        told = 0
+        for turn in turns:
+            if turn.colour != colour:
+                continue
+            if turn.number in marked:
+                told = turn.number + 1
+                continue
+            slide = find_slide(chances, turn.number + 1, told)
+            if slide is not None:
+                told = slide.last
+                own = [t for t in turns[slide.first : slide.last] if t.colour == colour]
+                found.append((slide, max(own, key=lambda t: t.cost)))
+    return tuple(sorted(found, key=lambda pair: pair[0].last))
 
 
 def _asked(player: Player, position: Position, limit: Limit | None) -> Choice:
@@ -244,6 +294,7 @@ def _game_section(report: GameReport, most: int = USUAL_MOST) -> list[str]:
         body.append("</ul>")
     else:
         body.append("<p>No move cost enough to be called a turning point.</p>")
+    body += [f"<p>{escape(sentence)}</p>" for sentence in report.slide_sentences]
     for turn, comparison in report.turning_points:
         body += [
             f'<h2 id="m{turn.number + 1}">{escape(turn.sentence)}</h2>',
@@ -294,12 +345,16 @@ def report_page(report: GameReport) -> dict[str, Any]:
         "value_for": recorded.game.colours[0],
         "values": list(report.values),
         "moves": [{"move": t.text, "colour": t.colour, "best": t.best_text, "value": t.value_played,
-                   "value_best": t.value_best, "cost": t.cost} for t in report.turns],
+                   "value_best": t.value_best, "cost": t.cost, "points": t.points}
+                  for t in report.turns],
         "turning_points": [
             {"move": turn.number + 1,
              "comparison": None if comparison is None else comparison_page(comparison)}
             for turn, comparison in report.turning_points
         ],
+        "slides": [{"colour": turn.colour, "first": slide.first + 1, "last": slide.last,
+                    "chance_before": slide.before, "chance_after": slide.now,
+                    "costliest": turn.number + 1} for slide, turn in report.slides],
     }  # fmt: skip
 
 

@@ -375,8 +375,11 @@ class LineFactsPlugin(Protocol[P_contra, M_contra]):
         move: "loses a man to 22x13"; None if nothing happens. It must be true on the boards."""
 
 
-class TerritoryPlugin(Protocol[P_contra]):
+class TerritoryPlugin(Protocol[G_contra, P_contra]):
     """`territory`: the expected score of a position, told by the owners of its points."""
+
+    def expected_score(self, game: G_contra, owners: Sequence[int], colour: str) -> float:
+        """The points by which a colour may expect to win, or to lose if it is less than 0."""
 
     def territory_lines(
         self, position: P_contra, owners: Sequence[int], colour: str
@@ -614,7 +617,9 @@ RANDOM_GAMES: Plugin[RandomGamesPlugin[Position]] = Plugin(
 LINE_FACTS: Plugin[LineFactsPlugin[Position, Move]] = Plugin(
     "line_facts", LineFactsPlugin, "facts about lines"
 )
-TERRITORY: Plugin[TerritoryPlugin[Position]] = Plugin("territory", TerritoryPlugin, "territory")
+TERRITORY: Plugin[TerritoryPlugin[Game, Position]] = Plugin(
+    "territory", TerritoryPlugin, "territory"
+)
 BOARD_INPUT: Plugin[BoardInputPlugin[Position, Move]] = Plugin(
     "notation", BoardInputPlugin, "boards to paste", shared=True
 )

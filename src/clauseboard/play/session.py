@@ -23,6 +23,8 @@ from collections.abc import Iterable, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from clauseboard.explaining.mistakes import find_slide, is_mistake
+from clauseboard.explanation import percent
 from clauseboard.game import Ending, Game, NotationError, Outcome
 from clauseboard.games.plugins import COUNTING
 from clauseboard.games.records import Noted, RecordNotes
@@ -183,6 +185,8 @@ class GameSession:
         self.judged = self.new_choices()
         """The judge's choices, likewise; the opponent may be the judge."""
         self.mistakes: dict[int, Mistake] = {}
+        self.losses: dict[int, tuple[float, str]] = {}
+        """What moves have cost by the judge's values, and what it would have played."""
         self.chances: dict[int, float] = {}
         """The first colour's chance of winning after so many moves, as far as it was judged."""
         self.dead: tuple[str, ...] = ()
@@ -270,6 +274,7 @@ class GameSession:
             for n in [n for n in choices if n > most]:
                 del choices[n]
         self.mistakes = {n: mistake for n, mistake in self.mistakes.items() if n < ply}
+        self.losses = {n: loss for n, loss in self.losses.items() if n < ply}
         self.chances = {n: chance for n, chance in self.chances.items() if n <= ply}
         self.notes = self.notes.until(ply)
         self.dead, self.dead_suggested, self.dead_named = (), False, False
@@ -320,22 +325,62 @@ class GameSession:
             first = position.to_move == self.game.colours[0]
             self.chances[ply] = round(chance if first else 1 - chance, 4)
 
-    def note_value(self, ply: int, best: Choice, value: float, judge: str, least: float) -> None:
+    def note_value(
+        self,
+        ply: int,
+        best: Choice,
+        value: float,
+        judge: str,
+        least: float,
+        points: float | None = None,
+    ) -> None:
         """Note a move as a mistake if it was worth `least` less than the judge's best one.
 
-        `value` is the result from -1 to 1 that the judge expects (`player.expectation`).
+        `value` is the result from -1 to 1 that the judge expects (`player.expectation`), and
+        `points` the score, in a game that has points; `explaining.mistakes` says what they count.
         """
         position, move, best_value = self.positions[ply], self.moves[ply], expectation(best)
         loss = 0.0 if move == best.move or best_value is None else best_value - value
-        if best.resigns or loss < least:
+        if best.resigns:
             return
         better = position.write_move(best.move)
+        self.losses[ply] = loss, better
+        lost = 0.0
+        if points is not None and best.points is not None and move != best.move:
+            lost = best.points - points
+        if not is_mistake(loss, least, lost, best_value or 0.0):
+            return
+        more = f", which is worth {round(50 * loss)} % more"
+        if lost >= 0.5:
+            more = f": {lost:.1f} points more, and a chance that is {percent(loss / 2)} better"
         self.mistakes[ply] = Mistake(
             "blunder" if loss >= BLUNDER * least else "mistake",
             better,
             round(loss, 3),
-            f"{judge} would have played {better}, which is worth {round(50 * loss)} % more.",
+            f"{judge} would have played {better}{more}.",
         )
+
+    def note_slide(self, ply: int, judge: str) -> None:
+        """Mark the costliest of a side's last moves if its chance fell bit by bit.
+
+        That is so if it is far below what it was, and no move since then is marked.
+        """
+        colour = self.mover(ply)
+        own = [n for n in self.losses if self.mover(n) == colour and n <= ply]
+        marked = [n + 1 for n in own if n in self.mistakes]
+        chances = {
+            n: chance if colour == self.game.colours[0] else 1 - chance
+            for n, chance in self.chances.items()
+        }
+        slide = find_slide(chances, ply + 1, max(marked, default=0))
+        costly = [n for n in own if slide is not None and slide.first <= n < slide.last]
+        if slide is None or not costly:
+            return
+        worst = max(costly, key=lambda n: self.losses[n])
+        loss, better = self.losses[worst]
+        if loss > 0:
+            text = f"{slide.sentence(colour)} {judge} would have played {better} here."
+            self.mistakes[worst] = Mistake("mistake", better, round(loss, 3), text)
 
     # ---- files
 

@@ -131,8 +131,15 @@ class SearchPlayer(Player):
 
     def _with_chances(self, choice: Choice, colour: str) -> Choice:
         """A choice with chances beside its values, and with a line."""
+        territory = TERRITORY.find(self.game)
         candidates = tuple(
-            dataclasses.replace(one, chance=self.chance(colour, float(one.value)))
+            dataclasses.replace(
+                one,
+                chance=self.chance(colour, float(one.value)),
+                points=territory.expected_score(self.game, one.owners, colour)
+                if territory is not None and one.owners
+                else None,
+            )
             for one in choice.candidates
         )
         chance = None if choice.value is None else self.chance(colour, float(choice.value))

@@ -325,16 +325,17 @@ class GameJudge:
                 return
             as_far = looked_as_far(best, move)
             if as_far is not None:
-                value = expectation(as_far)
+                value, points = expectation(as_far), as_far.points
             else:
-                value = await self._value_after(game, ply, before, after)
+                value, points = await self._value_after(game, ply, before, after)
         except ApiError:
             return  # the judge failed, but no request was waiting
         if value is None or not is_there() or game.judge is None:
             return
-        game.note_value(ply, best, value, game.judge.title, game.judge.mistake)
+        game.note_value(ply, best, value, game.judge.title, game.judge.mistake, points)
         sign = 1 if after.to_move == before.to_move else -1
         game.note_chance(ply + 1, after, (1 + sign * value) / 2)
+        game.note_slide(ply, game.judge.title)
 
     async def look(self, game: WebGame) -> None:
         """Judge what the opponent moved from and the position now, while the person thinks.
@@ -356,16 +357,21 @@ class GameJudge:
         game.version += 1
         self.changed(game)
 
-    async def _value_after(self, game: WebGame, ply: int, before: Any, after: Any) -> float | None:
-        """The value of the position after a move for the side that made it."""
+    async def _value_after(
+        self, game: WebGame, ply: int, before: Any, after: Any
+    ) -> tuple[float | None, float | None]:
+        """The value of the position after a move for the side that made it, and its points."""
         sign = 1 if after.to_move == before.to_move else -1
         if after.outcome() is not None:
-            return sign * explain_end(after, ()).value
+            return sign * explain_end(after, ()).value, None
         reply = self._known(game, ply + 1)
         if reply is None:
             reply = await self._judged(game, ply + 1, awaited=False)
-        value = expectation(reply)
-        return None if value is None else sign * value
+        value, points = expectation(reply), reply.points
+        return (
+            None if value is None else sign * value,
+            None if points is None else sign * points,
+        )
 
 
 def _brief(choice: Choice, played: Sequence[Any]) -> Choice:

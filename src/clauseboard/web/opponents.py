@@ -16,7 +16,7 @@ from clauseboard.game import Game
 from clauseboard.games.plugins import PAGE
 from clauseboard.players import levels
 from clauseboard.players.loading import can_play, is_learner
-from clauseboard.players.shipped import TITLE, cards
+from clauseboard.players.shipped import TITLE, PlayerCard, cards
 from clauseboard.players.spec import named_files, read_spec, write_spec
 
 NOT_MEASURED = "not measured"
@@ -194,9 +194,9 @@ def shipped(game: Game) -> list[Opponent]:
                 "shipped",
                 TITLE,
                 f"Comes with the package: {card.n_clauses:,} clauses, learned from its own games; "
-                "each of them can be read.",
+                f"each of them can be read.{_elsewhere(card, game)}",
                 "shipped",
-                played_text(card.measured[0]),
+                _measured_on(card, game),
                 judges=True,
                 readable=True,
                 usual=True,
@@ -205,6 +205,20 @@ def shipped(game: Game) -> list[Opponent]:
             *_levels(game),
         )
     ]
+
+
+def _measured_on(card: PlayerCard, game: Game) -> str:
+    """How strong a player is on boards of this size."""
+    match = card.match_on(game)
+    return NOT_MEASURED if match is None else played_text(match)
+
+
+def _elsewhere(card: PlayerCard, game: Game) -> str:
+    """That a player was trained on boards of another size, if it was."""
+    if card.trained_on(game):
+        return ""
+    size = card.parameters["size"]
+    return f" It learned on {size}x{size}, so it is weaker on this board than there."
 
 
 def _levels(game: Game) -> list[Opponent]:

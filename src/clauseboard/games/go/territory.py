@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from clauseboard.explanation import UNIT, Line, LineClause, percent, split
 from clauseboard.games.concepts import number_word
 from clauseboard.games.go.board import names, neighbours
-from clauseboard.games.go.rules import BLACK, GoPosition
+from clauseboard.games.go.rules import BLACK, Go, GoPosition
 
 DEAD, OPEN = -0.4, 0.25
 """A chain whose points end so much as its own, from -1 to 1, or less, dies; or its life is open."""
@@ -72,6 +72,17 @@ def territory_lines(position: GoPosition, owners: Sequence[int], colour: str) ->
         gets = f"{'White' if white > 0 else 'Black'} gets {abs(white):g} points of komi"
         lines.append(Line("komi", gets, komi))
     return tuple(sorted(lines, key=lambda line: -abs(line.votes)))
+
+
+def expected_score(game: Go, owners: Sequence[int], colour: str) -> float:
+    """The points by which a colour may expect to win; `territory_lines` add up to them.
+
+    >>> expected_score(Go(size=3, komi=0.5), [10] * 9 + [10], "white")
+    -8.5
+    """
+    *counts, games = owners
+    lead = sum(counts) / games - game.points_for_white
+    return lead if colour == game.colours[0] else -lead
 
 
 def owner_shares(position: GoPosition, owners: Sequence[int], colour: str) -> dict[str, float]:

@@ -30,13 +30,15 @@ GameCounts = tuple[int, int, int]
 class MeasuredMatch:
     """A match of the player: against which player, how, and its games.
 
-    `zero` has the games of the same search without votes, played in the same way.
+    `zero` has the games of the same search without votes, played in the same way. `size` is that of
+    the board, where it is not the one that the player was trained on.
     """
 
     against: str
     how: str
     games: GameCounts
     zero: GameCounts | None = None
+    size: int | None = None
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,15 @@ class PlayerCard:
             getattr(game, name, None) in ((value, *self.sizes) if name == "size" else (value,))
             for name, value in self.parameters.items()
         )
+
+    def trained_on(self, game: Game) -> bool:
+        """Whether its machines were trained on boards of this size."""
+        return self.parameters.get("size") in (None, getattr(game, "size", None))
+
+    def match_on(self, game: Game) -> MeasuredMatch | None:
+        """The most telling match on boards of this size; None if there was none."""
+        size = None if self.trained_on(game) else getattr(game, "size", None)
+        return next((match for match in self.measured if match.size == size), None)
 
     @property
     def n_clauses(self) -> int:
@@ -155,7 +166,9 @@ def _read(path: Path) -> PlayerCard:
     return PlayerCard(name=path.stem, **page)
 
 
-def _measured(games: list[int], zero: list[int] | None = None, **text: str) -> MeasuredMatch:
+def _measured(
+    games: list[int], zero: list[int] | None = None, size: int | None = None, **text: str
+) -> MeasuredMatch:
     won, drawn, lost = games
     without = None if zero is None else (zero[0], zero[1], zero[2])
-    return MeasuredMatch(games=(won, drawn, lost), zero=without, **text)
+    return MeasuredMatch(games=(won, drawn, lost), zero=without, size=size, **text)
