@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import subprocess
 
 import pytest
@@ -51,13 +50,12 @@ def test_what_else_is_printed_does_not_come_between(ours):
         (["go", "--player", "engine"], "needs a command"),
     ],
 )
-def test_bad_input_is_told_without_a_traceback(ours, words, told):
-    done = run(ours(*words), b"")
+def test_bad_input_is_told_without_a_traceback(clauseboard, words, told):
+    done = clauseboard("engine", *words)
     assert done.returncode == 2
-    assert done.stdout == b""
-    text = done.stderr.decode()
-    assert told in text
-    assert "Traceback" not in text
+    assert done.stdout == ""
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_a_front_end_that_goes_away(ours):
@@ -104,12 +102,9 @@ def test_large_endgame_tables_are_started_for_players_that_use_them(player, star
     assert [game.name for game in started] == ["checkers"] * starts
 
 
-def test_a_wrong_setting_of_the_endgame_tables_is_told(ours):
-    done = subprocess.run(
-        ours("checkers", "--player", "material"), input=b"quit\n", capture_output=True,
-        timeout=300, check=False, env={**os.environ, "CLAUSEBOARD_ENDGAME_PIECES": "7"},
-    )  # fmt: skip
+def test_a_wrong_setting_of_the_endgame_tables_is_told(clauseboard, monkeypatch):
+    monkeypatch.setenv("CLAUSEBOARD_ENDGAME_PIECES", "7")
+    done = clauseboard("engine", "checkers", "--player", "material")
     assert done.returncode == 2
-    text = done.stderr.decode()
-    assert "CLAUSEBOARD_ENDGAME_PIECES='7' is neither 4 nor 5" in text
-    assert "Traceback" not in text
+    assert "CLAUSEBOARD_ENDGAME_PIECES='7' is neither 4 nor 5" in done.stderr
+    assert "Traceback" not in done.stderr

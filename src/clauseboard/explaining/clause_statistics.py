@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,9 @@ from clauseboard.explaining.writers import table
 from clauseboard.explanation import Reason
 from clauseboard.game import Bit, Game
 from clauseboard.html_parts import page
-from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
+
+if TYPE_CHECKING:  # scikit-learn, which it imports, takes a second
+    from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
 
 ENDS = 3
 """Ends of a game: a win of the first colour, of the second, a draw."""
@@ -97,7 +99,7 @@ def count_clauses(
     rows = np.unpackbits(packed, axis=1, count=len(inner.game.bits()), bitorder="little")
     if inner.view == "mover":
         ends = np.where((sides == 1) & (ends < 2), 1 - ends, ends)
-    if isinstance(inner, ConceptEvaluator):
+    if _is_over_concepts(inner):
         return _of_concepts(inner, rows, ends)
     first, second = inner.judges
     parts = [(first, np.ones(len(rows), np.bool_))]
@@ -204,11 +206,17 @@ def _of_concepts(
 
 def _need_clauses(evaluator: Any) -> Any:
     inner = getattr(evaluator, "inner", evaluator)
-    if not hasattr(inner, "judges") and not isinstance(inner, ConceptEvaluator):
+    if not hasattr(inner, "judges") and not _is_over_concepts(inner):
         raise ValueError(
             f"{evaluator} has no clauses to count; ask a Tsetlin Machine, or read its terms."
         )
     return inner
+
+
+def _is_over_concepts(evaluator: Any) -> bool:
+    from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
+
+    return isinstance(evaluator, ConceptEvaluator)
 
 
 class Counting(BitEvaluator):
