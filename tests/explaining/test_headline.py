@@ -12,6 +12,7 @@ from clauseboard.game import load_game
 from clauseboard.games.checkers import endgames
 from clauseboard.games.checkers.endgame_tables import TableVerdict
 from clauseboard.games.checkers.line_facts import line_fact as checkers_fact
+from clauseboard.games.checkers.line_facts import standing
 from clauseboard.games.go.line_facts import line_fact as go_fact
 from clauseboard.games.hex.line_facts import line_fact as hex_fact
 from clauseboard.players import load_player
@@ -51,7 +52,7 @@ def line_of(position, text):
         ("W:W9,32:B20,21", "32-28 20-24 28x19 21-25 9-5 25-30",
          "wins a man and lets Black crown in three moves"),
         ("W:W5,32:B20,13", "32-28 20-24 28x19 13-17 5-1",
-         "wins a man and lets 5 crown in three moves"),
+         "wins a man and crowns the man on 5 in three moves"),
         ("W:W13,32:B22,20", "13-9 22-25 9-6 25-30", "lets Black crown in two moves"),
         ("B:W18,32:B14,15", "14x23", "takes a man"),
         ("B:W18,19,31:B15,1", "15x22", "takes a man"),
@@ -244,3 +245,22 @@ def test_what_a_table_of_five_pieces_knows_is_the_verdict_too(monkeypatch):
     account = explain(player, position)
     assert account.headline.endswith("Black wins in 17 moves.")
     assert account.verdict.chance == 0.0
+
+
+RACE = "White's man on 11 crowns in two, Black's man on 22 in two"
+
+
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        ("B:W11,28,32:B22,1,5", RACE),
+        ("B:W11,28,32:B22,1", ""),  # who is ahead is told instead
+        ("B:W11,28,32:B1,5,6", ""),  # only one side has a runaway man
+    ],
+)
+def test_the_race_to_crown_is_told_for_both_sides(position, said):
+    position = CHECKERS.read_position(position)
+    assert standing(position, "white") == said
+    line = Line("mobility", "white has three safe moves, black one", -40)
+    headline = Account(Explanation(position, -0.02, "", lines=(line,), chance=0.4)).headline
+    assert headline == f"Black is slightly worse: {said or line.text}."

@@ -16,11 +16,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from clauseboard.game import Ending, Outcome
-from clauseboard.games.checkers.board import KING, MAN, WORD
+from clauseboard.games.checkers.board import KING, MAN, WHITE, WORD, row
 from clauseboard.games.checkers.board_features import WORTH
+from clauseboard.games.checkers.concepts import cells
 from clauseboard.games.checkers.rules import CheckersMove, CheckersPosition
 from clauseboard.games.checkers.vocabulary import PLURALS
 from clauseboard.games.vocabulary import counted, in_words
+
+LAST_ROW = 7
 
 SOON = 3
 """An exchange that begins within so many moves is one that the first move offers."""
@@ -52,6 +55,31 @@ def _end(outcome: Outcome, position: CheckersPosition, plies: int) -> str:
     if outcome.ending is Ending.BLOCKED:
         return f"loses: {colour.capitalize()} is left without a move{when}"
     return f"loses the last {colour} piece{when}"
+
+
+def standing(position: CheckersPosition, side: str) -> str:
+    """The race to crown, this side first, where both have a runaway man and as many pieces.
+
+    What both have cancels in a judgement, so that no line may speak of it. Elsewhere it is empty:
+    the biggest line says more.
+
+    >>> from clauseboard.game import load_game
+    >>> standing(load_game("checkers").read_position("B:W11,32:B21,1"), "white")
+    "White's man on 11 crowns in two, Black's man on 21 in two"
+    """
+    black, white, _ = position.board
+    if black.bit_count() != white.bit_count():
+        return ""
+    told = []
+    for one in (side, position.game.other(side)):
+        runners = cells(position, "runaway", one)
+        if not runners:
+            return ""
+        n_rows = row(int(runners[0]))
+        steps = in_words(n_rows if one == WHITE else LAST_ROW - n_rows)
+        told.append((f"{one.capitalize()}'s man on {runners[0]}", steps))
+    (first, n), (second, m) = told
+    return f"{first} crowns in {n}, {second} in {m}"
 
 
 Fact = tuple[int, str]
@@ -98,8 +126,8 @@ def _crowning(
             if before.to_move != colour:
                 return ply, f"lets {before.to_move.capitalize()} crown{when}"
             first = _first_square(line[: ply + 1])
-            crowns = f"crowns{when}" if first == line[0].start else f"lets {first} crown{when}"
-            return ply, crowns
+            whom = "" if first == line[0].start else f" the man on {first}"
+            return ply, f"crowns{whom}{when}"
     return None
 
 
