@@ -19,12 +19,14 @@ import dataclasses
 from collections.abc import Sequence
 
 from clauseboard.games.go.board import names
-from clauseboard.games.go.rules import EMPTY, GoPosition, regions, score
+from clauseboard.games.go.rules import EMPTY, GoPosition, playouts, regions, score
 
 CLEAR = 0.5
 """Whose a point is, from -1 to 1, is clear from here on: in three games of four it is that side's,
 or more. Random games take living stones now and then."""
 
+OPEN = 0.4
+"""Between -OPEN and OPEN, from -1 dead to 1 alive, the life of a chain is open."""
 HOPELESS = -0.9
 """What the best move of a game is worth, or less, if there is nothing to fight for."""
 
@@ -46,6 +48,18 @@ def clear_dead(position: GoPosition, owners: Sequence[int]) -> tuple[str, ...] |
         if share < 0:
             dead += stones
     return tuple(names(position.game.size)[stone] for stone in sorted(dead))
+
+
+def open_chains(position: GoPosition, n: int = 400, seed: int = 0) -> tuple[str, ...]:
+    """A stone of each chain of which `n` random games do not tell whether it lives."""
+    _, owned = playouts(position, n, seed)
+    counts = owned[:, 0] - owned[:, 1]
+    found = []
+    for chain in dict.fromkeys(position.chains.values()):
+        stones = sorted(chain.stones)
+        if abs(counts[stones].mean()) < OPEN * n:
+            found.append(names(position.game.size)[stones[0]])
+    return tuple(found)
 
 
 def is_settled(position: GoPosition, owners: Sequence[int]) -> bool:
