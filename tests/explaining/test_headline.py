@@ -213,6 +213,8 @@ def test_else_it_is_the_verdict_and_the_biggest_line_that_speaks_for_it():
     better = Account(Explanation(start, 0.0, "", lines=lines))
     assert better.headline == "Black is slightly better: x."
     assert Account(Explanation(start, 0.0, "")).headline == "The game is even."
+    lost = Explanation(start, -0.7, "", lines=lines, chance=0.15, unit="points")
+    assert Account(lost).headline == "Black is clearly worse: a weak back row."
     won = settled(start, "white", "", "rules", "white wins", ())
     assert Account(won).headline == "Black is losing: white wins."
 

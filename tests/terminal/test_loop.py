@@ -481,3 +481,31 @@ def test_tables_that_cannot_be_made_are_told_once(monkeypatch):
     answer = TablesStatus(False, None, "The disk is full.")
     monkeypatch.setattr("clauseboard.terminal.loop.tables_status", lambda _: answer)
     assert run("moves", "moves")[0].count("The disk is full.") == 1
+
+
+def test_dead_stones_are_taken_off_and_can_be_named():
+    """White has put a stone into the corner that black holds."""
+    lines = ("B2", "D1", "C1", "D2", "C2", "D3", "C3", "D4", "C4", "D5", "C5", "A5", "pass", "pass")
+    game = load_game("go", size=5, komi=0.5)
+    shown, session, _ = run(*lines, game=game)
+    assert session.dead == ("A5",)
+    assert "Taken off as dead: A5. `dead STONES` names the dead stones" in shown
+    assert str(session.outcome).startswith("black wins: two passes, 15 to 10")
+    shown, session, _ = run(*lines, "dead none", game=game)
+    assert session.dead == ()
+    assert session.dead_named
+    shown, session, _ = run(*lines, "dead none", "dead a5", "undo", game=game)
+    assert session.dead == ()
+    assert session.outcome is None
+
+
+def test_dead_stones_are_named_at_the_end_only():
+    shown, _, _ = run("B2", "dead B2", game=load_game("go", size=5))
+    assert "Dead stones are named when the game is over and counted." in shown
+
+
+def test_what_is_not_settled_is_said():
+    """Two stones each, and all is open."""
+    shown, session, _ = run("C3", "D4", "pass", "pass", game=load_game("go", size=7))
+    assert session.outcome is not None
+    assert "Not settled: the stones at" in shown

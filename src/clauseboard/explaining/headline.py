@@ -82,7 +82,7 @@ def _plain(explanation: Explanation, verdict: Verdict, lines: Sequence[Line], co
         return f"{stands}: {said}."
     if verdict.words == "even":
         return f"{stands}."
-    speaking = [line for line in lines if line.votes * verdict.total > 0]
+    speaking = [line for line in lines if line.votes * (verdict.chance - 0.5) > 0]
     if not speaking or speaking[0].concept == OTHER:
         return f"{stands}."
     return f"{stands}: {speaking[0].text}."

@@ -76,10 +76,16 @@ class Verdict:
         White is clearly better: 86 % (+1.80)
         >>> print(Verdict(0.31, -4.25, "points").sentence("black"))
         Black is slightly worse: 31 %, 4.2 points behind
+        >>> print(Verdict(0.16, 3.9, "points").sentence("white"))
+        White is clearly worse: 16 %, though 3.9 points ahead on average
         """
         if self.unit:
             way = "ahead" if self.total >= 0 else "behind"
-            return f"{self.standing(colour)}, {abs(self.total):.1f} {self.unit} {way}"
+            points = f"{abs(self.total):.1f} {self.unit} {way}"
+            # A few games that are won by much can outweigh many that are lost by little.
+            if self.words != "even" and (self.chance - 0.5) * self.total < 0:
+                points = f"though {points} on average"
+            return f"{self.standing(colour)}, {points}"
         return f"{self.standing(colour)} ({self.total + 0.0:+.2f})"
 
 

@@ -442,6 +442,9 @@ class CountingPlugin(Protocol[P_contra]):
     def find_dead(self, position: P_contra) -> tuple[str, ...]:
         """A suggestion which stones are dead."""
 
+    def find_open(self, position: P_contra) -> tuple[str, ...]:
+        """A stone of each chain that may live or die, so that the game should go on."""
+
 
 class GtpPlugin(Protocol[G, P, M]):
     """`gtp`: the words of the Go Text Protocol for this game (`engines.protocol`)."""

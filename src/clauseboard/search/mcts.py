@@ -149,6 +149,10 @@ class MonteCarlo(Search):
         if not moves:
             raise ValueError(f"There is no move any more: {position.outcome()}, in {position!r}.")
         judge = self._judge(evaluator)
+        asked = position
+        if self.settle:
+            rules: Any = compiled_rules_of(position.game)
+            position = rules.played_on(position)
         tree = self._kept(position, evaluator) or self._planted(position, judge)
         tree.judge, tree.counter = judge, start_of(seed)
         tree.reset_counts()
@@ -165,11 +169,13 @@ class MonteCarlo(Search):
                 position, judge, limit or Limit(), seed, started, room
             )
         chosen = known if known is not None else self._drawn(children, seed)
-        if self.settle and chosen.proof is None and not chosen.move.is_pass:
-            chosen = self._settling(tree, judge, children, seed) or chosen
+        if self.settle and chosen.proof != 1:
+            chosen = self._settling(asked, tree, judge, children, seed) or chosen
         candidates = self._candidates(proving, children, chosen)
         if self.keep:
             self._tree, self._evaluator, self._chosen = tree, evaluator, chosen.move
+        if asked != position:
+            candidates = tuple(map(_without_rest, candidates))
         line = candidates[0].line
         cost = Cost(seconds_now() - started, tree.positions, tree.simulations, tree.deepest)
         explain = None
@@ -328,15 +334,25 @@ class MonteCarlo(Search):
         return tree, [dataclasses.replace(child, value=-1.0, proof=-1) for child in children]
 
     def _settling(
-        self, tree: ArrayTree | PositionTree, judge: LeafEvaluator, children: list[Child], seed: int
+        self,
+        position: Any,
+        tree: ArrayTree | PositionTree,
+        judge: LeafEvaluator,
+        children: list[Child],
+        seed: int,
     ) -> Child | None:
-        """A pass where it loses nothing, whatever the other side does then; or None."""
-        position = tree.root
+        """A pass where it loses nothing, whatever the other side does then; None elsewhere.
+
+        Where a pass would end the game and lose it, the best of the other moves.
+        """
         rules: Any = compiled_rules_of(position.game)
         passing = next((one for one in children if getattr(one.move, "is_pass", False)), None)
         owners = tree.owners()
-        if passing is None or not owners or not rules.passing_is_right(position, owners):
+        if passing is None or not owners:
             return None
+        if not rules.passing_is_right(position, owners, children[0].value):
+            ends = children[0] is passing and position.play(passing.move).outcome() is not None
+            return children[1] if ends and len(children) > 1 else None
         after = position.play(passing.move)
         if after.outcome() is None:
             other = self._planted(after, judge)
@@ -443,6 +459,12 @@ def _way(root: Any, chosen: Any, position: Any) -> tuple[Any, ...] | None:
         if after.play(reply) == position:
             return chosen, reply
     return None
+
+
+def _without_rest(candidate: Candidate) -> Candidate:
+    """A candidate of a position in which a pass ends the game, so that nothing comes after it."""
+    ends = getattr(candidate.move, "is_pass", False)
+    return dataclasses.replace(candidate, line=(candidate.move,)) if ends else candidate
 
 
 def _explained(evaluator: Evaluator, position: Any, line: tuple[Any, ...]) -> Explanation:

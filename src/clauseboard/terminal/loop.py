@@ -14,6 +14,7 @@ from typing import Any
 
 from clauseboard.explanation import percent
 from clauseboard.game import NotationError, UnreadableError, line_texts
+from clauseboard.games.plugins import COUNTING
 from clauseboard.games.solving import exact_words, tables_status
 from clauseboard.kernels.compiler import Progress
 from clauseboard.player import Choice, chance_of
@@ -260,11 +261,33 @@ class Loop:
             return
         if self.boards is None and session.ended_early is None:
             self.screen.board(session.position, session.before)
+        self._suggest_dead()
         end = str(session.outcome)
         self.screen.say(f"The game is over. {end[:1].upper()}{end[1:]}.", "bold")
         if session.opponent is not None and session.outcome.winner is not None:
             won = session.outcome.winner == session.colour
             self.screen.say("You have won." if won else "You have lost.", "bold")
+        if session.is_counted:
+            self._tell_dead()
+
+    def _suggest_dead(self) -> None:
+        """Take off the stones that are dead by random games, until a person names them."""
+        session = self.session
+        if session.is_counted and not (session.dead or session.dead_named):
+            session.set_dead(COUNTING.of(session.game).find_dead(session.position), suggested=True)
+
+    def _tell_dead(self) -> None:
+        """Say which stones were taken off, and what can be done about it."""
+        session = self.session
+        off = f"Taken off as dead: {' '.join(session.dead)}. " if session.dead else ""
+        if not session.dead_named:
+            open_chains = COUNTING.of(session.game).find_open(session.position)
+            if open_chains:
+                off += f"Not settled: the stones at {' '.join(open_chains)}. "
+        self.screen.say(
+            f"{off}`dead STONES` names the dead stones, `dead none` counts all as alive, `undo` "
+            "plays on."
+        )
 
     def _tell_file(self, path: Path) -> None:
         self.screen.say(
@@ -384,6 +407,12 @@ class Loop:
             self.session.file = None
             self._open()
 
+    def dead(self, text: str) -> None:
+        """Name the dead stones of a game that is counted, or none."""
+        named = text.replace(",", " ").split()
+        self.session.set_dead([] if named == ["none"] else named)
+        self._tell_end()
+
     def resign(self, _: str) -> None:
         """Give up."""
         self.session.resign()
@@ -424,6 +453,7 @@ COMMANDS: dict[str, tuple[Callable[[Loop, str], object], str]] = {
     "save": (Loop.save, "save [FILE]"),
     "load": (Loop.load, "load FILE"),
     "new": (Loop.new, "new"),
+    "dead": (Loop.dead, "dead STONES"),
     "resign": (Loop.resign, "resign"),
     "quit": (Loop.quit, "quit"),
     "exit": (Loop.quit, "quit"),

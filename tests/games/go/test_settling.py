@@ -4,6 +4,7 @@ import pytest
 
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
+from clauseboard.games.go.rules import PASS, score
 from clauseboard.games.go.settling import clear_dead, is_settled, passing_is_right
 from clauseboard.players import load_player
 
@@ -26,7 +27,13 @@ def test_a_board_with_closed_borders_is_settled():
     position, owners = go_board(BLACK_UP + WHITE_DOWN)
     assert clear_dead(position, owners) == ()
     assert is_settled(position, owners)
-    assert passing_is_right(position, owners)
+    assert passing_is_right(position, owners, value=0.5)
+
+
+@pytest.mark.parametrize(("value", "passes"), [(-0.95, True), (-0.5, False)])
+def test_whoever_is_behind_fights_while_there_is_a_chance(value, passes):
+    position, owners = go_board(BLACK_UP + WHITE_DOWN, "black")
+    assert passing_is_right(position, owners, value) == passes
 
 
 def test_dead_stones_do_not_keep_a_board_open():
@@ -46,7 +53,9 @@ def test_a_point_between_both_colours_is_worth_a_move():
 def test_a_pass_is_answered_by_a_pass_that_wins(to_move):
     upper = BLACK_UP[:-2] + "./"
     position, owners = go_board(upper + WITH_A_NEUTRAL_POINT, to_move, passes=1)
-    assert passing_is_right(position, owners) == (to_move == "white")  # 36 points to 45 and komi
+    assert passing_is_right(position, owners, -0.5) == (
+        to_move == "white"
+    )  # 36 points to 45 and komi
 
 
 def test_where_the_life_of_stones_is_open_nothing_is_settled():
@@ -54,7 +63,7 @@ def test_where_the_life_of_stones_is_open_nothing_is_settled():
     owners[position.read_move("F1").point + -9] = 20  # the stone at F2 lives in four games of ten
     assert clear_dead(position, owners) is None
     assert not is_settled(position, owners)
-    assert not passing_is_right(position, owners)
+    assert not passing_is_right(position, owners, 0.5)
 
 
 def test_territory_that_may_be_invaded_is_open():
@@ -69,10 +78,22 @@ def player():
     return load_player("shipped", load_game("go", size=9))
 
 
-@pytest.mark.parametrize("to_move", ["black", "white"])
-@pytest.mark.parametrize("lower", [WHITE_DOWN, WITH_A_DEAD_STONE])
-def test_the_shipped_player_passes_where_all_is_settled(player, lower, to_move):
-    position = player.game.read_position(f"{BLACK_UP}{lower} {to_move}")
+WITH_EYES = (
+    ".b.bw.w../b.bbww.w./.b.bw.w.w/bbbbwwwww/.b.bw.w../b.bbw.w.w/.bb.bwwww/b.bbbw.w./.b.bww.w."
+)
+
+
+@pytest.mark.parametrize(
+    ("rows", "to_move"),
+    [
+        (BLACK_UP + WHITE_DOWN, "white"),
+        (BLACK_UP + WITH_A_DEAD_STONE, "white"),
+        (WITH_EYES, "white"),
+        (WITH_EYES, "black"),
+    ],
+)
+def test_the_shipped_player_passes_where_all_is_settled(player, rows, to_move):
+    position = player.game.read_position(f"{rows} {to_move}")
     player.begin(player.game, to_move, 3)
     choice = player.choose(position, Limit(simulations=500))
     assert choice.move.is_pass
@@ -90,6 +111,27 @@ def test_the_shipped_player_takes_dead_stones_where_they_would_count(player):
     assert not player.choose(position, Limit(simulations=500)).move.is_pass
     player.begin(player.game, "white", 3)
     assert player.choose(position, Limit(simulations=500)).move.is_pass
+
+
+DEAD_STONE_ABOVE = (
+    "........./..b....../....b..b./bbb.w..../wwb.bbbbb/.wwbbwbwb/ww.wwwwww/..ww...ww/....w.w.."
+)
+"""White leads by 12 if its stone at E6 counts as alive, and is behind by 4 without it."""
+
+
+def test_a_pass_does_not_win_by_own_stones_that_are_dead(player):
+    position = player.game.read_position(f"{DEAD_STONE_ABOVE} white passes=1 moves=45")
+    assert position.play(PASS).outcome().winner == "white"
+    assert player.dead_stones(position) == ("E6",)
+    assert score(position, ["E6"]).winner == "black"
+    player.begin(player.game, "white", 5)
+    choice = player.choose(position, Limit(simulations=500))
+    assert not choice.move.is_pass
+    assert choice.chance < 0.5
+    for candidate in choice.candidates:
+        board = position
+        for move in candidate.line:
+            board = board.play(move)
 
 
 def test_the_shipped_player_names_dead_stones(player):

@@ -39,7 +39,11 @@ from clauseboard.games.go.kernels import (
 )
 from clauseboard.games.go.move_features import LAST_MOVE, MOVE_BEFORE
 from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition
-from clauseboard.games.go.settling import is_settled, passing_is_right  # noqa: F401 (for searches)
+from clauseboard.games.go.settling import (  # noqa: F401 (for searches)
+    is_settled,
+    passing_is_right,
+    played_on,
+)
 from clauseboard.kernels.bits import STREAM_STEP, ZERO, mixed
 from clauseboard.kernels.compiler import helper, kernel
 from clauseboard.kernels.evaluators import MOVER

@@ -9,20 +9,26 @@ between both colours once the dead stones are taken off: such a point is worth a
 >>> owners = [10, 10, 10, 10, 10, 10, 10, 10, 9, 10]  # nearly all points are black's in ten games
 >>> clear_dead(position, owners)
 ('C1',)
->>> passing_is_right(position, owners), passing_is_right(position, [*owners[:-2], -2, 10])
+>>> passing_is_right(position, owners, value=-1), passing_is_right(position, owners, value=-0.5)
 (True, False)
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
 from clauseboard.games.go.board import names
-from clauseboard.games.go.rules import EMPTY, GoPosition, regions, score
+from clauseboard.games.go.rules import EMPTY, GoPosition, playouts, regions, score
 
 CLEAR = 0.5
 """Whose a point is, from -1 to 1, is clear from here on: in three games of four it is that side's,
 or more. Random games take living stones now and then."""
+
+OPEN = 0.4
+"""Between -OPEN and OPEN, from -1 dead to 1 alive, the life of a chain is open."""
+HOPELESS = -0.9
+"""What the best move of a game is worth, or less, if there is nothing to fight for."""
 
 
 def clear_dead(position: GoPosition, owners: Sequence[int]) -> tuple[str, ...] | None:
@@ -44,6 +50,18 @@ def clear_dead(position: GoPosition, owners: Sequence[int]) -> tuple[str, ...] |
     return tuple(names(position.game.size)[stone] for stone in sorted(dead))
 
 
+def open_chains(position: GoPosition, n: int = 400, seed: int = 0) -> tuple[str, ...]:
+    """A stone of each chain of which `n` random games do not tell whether it lives."""
+    _, owned = playouts(position, n, seed)
+    counts = owned[:, 0] - owned[:, 1]
+    found = []
+    for chain in dict.fromkeys(position.chains.values()):
+        stones = sorted(chain.stones)
+        if abs(counts[stones].mean()) < OPEN * n:
+            found.append(names(position.game.size)[stones[0]])
+    return tuple(found)
+
+
 def is_settled(position: GoPosition, owners: Sequence[int]) -> bool:
     """Whether no side can gain a point: every stone is alive or dead, every border is closed."""
     dead = clear_dead(position, owners)
@@ -61,13 +79,26 @@ def is_settled(position: GoPosition, owners: Sequence[int]) -> bool:
     return True
 
 
-def passing_is_right(position: GoPosition, owners: Sequence[int]) -> bool:
+def played_on(position: GoPosition) -> GoPosition:
+    """The position as if the other side had not passed just before.
+
+    A pass would end the game and leave all stones on the board, so that a search that knows nothing
+    of dead stones would win by its own ones.
+    """
+    return dataclasses.replace(position, passes=0) if position.passes == 1 else position
+
+
+def passing_is_right(position: GoPosition, owners: Sequence[int], value: float) -> bool:
     """Whether the side to move loses nothing by a pass, dead stones being taken off at the end.
 
     All is settled; or the other side has passed, and a pass wins the game: to play on would tell
-    that the stones that are left are not agreed upon.
+    that the stones that are left are not agreed upon. Whoever is behind fights on as long as there
+    is a chance: `value`, from -1 to 1, is what the best move is worth.
     """
-    if is_settled(position, owners):
+    dead = clear_dead(position, owners)
+    if dead is None:
+        return False
+    wins = score(position, dead).winner == position.to_move
+    if position.passes == 1 and wins:
         return True
-    dead = clear_dead(position, owners) if position.passes == 1 else None
-    return dead is not None and score(position, dead).winner == position.to_move
+    return (wins or value <= HOPELESS) and is_settled(position, owners)

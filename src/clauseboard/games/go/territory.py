@@ -31,7 +31,7 @@ DEAD, OPEN = -0.4, 0.25
 HELD, LEANING = 0.5, 0.15
 """A point that ends so much as a side's is its area; with this much it leans to the side."""
 
-WHOLE, MOST = 0.8, 0.45
+WHOLE, MOST = 0.8, 0.5
 """More than these shares of the points are the whole board, and most of it."""
 
 FEW, LEAST = 3, 0.5

@@ -14,6 +14,7 @@ from clauseboard.games.drawing import Svg
 from clauseboard.games.go import drawing
 from clauseboard.games.go.board import names, numbers, symmetries
 from clauseboard.games.go.rules import Go, GoMove, GoPosition, dead_by_playouts, regions, score
+from clauseboard.games.go.settling import open_chains
 from clauseboard.games.vocabulary import (
     Cell,
     Count,
@@ -137,6 +138,11 @@ def count(position: GoPosition, dead: Iterable[str] = ()) -> Count | None:
         territory,
         tuple(names(size)[stone] for stone in sorted(gone)),
     )
+
+
+def find_open(position: GoPosition) -> tuple[str, ...]:
+    """A stone of each chain whose life is open by random games."""
+    return open_chains(position)
 
 
 def find_dead(position: GoPosition) -> tuple[str, ...]:
