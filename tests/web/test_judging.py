@@ -223,7 +223,9 @@ def test_a_mistake_is_marked(client):
     mark = Mistake(**state["moves"][0]["mark"])
     assert mark.better != "14-17"
     assert mark.loss > 0
-    assert mark.text.startswith(f"Material counter would have played {mark.better}, which is worth ")
+    assert mark.text.startswith(
+        f"Material counter would have played {mark.better}, which is worth "
+    )
     # A move that is as good as any bears no mark, and a mark is no reason to refuse a move.
     seat.play()
 

@@ -210,6 +210,7 @@ class GameScreen {
     if (moved) {
       this.wrongly.textContent = "";
       this.viewing = null;
+      this.moves.viewing = null;
       this.previewed = null;
       this.picker = null;
       this.board.setLine([]);
@@ -450,10 +451,10 @@ class GameScreen {
     this.picker = null;
     const live = ply === null || ply >= this.state.ply;
     const wanted = live ? null : ply;
-    this.wished = wanted;
+    this.moves.viewing = wanted;
     if (!live) {
       const past = await get(`games/${this.state.id}/at/${ply}`);
-      if (this.wished !== wanted) return;
+      if (this.moves.viewing !== wanted) return;
       this.past = past;
     }
     this.viewing = wanted;
