@@ -306,6 +306,14 @@ def test_values_that_are_bounds_say_so():
         else:
             assert len(one.line) > 1
     assert not any(one.at_most for one in candidates_of(start, exact))
+    # No move is listed under the best one with a chance above it.
+    first, *others = choice.candidates
+    high = [dataclasses.replace(one, chance=0.9) for one in others]
+    told_of = candidates_of(
+        start,
+        dataclasses.replace(choice, chance=0.5, candidates=(first, *high)),
+    )
+    assert {one.chance for one in told_of if one.at_most} == {0.5}
 
 
 # ------------------------------------------------------------------ endgame tables

@@ -73,8 +73,8 @@ class GameScreen {
     this.seats = new Seats(this.geometry, () => this.#refresh());
     this.study = new StudyBar(this);
     this.moves = new MoveList((ply) => this.view(ply), this.study.element);
-    this.why = new WhyPanel(this);
     this.lesson = new Lesson(this);
+    this.why = new WhyPanel(this, this.lesson.element);
     this.said = el("p", { class: "said", role: "status", "aria-live": "polite" });
     this.wrongly = el("p", { class: "wrong", role: "alert" });
     this.after = el("div", { class: "row after" });
@@ -95,7 +95,6 @@ class GameScreen {
         "div",
         { class: "status" },
         this.said,
-        this.lesson.element,
         this.wrongly,
         this.after,
       ),
