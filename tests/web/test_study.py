@@ -7,8 +7,11 @@ import re
 import pytest
 from web_doubles import Seat, client_of
 
+from clauseboard.game import load_game
 from clauseboard.web import models
+from clauseboard.web.opponents import TWO_PEOPLE
 from clauseboard.web.settings import Settings
+from clauseboard.web.web_game import WebGame
 
 SGF = (
     "(;GM[11]SZ[4]PB[Ann]PW[Bo]DT[1999-05-01]EV[Cup]RE[B+R]C[A start.]"
@@ -156,8 +159,23 @@ def test_a_hint_says_what_it_is_about_first(client):
     seat = Seat(client, game="checkers", settings={}, opponent="person", seconds=0.1)
     seat.play("11-15")
     hint = models.Hint.model_validate(seat.ask("hint", idea=True).json())
-    assert re.match(r"Think of [\w ]+: with the best move, .+\.$", hint.idea)
+    assert re.match(r"Think of [\w ]+(: after the best move, .+)?\.$", hint.idea)
     assert hint.move not in hint.idea
     plain = models.Hint.model_validate(seat.ask("hint").json())
     assert (plain.idea, plain.idea_cells) == ("", [])
     assert plain.move == hint.move
+
+
+def test_the_last_move_of_a_game_that_was_given_up_is_no_mistake():
+    game = WebGame("x", load_game("hex", size=4), TWO_PEOPLE, "red")
+    game.play("a1")
+    game.note_chance(1, game.position, 0.6)
+    game.resign()
+    assert game.state().chances == [None, 0.4]
+
+
+def test_where_the_tables_know_the_end_a_hint_says_it_first(client):
+    position = {"text": "B:WK1:BK18,K15"}
+    seat = Seat(client, game="checkers", settings={}, opponent="person", position=position)
+    hint = seat.ask("hint", idea=True).json()
+    assert re.match(r"Black wins in \d+ moves\.", hint["idea"])

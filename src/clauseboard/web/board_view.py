@@ -156,12 +156,21 @@ def candidates_of(position: Any, choice: Choice) -> list[CandidateLine]:
     least = SELDOM * max((candidate.visits for candidate in choice.candidates), default=0)
     kept = {choice.move, *swaps(position)}  # a swap is judged without visits
     looked_at = [one for one in choice.candidates if one.visits >= least or one.move in kept]
+    best = chance_of(choice)
+
+    def chance(candidate: Candidate) -> float | None:
+        """A bound is from a search that only showed that the move is not better than the best."""
+        found = chance_of(candidate)
+        if found is None or best is None or not is_bound(candidate, choice):
+            return found
+        return min(found, best)
+
     return [
         CandidateLine(
             move=position.write_move(candidate.move),
             path=path_of(position.game, candidate.move),
             value=float(candidate.value),
-            chance=chance_of(candidate),
+            chance=chance(candidate),
             at_most=is_bound(candidate, choice),
             line=line_texts(position, candidate.line or (candidate.move,)),
             line_paths=paths_of(position, candidate.line or (candidate.move,)),

@@ -108,7 +108,9 @@ class GameJudge:
         value = "" if chance is None else f": {percent(chance)} for {colour}"
         exact = exact_words(position)
         said, cells = "", list[str]()
-        if idea and judge.readable and not choice.resigns:
+        if idea and exact is not None:
+            said = exact
+        elif idea and judge.readable and not choice.resigns:
             said, cells = await self._idea(game, judge, choice)
         action = "give up" if move is None else f"play {move}{value if exact is None else ''}"
         return Hint(
@@ -129,21 +131,26 @@ class GameJudge:
         )
 
     async def _idea(self, game: WebGame, judge: Opponent, choice: Choice) -> tuple[str, list[str]]:
-        """What matters most about the judge's move, in a sentence that does not name it."""
+        """In what the judge's move leads, in a sentence that does not name it.
+
+        It is compared with the second best; what every move has is no hint.
+        """
+        others = [one.move for one in choice.candidates if one.move != choice.move]
+        if not others:
+            return "There is only one move worth a look.", []
         arguments = {
             "line": judge.line,
             "position": game.position,
-            "judge": PlayerSummary.model_validate(judge),
-            "ply": game.ply,
-            "move": None,
+            "move": others[0],
             "choice": choice,
         }
-        why: Why = await self.client.ask("why", arguments, game.seconds)
-        helpful = [line for line in why.lines if line.points > 0] or why.lines
-        if not helpful:
-            return "", []
-        text = helpful[0].text
-        return f"Think of {helpful[0].concept}: with the best move, {text}.", helpful[0].cells
+        told: WhyNot = await self.client.ask("why_not", arguments, game.seconds)
+        leads = [line for line in told.lines if line.points > 0]
+        if not leads:
+            return told.better.headline.replace(told.better.move, "The best move"), []
+        concept, text = leads[0].concept, leads[0].better
+        then = f": after the best move, {text[:1].lower()}{text[1:]}" if text else ""
+        return f"Think of {concept}{then}.", leads[0].cells
 
     async def _try(self, game: WebGame, request: TryRequest) -> Tried:
         self._judge_of(game)

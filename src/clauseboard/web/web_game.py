@@ -306,7 +306,8 @@ class WebGame(GameSession):
             end = None if chance is None else exact_end(self.positions[ply])
             if end is not None:
                 found[ply] = {first: 1.0, second: 0.0}.get(end.winner, 0.5)
-        if self.outcome is not None:
+        # Whoever resigned, or was out of time, did not lose by the last move.
+        if self.outcome is not None and (self.ended_early is None or found[-1] is None):
             found[-1] = {first: 1.0, second: 0.0}.get(self.outcome.winner, 0.5)
         return found
 

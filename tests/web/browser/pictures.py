@@ -52,6 +52,8 @@ def main(folder: Path) -> None:
         try:
             kept(hex_with_reasons(person(WIDE, "light")), "hex-why")
             kept(hex_in_study(person(WIDE, "dark")), "hex-study")
+            kept(a_loaded_game(person(WIDE, "light")), "study")
+            kept(hex_on_a_phone(person(PHONE, "light", 2)), "hex-phone")
             kept(checkers_with_reasons(person(WIDE, "light")), "checkers-why")
             kept(go_with_reasons(person(WIDE, "light")), "go-why")
             kept(go_counted(person(WIDE, "light")), "go-score")
@@ -119,6 +121,27 @@ def hex_in_study(me):
     played(me, "hex", [["c4"], ["d3"], ["e2"], ["b5"]], size=6).press("s")
     expect(me.see(".verdict")).to_be_visible()
     return me.press("a")
+
+
+PDN = """[Event "Example"]
+[Black "Player A"]
+[White "Player B"]
+[Result "0-1"]
+1. 11-15 23-19 2. 8-11 22-17 3. 11-16 24-20 4. 16-23 27-11 5. 7-16 20-11 6. 3-7 28-24 7. 7-16 24-20
+8. 16-19 25-22 9. 4-8 29-25 10. 9-14 22-18 0-1
+"""
+
+
+def a_loaded_game(me):
+    me.begin_from(None, "checkers", record=PDN)
+    expect(me.see(".study[data-analysed='true']")).to_be_visible()
+    me.press("m")
+    expect(me.see(".alternatives")).to_be_visible()
+    return me
+
+
+def hex_on_a_phone(me):
+    return played(me, "hex", [["f6"], ["d8"], ["g3"]], size=11)
 
 
 def checkers_with_a_hint(me):

@@ -41,7 +41,7 @@ def test_lines_add_up_and_mark_their_cells(person):
     assert concepts.count() <= 12
     expect(me.see(".why .headline")).not_to_be_empty()
     expect(me.see(".why .verdict")).to_contain_text(" %")
-    points = [hundredths(text) for text in me.see(".why .concept > .number").all_inner_texts()]
+    points = [hundredths(text) for text in me.see(".why .concept-head .number").all_inner_texts()]
     verdict = me.see(".why .reason-group > h3").first.inner_text()
     assert sum(points) == hundredths(verdict.split("(")[1].rstrip(")"))
     clauses = me.see(".why .concepts > li:has(.label:text-is('clause')) .concept")
@@ -58,7 +58,7 @@ def test_a_click_opens_the_clauses_of_a_line(person):
     line.locator(".concept").click()
     expect(line.locator(".line-clause").first).to_be_visible()
     shown = [hundredths(text) for text in line.locator(".line-clause .number").all_inner_texts()]
-    assert sum(shown) == hundredths(line.locator(".concept > .number").inner_text())
+    assert sum(shown) == hundredths(line.locator(".concept-head .number").inner_text())
     line.locator(".concept").click()
     expect(line.locator(".line-clause").first).to_be_hidden()
 
@@ -215,7 +215,7 @@ def test_a_quiet_line_says_how_far_endgame_tables_are(person):
         lambda route: route.fulfill(content_type="text/event-stream", body=event),
     )
     me.begin("checkers")
-    expect(me.see(".stage .tables")).to_have_text(text)
+    expect(me.see(".modes .tables")).to_have_text(text)
 
 
 def test_back_at_the_present_the_panel_speaks_of_the_present(person):

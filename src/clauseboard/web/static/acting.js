@@ -84,8 +84,8 @@ const KEYS = {
   ".": (screen) => screen.moves.step(1),
   arrowleft: (screen) => screen.moves.step(-1),
   arrowright: (screen) => screen.moves.step(1),
-  home: (screen) => screen.view(0),
-  end: (screen) => screen.view(null),
+  home: (screen) => screen.moves.go(0),
+  end: (screen) => screen.moves.go(Infinity),
   escape: (screen) => screen.escape(),
 };
 

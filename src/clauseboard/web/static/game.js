@@ -73,8 +73,8 @@ class GameScreen {
     this.seats = new Seats(this.geometry, () => this.#refresh());
     this.study = new StudyBar(this);
     this.moves = new MoveList((ply) => this.view(ply), this.study.element);
-    this.why = new WhyPanel(this);
     this.lesson = new Lesson(this);
+    this.why = new WhyPanel(this, this.lesson.element);
     this.said = el("p", { class: "said", role: "status", "aria-live": "polite" });
     this.wrongly = el("p", { class: "wrong", role: "alert" });
     this.after = el("div", { class: "row after" });
@@ -95,7 +95,6 @@ class GameScreen {
         "div",
         { class: "status" },
         this.said,
-        this.lesson.element,
         this.wrongly,
         this.after,
       ),
@@ -210,6 +209,7 @@ class GameScreen {
     if (moved) {
       this.wrongly.textContent = "";
       this.viewing = null;
+      this.moves.viewing = null;
       this.previewed = null;
       this.picker = null;
       this.board.setLine([]);
@@ -450,10 +450,10 @@ class GameScreen {
     this.picker = null;
     const live = ply === null || ply >= this.state.ply;
     const wanted = live ? null : ply;
-    this.wished = wanted;
+    this.moves.viewing = wanted;
     if (!live) {
       const past = await get(`games/${this.state.id}/at/${ply}`);
-      if (this.wished !== wanted) return;
+      if (this.moves.viewing !== wanted) return;
       this.past = past;
     }
     this.viewing = wanted;

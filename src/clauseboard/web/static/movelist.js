@@ -15,6 +15,7 @@ export class MoveList {
    */
   constructor(show, ...below) {
     this.show = show;
+    this.viewing = null; // what was last asked for: quick steps add up before it is shown
     this.about = el("p", { class: "small soft about-game" });
     this.list = el("ol", { class: "moves", "aria-label": "Moves" });
     this.graph = new ChanceGraph((ply) => this.show(ply));
@@ -34,7 +35,7 @@ export class MoveList {
         el(
           "div",
           { class: "steps" },
-          step("first", "To the start", () => this.show(0)),
+          step("first", "To the start", () => this.go(0)),
           step("back", "One move back (key ←)", () => this.step(-1)),
           step("forward", "One move on (key →)", () => this.step(1)),
           step("last", "To the present", () => this.show(null)),
@@ -49,10 +50,13 @@ export class MoveList {
 
   /** Go a move back or on. */
   step(by) {
-    const now = this.viewing ?? this.count;
-    const next = Math.min(Math.max(now + by, 0), this.count);
-    this.viewing = next === this.count ? null : next; // so that quick steps add up
-    this.show(this.viewing);
+    this.go((this.viewing ?? this.count) + by);
+  }
+
+  /** Go to the board after so many moves. */
+  go(ply) {
+    const next = Math.min(Math.max(ply, 0), this.count);
+    this.show(next === this.count ? null : next);
   }
 
   /** Draw the moves; `viewing` is how many of them the board shows, null: all. `judged`: with what
@@ -62,7 +66,6 @@ export class MoveList {
     const { moves, colours } = state;
     const lost = judged ? losses(state) : moves.map(() => null);
     const shown = viewing ?? moves.length;
-    this.viewing = viewing;
     this.count = moves.length;
     const lines = [];
     moves.forEach((move, n) => {

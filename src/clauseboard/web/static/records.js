@@ -1,15 +1,32 @@
 // Records: a game as text, to save by file or copy, and to load by file or paste.
 
 import { get } from "./api.js";
+import { gamesIn, showCollection } from "./collection.js";
 import { el } from "./dom.js";
 import { tick } from "./fields.js";
 import { icon } from "./icons.js";
 import { counted } from "./values.js";
 
+/** Characters of a record, and of a file of many. */
 const MOST = 200_000;
+const MOST_IN_FILE = 100_000_000;
 
-/** Fields to load a record; `load(text)` is called with it, and its error is shown. */
-export function recordFields({ name, suffix }, load) {
+/** A file as text: UTF-8, or else the encoding of older files. */
+async function read(file) {
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+/**
+ * Fields to load a record of a game; `load(text)` is called with it, and its error is shown. Of
+ * several games in a text the person chooses one.
+ */
+export function recordFields(game, load) {
+  const { name, suffix } = game.record;
   const wrong = el("p", { class: "wrong small", role: "alert" });
   const box = el("textarea", {
     "aria-label": `Paste a record (${name})`,
@@ -19,7 +36,9 @@ export function recordFields({ name, suffix }, load) {
   });
   const go = async (text) => {
     wrong.textContent = "";
+    const games = text.length > MOST_IN_FILE ? [] : gamesIn(text, game);
     if (!text.trim()) wrong.textContent = `Paste a record (${name}), or open a file.`;
+    else if (games.length > 1) showCollection(games, load);
     else if (text.length > MOST)
       wrong.textContent = `A record has at most ${counted(MOST, "character")}; this one is longer.`;
     else await load(text).catch((error) => (wrong.textContent = error.message));
@@ -32,7 +51,7 @@ export function recordFields({ name, suffix }, load) {
     onchange: async (event) => {
       const [chosen] = event.target.files;
       event.target.value = "";
-      if (chosen) await go(await chosen.text());
+      if (chosen) await go(await read(chosen));
     },
   });
   return el(

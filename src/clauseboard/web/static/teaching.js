@@ -10,7 +10,7 @@ export class Lesson {
   constructor(screen) {
     this.screen = screen;
     this.passed = null; // the mistake that the person has gone on from
-    this.element = el("div", { class: "lesson", role: "status" });
+    this.element = el("div", { class: "lesson", "aria-live": "polite" });
   }
 
   /** The person's last move, if it is a mistake that has not been dealt with. */

@@ -23,8 +23,8 @@ function sentence(words) {
 }
 
 export class WhyPanel {
-  /** `screen` is the game on the page: its state, its board, its previews. */
-  constructor(screen) {
+  /** `screen` is the game on the page: its state, its board, its previews; `above` goes first. */
+  constructor(screen, above) {
     this.screen = screen;
     this.shown = null; // the last answer
     this.questions = new LatestQuestion();
@@ -37,6 +37,7 @@ export class WhyPanel {
       "section",
       { class: "card why", "aria-label": "Why" },
       el("div", { class: "card-head" }, el("h2", { text: "Why" }), this.tabs),
+      above,
       this.body,
       this.spoken,
     );
@@ -79,12 +80,8 @@ export class WhyPanel {
     const { mode, viewing } = this.screen;
     if (mode === "study" && viewing) this.#askMove(viewing - 1);
     else if (mode === "study" && viewing === null) this.comment(); // back at the present
-    else if (this.shown?.kind === "why" && viewing === null) this.#forget();
-  }
-
-  /** At the present again: what was said of an earlier board is taken away. */
-  #forget() {
-    if (this.shown.about.ply < this.state.ply - 2) this.close();
+    // At the present again, what was said of an earlier board is taken away.
+    else if (viewing === null && this.shown?.at < this.state.ply - 2) this.close();
   }
 
   /** The board was turned round. */

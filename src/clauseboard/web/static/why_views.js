@@ -320,7 +320,8 @@ function alternatives(panel, { candidates, about }) {
           type: "button",
           title: each.visits ? counted(each.visits, "visit") : undefined,
           ...panel.lighting(() => panel.lightLine(each)),
-          onclick: () => panel.whyNot(about.ply, about.move),
+          // The judge's own move is compared with the one that was played.
+          onclick: () => panel.whyNot(about.ply, each === candidates[0] ? about.move : each.move),
         },
         el("b", { text: each.move }),
         el("span", { class: "number", text: ` ${worth(each)}` }),
