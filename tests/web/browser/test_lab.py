@@ -31,7 +31,7 @@ def set_up_training(me, epochs):
     choose(me, "Boards to learn from", "Random mover against itself")
     write(me, "Games to play for the boards", 100)
     write(me, "Epochs", epochs)
-    write(me, "Clauses for each result", 500)  # so many that it is stopped before it is done
+    write(me, "Clauses per class", 500)  # so many that it is stopped before it is done
 
 
 def test_train_stop_keep_and_play(person):
@@ -155,6 +155,7 @@ def test_clauses_by_the_keyboard_and_by_squares(person):
 def test_tournaments_and_reports(person):
     me = person().visit("/#/lab/shelf")
     me.page.get_by_role("button", name="games.sqlite").click()
+    expect(me.see(".shelf-view [role=status]")).to_have_text("4 games.")
     expect(me.see(".shelf-view table")).to_have_count(3)
     expect(me.see(".shelf-view")).to_contain_text("4 games of hex, size=3")
     me.page.get_by_role("button", name="report.md").click()
@@ -166,6 +167,68 @@ def test_tournaments_and_reports(person):
     assert inside.locator("html").evaluate("() => document.title") == ""
     assert any("Blocked script execution" in text for text in me.troubles)
     me.troubles.clear()
+
+
+def test_begin_a_tournament_watch_it_and_keep_a_report(person, tmp_path):
+    me = person().visit("/#/lab/shelf")
+    hex_of(me, 3)
+    me.page.get_by_role("button", name="Start tournament").click()
+    expect(me.see(".lab-form .wrong")).to_have_text("Choose two players or more.")
+    for name in ("Random mover", "Playouts"):
+        me.page.get_by_label(name, exact=True).check()
+    write(me, "Games of each pair", 500)
+    write(me, "Seconds for a move", 0.5)
+    me.page.get_by_role("button", name="Start tournament").click()
+    expect(me.see(".shelf-view progress")).to_be_visible()
+    expect(me.see(".shelf-view table").first).to_contain_text("Random mover", timeout=LONG)
+    me.page.get_by_role("button", name="Stop", exact=True).click()
+    expect(me.see(".shelf-view progress")).to_have_count(0)
+    expect(me.see(".shelf-view [role=status]")).to_contain_text(" of 500 games.")
+    title = me.see(".shelf-view h2").inner_text()
+    expect(me.page.get_by_role("button", name=title)).to_have_attribute("aria-current", "true")
+    (tmp_path / "Mine.md").write_text("# My report")
+    me.page.get_by_label("Report to add").set_input_files(tmp_path / "Mine.md")
+    inside = me.page.frame_locator("iframe.report")
+    expect(inside.locator("h2")).to_have_text("My report")
+    me.page.get_by_role("button", name="Delete").click()
+    expect(me.see(".shelf-view")).to_have_text("Deleted.")
+    me.page.get_by_role("button", name=title).click()
+    me.page.get_by_role("button", name="Delete").click()
+    expect(me.page.get_by_role("button", name=title)).to_have_count(0)
+
+
+def test_the_list_of_trainings_tells_what_became_of_each(person):
+    """One that ends while another is shown is not listed as going on."""
+    me = person()
+    set_up_training(me, 200)
+    me.page.get_by_role("button", name="Start training").click()
+    expect(me.see(".training[data-phase='training']")).to_be_visible(timeout=LONG)
+    me.page.get_by_role("button", name="Start training").click()
+    second = me.see(".training-list .button").first
+    expect(second).to_contain_text("Waiting: number 1 in the queue.")
+    me.see(".training-list .button").nth(1).click()
+    me.page.evaluate(
+        """async () => {
+             const [{ id }] = await (await fetch("/api/trainings")).json();
+             await fetch(`/api/trainings/${id}/stop`, {
+               method: "POST", body: "{}",
+               headers: { "content-type": "application/json", "x-clauseboard": "1" },
+             });
+           }"""
+    )
+    expect(second).to_contain_text("It was stopped before it began.")
+    me.page.get_by_role("button", name="Stop", exact=True).click()
+    expect(me.see(".training[data-phase='stopped']")).to_be_visible()
+    # Whoever clicks twice on Save must not throw the machine away.
+    save = me.page.get_by_role("button", name="Save this machine")
+    box = save.bounding_box()
+    save.click()
+    expect(me.page.get_by_role("button", name="Play against it")).to_be_visible()
+    under = me.page.evaluate(
+        "([x, y]) => document.elementFromPoint(x, y).textContent",
+        [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2],
+    )
+    assert "Close" not in under
 
 
 @pytest.mark.parametrize("place", ["", "/training", "/shelf"])

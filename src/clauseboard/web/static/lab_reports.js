@@ -1,87 +1,315 @@
-// Tournaments and reports that lie in the server's folder. A report is shown in a frame of its own,
-// in which no script runs.
+// Tournaments and reports: begin a tournament, watch it, look at what there is, keep a report. A
+// report is shown in a frame of its own, in which no script runs.
 
-import { get } from "./api.js";
+import { LatestQuestion, get, post, remove } from "./api.js";
 import { el, replace } from "./dom.js";
-import { counted, day } from "./values.js";
+import { number, tick } from "./fields.js";
+import { icon } from "./icons.js";
+import { GameChoice } from "./lab_parts.js";
+import { day } from "./values.js";
 
-/** Show what is there in `root`. */
-export async function show(root) {
-  const [tournaments, reports] = await Promise.all([get("tournaments"), get("reports")]);
-  const view = el("section", { class: "lab-main shelf-view", "aria-label": "What is shown" });
-  const side = el(
-    "section",
-    { class: "card lab-side shelf", "aria-label": "What there is" },
-    shelf("Tournaments", tournaments, (one) => showTournament(view, one)),
-    shelf("Reports", reports, (one) => showReport(view, one)),
-  );
-  const nothing = el("p", {
-    class: "soft",
-    text:
-      "Start the program with --folder FOLDER, and what is in there is listed here: games of " +
-      "tournaments (*.sqlite), and reports (*.html, *.md).",
-  });
-  const some = tournaments.length + reports.length > 0;
-  replace(view, some ? el("p", { class: "soft", text: "Choose what to look at." }) : nothing);
-  replace(root, some ? el("div", { class: "gallery" }, side, view) : view);
+/** Milliseconds between two looks at a tournament that is being played. */
+const LOOK = 2000;
+const LEAST_PLAYERS = 2;
+
+/** Show what is there in `root`; returns what to do when the person leaves. */
+export async function show(root, about) {
+  const screen = new Shelf(about);
+  replace(root, screen.element);
+  await screen.begin();
+  return () => screen.leave();
 }
 
-function shelf(title, entries, open) {
-  if (!entries.length) return null;
-  const choose = async (event, one) => {
-    const before = event.currentTarget.closest(".shelf").querySelector("[aria-current]");
-    before?.removeAttribute("aria-current");
-    event.currentTarget.setAttribute("aria-current", "true");
-    await open(one);
-  };
-  return el(
-    "div",
-    { class: "shelf-part" },
-    el("h2", { text: title }),
-    el(
-      "ul",
-      {},
-      entries.map((one) =>
+class Shelf {
+  constructor(about) {
+    this.games = 20;
+    this.seconds = 0.1;
+    this.chosen = new Set();
+    this.questions = new LatestQuestion();
+    this.choice = new GameChoice(about, () => this.#askPlayers());
+    this.players = el("fieldset", { class: "field" });
+    this.wrong = el("p", { class: "wrong", role: "alert" });
+    this.lists = el("div", { class: "shelf" });
+    this.view = el("section", { class: "lab-main shelf-view", "aria-label": "What is shown" });
+    this.file = el("input", {
+      type: "file",
+      class: "out",
+      accept: ".md,.html,.htm",
+      "aria-label": "Report to add",
+      onchange: () => this.#addReport(),
+    });
+    this.element = el(
+      "div",
+      { class: "gallery" },
+      el(
+        "div",
+        { class: "lab-side" },
         el(
-          "li",
-          {},
+          "form",
+          { class: "card lab-form", onsubmit: (event) => this.#start(event) },
+          el("h2", { text: "New tournament" }),
+          this.choice.element,
+          this.players,
           el(
-            "button",
-            { class: "shelf-entry", type: "button", onclick: (event) => choose(event, one) },
-            el("span", { text: one.title }),
-            el("span", { class: "small soft", text: day(new Date(one.changed * 1000)) }),
+            "div",
+            { class: "training-sizes" },
+            number("Games of each pair", this.games, (value) => (this.games = value), {
+              least: 1,
+              most: 500,
+            }),
+            number("Seconds for a move", this.seconds, (value) => (this.seconds = value), {
+              least: 0.01,
+              most: 10,
+              step: "any",
+            }),
+          ),
+          this.wrong,
+          el("button", {
+            class: "button button--main",
+            type: "submit",
+            text: "Start tournament",
+          }),
+        ),
+        this.lists,
+      ),
+      this.view,
+    );
+  }
+
+  async begin() {
+    await Promise.all([this.#askPlayers(), this.#drawLists()]);
+    replace(
+      this.view,
+      el("h2", { text: "Who is stronger?" }),
+      el("p", {
+        class: "soft",
+        text:
+          "In a tournament everyone plays everyone, as often with either colour; the ratings " +
+          "grow while it is played, and every game is kept. Tournaments and reports that are " +
+          "there already are listed beside.",
+      }),
+    );
+  }
+
+  leave() {
+    this.left = true;
+    clearTimeout(this.looking);
+  }
+
+  // ---- a new tournament
+
+  async #askPlayers() {
+    const isLatest = this.questions.ask();
+    const opponents = await get("opponents", this.choice.query);
+    if (!isLatest()) return;
+    const able = opponents.filter(({ id }) => id !== "person");
+    const ids = able.map(({ id }) => id);
+    this.chosen = new Set([...this.chosen].filter((id) => ids.includes(id)));
+    replace(
+      this.players,
+      el("legend", { class: "label", text: "Players" }),
+      able.map(({ id, title }) =>
+        tick(title, this.chosen.has(id), (is) => {
+          if (is) this.chosen.add(id);
+          else this.chosen.delete(id);
+        }),
+      ),
+    );
+  }
+
+  async #start(event) {
+    event.preventDefault();
+    if (this.chosen.size < LEAST_PLAYERS) {
+      this.wrong.textContent = "Choose two players or more.";
+      return;
+    }
+    await this.#try(async () => {
+      const begun = await post("tournaments", {
+        game: this.choice.game.name,
+        settings: this.choice.settings,
+        players: [...this.chosen],
+        games: this.games,
+        seconds: this.seconds,
+      });
+      await this.#drawLists(begun.id);
+      this.#openTournament(begun.id);
+    });
+  }
+
+  async #try(act) {
+    this.wrong.textContent = "";
+    try {
+      await act();
+    } catch (error) {
+      this.wrong.textContent = error.message;
+    }
+  }
+
+  // ---- what there is
+
+  async #drawLists(current = null) {
+    const [tournaments, reports] = await Promise.all([get("tournaments"), get("reports")]);
+    replace(
+      this.lists,
+      el(
+        "section",
+        { class: "card lab-form", "aria-label": "What there is" },
+        this.#shelf("Tournaments", tournaments, current, ({ id }) => this.#openTournament(id)),
+        this.#shelf("Reports", reports, current, (one) => this.#openReport(one)),
+        el("button", {
+          class: "button",
+          type: "button",
+          text: "Add a report…",
+          title: "A Markdown or HTML file, which is kept here",
+          onclick: () => this.file.click(),
+        }),
+        this.file,
+      ),
+    );
+  }
+
+  #shelf(title, entries, current, open) {
+    if (!entries.length) return null;
+    const choose = (event, one) => {
+      this.lists.querySelector("[aria-current]")?.removeAttribute("aria-current");
+      event.currentTarget.setAttribute("aria-current", "true");
+      open(one);
+    };
+    return el(
+      "div",
+      { class: "shelf-part" },
+      el("h2", { text: title }),
+      el(
+        "ul",
+        {},
+        entries.map((one) =>
+          el(
+            "li",
+            {},
+            el(
+              "button",
+              {
+                class: "shelf-entry",
+                type: "button",
+                "aria-current": one.id === current ? "true" : null,
+                onclick: (event) => choose(event, one),
+              },
+              el("span", { text: one.title }),
+              el("span", { class: "small soft", text: day(new Date(one.changed * 1000)) }),
+            ),
           ),
         ),
       ),
-    ),
-  );
-}
+    );
+  }
 
-function showReport(view, { id, title }) {
-  // No word after "sandbox" is a permission: no scripts, no forms, no address of ours.
-  replace(view, el("iframe", { class: "report", sandbox: "", title, src: `/api/reports/${id}` }));
-}
+  // ---- reports
 
-async function showTournament(view, { id }) {
-  replace(view, el("p", { class: "soft", role: "status", text: "Counting the games…" }));
-  try {
-    const { title, games, parts } = await get(`tournaments/${id}`);
+  async #addReport() {
+    const [file] = this.file.files;
+    if (!file) return;
+    await this.#try(async () => {
+      const [, stem, suffix] = file.name.match(/^(.*?)(\.[^.]*)?$/);
+      const kind = suffix?.toLowerCase() === ".md" ? "md" : "html";
+      const title = (stem || "report").slice(0, 60);
+      const kept = await post("reports", { title, kind, text: await file.text() });
+      await this.#drawLists(kept.id);
+      this.#openReport(kept);
+    });
+    this.file.value = "";
+  }
+
+  #openReport({ id, title, own }) {
+    this.#shows(id);
+    // No word after "sandbox" is a permission: no scripts, no forms, no address of ours.
+    const frame = el("iframe", { class: "report", sandbox: "", title, src: `/api/reports/${id}` });
+    replace(this.view, own && el("div", { class: "row" }, this.#discard(`reports/${id}`)), frame);
+  }
+
+  // ---- a tournament
+
+  #openTournament(id) {
+    this.#shows(id);
+    replace(this.view, el("p", { class: "soft", role: "status", text: "Counting the games…" }));
+    return this.#look(id);
+  }
+
+  /** What is shown now is another thing: whoever looks at the last one stops. */
+  #shows(id) {
+    this.shown = id;
+    clearTimeout(this.looking);
+  }
+
+  async #look(id) {
+    let found;
+    try {
+      found = await get(`tournaments/${id}`);
+    } catch (error) {
+      if (this.shown !== id) return;
+      replace(this.view, el("p", { class: "wrong", role: "alert", text: error.message }));
+      return;
+    }
+    if (this.shown !== id || this.left) return;
+    this.#drawTournament(found);
+    if (found.running) this.looking = setTimeout(() => this.#look(id), LOOK);
+  }
+
+  #drawTournament({ id, title, text, own, of, games, running, parts }) {
+    const held = this.view.contains(document.activeElement);
     replace(
-      view,
+      this.view,
       el("h2", { text: title }),
-      el("p", { class: "soft", text: `${counted(games, "game")} in this file.` }),
+      el("p", { class: "soft", role: "status", text }),
+      running && el("progress", { value: games, max: of, "aria-label": "Games played" }),
+      el(
+        "div",
+        { class: "row" },
+        running &&
+          el("button", {
+            class: "button",
+            type: "button",
+            text: "Stop",
+            onclick: () => this.#stop(id),
+          }),
+        own && !running && this.#discard(`tournaments/${id}`),
+      ),
       parts.map((part) => [
         el("h3", { text: part.title }),
         part.tables.map(table),
         el(
           "ul",
           { class: "small soft shelf-notes" },
-          part.notes.map((text) => el("li", { text })),
+          part.notes.map((note) => el("li", { text: note })),
         ),
       ]),
     );
-  } catch (error) {
-    replace(view, el("p", { class: "wrong", role: "alert", text: error.message }));
+    if (held) this.view.querySelector("button")?.focus();
+  }
+
+  #stop(id) {
+    return this.#try(async () => {
+      clearTimeout(this.looking);
+      this.#drawTournament(await post(`tournaments/${id}/stop`));
+    });
+  }
+
+  #discard(path) {
+    return el(
+      "button",
+      {
+        class: "button button--plain",
+        type: "button",
+        onclick: () =>
+          this.#try(async () => {
+            await remove(path);
+            this.#shows(null);
+            replace(this.view, el("p", { class: "soft", role: "status", text: "Deleted." }));
+            await this.#drawLists();
+          }),
+      },
+      icon("cross"),
+      "Delete",
+    );
   }
 }
 
