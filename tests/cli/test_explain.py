@@ -245,6 +245,7 @@ def _with(word, files):
         (("checkers", "--player", "person"), "person resigns here"),
         (("checkers", "--out", "FOLDER"), "is a folder; give a file name"),
         (("checkers", "--out", "FOLDER/none/why.html"), "There is no folder"),
+        (("checkers", "--out", "why.docx"), "the ending .docx tells no format; there are .txt"),
         (("checkers", "--format", "svg", "--why-not", "12-16"), "--why-not cannot be drawn"),
         (("hex", "--searched"), "--searched needs a game"),
         (("--game", "PDN", "--searched", "--format", "svg"), "A count of clauses cannot be drawn"),

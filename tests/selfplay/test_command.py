@@ -89,6 +89,9 @@ def test_a_file_that_is_not_named_is_in_this_folder_and_said(tmp_path, monkeypat
     done = run("hex", *SMALL, "--hours", "0")
     assert done.exit_code == 0, done.output
     assert "Games and machines are kept in hex-size3.learn." in done.stderr
+    refused = run("hex", "--set=size=4", "--set=dance=3", "--hours", "0")
+    assert "There is no setting 'dance'" in str(refused.exception)
+    assert "are kept in" not in refused.stderr
     with LearningStore(tmp_path / "hex-size3.learn") as store:
         assert store.plans()[1]["game"] == "load_game('hex', size=3)"
     # The same command goes on in the same file; another size has another one.

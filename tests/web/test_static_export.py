@@ -70,6 +70,12 @@ def test_what_cannot_be_exported(clauseboard, tmp_path, words, told):
     assert not (tmp_path / "there").exists()
 
 
+def test_a_file_is_no_folder(tmp_path):
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(ValueError, match="is a file; name a folder"):
+        export_player(CHECKERS, load_player("shipped", CHECKERS), tmp_path / "file")
+
+
 def test_other_rules_are_refused(tmp_path):
     game = load_game("checkers", quiet_moves=50)
     with pytest.raises(ValueError, match="the usual rules"):

@@ -33,7 +33,10 @@ if TYPE_CHECKING:
     from clauseboard.player import Player
 
 FORMATS = ("text", "svg", "html", "markdown", "json")
-ENDINGS = {".svg": "svg", ".html": "html", ".htm": "html", ".md": "markdown", ".json": "json"}
+ENDINGS = {
+    ".txt": "text", ".svg": "svg", ".html": "html", ".htm": "html", ".md": "markdown",
+    ".json": "json", "": "text",
+}  # fmt: skip
 
 
 def explain(
@@ -146,7 +149,13 @@ def explain(
 def _format(form: str | None, out: Path | None) -> str:
     """The format asked for, or else that of the file's ending, or text."""
     if form is None:
-        return ENDINGS.get(out.suffix.lower(), "text") if out is not None else "text"
+        ending = "" if out is None else out.suffix.lower()
+        if ending not in ENDINGS:
+            known = ", ".join(filter(None, ENDINGS))
+            raise ValueError(
+                f"{out}: the ending {ending} tells no format; there are {known}. Or add --format."
+            )
+        return ENDINGS[ending]
     if form not in FORMATS:
         raise ValueError(f"--format must be one of {', '.join(FORMATS)}, not {form!r}.")
     return form

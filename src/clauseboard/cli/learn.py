@@ -73,11 +73,12 @@ def learn(
         listed = settings_for(rules, options).named()
         print("\n".join(f"{name}={value}" for name, value in listed.items()))
         return
-    if out is None:
-        out = default_file(rules)
-        print(f"Games and machines are kept in {out}.", file=sys.stderr)
+    named = out is not None
+    out = out or default_file(rules)
     if not out.exists():
         settings_for(rules, options)  # wrong settings are refused before there is a file
+    if not named:
+        print(f"Games and machines are kept in {out}.", file=sys.stderr)
     with LearningStore(out) as store:
         self_play = open_run(store, rules, options, change).on(device, jobs, cluster)
         _run(self_play, rounds, hours, quiet=as_json)

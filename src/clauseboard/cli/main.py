@@ -34,18 +34,24 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(data.app, name="data")
-app.command("demo")(demo.demo)
-app.command("doctor")(doctor.doctor)
-app.command("engine")(engine.engine)
+app.command("demo", short_help="Train a small Tsetlin Machine and read its clauses.")(demo.demo)
+app.command("doctor", short_help="Show what is installed, missing, and how fast it is.")(
+    doctor.doctor
+)
+app.command("engine", short_help="Be the engine of a Go, Hex or checkers program (GTP).")(
+    engine.engine
+)
 app.add_typer(experiment.app, name="experiment")
 app.command("explain")(explain.explain)
-app.command("export")(export.export)
-app.command("learn")(learn.learn)
-app.command("match")(match.match)
+app.command("export", short_help="Write a player for browsers, without Python.")(export.export)
+app.command("learn", short_help="Train a player by self-play.")(learn.learn)
+app.command("match", short_help="Play a match between two players.")(match.match)
 app.command("perft")(solve.perft)
 app.command("play")(play.play)
 app.command("players")(players.players)
-app.command("solve")(solve.solve_position)
+app.command("solve", short_help="Show who wins a position with best play, and how.")(
+    solve.solve_position
+)
 app.command("tournament")(match.tournament)
 app.command("train")(train.train)
 app.command("tune")(tune.tune)

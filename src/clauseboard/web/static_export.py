@@ -45,6 +45,8 @@ def export_player(game: Game, player: Player, folder: Path) -> list[Path]:
         "kernels.js": f'"use strict";\nconst KERNELS = (() => {{\n{kernels}}})();\n',
         "data.js": data_script(evaluator, player) + machine,
     }
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"{folder} is a file; name a folder.")
     folder.mkdir(parents=True, exist_ok=True)
     for name in made:
         if (folder / name).exists() and not (folder / "data.js").exists():
