@@ -199,9 +199,9 @@ def test_one_player_alone():
     [
         ([[0, 1]], 1, "a square table"),
         ([], 1, "a square table"),
-        ([[0, -1], [1, 0]], 1, "numbers from 0 on"),
-        ([[0, math.nan], [1, 0]], 1, "numbers from 0 on"),
-        ([[0, 1], [1, 0]], -1, "numbers from 0 on"),
+        ([[0, -1], [1, 0]], 1, "numbers >= 0"),
+        ([[0, math.nan], [1, 0]], 1, "numbers >= 0"),
+        ([[0, 1], [1, 0]], -1, "numbers >= 0"),
     ],
 )
 def test_bad_points(points, prior, told):

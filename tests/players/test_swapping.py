@@ -116,7 +116,7 @@ def test_every_search_begins_a_game_with_a_swap(line):
     assert player.choose(HEX.start()).move == first.move
 
 
-@pytest.mark.parametrize("size", [6, 11])
+@pytest.mark.parametrize("size", [6, pytest.param(11, marks=pytest.mark.long)])
 def test_the_shipped_player_begins_fairly(size):
     game = load_game("hex", size=size, swap=True)
     player = load_player("shipped", game, simulations=6000)

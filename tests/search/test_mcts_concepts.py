@@ -157,3 +157,12 @@ def test_boards_without_room_for_concepts_are_searched_by_positions():
     choice = AlphaBeta(depth=1).find(game.start(), judge, Limit(depth=1))
     assert choice.value is not None
     assert choice.move in game.start().moves()
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+def test_kernels_of_concepts_are_prepared_where_they_are_counted():
+    """They are compiled by another process meanwhile, and only for judges that need them."""
+    game = load_game("hex", size=6)
+    names = [each.__name__ for each in search().kernels(game, judge_of(game))]
+    assert names == ["simulate", "find_plans", "count_concepts"]
+    assert [each.__name__ for each in search().kernels(game)] == ["simulate"]

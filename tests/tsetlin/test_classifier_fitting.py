@@ -185,7 +185,13 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="needs the alarms of POSIX")
-@pytest.mark.parametrize("program", [INTERRUPT_OFTEN, INTERRUPT_ONE_THREAD], ids=["any", "start"])
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(INTERRUPT_OFTEN, id="any", marks=pytest.mark.long),
+        pytest.param(INTERRUPT_ONE_THREAD, id="start"),
+    ],
+)
 def test_ctrl_c_at_any_moment(program):
     # In the second program it comes when one thread has not begun and the others wait for it.
     done = subprocess.run(

@@ -113,7 +113,7 @@ def bradley_terry(
     if scored.ndim != 2 or scored.shape != (n, n) or n < 1:
         raise ValueError("points is a square table with a row and a column for each player.")
     if not np.isfinite(scored).all() or (scored < 0).any() or not 0 <= prior < math.inf:
-        raise ValueError("Points and the prior are numbers from 0 on.")
+        raise ValueError("Points and the prior must be numbers >= 0.")
     np.fill_diagonal(scored, 0.0)
     if prior == 0 and not _all_reach_all(scored):
         raise ValueError(

@@ -328,9 +328,9 @@ class GtpSession:
 
     @staticmethod
     def whole(word: str) -> int:
-        """A whole number from 0 on."""
+        """An integer >= 0."""
         if not (word.isascii() and word.isdigit()) or len(word) > 9:
-            raise ValueError(f"syntax error: {word!r} is no whole number from 0 to 999999999")
+            raise ValueError(f"syntax error: {word!r} must be an integer from 0 to 999999999")
         return int(word)
 
     @staticmethod
@@ -341,7 +341,7 @@ class GtpSession:
         except ValueError:
             value = -1.0
         if not 0 <= value < math.inf:
-            raise ValueError(f"syntax error: {word!r} is no number of seconds")
+            raise ValueError(f"syntax error: {word!r} must be a number of seconds")
         return value
 
 

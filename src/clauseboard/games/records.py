@@ -185,7 +185,7 @@ def read_recorded(
     if not path.is_file():
         raise ValueError(f"There is no file {str(path)!r} to read a game from.")
     if number < 1:
-        raise ValueError(f"Games are counted from 1 on; there is no game {number}.")
+        raise ValueError(f"Games are numbered from 1; there is no game {number}.")
     if game is not None and game not in game_names():
         listed = ", ".join(map(repr, game_names()))
         raise ValueError(f"There is no game {game!r}; there are {listed}.")

@@ -199,9 +199,11 @@ def changed_options(trainer: type[Trainer], options: Any, changes: Mapping[str, 
 
 
 def check_threads(n_jobs: object) -> None:
-    """Refuse what is no number of threads."""
+    """Refuse a number of threads that there cannot be."""
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0:
-        raise ValueError(f"n_jobs={n_jobs!r} is no number of threads; -1 is one a core.")
+        raise ValueError(
+            f"n_jobs={n_jobs!r} must be an integer other than 0; -1 means one thread per core."
+        )
 
 
 def game_to_page(game: Game) -> dict[str, Any]:

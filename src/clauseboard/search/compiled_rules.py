@@ -37,7 +37,8 @@ For kernels, helpers all of them:
   the type of `knowledge`, and `knowledge_of(game)` gives it: the same object as long as what is
   known stays the same.
 
-`KERNELS` may list the kernels that these functions call at a first move, for `prepare`.
+`KERNELS` may list the kernels that these functions call at a first move, for `prepare`, and
+`CONCEPT_KERNELS` those that only counting concepts needs.
 
 Three more names are looked for by `alpha_beta`, and may be left out:
 

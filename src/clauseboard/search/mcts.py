@@ -194,7 +194,8 @@ class MonteCarlo(Search):
         compiled = None if evaluator is None else evaluator.compiled()
         counts = compiled is not None and compiled[0].kind == Compiled.CONCEPTS
         kernels = specialised(TEMPLATE, rules, without="" if counts else WITHOUT_CONCEPTS)
-        return kernels.simulate, *getattr(rules, "KERNELS", ())
+        parts = getattr(rules, "CONCEPT_KERNELS", ()) if counts else ()
+        return kernels.simulate, *parts, *getattr(rules, "KERNELS", ())
 
     # ---- the tree
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -42,7 +43,7 @@ FEW_SAMPLES = 2048
 """Batches below this are not worth more than one thread."""
 
 
-class BaseTsetlinMachine(ShowsRules, BaseEstimator):
+class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
     """Banks of clauses behind scikit-learn's conventions. Use one of the two classes made of it."""
 
     both_signs: ClassVar[bool]
@@ -257,45 +258,46 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator):
 
     # ---- what classifier and regressor have each of their own ------------------------------
 
+    @abstractmethod
     def _default_threshold(self) -> int:
-        raise NotImplementedError
+        """The threshold where none is given."""
 
+    @abstractmethod
     def _labels(self) -> list[Any]:
         """What the banks vote on, in their order."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _check_targets(self, y: Any) -> NDArray[Any]:
         """The targets of training as an array, or a `ValueError`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _learn_targets(self, y: NDArray[Any]) -> NDArray[Any]:
         """Take the classes, or the range, from these targets; return them for `_batches`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _check_pair(self, X: Any, y: Any) -> tuple[NDArray[np.uint8], NDArray[Any]]:
         """Samples to measure by, and their targets as `_score` wants them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _batches(
         self, targets: NDArray[Any], weights: NDArray[np.float64] | None
     ) -> list[EpochBatch]:
         """Draw the samples of an epoch for each bank."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _score(self, votes: NDArray[np.int64], targets: NDArray[Any]) -> float:
         """How well these votes meet the targets."""
-        raise NotImplementedError
 
     def _finish(self, bits: NDArray[np.uint8], targets: NDArray[Any]) -> None:
         """Called when training has ended, with the samples that it was measured by."""
 
+    @abstractmethod
     def _facts(self) -> dict[str, Any]:
         """What a saved file holds besides parameters and banks, in JSON's types."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _take_facts(self, facts: dict[str, Any]) -> None:
         """Set the attributes that `_facts` gave."""
-        raise NotImplementedError
 
     # ---- checking -------------------------------------------------------------------------
 

@@ -313,7 +313,7 @@ def test_games_in_which_the_blocked_player_draws_are_refused(tables):
 @pytest.mark.parametrize("pieces", [1, 0, 6, -2, True, 2.0, "4", None])
 @pytest.mark.parametrize("function", [build_tables, open_tables])
 def test_other_numbers_of_pieces_are_refused(function, pieces, tmp_path):
-    message = f"pieces={pieces!r} is no whole number from 2 to 5."
+    message = f"pieces={pieces!r} must be an integer from 2 to 5."
     with pytest.raises(ValueError, match=re.escape(message)):
         function(pieces, tmp_path)
     assert list(tmp_path.iterdir()) == []

@@ -223,7 +223,7 @@ def test_one_seed_gives_one_swarm_whatever_the_threads(n_jobs, rejudge):
         ({"opening": -1}, "opening=-1"),
         ({"longest": 0}, "longest=0"),
         ({"seed": -1}, "seed=-1"),
-        ({"n_jobs": 0}, "n_jobs=0 is no number of threads"),
+        ({"n_jobs": 0}, "n_jobs=0 must be an integer other than 0"),
     ],
 )
 def test_wrong_options_are_refused(wrong, said):

@@ -51,7 +51,7 @@ def settled(client, id, of=lambda state: state["phase"] in training_queue.OVER):
         if of(state):
             return state
         assert time.monotonic() < ends, state
-        time.sleep(0.02)
+        time.sleep(0.05)
 
 
 def begin(client, wish):
@@ -97,7 +97,7 @@ def test_machines_are_those_that_learned(client):
         ({"game": "hex", "size": 6}, "move"),
         ({"game": "checkers"}, "black"),
         ({"game": "go", "size": 9}, "move"),
-        ({"game": "hex", "size": 11}, "move"),
+        pytest.param({"game": "hex", "size": 11}, "move", marks=pytest.mark.long),
     ],
 )
 def test_clauses_of_players_that_are_shipped(client, query, about):
@@ -510,6 +510,7 @@ def test_kept_machines_survive_and_a_killed_server_leaves_no_trainer(program, tm
     assert second.client.get("/api/trainings").json() == []
 
 
+@pytest.mark.long
 def test_the_next_server_clears_up_after_one_that_was_killed(program, tmp_path):
     (tmp_path / "tmp").mkdir()
     first, second = (program(folder=tmp_path / name, TMPDIR=str(tmp_path / "tmp")) for name in "ab")

@@ -27,6 +27,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import whole_number
 from clauseboard.files import try_lock
 from clauseboard.games.checkers import endgame_kernels
 from clauseboard.games.checkers.board import BLACK, EVERY, WHITE
@@ -286,8 +287,7 @@ def share_made(pieces: int, folder: str | Path) -> float:
 
 
 def _checked(pieces: int, folder: str | Path | None, make: bool = True) -> Path:
-    if isinstance(pieces, bool) or not isinstance(pieces, int) or not 2 <= pieces <= MOST_PIECES:
-        raise ValueError(f"pieces={pieces!r} is no whole number from 2 to {MOST_PIECES}.")
+    whole_number("pieces", pieces, 2, MOST_PIECES)
     folder = tables_folder() if folder is None else Path(folder)
     if make:
         # If this cannot be done, it is better known before the work than after it.

@@ -348,3 +348,6 @@ def worth_trying(state: Any, settings: Any, room: Any, codes: Any, count: int) -
             codes[kept] = codes[n]
             kept += 1
     return kept if kept > 0 else count
+
+
+CONCEPT_KERNELS = find_plans, concept_kernels.count_concepts

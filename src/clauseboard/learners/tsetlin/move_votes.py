@@ -50,12 +50,25 @@ def compiled_clauses(table: VoteTable, kind: int = Compiled.CLAUSES, **settings:
     )
 
 
-class MoveVotes:
-    """Priors of moves by the votes of a machine.
+class MoveMachine:
+    """Priors of moves by the votes of a machine that was found to fit.
 
     `sharpness` divides the temperature: with 0.5, votes count half as much. With `zero` all moves
     are alike.
     """
+
+    compiled: tuple[Compiled, Compiled]
+    """The same as tables of clauses, one for each side to move."""
+
+    def __init__(
+        self, game: Game, machine: TsetlinMachineClassifier, sharpness: float, zero: bool
+    ) -> None:
+        self.game, self.machine = game, machine
+        self._scale, self._zero = sharpened(machine, sharpness), zero
+
+
+class MoveVotes(MoveMachine):
+    """Priors of moves by the votes of a machine on the whole board."""
 
     def __init__(
         self,
@@ -66,14 +79,12 @@ class MoveVotes:
     ) -> None:
         self._rules = _rules_of(game)
         self._n_codes = self._rules.n_codes(game)
-        self.game, self.machine = game, _move_machine(machine, game, self._n_codes)
+        super().__init__(game, _move_machine(machine, game, self._n_codes), sharpness, zero)
         seen = mover_codes(game, self._n_codes)
         # What the second colour sees as a code is, on the board as it is, another one.
         self._codes = (np.arange(self._n_codes), np.argsort(seen))
-        self._scale = sharpened(self.machine, sharpness)
-        self._zero = zero
         first, second = (self._table(codes) for codes in self._codes)
-        self.compiled: tuple[Compiled, Compiled] = (first, second)
+        self.compiled = (first, second)
 
     def priors(self, positions: Sequence[Position]) -> list[NDArray[np.float64]]:
         """For each position the shares of its moves."""
@@ -135,12 +146,8 @@ def _move_machine(
     return machine
 
 
-class PatternVotes:
-    """Priors of moves by the votes of a machine on what is around them.
-
-    `sharpness` divides the temperature: with 0.5, votes count half as much. With `zero` all moves
-    are alike.
-    """
+class PatternVotes(MoveMachine):
+    """Priors of moves by the votes of a machine on what is around them."""
 
     def __init__(
         self,
@@ -150,9 +157,7 @@ class PatternVotes:
         zero: bool = False,
     ) -> None:
         self._seen = move_features_of(game)
-        self.game, self.machine = game, _pattern_machine(machine, game, self._seen.names)
-        self._scale = sharpened(self.machine, sharpness)
-        self._zero = zero
+        super().__init__(game, _pattern_machine(machine, game, self._seen.names), sharpness, zero)
         self._answers: dict[float, NDArray[np.uint16]] = {}
         signs = np.array([1 if label == CLASSES[0] else -1 for label in self.machine.classes_])
         banks = self.machine.banks_
@@ -161,7 +166,7 @@ class PatternVotes:
         include = np.concatenate(list(banks.include[:, room]))
         table = compile_votes(banks.view, include[None], signed[:, room].reshape(1, -1))
         both = compiled_clauses(table, Compiled.MOVE_FEATURES, view="mover", scale=self._scale)
-        self.compiled: tuple[Compiled, Compiled] = (both, both)
+        self.compiled = (both, both)
 
     def votes(self, position: Position) -> NDArray[np.int64]:
         """For each of the position's moves the votes for it, less those against it."""
