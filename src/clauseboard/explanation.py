@@ -119,6 +119,11 @@ class LineClause:
     cells: tuple[str, ...] = ()
     source: str | None = None
 
+    @property
+    def listed(self) -> str:
+        """The conditions, and what found the clause, as lists of clauses show it."""
+        return self.text if self.source is None else f"{self.text} (source: {self.source})"
+
 
 @dataclass(frozen=True)
 class Line:

@@ -248,6 +248,15 @@ def test_a_judge_with_concepts_is_written_in_three_levels():
     assert "in 1 more" in below
 
 
+def test_clauses_are_listed_with_what_found_them():
+    known = LineClause("black has the move", 10, source="trees")
+    line = Line("the move", "black has the move", 30, clauses=(known, LineClause("more", 20)))
+    account = Account(Explanation(load_game("checkers").start(), 0.1, "", lines=(line,)))
+    assert "+0.10  black has the move (source: trees)" in account.text(most=8)
+    page = account_page(account)["lines"][0]["clauses"]
+    assert [clause.get("source") for clause in page] == ["trees", None]
+
+
 def test_its_cells_are_marked():
     account = explain(counting_player(), FREE)
     assert set(account.heat) <= {"1", "5", "9"}

@@ -203,7 +203,7 @@ def test_a_machine_keeps_what_found_each_clause(tmp_path):
         )
         finders = [finder for finder, rows in known.items() if row.tobytes() in rows]
         assert each.source == (SINGLE if SINGLE in finders else " and ".join(finders))
-    assert all(rule.source and f"found by {rule.source}" in str(rule) for rule in read.rules())
+    assert all(rule.source and f"source: {rule.source}" in str(rule) for rule in read.rules())
     assert [c.source for c in calibrated(read, data())[0].clauses_of("win")] == [
         c.source for c in read.clauses_of("win")
     ]

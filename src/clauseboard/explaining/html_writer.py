@@ -53,7 +53,7 @@ def _lines(account: Account, most: int) -> str:
         way, width = "good" if line.votes > 0 else "bad", 100 * abs(line.votes) / biggest
         text = escape(line.text)
         if account.explanation.lines and line.clauses:
-            clauses = [(clause.votes, clause.text) for clause in line.clauses]
+            clauses = [(clause.votes, clause.listed) for clause in line.clauses]
             shown = table(("# points", "clause"), listed_clauses(clauses, most))
             text = f"<details><summary>{text}</summary>{shown}</details>"
         rows.append(

@@ -42,7 +42,7 @@ def account_text(account: Account, most: int | None = None, colour: bool = False
             f"{line.concept:{width}}  {line.text}"
         )
         if below:
-            clauses = [(clause.votes, clause.text) for clause in line.clauses]
+            clauses = [(clause.votes, clause.listed) for clause in line.clauses]
             lines += [
                 f"        {amount}  {text}" for amount, text in listed_clauses(clauses, most or 0)
             ]
@@ -181,7 +181,7 @@ def _markdown_below(account: Account, most: int) -> list[str]:
     rows: list[Sequence[str]]
     for line in account.lines if explanation.lines else ():
         if line.clauses:
-            clauses = [(clause.votes, clause.text) for clause in line.clauses]
+            clauses = [(clause.votes, clause.listed) for clause in line.clauses]
             head = f"### {_plain(line.concept)}: {_plain(line.text)}"
             lines += ["", head, "", *table(("points", "clause"), listed_clauses(clauses, most))]
     if explanation.votes:

@@ -65,7 +65,7 @@ class Clause:
         about = "" if self.class_ is None else f" {self.class_}"
         shares = {"fires on": self.coverage, "right": self.precision}
         known = [f"{text} {share:.0%}" for text, share in shares.items() if share is not None]
-        known += [] if self.source is None else [f"found by {self.source}"]
+        known += [] if self.source is None else [f"source: {self.source}"]
         measured = f" ({', '.join(known)})" if known else ""
         return f"{self.votes:+d}{about}: {', '.join(self.literals) or '(always)'}{measured}"
 

@@ -76,7 +76,7 @@ CONCEPTS: tuple[Concept, ...] = (
         "keeps {n} {man|men} on the back row",
         none="has left the back row",
         ahead="keeps {n} more on the back row",
-        burden="{side} has {n} {man|men} out of play on the back row",
+        burden="{side} has {n} {man|men} still on the back row",
         levels=(1, 2, 3, 4),
         leads=(1, 2, 3),
     ),
@@ -94,7 +94,7 @@ CONCEPTS: tuple[Concept, ...] = (
         "triangle",
         "holds the triangle",
         fact="{side} holds the triangle {cells}",
-        burden="{side}'s triangle {cells} is out of play",
+        burden="{side}'s triangle {cells} is still at home",
         levels=(1,),
         exact=True,
     ),
@@ -170,7 +170,7 @@ CONCEPTS: tuple[Concept, ...] = (
         "double corner",
         "double corner",
         "has {n} {piece|pieces} in the home double corner",
-        burden="{side} has {n} {piece|pieces} out of play in the home double corner",
+        burden="{side} has {n} {piece|pieces} still in the home double corner",
         levels=(1, 2),
         leads=(1, 2),
     ),
@@ -511,7 +511,7 @@ def _turn_to_move(side: str, ours: NDArray[np.int64], theirs: NDArray[np.int64])
     safe, turn = NAMES.index("safe moves"), NAMES.index("turn")
     if not ours[turn] or not 0 < ours[safe] <= theirs[safe]:
         return ""
-    return f"it is {side}'s turn, and it has a safe move"
+    return f"it is {side}'s turn"
 
 
 def _some(n: int, one: str, many: str) -> str:
