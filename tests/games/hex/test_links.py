@@ -99,7 +99,7 @@ def test_what_is_said_of_a_connection():
     )
     assert concepts.proof(position)[:2] == (
         "red",
-        "red is connected from top to bottom: the top to i3 by the edge template of i3 (h2 or j2), "
+        "red is connected from top to bottom: the top to i3 by the edge template of i3, "
         "h6 to f8 by g6 or g7, f8 to g9 by the bridge g8/f9",
     )
 

@@ -61,11 +61,10 @@ class HexLink:
         cells = sorted(self.carrier)
         if len(cells) == BRIDGE and cells[1] in around(cells[0]):
             return f"the bridge {cells[0]}/{cells[1]}"
-        moves = " or ".join(map(str, self.keys))
         if self.template:
             stone = self.second if isinstance(self.first, str) else self.first
-            return f"the edge template of {stone}{moves and f' ({moves})'}"
-        return moves or f"a plan of {len(cells)} cells"
+            return f"the edge template of {stone}"
+        return " or ".join(map(str, self.keys)) or f"a plan of {len(cells)} cells"
 
     def __str__(self) -> str:
         ends = (
@@ -205,16 +204,17 @@ class _Within:
             if cell in carrier:
                 pairs = itertools.product(self._plans(one, number), self._plans(two, number))
                 halves += [
-                    (cell, mine | yours | {cell})
+                    (cell, mine | yours | {cell}, len(mine) ** 2 + len(yours) ** 2)
                     for mine, yours in pairs
                     if not mine & yours and cell not in mine | yours and mine | yours <= carrier
                 ]
-        pairs_of_halves = [
-            (len(first[1]) + len(second[1]), first[0], second[0])
+        # Of the moves that begin the same plan the one in the middle says most.
+        both = [
+            (len(first[1] | second[1]), first[2] + second[2], first[0], second[0])
             for first, second in itertools.combinations(halves, 2)
             if not first[1] & second[1]
         ]
-        return min(pairs_of_halves)[1:] if pairs_of_halves else ()
+        return min(both)[2:] if both else ()
 
     # ---- names
 

@@ -54,7 +54,7 @@ export function lineList(panel, { lines, verdict, line_said: about }, light) {
     "section",
     { class: "reason-group" },
     el("h3", { class: "why-title", text: verdict.text.replace("(-", "(−") }),
-    about && el("p", { class: "small soft", text: about }),
+    about && el("div", { class: "small soft", text: about }),
     el(
       "ul",
       { class: "concepts" },
