@@ -42,6 +42,7 @@ def check_link(link, both, stones, captured, side, size):
 
     if len(carrier) > LARGEST_PLAYED:
         return
+    assert not link.template or holds(stones, carrier), link  # it needs nothing else
     if not holds(stones, carrier):
         assert captured
         assert len(carrier | captured) > LARGEST_PLAYED or holds(stones, carrier | captured), link
