@@ -16,6 +16,7 @@ from __future__ import annotations
 import random
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -160,15 +161,20 @@ def page(result: dict[str, Any]) -> str:
 def main(argv: list[str] | None = None) -> int:
     """Measure, print the page and keep the result."""
     parser = new_parser(__doc__, "fewer boards")
+    parser.add_argument("--jobs", type=int, default=1, help="processes to measure in")
     arguments = parser.parse_args(argv)
     quick = arguments.quick
-    result = {
-        **stamp(),
-        "timed": [timed(size, 2 if quick else 8) for size in (11, 14)],
-        "decided": [
-            decided(size, 100 if quick else 1000, 8, 20) for size in ((5, 6) if quick else (6, 7))
-        ],
-    }
+    with ProcessPoolExecutor(arguments.jobs) as pool:
+        times = [pool.submit(timed, size, 2 if quick else 8) for size in (11, 14)]
+        shares = [
+            pool.submit(decided, size, 100 if quick else 1000, 8, 20)
+            for size in ((5, 6) if quick else (6, 7))
+        ]
+        result = {
+            **stamp(),
+            "timed": [one.result() for one in times],
+            "decided": [one.result() for one in shares],
+        }
     text = page(result)
     print(text)
     if arguments.out is not None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import random
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -84,12 +85,11 @@ def played_boards(
 
 def chances(judge: Evaluator, boards: list[HexPosition]) -> Any:
     """The chance of the side to move on each board; certain ones are 1 in a thousand off."""
-    told = []
-    for board in boards:
-        explanation = judge.explain(board)
-        chance = explanation.chance if explanation.chance is not None else 0.5
-        told.append(min(max(chance, 0.001), 0.999))
-    return np.array(told)
+    told = [judge.chance(float(value)) for value in judge.judge(boards).values]
+    for n, board in enumerate(boards):
+        if (known := concepts.decided(board)) is not None:
+            told[n] = float(known[0] == board.to_move)
+    return np.clip(told, 0.001, 0.999)
 
 
 def on_games(games: int, before: bool, machine: str | None) -> dict[str, Any]:
@@ -155,14 +155,22 @@ def page(result: dict[str, Any]) -> str:
 def main(argv: list[str] | None = None) -> int:
     """Measure, print the page and keep the result."""
     parser = new_parser(__doc__, "fewer boards")
+    parser.add_argument("--jobs", type=int, default=1, help="processes to measure in")
     parser.add_argument("--machine", help="a file of another judge of boards")
     arguments = parser.parse_args(argv)
     few, machine = arguments.quick, arguments.machine
-    result = {
-        **stamp(),
-        "games": [on_games(4 if few else 80, before, machine) for before in (True, False)],
-        "solver": [against_solver(size, 50 if few else 1000, machine) for size in (6, 7)],
-    }
+    with ProcessPoolExecutor(arguments.jobs) as pool:
+        games = [
+            pool.submit(on_games, 4 if few else 80, before, machine) for before in (True, False)
+        ]
+        solved = [
+            pool.submit(against_solver, size, 50 if few else 1000, machine) for size in (6, 7)
+        ]
+        result = {
+            **stamp(),
+            "games": [one.result() for one in games],
+            "solver": [one.result() for one in solved],
+        }
     text = page(result)
     print(text)
     if arguments.out is not None:

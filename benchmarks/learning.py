@@ -24,6 +24,7 @@ from clauseboard.engines.process import find_program
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.players import read_player
+from clauseboard.players.shipped import FOLDER
 from stamp import keep, new_parser, stamp
 
 SEED = 7
@@ -36,6 +37,9 @@ THESIS = (
 
 HEX_TEACHER = "rollouts:rollouts=1,simulations=10000,exploration=0.4"
 """Whose games the player of large boards of Hex learned from in its first round."""
+
+HEX_BEFORE = f"tsetlin:moves='{FOLDER / 'hex-11-moves.tm'}',search=mcts,rollouts=4"
+"""The player of large boards of Hex before there were concepts: patterns, and random games."""
 
 GNU_GO = "engine:command='gnugo --mode gtp --chinese-rules --capture-all-dead --level 1'"
 """The other program, as Debian has it; without it its matches are left out."""
@@ -67,6 +71,7 @@ PAIRINGS = (
     Pairing("hex", {"size": 11}, "shipped:zero=true", "rollouts", 100, None, "all"),
     Pairing("hex", {"size": 11}, "shipped", HEX_TEACHER, 100, None, "all"),
     Pairing("hex", {"size": 11}, "shipped:zero=true", HEX_TEACHER, 100, None, "all"),
+    Pairing("hex", {"size": 11}, "shipped", HEX_BEFORE, 100, 0.1, "50"),
     Pairing("hex", {"size": 7}, "shipped", "rollouts", 98, None, "all"),
     Pairing("hex", {"size": 14}, "shipped", "rollouts", 100, None, "all"),
     Pairing("checkers", {}, "shipped", "material", 200, 0.1, "100"),

@@ -242,7 +242,7 @@ class SearchPlayer(Player):
             text = words.rstrip(".")
             return settled(end, known.winner, f"the endgame table: {text}", TABLE, text, line)
         explanation = self.evaluators[position.to_move].explain(end)
-        if explanation.is_settled and len(line) > 1:
+        if explanation.is_settled and line:
             (certain,) = explanation.lines
             text = f"after {' '.join(line_texts(position, line))} {certain.text}"
             lines = (dataclasses.replace(certain, text=text),)

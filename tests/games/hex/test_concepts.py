@@ -306,7 +306,7 @@ def test_every_concept_has_a_line_and_words_without_negations():
          "nothing is in red's way any more"),
         ("...../...../..R../...../..... blue", "moves needed", "blue", ""),
         ("/".join(["." * 9, "...R.....", *["." * 9] * 2, "....B....", *["." * 9] * 4]) + " red",
-         "edges", "red", "red's stone d2 is connected to the top by a bridge"),
+         "edges", "red", "red's stone d2 is connected to the top by a bridge (d1/e1)"),
         ("...../BR.../...../.RBR./.B..R blue", "must-play", "red", "blue must play e1, c2 or d2"),
         ("...../.B.R./...R./R..../.B... blue", "threats", "red",
          "red threatens to connect at e3, c4, d4 or elsewhere"),

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from clauseboard.games.concepts import Concept, listed, number_word
 from clauseboard.games.hex import concept_kernels
 from clauseboard.games.hex.cell_sets import LARGEST
-from clauseboard.games.hex.chains import EDGES, HexChain
+from clauseboard.games.hex.chains import EDGES, Cells, HexChain
 from clauseboard.games.hex.concept_kernels import FAR, MANY, NAMES
 from clauseboard.games.hex.encoding import boards_of
-from clauseboard.games.hex.links import BRIDGE, at_edge, links_text, winning_links
+from clauseboard.games.hex.links import BRIDGE, around, at_edge, links_text, winning_links
 from clauseboard.games.hex.rules import HexMove, HexPosition
 from clauseboard.games.hex.side_view import HexSide, Ladder, seen
 
@@ -234,7 +234,7 @@ def connected_text(position: HexPosition, side: str) -> str:
     >>> from clauseboard.game import load_game
     >>> connected_text(load_game("hex", size=4).read_position(".B../..R./..../.... blue"), "red")
     'connected from top to bottom: the top to c2 by the bridge c1/d1, c2 to the bottom by the edge \
-template of c2 (b3 or c3)'
+template of c2'
     """
     links = winning_links(position, side)
     text = f"connected from {' to '.join(EDGES[side])}"
@@ -354,7 +354,7 @@ def _edges(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers)
     chain = max(own.chains, key=lambda c: (len(c.joined), len(c.cells)), default=None)
     if chain is None or not chain.joined:
         return ""
-    return f"{side}'s {chain_name(chain)} {joined_text(side, chain, p.game.size)}"
+    return f"{side}'s {chain_name(chain)} {joined_text(side, chain, p.game.size, own.captured)}"
 
 
 def _span(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -482,8 +482,12 @@ def chain_name(chain: HexChain) -> str:
     return f"stone {cells[0]}" if len(cells) == 1 else f"chain {cells[0]}-{cells[-1]}"
 
 
-def joined_text(side: str, chain: HexChain, size: int) -> str:
-    """What a chain is connected to, and how: "is connected to the top by a bridge"."""
+def joined_text(side: str, chain: HexChain, size: int, captured: Cells) -> str:
+    """What a chain is connected to, and how: "is connected to the top by a bridge (c1/d1)".
+
+    A captured pair of cells between a stone and the edge is no part of the carrier.
+    """
+    near = {cell for stone in chain.cells for cell in around(stone)} & captured
     parts = []
     if len(chain.joined) == len(EDGES[side]):  # by plans that are in each other's way
         return f"can be connected to the {either(EDGES[side])}, whichever is left to it"
@@ -491,9 +495,9 @@ def joined_text(side: str, chain: HexChain, size: int) -> str:
         carrier = chain.joined.get(edge)
         if carrier is not None:
             touches = not carrier and any(at_edge(cell, edge, size) for cell in chain.cells)
-            # A captured pair of cells between a stone and the edge is no part of the carrier.
             by_bridge = not touches and len(carrier) in (0, BRIDGE)
-            where = f" ({'/'.join(map(str, sorted(carrier)))})" if carrier else ""
+            pair = sorted(carrier or (cell for cell in near if at_edge(cell, edge, size)))
+            where = f" ({'/'.join(map(str, pair))})" if len(pair) == BRIDGE else ""
             parts.append(f"{edge} by a bridge{where}" if by_bridge else edge)
     return f"is connected to the {listed(parts)}"
 
@@ -522,8 +526,8 @@ def standing(position: HexPosition, side: str) -> str:
     >>> from clauseboard.game import load_game
     >>> rows = ".......", "..R....", ".......", "...B...", ".......", ".......", "......."
     >>> standing(load_game("hex", size=7).read_position("/".join(rows) + " blue"), "red")
-    "Red's stone c2 is connected to the top by a bridge and needs two more moves to the bottom; \
-Blue needs as many"
+    "Red's stone c2 is connected to the top by a bridge (c1/d1) and needs two more moves to the \
+bottom; Blue needs as many"
     """
     view, other = seen(position, side), position.game.other(side)
     chain = view.main_chain
@@ -536,7 +540,8 @@ Blue needs as many"
     wants = [f"{more_moves(left[0][0])} to the {left[0][1]}"]
     wants += [f"{number_word(count)} to the {edge}" for count, edge in left[1:]]
     is_joined = 0 < len(chain.joined) < len(EDGES[side])
-    joined = f"{joined_text(side, chain, position.game.size)} and " if is_joined else ""
+    size, captured = position.game.size, view.own.captured
+    joined = f"{joined_text(side, chain, size, captured)} and " if is_joined else ""
     n, m = (int(seen(position, one).counts[_PLACE["needs"]]) for one in (side, other))
     rest = f"{other.capitalize()} needs {'as many' if n == m else number_word(m)}"
     subject = f"{side.capitalize()}'s {chain_name(chain)}"

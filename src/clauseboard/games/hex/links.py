@@ -61,11 +61,10 @@ class HexLink:
         cells = sorted(self.carrier)
         if len(cells) == BRIDGE and cells[1] in around(cells[0]):
             return f"the bridge {cells[0]}/{cells[1]}"
-        moves = " or ".join(map(str, self.keys))
         if self.template:
             stone = self.second if isinstance(self.first, str) else self.first
-            return f"the edge template of {stone}{moves and f' ({moves})'}"
-        return moves or f"a plan of {len(cells)} cells"
+            return f"the edge template of {stone}"
+        return " or ".join(map(str, self.keys)) or f"a plan of {len(cells)} cells"
 
     def __str__(self) -> str:
         ends = (
@@ -205,16 +204,17 @@ class _Within:
             if cell in carrier:
                 pairs = itertools.product(self._plans(one, number), self._plans(two, number))
                 halves += [
-                    (cell, mine | yours | {cell})
+                    (cell, mine | yours | {cell}, len(mine) ** 2 + len(yours) ** 2)
                     for mine, yours in pairs
                     if not mine & yours and cell not in mine | yours and mine | yours <= carrier
                 ]
-        pairs_of_halves = [
-            (len(first[1]) + len(second[1]), first[0], second[0])
+        # Of the moves that begin the same plan the one in the middle says most.
+        both = [
+            (len(first[1] | second[1]), first[2] + second[2], first[0], second[0])
             for first, second in itertools.combinations(halves, 2)
             if not first[1] & second[1]
         ]
-        return min(pairs_of_halves)[1:] if pairs_of_halves else ()
+        return min(both)[2:] if both else ()
 
     # ---- names
 
@@ -224,7 +224,7 @@ class _Within:
         if template:
             stone, edge = (second, first) if isinstance(first, str) else (first, second)
             assert isinstance(stone, HexMove)
-            template = self._holds({stone}, stone, edge, carrier)
+            template = self._holds({stone}, stone, edge, carrier, NO_CELLS)
         return HexLink(first, second, carrier, self._keys(one, two, carrier), template)
 
     def _end(self, index: int, other: int, carrier: Cells) -> HexMove | str:
@@ -245,7 +245,7 @@ class _Within:
             beyond = self._anchors[other] - n_cells
             ends: list[HexMove | str] = [*others[:1]]
             ends += EDGES[self.colour][beyond : beyond + 1] if beyond >= 0 else ()
-            if any(self._holds(stones, stone, end, carrier) for end in ends):
+            if any(self._holds(stones, stone, end, carrier, self.captured) for end in ends):
                 return stone
         return edge
 
@@ -265,17 +265,19 @@ class _Within:
         return chain
 
     def _holds(
-        self, stones: set[HexMove], one: HexMove, two: HexMove | str, carrier: Cells
+        self,
+        stones: set[HexMove],
+        one: HexMove,
+        two: HexMove | str,
+        carrier: Cells,
+        captured: Cells,
     ) -> bool:
-        """Whether a stone is joined to another one, or to an edge, without any other stones.
-
-        Captured cells count as stones here as well.
-        """
+        """Whether a stone is joined to another one, or to an edge, without any other stones."""
         size = self.position.game.size
         word = sum(1 << cell.row * size + cell.column for cell in stones)
         red, blue = (word, 0) if self.colour == "red" else (0, word)
         reduced = replace(self.position, red=red, blue=blue)
-        within = _Within(reduced, self.colour, carrier, self.captured)
+        within = _Within(reduced, self.colour, carrier, captured)
         first, second = within.point_of(one), within.point_of(two)
         return first == second or bool(within._simplest(first, second))
 

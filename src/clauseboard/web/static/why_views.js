@@ -57,7 +57,7 @@ export function lineList(panel, why, light) {
     "section",
     { class: "reason-group" },
     el("h3", { class: "why-title", text: verdict.text.replace("(-", "(−") }),
-    about && el("p", { class: "small soft", text: about }),
+    about && el("div", { class: "small soft", text: about }),
     el(
       "ul",
       { class: "concepts" },
