@@ -79,7 +79,9 @@ def test_votes_add_up(person):
     open_clauses(me)
     expect(me.see(".why .reason").first).to_be_visible()
     shown = [number(text) for text in me.see(".why .reason-votes").all_inner_texts()]
-    weaker = [number(text.split(": ")[1]) for text in me.see(".reason-group > p").all_inner_texts()]
+    weaker = [
+        number(text.split(": ")[1]) for text in me.see(".below .reason-group > p").all_inner_texts()
+    ]
     votes = me.see(".votes dd .number").all_inner_texts()
     red, blue = number(votes[0]), number(votes[1])
     names = me.see(".votes dt").all_inner_texts()

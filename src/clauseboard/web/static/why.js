@@ -11,6 +11,9 @@ import { VIEWS } from "./why_views.js";
 /** More arrows than these cannot be told apart. */
 const MOST_ARROWS = 6;
 
+/** Milliseconds that a board is shown before the judge is asked about it in Study. */
+const LEAFING = 120;
+
 /** The first moves of a line. */
 function brief(line) {
   const shown = line.slice(0, MOST_ARROWS).join(", ");
@@ -78,10 +81,14 @@ export class WhyPanel {
   /** The board shows other moves: in Study the judge speaks of them as well. */
   viewed() {
     const { mode, viewing } = this.screen;
-    if (mode === "study" && viewing) this.#askMove(viewing - 1);
-    else if (mode === "study" && viewing === null) this.comment(); // back at the present
-    // At the present again, what was said of an earlier board is taken away.
-    else if (viewing === null && this.shown?.at < this.state.ply - 2) this.close();
+    clearTimeout(this.later);
+    if (mode === "study" && viewing !== 0) {
+      const ask = () => (viewing ? this.#askMove(viewing - 1) : this.comment());
+      // Whoever leafs through a game reads only the last answer.
+      this.later = setTimeout(() => this.screen.element.isConnected && ask(), LEAFING);
+    } else if (viewing === null && this.shown?.at < this.state.ply - 2) {
+      this.close(); // at the present again, what was said of an earlier board is taken away
+    }
   }
 
   /** The board was turned round. */
@@ -123,6 +130,7 @@ export class WhyPanel {
   /** Ask the judge; `kind` is the view that shows the answer. */
   async #request(what, question, kind = what) {
     const { id } = this.state;
+    clearTimeout(this.later);
     const isLatest = this.questions.ask();
     const asked = what.startsWith("why") ? { ...question, study: this.#open } : question;
     this.question = question;
@@ -188,6 +196,7 @@ export class WhyPanel {
     if (ply < 0) return this.screen.wrong("There is no move to try again.");
     const { text, colour } = this.state.moves[ply];
     const words = `Try again: what would you play as ${colour} instead of ${text}?`;
+    clearTimeout(this.later);
     this.questions.ask(); // what is on its way would tell
     this.shown = null;
     replace(this.body, el("p", { class: "soft why-wait", text: words }));
