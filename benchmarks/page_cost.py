@@ -7,8 +7,8 @@ with marks and questions; then Chromium opens its start screen some times and be
 which the opponent moves first. A page of plain text from the same server shows what of its times
 is the browser's and the machine's load. "together" is the memory of the server and its workers,
 what they share counted once; resident sets count it for each of them. (Proportional sets would be
-less: other programs on this machine may share it, too.) Processes that compile or make endgame tables end by themselves and are not counted. docs/page.md
-shows the result.
+less: other programs on this machine may share it, too.) Processes that compile or make endgame
+tables end by themselves and are not counted. docs/page.md shows the result.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from web_load import HEADERS, Server
 GAMES, MOVES, SECONDS = 12, 4, 0.5
 LOADS = 7
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
+PAINTED = "performance.getEntriesByName('first-contentful-paint').length > 0"
 MEASURED = """() => {
   const [page] = performance.getEntriesByType("navigation");
   const [paint] = performance.getEntriesByName("first-contentful-paint");
@@ -82,11 +83,13 @@ def waits(server: Server) -> dict[str, float]:
             page.goto("about:blank")
             page.goto(f"{server.address}/#/")
             page.wait_for_selector("main[data-shown='#/'] .start-button")
+            page.wait_for_function(PAINTED)
             loads.append(page.evaluate(MEASURED))
         plain = []
         for _ in range(LOADS):
             page.goto("about:blank")
             page.goto(f"{server.address}/api/about")
+            page.wait_for_function(PAINTED)
             plain.append(page.evaluate(MEASURED))
         first_moves = []
         for _ in range(LOADS):
