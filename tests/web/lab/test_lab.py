@@ -304,6 +304,38 @@ def test_a_training_from_start_to_game(client):
     refused(client.get(f"/api/trainings/{state['id']}"), 404, "no such training")
 
 
+@pytest.mark.parametrize("game", ["hex", "checkers"])
+@pytest.mark.long
+def test_the_default_training_visibly_learns(client, game):
+    wish = {"game": game, "settings": {"size": 5} if game == "hex" else {}}
+    state = settled(client, begin(client, wish)["id"])
+    assert state["phase"] == "done", state["text"]
+    never = [step["figures"]["accuracy on boards never seen"] for step in state["steps"]]
+    early, late = sum(never[:3]) / 3, sum(never[-3:]) / 3
+    assert late > early + 0.03
+    assert late > state["boards"]["guess"] + 0.25
+    shown = client.get(f"/api/trainings/{state['id']}/clauses").json()["clauses"]
+    assert not all(clause["weight_before"] is None for clause in shown)
+    assert all(clause["right"] > clause["wrong"] for clause in shown)
+
+
+def test_boards_can_be_judged_by_the_shipped_player():
+    from clauseboard.web.lab.training import JUDGED
+    from clauseboard.web.lab.training_process import judged_boards, results
+
+    game, told = load_game("checkers"), []
+    boards = judged_boards(game, JUDGED, 12, report=told.append)
+    assert told == [n / 12 for n in range(1, 13)]
+    assert set(boards.games) == set(range(12))
+    assert set(results(boards)) == {"win", "loss"}
+    assert (judged_boards(game, JUDGED, 12).packed == boards.packed).all()
+    own = boards.X[:, : boards.X.shape[1] // 2].sum(axis=1)
+    other = boards.X[:, boards.X.shape[1] // 2 :].sum(axis=1)
+    ahead, behind = own > other, own < other
+    won = results(boards) == "win"
+    assert won[ahead].mean() > won[behind].mean()
+
+
 @pytest.mark.long
 def test_perfect_boards_are_learned(client):
     """On boards whose truth is known a machine is soon right about those it never saw."""

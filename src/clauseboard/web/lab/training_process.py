@@ -161,7 +161,7 @@ def judged_boards(
             if ply < opening:
                 position = position.play(draws.choice(position.moves()))
                 continue
-            choice = player.choose(position, Limit(seconds=SECONDS))
+            choice = player.choose(position)
             chance = max((chance_of(one) or 0.0 for one in choice.candidates), default=0.5)
             if abs(chance - 0.5) > UNDECIDED:
                 side = position.to_move if chance > 0.5 else game.other(position.to_move)
