@@ -343,7 +343,10 @@ def voting_machine(
             packed[:, : bits.shape[1]] = bits
             automata[bank, places, 0] = packed.view(np.uint64)
             votes[bank, places] = np.abs(weights[chosen])
-    machine = TsetlinMachineClassifier(n_clauses=n_clauses, random_state=0)
+    # It is never trained; with these settings every version reads its file.
+    machine = TsetlinMachineClassifier(
+        n_clauses=n_clauses, specificity=9.0, block_size=64, random_state=0
+    )
     machine.n_features_in_ = n_bits
     machine.bit_names_ = list(bit_names)
     machine.classes_ = classes
