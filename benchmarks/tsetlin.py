@@ -124,6 +124,11 @@ def _options() -> argparse.Namespace:
         help="epochs a machine is trained (default 3, or 2 from 10,000 clauses on)",
     )
     add(
+        "--own-epochs",
+        type=_count,
+        help="epochs of this project's machine, to see when it has the others' accuracy",
+    )
+    add(
         "--threads",
         type=_count,
         nargs="+",

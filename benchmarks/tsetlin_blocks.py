@@ -184,7 +184,7 @@ def main() -> int:
         "rows": [],
     }
     if options.out and options.out.is_file():
-        result = json.loads(options.out.read_text())
+        result = {**json.loads(options.out.read_text()), **stamp()}
     warm_up()
     for name, seed, block in itertools.product(
         options.tasks or tasks, options.seeds, options.blocks

@@ -140,6 +140,8 @@ class Benchmark:
                 say(f"{title}: no time left for it")
                 continue
             epochs = self.options.epochs or (3 if clauses < 10_000 else 2)
+            if library.is_ours and self.options.own_epochs:
+                epochs = self.options.own_epochs
             run = self._run(library, threads, clauses, threshold, epochs, round_, left)
             spent[key] = spent.get(key, 0.0) + run["seconds"]
             longest[key] = max(longest.get(key, 0.0), run["seconds"])
@@ -215,7 +217,8 @@ def _work(python: str, task: dict[str, Any], time_limit: float, run: dict[str, A
     threads = str(task["settings"]["threads"])
     names = ("OMP", "OPENBLAS", "MKL", "NUMBA")
     environment = {**os.environ, **{f"{name}_NUM_THREADS": threads for name in names}}
-    environment.pop("PYTHONPATH", None)  # another NumPy may lie there
+    if python != sys.executable:
+        environment.pop("PYTHONPATH", None)  # another NumPy may lie there
     with tempfile.TemporaryFile("w+") as complaints:
         process = subprocess.Popen(
             [python, "-m", "peers.worker", json.dumps(task)],

@@ -26,6 +26,8 @@ class Summary:
     threshold: int
     epoch_seconds: list[float] = field(default_factory=list)
     accuracy: list[float] = field(default_factory=list)
+    processor: list[float] = field(default_factory=list)
+    """Seconds of the processor by epoch, the mean of the rounds; empty in older results."""
     boards_per_second: float | None = None
     one_board_us: float | None = None
     kernel_us: float | None = None
@@ -81,6 +83,8 @@ def _summary(rounds: list[dict[str, Any]]) -> Summary:
         these = [line for line in lines if line["what"] == "epoch" and line["epoch"] == epoch]
         summary.epoch_seconds.append(min(line["seconds"] for line in these))
         summary.accuracy.append(fmean(line["accuracy"] for line in these))
+        if all("processor" in line for line in these):
+            summary.processor.append(fmean(line["processor"] for line in these))
     rates = [line["boards"] / line["seconds"] for line in lines if line["what"] == "batch"]
     summary.boards_per_second = max(rates, default=None)
     summary.one_board_us = min(values("one_board", "microseconds"), default=None)
@@ -168,6 +172,7 @@ def table(result: dict[str, Any], summaries: list[Summary]) -> str:
             *(_row(one) for one in here),
         ]
         text += _remarks(here)
+        text += _race(here)
         for ours in (one for one in here if one.is_ours):
             found = ratios(summaries, ours)
             if found:
@@ -187,6 +192,33 @@ def table(result: dict[str, Any], summaries: list[Summary]) -> str:
         text += ["", "Passed over:", ""]
         text += [f"- {name}: {reason}." for name, reason in passed_over.items()]
     return "\n".join(text) + "\n"
+
+
+def _race(summaries: list[Summary]) -> list[str]:
+    """How long this project's machine takes to the accuracy of each peer, on one thread."""
+    ours = next((one for one in summaries if one.is_ours and one.threads == 1), None)
+    rivals = [one for one in summaries if not one.is_ours and one.threads == 1 and one.processor]
+    if ours is None or not ours.processor or not rivals:
+        return []
+    lines = [
+        "",
+        "| to the accuracy of | after epochs | accuracy, % | its processor seconds (an epoch) "
+        "| ours, epochs | seconds (an epoch) | times | times an epoch |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for one in rivals:
+        wanted, total = one.accuracy[-1], sum(one.processor)
+        first = next((k for k, value in enumerate(ours.accuracy, 1) if value >= wanted), None)
+        an_epoch, own_epoch = fmean(one.processor), fmean(ours.processor[: len(one.processor)])
+        cells = [one.library, str(len(one.accuracy)), f"{100 * wanted:.1f}"]
+        cells.append(f"{_figure(total)} ({_figure(an_epoch)})")
+        if first is None:
+            cells += [f"not in {len(ours.accuracy)}", f"({_figure(own_epoch)})", ""]
+        else:
+            spent = sum(ours.processor[:first])
+            cells += [str(first), f"{_figure(spent)} ({_figure(own_epoch)})", _times(total / spent)]
+        lines.append("| " + " | ".join([*cells, _times(an_epoch / own_epoch)]) + " |")
+    return lines
 
 
 def _row(one: Summary) -> str:

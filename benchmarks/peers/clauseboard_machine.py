@@ -1,41 +1,14 @@
-"""This project's own machine."""
+"""This project's own machine.
+
+Other libraries' environments read this file, too, and do not have the project: it is imported only
+where it is used.
+"""
 
 import time
 
 import numpy as np
 
-from clauseboard.kernels.clause_table import TILE_WORDS, add_board_votes
-from clauseboard.kernels.compiler import kernel
 from peers.adapter import Library, Machine, Settings
-
-
-@kernel(
-    "int64(uint8[:,:,::1], uint64[:,:,::1], uint64[:,:,::1], int64[::1], int64[::1],"
-    " uint64[:,:,::1], int64[::1], int64[:,::1], int64)"
-)
-def count_one_by_one(
-    features,
-    table,
-    out,
-    weights,
-    owners,
-    planes,
-    n_planes,
-    votes,
-    repeats,
-):
-    """Count votes as a search does, board by board; the result keeps the work alive."""
-    fired = np.empty((1, 1, TILE_WORDS), np.uint64)
-    total = 0
-    for repeat in range(repeats):
-        board = repeat % features.shape[0]
-        votes[board] = 0
-        for tile in range(table.shape[0]):
-            add_board_votes(
-                features, board, tile, table, out, weights, owners, planes, n_planes, fired, votes
-            )
-        total += votes[board, 0]
-    return total
 
 
 class ClauseboardMachine(Machine):
@@ -65,6 +38,8 @@ class ClauseboardMachine(Machine):
 
     def kernel_microseconds(self, X: np.ndarray, boards: int) -> float | None:
         """Return the time of one board as a compiled search pays for it."""
+        from peers.one_by_one import count_one_by_one
+
         table = self._machine.vote_table()
         features = table.view.pack_features(np.ascontiguousarray(X, np.uint8))
         votes = np.zeros((len(features), table.n_classes), np.int64)

@@ -203,7 +203,7 @@ class Block:
         rows = np.zeros((64, view.n_patches, view.n_words), np.uint64)
         columns = np.zeros((view.n_patches, 64 * view.n_words), np.uint64)
         order = np.arange(len(boards))
-        kernels.load_block(view.pack_literals(boards), order, 0, len(boards), rows, columns)
+        kernels.load_block(view.pack_literals(boards), order, 0, len(boards), False, rows, columns)
         seen = [seen_literals(view, board) for board in boards]
         return cls(rows, columns, seen, np.uint64(2 ** len(boards) - 1))
 

@@ -294,6 +294,24 @@ def patches(
     return np.array(seen, dtype=bool)
 
 
+def fuzzy_degree(
+    states: np.ndarray, literals: np.ndarray, predicting: bool, state_bits: int, max_misses: int
+) -> int:
+    """How often a clause casts its weight if up to `max_misses` of its literals may fail.
+
+    Once more than literals may fail where all hold, once less for each that fails; of a clause of
+    few literals all count (Hnilov 2025, with LF = max_misses + 1).
+    """
+    held = [
+        bool(literal)
+        for literal, there in zip(literals, included(states, state_bits), strict=True)
+        if there
+    ]
+    if not held:
+        return 0 if predicting else 1
+    return max(0, min(max_misses + 1, len(held)) - held.count(False))
+
+
 def firing_patches(
     states: np.ndarray, patch_literals: np.ndarray, predicting: bool, state_bits: int
 ) -> list[int]:
@@ -332,7 +350,9 @@ class _Machine:
         max_literals: int | None = None,
         board_shape: tuple[int, int, int] | None = None,
         window: tuple[int, int] | None = None,
+        max_misses: int = 0,
     ) -> None:
+        self.max_misses = max_misses
         if (board_shape is None) != (window is None):
             raise ValueError(
                 f"board_shape={board_shape} and window={window}: convolution needs both, "
@@ -370,11 +390,23 @@ class _Machine:
         return literals_of(patches(x, self.board_shape, self.window))
 
     def _firing(self, team: int, seen: np.ndarray, predicting: bool) -> list[list[int]]:
-        """For each clause of a team, the patches it fires on."""
+        """For each clause of a team, the patches it fires on.
+
+        Where literals may fail, the one patch is there as often as the clause casts its weight.
+        """
+        if self.max_misses > 0:
+            return [
+                [0] * fuzzy_degree(states, seen[0], predicting, self.state_bits, self.max_misses)
+                for states in self.states[team]
+            ]
         return [
             firing_patches(states, seen, predicting, self.state_bits)
             for states in self.states[team]
         ]
+
+    def _degree(self, firing: list[int]) -> int:
+        """How often a clause casts its weight."""
+        return len(firing) if self.max_misses > 0 else int(bool(firing))
 
     def _feedback(
         self, team: int, clause: int, first_type: bool, seen: np.ndarray, firing: list[int]
@@ -407,6 +439,8 @@ class _Machine:
             self.weights[team, clause] = weight_after_type_two(self.weights[team, clause], 1)
 
     def _one_of(self, firing: list[int]) -> int:
+        if self.max_misses > 0:
+            return 0
         return firing[self.draws.pick(len(firing))]
 
 
@@ -441,9 +475,8 @@ class NaiveTsetlinMachine(_Machine):
     def _count(self, klass: int, firing: list[list[int]]) -> int:
         """The clauses' votes, for less against, not clipped."""
         return sum(
-            polarity(clause) * int(self.weights[klass, clause])
+            polarity(clause) * int(self.weights[klass, clause]) * self._degree(firing[clause])
             for clause in range(self.n_clauses)
-            if firing[clause]
         )
 
     def votes(self, X: np.ndarray) -> np.ndarray:
@@ -483,7 +516,7 @@ class NaiveTsetlinRegressor(_Machine):
                 self._feedback(0, clause, error > 0, seen, firing[clause])
 
     def _count(self, firing: list[list[int]]) -> int:
-        return sum(int(self.weights[0, c]) for c in range(self.n_clauses) if firing[c])
+        return sum(int(self.weights[0, c]) * self._degree(firing[c]) for c in range(self.n_clauses))
 
     def votes(self, X: np.ndarray) -> np.ndarray:
         """The votes for each sample, as counted when predicting, not clipped."""

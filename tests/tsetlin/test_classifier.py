@@ -228,9 +228,17 @@ def test_any_threshold(threshold, weighted):
 
 
 def test_the_default_threshold_is_the_one_that_is_documented():
-    assert same(machine().fit(X, Y), machine(threshold=80).fit(X, Y))
+    weighted = {"n_clauses": 49, "threshold": None}
+    assert same(machine(**weighted).fit(X, Y), machine(n_clauses=49, threshold=70).fit(X, Y))
     plain = {"weighted": False, "n_clauses": 49}
     assert same(machine(**plain).fit(X, Y), machine(**plain, threshold=7).fit(X, Y))
+
+
+def test_the_defaults_are_those_that_are_documented():
+    fresh = TsetlinMachineClassifier()
+    assert (fresh.n_clauses, fresh.specificity, fresh.max_literals) == (600, 4.0, None)
+    assert fresh._threshold() == 245
+    assert fresh.block_size == "auto"
 
 
 @pytest.mark.parametrize("block_size", [1, 5, 64])

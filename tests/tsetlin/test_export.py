@@ -14,17 +14,23 @@ from programs import need
 BITS = (3, 64, 70)
 
 
-def trained(n_bits: int) -> tuple[TsetlinMachineClassifier, np.ndarray]:
+FUZZY = (0, 2)
+
+
+def trained(n_bits: int, max_misses: int) -> tuple[TsetlinMachineClassifier, np.ndarray]:
     rng = np.random.default_rng(n_bits)
     X = rng.integers(2, size=(300, n_bits), dtype=np.uint8)
     y = X[:, 0] + X[:, 1] * X[:, 2]
-    machine = TsetlinMachineClassifier(n_clauses=20, specificity=4.0, epochs=3, random_state=1)
+    machine = TsetlinMachineClassifier(
+        n_clauses=20, specificity=4.0, epochs=3, random_state=1, max_misses=max_misses
+    )
     return machine.fit(X, y), X
 
 
+@pytest.mark.parametrize("max_misses", FUZZY)
 @pytest.mark.parametrize("n_bits", BITS)
-def test_python_source_votes_as_the_machine_does(n_bits):
-    machine, X = trained(n_bits)
+def test_python_source_votes_as_the_machine_does(n_bits, max_misses):
+    machine, X = trained(n_bits, max_misses)
     scope: dict = {}
     exec(machine.export("python"), scope)
     assert scope["CLASSES"] == [0, 1, 2]
@@ -32,9 +38,10 @@ def test_python_source_votes_as_the_machine_does(n_bits):
     assert [scope["votes"](row) for row in X] == machine.votes(X).tolist()
 
 
+@pytest.mark.parametrize("max_misses", FUZZY)
 @pytest.mark.parametrize("n_bits", BITS)
-def test_c_source_compiles_and_votes_as_the_machine_does(n_bits, tmp_path):
-    machine, X = trained(n_bits)
+def test_c_source_compiles_and_votes_as_the_machine_does(n_bits, max_misses, tmp_path):
+    machine, X = trained(n_bits, max_misses)
     source, library = tmp_path / "votes.c", tmp_path / "votes.so"
     source.write_text(machine.export("c"))
     flags = ["-std=c99", "-Wall", "-Werror", "-O1", "-shared", "-fPIC"]

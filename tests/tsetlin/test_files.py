@@ -11,9 +11,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from clauseboard import array_file
 from clauseboard.tsetlin import (
     TsetlinMachineClassifier,
     TsetlinMachineRegressor,
+    files,
 )
 from naive.problems import multiclass_xor, noisy_xor, planted_boards, stepped_values
 
@@ -537,3 +539,26 @@ def test_a_save_over_an_old_file_replaces_it(tmp_path):
     newer.save(tmp_path / "machine.tm")
     assert same(TsetlinMachineClassifier.load(tmp_path / "machine.tm"), newer)
     assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "weighted", "meant"),
+    [
+        (TsetlinMachineClassifier, True, 60),
+        (TsetlinMachineClassifier, False, 5),
+        (TsetlinMachineRegressor, True, 150),
+        (TsetlinMachineRegressor, False, 30),
+    ],
+)
+def test_a_file_of_the_first_version_keeps_its_default_threshold(tmp_path, kind, weighted, meant):
+    X = np.random.default_rng(0).integers(2, size=(60, 5))
+    machine = kind(30, weighted=weighted, epochs=1, random_state=0).fit(X, X[:, 0])
+    path = tmp_path / "machine.tm"
+    machine.save(path)
+    assert kind.load(path).threshold is None
+    page, arrays = array_file.read(path, files.FORMAT, files.VERSION, files.LARGEST, files.PAGE)
+    del page["threshold"]
+    own = ("format", "version")
+    page = {name: value for name, value in page.items() if name not in own}
+    array_file.write(path, files.FORMAT, files.VERSION, page, arrays, files.PAGE)
+    assert kind.load(path)._threshold() == meant

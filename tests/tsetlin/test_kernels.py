@@ -50,11 +50,9 @@ def test_a_block_is_its_boards_and_their_columns(view, first, size):
     order = rng.integers(30, size=70)
     block_rows = np.full((64, view.n_patches, view.n_words), 77, np.uint64)
     columns = np.full((view.n_patches, 64 * view.n_words), 77, np.uint64)
-    kernels.load_block(rows, order, first, size, block_rows, columns)
+    kernels.load_block(rows, order, first, size, False, block_rows, columns)
     expected = rows[order[first : first + size]]
     assert np.array_equal(block_rows[:size], expected)
-    if size == 1:
-        return  # A block of one board has no use for columns.
     turned = bits_of(columns[..., np.newaxis])
     assert np.array_equal(turned[..., :size], bits_of(expected).transpose(1, 2, 0))
     assert not turned[..., size:].any()
@@ -75,11 +73,10 @@ def test_evaluate_is_the_textbooks_clause_output(view, size):
             if any(naive.clause_output(clause_states, patch, False, 8) for patch in seen)
         )
         rows, columns, all_boards = block.rows, block.columns, block.boards
-        fired = kernels.evaluate_block(automata, clause, rows, columns, size, all_boards)
-        assert fired == expected
+        for by_rows in (True, False):
+            fired = kernels.evaluate_block(automata, clause, rows, columns, by_rows, all_boards, 1)
+            assert fired == expected
         assert feedback.fires_on(automata, clause, rows, 0) == expected % 2
-        if size == 1:
-            continue
         # Asked about some of the boards, it tells of these and no others.
         some = int(rng.integers(2**64, dtype=np.uint64)) & int(block.boards)
         fired = feedback.evaluate(automata, clause, block.columns, np.uint64(some))
@@ -91,8 +88,9 @@ def test_an_empty_clause_fires_on_every_board_while_training(size):
     block = Block.of(WINDOWED, random_boards(np.random.default_rng(0), WINDOWED, size))
     automata = automata_of(np.full((1, 2 * WINDOWED.n_features), 127), 8)
     rows, columns, all_boards = block.rows, block.columns, block.boards
-    fired = kernels.evaluate_block(automata, 0, rows, columns, size, all_boards)
-    assert fired == 2**size - 1
+    for by_rows in (True, False):
+        fired = kernels.evaluate_block(automata, 0, rows, columns, by_rows, all_boards, 1)
+        assert fired == 2**size - 1
 
 
 def test_no_boards_no_fires():
@@ -304,13 +302,13 @@ def patch_board(firing: list[int], n_patches: int = 7) -> tuple[np.ndarray, np.n
 
 def test_no_patch_fires():
     automata, rows = patch_board([])
-    assert feedback.firing_patch(automata, 0, rows, 0, np.uint64(9)) == (9, -1)
+    assert feedback.firing_patch(automata, 0, rows, 0, 1, np.uint64(9)) == (9, -1)
 
 
 @pytest.mark.parametrize("patch", [0, 3, 6])
 def test_the_only_patch_that_fires_is_taken_without_a_draw(patch):
     automata, rows = patch_board([patch])
-    assert feedback.firing_patch(automata, 0, rows, 0, np.uint64(9)) == (9, patch)
+    assert feedback.firing_patch(automata, 0, rows, 0, 1, np.uint64(9)) == (9, patch)
 
 
 @pytest.mark.parametrize("firing", [[1, 4], [0, 2, 3, 6], [0, 1, 2, 3, 4, 5, 6]])
@@ -319,7 +317,7 @@ def test_the_firing_patches_are_taken_equally_often(firing):
     n, draws, taken = 400 if JIT_DISABLED else 20_000, np.uint64(17), []
     ours = Draws(17)
     for _ in range(n):
-        draws, patch = feedback.firing_patch(automata, 0, rows, 0, draws)
+        draws, patch = feedback.firing_patch(automata, 0, rows, 0, 1, draws)
         draws = np.uint64(draws)
         taken.append(int(patch))
     assert taken[:50] == [firing[ours.pick(len(firing))] for _ in range(50)]

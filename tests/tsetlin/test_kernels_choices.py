@@ -38,7 +38,7 @@ def test_boards_much_alike_do_not_overshoot(firing, together, expected):
     crowds = np.full(64, kernels.CROWD * firing + together)
     chances = np.zeros(random_masks.CHANCE_DIGITS, np.uint64)
     kernels.chances_of_block(
-        np.zeros(64, np.int64), crowds, np.full(64, 10.0), 0, 64, -10.0, 10.0, chances
+        np.zeros(64, np.int64), crowds, np.full(64, 10.0), 0, 64, -10.0, 10.0, 1, chances
     )
     assert probabilities_of(chances) == pytest.approx(np.full(64, expected), abs=2**-23)
 
@@ -52,7 +52,7 @@ def test_the_chance_of_feedback_of_a_classifier(threshold):
     goals = np.where(targets == 1, threshold, -threshold).astype(float)
     chances = np.full(random_masks.CHANCE_DIGITS, 7, np.uint64)
     upward = kernels.chances_of_block(
-        votes, ALONE, goals, 3, 60, -threshold, float(threshold), chances
+        votes, ALONE, goals, 3, 60, -threshold, float(threshold), 1, chances
     )
     found = probabilities_of(chances)
     for i in range(60):
@@ -73,7 +73,7 @@ def test_the_chance_of_feedback_of_a_regressor(threshold):
     goals = rng.random(64) * threshold
     goals[:8] = [0, 0, threshold, threshold, 0, 0, threshold, threshold]
     chances = np.zeros(random_masks.CHANCE_DIGITS, np.uint64)
-    upward = kernels.chances_of_block(votes, ALONE, goals, 0, 64, 0.0, float(threshold), chances)
+    upward = kernels.chances_of_block(votes, ALONE, goals, 0, 64, 0.0, float(threshold), 1, chances)
     found = probabilities_of(chances)
     for i in range(64):
         error = naive.regression_error(int(votes[i]), threshold, goals[i])

@@ -1,5 +1,7 @@
 """The training kernels: a block's feedback to a clause, as the textbook gives it."""
 
+import copy
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -35,7 +37,17 @@ pytestmark = pytest.mark.usefixtures("words_may_wrap_round")
 
 
 def check_feedback(lone: Lone, view: View, boards: np.ndarray, kinds: list[int]) -> None:
-    """Give the clause the feedback of a block, both ways."""
+    """Give the clause the feedback of a block, both ways, by rows and by columns."""
+    before = copy.deepcopy(lone)
+    for by_rows in (True, False):
+        again = copy.deepcopy(before)
+        check_feedback_of(again, view, boards, kinds, by_rows)
+    vars(lone).update(vars(again))
+
+
+def check_feedback_of(
+    lone: Lone, view: View, boards: np.ndarray, kinds: list[int], by_rows: bool
+) -> None:
     block = Block.of(view, boards)
     automata = automata_of(lone.states[np.newaxis], lone.state_bits)
     weights = np.array([lone.weight], np.int32)
@@ -49,11 +61,13 @@ def check_feedback(lone: Lone, view: View, boards: np.ndarray, kinds: list[int])
         kernels_word([kind == 2 for kind in kinds]),
         block.rows,
         block.columns,
+        by_rows,
         view.real_literals()[np.newaxis, np.newaxis],
         lone.pool,
         lone.boost,
         lone.weighted,
         -1 if lone.budget is None else lone.budget,
+        1,
         np.uint64(lone.draws.state),
     )
     lone.take_block(kinds, fired, block.seen)

@@ -68,7 +68,7 @@ class InStep:
     def _feedback(self, team, clause, first_type, seen, firing):
         draws, states = self.draws, self.states[team, clause]
         within = naive.within_budget(states, self.max_literals, self.state_bits)
-        if first_type and firing and not within:
+        if first_type and firing and not within and not self.max_misses:
             draws.pick(len(firing))
         super()._feedback(team, clause, first_type, seen, firing)
         self.heaviest = max(self.heaviest, self.weights[team, clause])
@@ -97,6 +97,7 @@ def train_both_ways(
     weighted: bool = False,
     boost: bool = False,
     budget: int | None = None,
+    max_misses: int = 0,
     calls: int = 1,
 ) -> tuple[Banks, Classifier | Regressor]:
     """Train one bank in blocks of one board, and the textbook machine with the same draws."""
@@ -122,6 +123,7 @@ def train_both_ways(
         boost_true_positive=boost,
         state_bits=state_bits,
         max_literals=budget,
+        max_misses=max_misses,
         board_shape=view.board_shape,
         window=view.window,
     )
@@ -147,6 +149,7 @@ def train_both_ways(
             boost,
             weighted,
             -1 if budget is None else budget,
+            max_misses + 1,
             0,
             n_clauses,
             0,
@@ -175,6 +178,28 @@ def test_blocks_of_one_board_are_the_textbook(both_signs, view, weighted, boost,
     assert (machine.states[0] > start).any()
     assert (machine.states[0] < start - 2).any()
     assert (machine.heaviest > 1) == weighted
+
+
+@with_and_without_weights
+@with_and_without_boost
+@pytest.mark.parametrize("both_signs", [True, False])
+@pytest.mark.parametrize("max_misses", [1, 5])
+def test_blocks_of_one_board_are_the_textbook_where_literals_may_fail(
+    max_misses, both_signs, boost, weighted
+):
+    strict, _ = train_both_ways(
+        view_of(6), both_signs=both_signs, weighted=weighted, boost=boost, threshold=15
+    )
+    fuzzy, machine = train_both_ways(
+        view_of(6),
+        both_signs=both_signs,
+        weighted=weighted,
+        boost=boost,
+        threshold=15,
+        max_misses=max_misses,
+    )
+    assert (machine.states[0] > naive.initial_state(8)).any()
+    assert not np.array_equal(strict.automata, fuzzy.automata)
 
 
 @pytest.mark.parametrize("state_bits", [4, 12])

@@ -1,15 +1,17 @@
 """Boards as packed bits, held against the textbook's patches and literals."""
 
 import doctest
+import tracemalloc
 
 import numpy as np
 import pytest
+import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.kernels.simd import LANES
-from clauseboard.tsetlin import packing
-from clauseboard.tsetlin.packing import View
+from clauseboard.tsetlin import TsetlinMachineClassifier, packing
+from clauseboard.tsetlin.packing import View, as_bits
 from naive import tsetlin as naive
 
 WHOLE_BOARDS = [1, 4, 5, 31, 32, 33, 64, 127, 128, 129, 130, 300]
@@ -219,3 +221,14 @@ def test_a_board_shape_without_a_window_is_only_checked():
 
 def test_examples_in_the_docstrings():
     assert doctest.testmod(packing).failed == 0
+
+
+def test_sparse_samples_are_never_dense_in_their_own_type():
+    X = scipy.sparse.random(2000, 1000, 0.01, "csr", random_state=0, data_rvs=np.ones)
+    machine = TsetlinMachineClassifier(n_clauses=2, epochs=1)
+    tracemalloc.start()
+    bits = as_bits(machine, X, reset=True)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert np.array_equal(bits, X.toarray())
+    assert peak < 3 * bits.nbytes  # Floats alone would be eight times as much.

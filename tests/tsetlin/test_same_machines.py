@@ -41,10 +41,19 @@ MACHINES = {
         "eb7e39f10721a60f",
         {"block_size": 32, "board_shape": (12, 5, 1), "window": (2, 1), "weighted": False},
     ),
-    "regressor": ("fabcff81fa12e18e", {"block_size": 8, "threshold": 300}),
+    "regressor": (
+        "fabcff81fa12e18e",
+        {"block_size": 8, "threshold": 300, "max_literals": None},
+    ),
     "regressor with a window": (
         "e1563908c65ad24e",
-        {"block_size": 64, "board_shape": (10, 6, 1), "window": (1, 2), "threshold": 300},
+        {
+            "block_size": 64,
+            "board_shape": (10, 6, 1),
+            "window": (1, 2),
+            "threshold": 300,
+            "max_literals": None,
+        },
     ),
 }
 

@@ -62,6 +62,7 @@ def demo(
         threshold=20 * clauses,
         specificity=15.0,
         max_literals=6,
+        block_size=64,
         epochs=epochs,
         random_state=seed,
     )

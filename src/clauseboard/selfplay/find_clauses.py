@@ -34,6 +34,7 @@ def clause_finder(
         threshold=max(1.0, threshold),
         specificity=settings.specificity,
         max_literals=max_literals,
+        block_size=64,
         epochs=epochs,
         random_state=settings.seed,
         device=settings.device,

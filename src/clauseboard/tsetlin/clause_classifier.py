@@ -204,6 +204,20 @@ class ClauseClassifier(ShowsRules, ClassifierMixin, BaseEstimator):
         `bit_names` are the names of the bits; None: the columns of a DataFrame, or x0, x1, ...
         """
         self._check_parameters()
+        from threadpoolctl import threadpool_limits  # comes with scikit-learn
+
+        # Threads of BLAS gain nothing on matrices of this size, and wait for each other.
+        with threadpool_limits(1, user_api="blas"):
+            return self._fit(X, y, sample_weight, groups, bit_names)
+
+    def _fit(
+        self,
+        X: Samples,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+        groups: ArrayLike | None,
+        bit_names: Sequence[str] | None,
+    ) -> Self:
         # A machine checks samples, classes, weights and names as any other does.
         form = TsetlinMachineClassifier(
             n_jobs=self.n_jobs, device=self.device, class_weight=self.class_weight

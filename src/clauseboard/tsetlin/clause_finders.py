@@ -63,6 +63,7 @@ def machine_clauses(
     """The clauses that a Tsetlin Machine learns; each once."""
     machine = TsetlinMachineClassifier(
         n_clauses=search.n_clauses,
+        threshold=2 * search.n_clauses,
         specificity=search.specificity,
         max_literals=search.max_literals,
         epochs=search.epochs,

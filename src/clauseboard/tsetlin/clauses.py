@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, overload
 
@@ -50,11 +50,24 @@ class Clause:
     """Of these the share for which it is right; None where that is not known."""
     source: str | None = None
     """What found it, where several finders suggested clauses; None where that was not kept."""
+    max_misses: int = 0
+    """So many of its literals may fail; each takes `weight` off its votes."""
 
     @property
     def votes(self) -> int:
-        """The weight, negative where the clause votes against."""
-        return self.weight if self.favours else -self.weight
+        """What it votes where all its literals hold, negative where it votes against.
+
+        That is its weight, once more for each literal that may fail.
+        """
+        most = self.weight * (self.max_misses + 1)
+        return most if self.favours else -most
+
+    def failed_on(self, names: Container[str]) -> tuple[str, ...]:
+        """The literals that fail on a sample whose bits of these names are 1."""
+        return (
+            *(name for name in self.required if name not in names),
+            *(f"not {name}" for name in self.forbidden if name in names),
+        )
 
     @property
     def literals(self) -> tuple[str, ...]:
@@ -67,7 +80,8 @@ class Clause:
         known = [f"{text} {share:.0%}" for text, share in shares.items() if share is not None]
         known += [] if self.source is None else [f"source: {self.source}"]
         measured = f" ({', '.join(known)})" if known else ""
-        return f"{self.votes:+d}{about}: {', '.join(self.literals) or '(always)'}{measured}"
+        fuzzy = f", {self.weight} less for each that fails" if self.max_misses else ""
+        return f"{self.votes:+d}{about}{fuzzy}: {', '.join(self.literals) or '(always)'}{measured}"
 
     def to_dict(self) -> dict[str, Any]:
         """The clause in JSON's types; shares of samples and the source are there if known."""
@@ -79,6 +93,7 @@ class Clause:
             "required": list(self.required),
             "forbidden": list(self.forbidden),
             "index": self.index,
+            **({"max_misses": self.max_misses} if self.max_misses else {}),
             **{name: value for name, value in known.items() if value is not None},
         }
 
@@ -147,8 +162,27 @@ class CastVote:
     clause: Clause
     patches: tuple[tuple[int, int], ...] = ()
     """Row and column of the top left cell of each patch."""
+    failed: tuple[str, ...] = ()
+    """Literals that do not hold, where some may fail."""
+
+    @property
+    def votes(self) -> int:
+        """What the clause votes on this sample."""
+        if not self.failed:
+            return self.clause.votes
+        left = max(0, self.clause.max_misses + 1 - len(self.failed)) * self.clause.weight
+        return left if self.clause.favours else -left
 
     def __str__(self) -> str:
+        if self.clause.max_misses:
+            about = "" if self.clause.class_ is None else f" {self.clause.class_}"
+            n_literals = len(self.clause.literals)
+            held = [name for name in self.clause.literals if name not in self.failed]
+            failed = f"; but not: {', '.join(self.failed)}" if self.failed else ""
+            return (
+                f"{self.votes:+d}{about}: {len(held)} of {n_literals} conditions hold: "
+                f"{', '.join(held)}{failed}"
+            )
         where = f"  at {', '.join(map(str, self.patches))}" if self.patches else ""
         return f"{self.clause}{where}"
 
@@ -184,7 +218,12 @@ class Tally:
                     {"class": plain(class_), "votes": total} for class_, total in self.votes.items()
                 ],
                 "cast": [
-                    {**vote.clause.to_dict(), "patches": [list(p) for p in vote.patches]}
+                    {
+                        **vote.clause.to_dict(),
+                        "patches": [list(p) for p in vote.patches],
+                        **({"failed": list(vote.failed)} if vote.clause.max_misses else {}),
+                        **({"votes": vote.votes} if vote.clause.max_misses else {}),
+                    }
                     for vote in self.cast
                 ],
             },
@@ -216,6 +255,7 @@ def read_clauses(
     names: Sequence[str],
     indices: Iterable[int],
     sources: Sequence[str | None] | None = None,
+    max_misses: int = 0,
 ) -> list[Clause]:
     """Clause objects of one class from its included literals, for the clauses asked for."""
     n = len(names)
@@ -230,6 +270,7 @@ def read_clauses(
             forbidden=tuple(names[int(k)] for k in np.flatnonzero(row[n : 2 * n])),
             index=int(index),
             source=None if sources is None else sources[index],
+            max_misses=min(max_misses, max(0, int(row.sum()) - 1)),
         )
         for index, row in zip(chosen, bits, strict=True)
     ]
@@ -296,8 +337,9 @@ def measured(
     places = {name: place for place, name in enumerate(names)}
     result = []
     for clause in clauses:
-        fired = (bits[:, [places[name] for name in clause.required]] == 1).all(axis=1)
-        fired &= (bits[:, [places[name] for name in clause.forbidden]] == 0).all(axis=1)
+        misses = (bits[:, [places[name] for name in clause.required]] == 0).sum(axis=1)
+        misses += (bits[:, [places[name] for name in clause.forbidden]] == 1).sum(axis=1)
+        fired = misses <= clause.max_misses
         precision = None
         if labels is not None and fired.any():
             precision = float(((labels[fired] == clause.class_) == clause.favours).mean())
@@ -317,7 +359,7 @@ def merged(clauses: Iterable[Clause]) -> list[Clause]:
     for clause in clauses:
         key = (clause.class_, clause.required, clause.forbidden)
         first.setdefault(key, clause)
-        sums[key] = sums.get(key, 0) + clause.votes
+        sums[key] = sums.get(key, 0) + (clause.weight if clause.favours else -clause.weight)
         count[key] = count.get(key, 0) + 1
     rules = [
         Clause(
@@ -328,6 +370,7 @@ def merged(clauses: Iterable[Clause]) -> list[Clause]:
             forbidden=key[2],
             index=first[key].index if count[key] == 1 else None,
             source=first[key].source,
+            max_misses=first[key].max_misses,
         )
         for key, total in sums.items()
         if total != 0

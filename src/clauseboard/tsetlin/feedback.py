@@ -68,8 +68,59 @@ def fires_on(automata: Any, clause: int, rows: Any, sample: int) -> bool:
 
 
 @helper
-def firing_patch(automata: Any, clause: int, rows: Any, sample: int, draws: Any) -> tuple[Any, int]:
+def count_literals(automata: Any, clause: int) -> int:
+    """How many literals a clause includes."""
+    total = 0
+    for word in range(automata.shape[2]):
+        total += count_ones(automata[clause, automata.shape[1] - 1, word])
+    return total
+
+
+@helper
+def clause_strength(automata: Any, clause: int, most: int) -> int:
+    """How strongly a clause votes where all its literals hold: as many of them count as may fail.
+
+    `most` is one more than the literals that may fail. A clause of fewer has no more to lose than
+    all of them, and an empty one, which fires while training, has a strength of one.
+    """
+    return max(1, min(most, count_literals(automata, clause)))
+
+
+@helper
+def count_misses(automata: Any, clause: int, rows: Any, sample: int) -> int:
+    """How many of a clause's literals fail on a sample; for a view without a window."""
+    top = automata.shape[1] - 1
+    misses = 0
+    for word in range(automata.shape[2]):
+        misses += count_ones(automata[clause, top, word] & ~rows[sample, 0, word])
+    return misses
+
+
+@helper
+def evaluate_rows(automata: Any, clause: int, rows: Any, samples: Any, most: int) -> Any:
+    """What `evaluate` tells, sample by sample; fewer than `most` literals may fail."""
+    strength = clause_strength(automata, clause, most)
+    fired = ZERO
+    while samples != ZERO:
+        sample = lowest_one(samples)
+        if most > 1:
+            fires = count_misses(automata, clause, rows, sample) < strength
+        else:
+            fires = fires_on(automata, clause, rows, sample)
+        if fires:
+            fired |= ONE << np.uint64(sample)
+        samples &= samples - ONE
+    return fired
+
+
+@helper
+def firing_patch(
+    automata: Any, clause: int, rows: Any, sample: int, most: int, draws: Any
+) -> tuple[Any, int]:
     """One of the patches on which the clause fires, each as likely as the others; -1: none."""
+    if most > 1:
+        strength = clause_strength(automata, clause, most)
+        return draws, 0 if count_misses(automata, clause, rows, sample) < strength else -1
     top = automata.shape[1] - 1
     count = 0
     found = -1
@@ -87,15 +138,6 @@ def firing_patch(automata: Any, clause: int, rows: Any, sample: int, draws: Any)
                     continue
             found = patch
     return draws, found
-
-
-@helper
-def count_literals(automata: Any, clause: int) -> int:
-    """How many literals a clause includes."""
-    total = 0
-    for word in range(automata.shape[2]):
-        total += count_ones(automata[clause, automata.shape[1] - 1, word])
-    return total
 
 
 @helper
@@ -252,14 +294,19 @@ def feed_back(
     type_two: Any,
     rows: Any,
     columns: Any,
+    by_rows: bool,
     literals: Any,
     pool: Any,
     boost: bool,
     weighted: bool,
     most_literals: int,
+    most: int,
     draws: Any,
 ) -> Any:
     """Give one clause the feedback of a block; return the draws.
+
+    `most` is one more than the literals that may fail while it still fires. There are columns
+    unless it is `by_rows` that clauses are evaluated.
 
     Since the votes are those from before the block, a clause may take the samples in an order of
     its own: first those on which it is silent, then the others. So its forgetting is done at
@@ -281,7 +328,10 @@ def feed_back(
             # The samples that follow meet a wider clause, and where it now fires they are events.
             asleep &= later
             if silent | asleep != ZERO:
-                woken = evaluate(automata, clause, columns, silent | asleep)
+                if by_rows:
+                    woken = evaluate_rows(automata, clause, rows, silent | asleep, most)
+                else:
+                    woken = evaluate(automata, clause, columns, silent | asleep)
                 events |= woken
                 silent &= ~woken
                 asleep &= ~woken
@@ -290,7 +340,7 @@ def feed_back(
         sample = lowest_one(events)
         events &= events - ONE
         is_one = (type_one >> np.uint64(sample)) & ONE
-        draws, patch = firing_patch(automata, clause, rows, sample, draws)
+        draws, patch = firing_patch(automata, clause, rows, sample, most, draws)
         if patch < 0:
             owed += int(is_one)
         elif is_one and 0 <= most_literals < count_literals(automata, clause):

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from clauseboard import array_file
 from clauseboard.tsetlin.clauses import plain
-from clauseboard.tsetlin.inference import can_fire
 from clauseboard.tsetlin.packing import View
 from clauseboard.tsetlin.training import Banks
 
@@ -53,7 +52,7 @@ def save(machine: BaseTsetlinMachine, path: Path, inference_only: bool) -> None:
             for name, value in machine.get_params(deep=False).items()
             # It may be loaded on a computer without that device. Versions before class weights
             # read the file of a machine without any.
-            if name != "device" and (name, value) != ("class_weight", None)
+            if name != "device" and (name, value) not in (("class_weight", None), ("max_misses", 0))
         },
         "n_bits": machine.n_features_in_,
         "bit_names": machine.bit_names_,
@@ -61,6 +60,9 @@ def save(machine: BaseTsetlinMachine, path: Path, inference_only: bool) -> None:
         "facts": machine._facts(),
         "history": [[epoch.seconds, epoch.score] for epoch in machine.history_],
     }
+    if not inference_only or not machine.both_signs:
+        # threshold=None means what it meant when the machine was trained.
+        page["threshold"] = machine._threshold()
     arrays: dict[str, NDArray[Any]] = {"automata": automata, "weights": banks.weights}
     if not inference_only:
         page["shuffler"] = _generator_page(banks.shuffler)
@@ -92,6 +94,10 @@ def _build(kind: type[Machine], page: dict[str, Any], arrays: dict[str, NDArray[
     if isinstance(parameters.get("class_weight"), list):
         parameters["class_weight"] = dict(parameters["class_weight"])
     machine = kind(**parameters)
+    if machine.threshold is None:
+        meant = page.get("threshold", _first_threshold(machine))
+        if meant != machine._threshold():
+            machine.threshold = float(meant)
     machine._check_parameters()
     machine.n_features_in_ = int(page["n_bits"])
     machine.bit_names_ = machine._check_names(page["bit_names"])
@@ -118,6 +124,14 @@ def _build(kind: type[Machine], page: dict[str, Any], arrays: dict[str, NDArray[
     machine.banks_ = Banks(view, automata, weights, streams, shuffler)
     machine._forget_tables()
     return machine
+
+
+def _first_threshold(machine: BaseTsetlinMachine) -> float:
+    """What threshold=None meant in the first version, whose files do not tell."""
+    n_clauses = max(1, int(machine.n_clauses))
+    if machine.both_signs:
+        return 2 * n_clauses if machine.weighted else max(1, round(n_clauses**0.5))
+    return 5 * n_clauses if machine.weighted else n_clauses
 
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -195,7 +209,7 @@ def _clauses(machine: BaseTsetlinMachine) -> Iterator[tuple[int, int, int, int]]
     signed = machine.banks_.signed_weights(machine.both_signs)
     below = (1 << view.n_features) - 1
     for bank in range(len(include)):
-        for clause in np.flatnonzero(can_fire(include[bank], view)):
+        for clause in np.flatnonzero(machine._able(include[bank])):
             literals = int.from_bytes(include[bank, clause].tobytes(), "little")
             yield (
                 bank,
@@ -209,13 +223,26 @@ def _labels(machine: BaseTsetlinMachine) -> list[Any]:
     return [plain(label) for label in machine._labels()]
 
 
+_STRICT_PYTHON = (
+    "        if bits & needed == needed and not bits & forbidden:",
+    "            totals[class_] += weight",
+)
+_FUZZY_PYTHON = (
+    "        failed = bin(needed & ~bits).count('1') + bin(forbidden & bits).count('1')",
+    "        literals = bin(needed).count('1') + bin(forbidden).count('1')",
+    "        totals[class_] += weight * max(0, min(literals, MAX_MISSES + 1) - failed)",
+)
+
+
 def _python(machine: BaseTsetlinMachine) -> str:
     value = _value_of(machine)
+    fuzzy = machine.max_misses > 0
     lines = [
         f'"""A Tsetlin Machine over {machine.n_features_in_} bits, exported by clauseboard."""',
         "",
         f"CLASSES = {_labels(machine)!r}",
         f"BITS = {list(machine.bit_names_)!r}",
+        *([f"MAX_MISSES = {machine.max_misses}  # literals of a clause that may fail"] * fuzzy),
         "",
         "# class, votes, bits that must be 1, bits that must be 0 (bit k is 1 << k)",
         "CLAUSES = [",
@@ -231,8 +258,7 @@ def _python(machine: BaseTsetlinMachine) -> str:
         "    bits = sum(1 << k for k, bit in enumerate(board) if bit)",
         "    totals = [0] * len(CLASSES)",
         "    for class_, weight, needed, forbidden in CLAUSES:",
-        "        if bits & needed == needed and not bits & forbidden:",
-        "            totals[class_] += weight",
+        *(_FUZZY_PYTHON if machine.max_misses > 0 else _STRICT_PYTHON),
         "    return totals",
     ]
     if value is not None:
@@ -247,6 +273,41 @@ def _python(machine: BaseTsetlinMachine) -> str:
             f"    return {lowest!r} + half + half",
         ]
     return "\n".join(lines) + "\n"
+
+
+_STRICT_C = """\
+    for (int i = 0; i < N_CLAUSES; i++) {
+        uint64_t wrong = 0;
+        for (int w = 0; w < N_WORDS; w++)
+            wrong |= (CLAUSES[i].needed[w] & ~bits[w]) | (CLAUSES[i].forbidden[w] & bits[w]);
+        if (!wrong)
+            totals[CLAUSES[i].class_] += CLAUSES[i].votes;
+    }
+"""
+_FUZZY_C = """\
+    for (int i = 0; i < N_CLAUSES; i++) {
+        int failed = 0, literals = 0;
+        for (int w = 0; w < N_WORDS; w++) {
+            failed += ones((CLAUSES[i].needed[w] & ~bits[w]) | (CLAUSES[i].forbidden[w] & bits[w]));
+            literals += ones(CLAUSES[i].needed[w]) + ones(CLAUSES[i].forbidden[w]);
+        }
+        int strength = literals < MAX_MISSES + 1 ? literals : MAX_MISSES + 1;
+        if (failed < strength)
+            totals[CLAUSES[i].class_] += (int64_t)CLAUSES[i].votes * (strength - failed);
+    }
+"""
+_COUNT_C = """\
+#define MAX_MISSES MISSES /* literals of a clause that may fail */
+
+static int ones(uint64_t word)
+{
+    int count = 0;
+    for (; word; word &= word - 1)
+        count++;
+    return count;
+}
+
+"""
 
 
 def _c(machine: BaseTsetlinMachine) -> str:
@@ -275,6 +336,9 @@ double value(const uint8_t *board)
     return {lowest!r} + half + half;
 }}
 """
+    loop, count = _STRICT_C, ""
+    if machine.max_misses > 0:
+        loop, count = _FUZZY_C, _COUNT_C.replace(" MISSES ", f" {machine.max_misses} ")
     classes = "; ".join(f"{k}: {label}" for k, label in enumerate(_labels(machine)))
     return f"""/* A Tsetlin Machine over {machine.n_features_in_} bits, exported by clauseboard.
    Classes: {classes.replace("*/", "* /")} */
@@ -294,7 +358,7 @@ static const struct {{
     {{0}}
 }};
 
-/* Counts the votes for each class on a board, a row of N_BITS bytes that are 0 or 1. */
+{count}/* Counts the votes for each class on a board, a row of N_BITS bytes that are 0 or 1. */
 void votes(const uint8_t *board, int64_t *totals)
 {{
     uint64_t bits[N_WORDS] = {{0}};
@@ -302,14 +366,7 @@ void votes(const uint8_t *board, int64_t *totals)
         bits[k / 64] |= (uint64_t)(board[k] != 0) << (k % 64);
     for (int c = 0; c < N_CLASSES; c++)
         totals[c] = 0;
-    for (int i = 0; i < N_CLAUSES; i++) {{
-        uint64_t wrong = 0;
-        for (int w = 0; w < N_WORDS; w++)
-            wrong |= (CLAUSES[i].needed[w] & ~bits[w]) | (CLAUSES[i].forbidden[w] & bits[w]);
-        if (!wrong)
-            totals[CLAUSES[i].class_] += CLAUSES[i].votes;
-    }}
-}}
+{loop}}}
 {value_function}"""
 
 

@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.kernels.bits import count_ones
 from clauseboard.kernels.clause_table import TILE_WORDS, count_votes, fill_table
+from clauseboard.kernels.compiler import kernel
 from clauseboard.tsetlin.packing import View
 
 
@@ -117,3 +119,31 @@ def can_fire(include: NDArray[np.uint64], view: View) -> NDArray[np.bool_]:
     positive = bits[..., : view.n_features]
     negated = bits[..., view.n_features : 2 * view.n_features]
     return np.any(bits, axis=-1) & ~np.any(positive & negated, axis=-1)
+
+
+@kernel("void(uint64[:,:,::1], uint64[:,:,::1], int64[:,::1], int64[:,::1], int64[:,::1])")
+def count_fuzzy_votes(rows: Any, include: Any, weights: Any, strengths: Any, votes: Any) -> None:
+    """Add votes of clauses of which some literals may fail to votes[sample, bank].
+
+    `rows` are samples × 1 × words (`View.pack_literals`), `include` banks × clauses × words. A
+    clause casts its weight as often as its strength is above the number of its literals that fail;
+    strength 0 is for clauses that never vote.
+    """
+    for sample in range(rows.shape[0]):
+        for bank in range(include.shape[0]):
+            total = 0
+            for clause in range(include.shape[1]):
+                left = strengths[bank, clause]
+                for word in range(include.shape[2]):
+                    left -= count_ones(include[bank, clause, word] & ~rows[sample, 0, word])
+                    if left <= 0:
+                        break
+                if left > 0:
+                    total += left * weights[bank, clause]
+            votes[sample, bank] += total
+
+
+def strengths_of(include: NDArray[np.uint64], max_misses: int) -> NDArray[np.int64]:
+    """How often each clause casts its weight where all its literals hold; 0 for an empty clause."""
+    bits = np.unpackbits(include.view(np.uint8), axis=-1)
+    return np.minimum(bits.sum(axis=-1, dtype=np.int64), max_misses + 1)

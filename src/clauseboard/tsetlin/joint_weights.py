@@ -350,7 +350,10 @@ def voting_machine(
             votes[bank, places] = np.abs(weights[chosen])
             if sources is not None:
                 found_by[bank][places] = [sources[n] for n in chosen.tolist()]
-    machine = TsetlinMachineClassifier(n_clauses=n_clauses, random_state=0)
+    # It is never trained; with these settings every version reads its file.
+    machine = TsetlinMachineClassifier(
+        n_clauses=n_clauses, specificity=9.0, block_size=64, random_state=0
+    )
     machine.n_features_in_ = n_bits
     machine.bit_names_ = list(bit_names)
     machine.classes_ = classes

@@ -49,7 +49,13 @@ from clauseboard.kernels.bits import (
     transpose,
 )
 from clauseboard.kernels.compiler import helper, kernel
-from clauseboard.tsetlin.feedback import evaluate, feed_back, fires_on
+from clauseboard.tsetlin.feedback import (
+    clause_strength,
+    count_misses,
+    evaluate,
+    evaluate_rows,
+    feed_back,
+)
 from clauseboard.tsetlin.random_masks import (
     CHANCE_DIGITS,
     CHOICES,
@@ -59,22 +65,27 @@ from clauseboard.tsetlin.random_masks import (
     draw_choices,
 )
 
+SMALL_BLOCK = 16
+"""With a window, blocks of up to so many samples are not turned into columns."""
+
 CROWD = 1 << 32
 """Parts the two counts of a crowd."""
 
 
 @helper
-def load_block(rows: Any, order: Any, first: int, size: int, block_rows: Any, columns: Any) -> None:
+def load_block(
+    rows: Any, order: Any, first: int, size: int, by_rows: bool, block_rows: Any, columns: Any
+) -> None:
     """Copy samples order[first : first + size] side by side, and turned into columns.
 
-    Bit i of columns[patch, literal] tells whether the literal is true on sample i. A block of one
-    sample has no use for columns (see `evaluate_block`).
+    Bit i of columns[patch, literal] tells whether the literal is true on sample i. There are no
+    columns where clauses are evaluated `by_rows`.
     """
     for patch in range(rows.shape[1]):
         for word in range(rows.shape[2]):
             for i in range(size):
                 block_rows[i, patch, word] = rows[order[first + i], patch, word]
-            if size > 1:
+            if not by_rows:
                 square = columns[patch, 64 * word : 64 * (word + 1)]
                 for i in range(size):
                     square[i] = block_rows[i, patch, word]
@@ -84,11 +95,17 @@ def load_block(rows: Any, order: Any, first: int, size: int, block_rows: Any, co
 
 @helper
 def evaluate_block(
-    automata: Any, clause: int, block_rows: Any, columns: Any, size: int, samples: Any
+    automata: Any,
+    clause: int,
+    block_rows: Any,
+    columns: Any,
+    by_rows: bool,
+    samples: Any,
+    most: int,
 ) -> Any:
     """The samples of a block on which a clause fires."""
-    if size == 1:
-        return ONE if fires_on(automata, clause, block_rows, 0) else ZERO
+    if by_rows:
+        return evaluate_rows(automata, clause, block_rows, samples, most)
     return evaluate(automata, clause, columns, samples)
 
 
@@ -108,6 +125,28 @@ def cast_votes(votes: Any, crowds: Any, fired: Any, weight: int) -> None:
 
 
 @helper
+def cast_fuzzy_votes(
+    automata: Any,
+    clause: int,
+    rows: Any,
+    most: int,
+    votes: Any,
+    crowds: Any,
+    fired: Any,
+    weight: int,
+) -> None:
+    """The same for a clause that votes with its weight for each literal that may yet fail."""
+    strength = clause_strength(automata, clause, most)
+    company = CROWD + count_ones(fired)
+    while fired != ZERO:
+        sample = lowest_one(fired)
+        misses = count_misses(automata, clause, rows, sample)
+        votes[sample] += weight * (strength - misses)
+        crowds[sample] += company
+        fired &= fired - ONE
+
+
+@helper
 def chances_of_block(
     votes: Any,
     crowds: Any,
@@ -116,18 +155,20 @@ def chances_of_block(
     size: int,
     low: float,
     high: float,
+    most: int,
     chances: Any,
 ) -> Any:
     """Write the digits of each sample's feedback probability; return the samples to push up.
 
-    Feedback moves a clause's votes by about one. If so many clauses fire on so many samples of
-    the block together that its feedback could carry the votes more than halfway to a goal at
-    the other end, which a count after every sample would notice, the probability is taken down by
-    as much; but a sample never counts for less than its share of the samples that are like it.
+    Feedback moves a clause's votes by about one (`most`, if literals may fail). If so many clauses
+    fire on so many samples of the block together that its feedback could carry the votes more than
+    halfway to a goal at the other end, which a count after every sample would notice, the
+    probability is taken down by as much; but a sample never counts for less than its share of the
+    samples that are like it.
     """
     chances[:] = ZERO
     upward = ZERO
-    halfway = (high - low) / 2
+    halfway = (high - low) / 2 / most
     for i in range(size):
         held = min(max(float(votes[i]), low), high)
         error = goals[first + i] - held
@@ -154,7 +195,7 @@ def lowest_ones(size: int) -> Any:
 @kernel(
     "void(uint64[:,:,::1], int32[::1], uint64[::1], uint64[::1], int64,"
     " uint64[:,:,::1], int64[::1], float64[::1], int64, int64, int64,"
-    " uint64[:,:,::1], uint64[:,:,::1], float64, float64, boolean, boolean, boolean, int64,"
+    " uint64[:,:,::1], uint64[:,:,::1], float64, float64, boolean, boolean, boolean, int64, int64,"
     " int64, int64, int64, int64[:,:,:,::1], int64[::1])"
 )
 def train_blocks(
@@ -177,6 +218,7 @@ def train_blocks(
     boost: bool,
     weighted: bool,
     most_literals: int,
+    most: int,
     first_clause: int,
     end_clause: int,
     member: int,
@@ -190,7 +232,8 @@ def train_blocks(
     `votes[block % 2, member]` holds what this thread's clauses vote on a block and the crowds (see
     `cast_votes`), and `published[8 * member]` counts the blocks voted on (eight apart, so that no
     two threads write to one cache line). `literals` has the bits of real literals set, not the
-    padding; `fires` is room for a word a clause.
+    padding; `fires` is room for a word a clause. A clause fires while fewer than `most` of its
+    literals fail, 1 for a clause as in the textbook.
     """
     columns = np.empty((rows.shape[1], 64 * rows.shape[2]), np.uint64)
     next_columns = np.empty_like(columns)
@@ -201,20 +244,27 @@ def train_blocks(
     total = np.empty((2, 64), np.int64)
     stream = streams[bank]
     # Few clauses do not ask for all choices; then each draws its own.
+    # Columns do not pay for few samples, and do not tell how many literals fail.
+    n_patches = rows.shape[1]
+    by_rows = most > 1 or block_size <= 2 or (n_patches > 1 and block_size <= SMALL_BLOCK)
     few_clauses = 2 * (end_clause - first_clause) < CHOICES
 
     first = first_block * block_size
     size = min(block_size, order.size - first)
     samples = lowest_ones(size)
-    load_block(rows, order, first, size, block_rows, columns)
+    load_block(rows, order, first, size, by_rows, block_rows, columns)
     my_votes, my_crowds = votes[first_block % 2, member, 0], votes[first_block % 2, member, 1]
     my_votes[:] = 0
     my_crowds[:] = 0
     for clause in range(first_clause, end_clause):
-        fired = evaluate_block(automata, clause, block_rows, columns, size, samples)
+        fired = evaluate_block(automata, clause, block_rows, columns, by_rows, samples, most)
         fires[clause] = fired
         against = both_signs and clause % 2 == 1
-        cast_votes(my_votes, my_crowds, fired, -weights[clause] if against else weights[clause])
+        weight = -weights[clause] if against else weights[clause]
+        if most > 1:
+            cast_fuzzy_votes(automata, clause, block_rows, most, my_votes, my_crowds, fired, weight)
+        else:
+            cast_votes(my_votes, my_crowds, fired, weight)
     publish(published, 8 * member, first_block + 1)
 
     for block in range(first_block, end_block):
@@ -225,7 +275,7 @@ def train_blocks(
             for i in range(size):
                 total[0, i] += votes[block % 2, other, 0, i]
                 total[1, i] += votes[block % 2, other, 1, i]
-        upward = chances_of_block(total[0], total[1], goals, first, size, low, high, chances)
+        upward = chances_of_block(total[0], total[1], goals, first, size, low, high, most, chances)
         choice_key = mixed(stream)
         if not few_clauses:
             for n in range(CHOICES):
@@ -239,7 +289,7 @@ def train_blocks(
         next_size = min(block_size, order.size - next_first) if block + 1 < end_block else 0
         next_samples = lowest_ones(next_size)
         if next_size > 0:
-            load_block(rows, order, next_first, next_size, next_rows, next_columns)
+            load_block(rows, order, next_first, next_size, by_rows, next_rows, next_columns)
         my_votes, my_crowds = votes[(block + 1) % 2, member, 0], votes[(block + 1) % 2, member, 1]
         my_votes[:next_size] = 0
         my_crowds[:next_size] = 0
@@ -260,21 +310,27 @@ def train_blocks(
                 chosen & ~rewarded,
                 block_rows,
                 columns,
+                by_rows,
                 literals,
                 pool,
                 boost,
                 weighted,
                 most_literals,
+                most,
                 draws,
             )
             if next_size > 0:
                 fired = evaluate_block(
-                    automata, clause, next_rows, next_columns, next_size, next_samples
+                    automata, clause, next_rows, next_columns, by_rows, next_samples, most
                 )
                 fires[clause] = fired
-                cast_votes(
-                    my_votes, my_crowds, fired, -weights[clause] if against else weights[clause]
-                )
+                weight = -weights[clause] if against else weights[clause]
+                if most > 1:
+                    cast_fuzzy_votes(
+                        automata, clause, next_rows, most, my_votes, my_crowds, fired, weight
+                    )
+                else:
+                    cast_votes(my_votes, my_crowds, fired, weight)
         publish(published, 8 * member, block + 2)
         columns, next_columns = next_columns, columns
         block_rows, next_rows = next_rows, block_rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from numbers import Integral
@@ -20,7 +20,13 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from clauseboard.checks import flag, real_number, whole_number
 from clauseboard.tsetlin import clauses, files, gpu
 from clauseboard.tsetlin.clauses import CastVote, Clause, RuleBook, ShowsRules, Tally
-from clauseboard.tsetlin.inference import VoteTable, can_fire, compile_votes
+from clauseboard.tsetlin.inference import (
+    VoteTable,
+    can_fire,
+    compile_votes,
+    count_fuzzy_votes,
+    strengths_of,
+)
 from clauseboard.tsetlin.packing import Samples, View, as_bits
 from clauseboard.tsetlin.stopping import AdaptiveEpochs
 from clauseboard.tsetlin.training import (
@@ -38,6 +44,8 @@ from clauseboard.tsetlin.training import (
 
 LARGEST = 1e15
 """Of a threshold or a specificity: beyond it a float no longer counts single votes."""
+
+MOST_MISSES = 10_000
 
 FEW_SAMPLES = 2048
 """Batches below this are not worth more than one thread."""
@@ -58,9 +66,9 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
 
     def __init__(
         self,
-        n_clauses: int = 2000,
+        n_clauses: int = 600,
         threshold: float | None = None,
-        specificity: float = 9.0,
+        specificity: float = 4.0,
         weighted: bool = True,
         boost_true_positive: bool = True,
         state_bits: int = 8,
@@ -72,6 +80,7 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         device: str = "cpu",
+        max_misses: int = 0,
     ) -> None:
         self.n_clauses = n_clauses
         self.threshold = threshold
@@ -87,6 +96,7 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.device = device
+        self.max_misses = max_misses
 
     # ---- training -------------------------------------------------------------------------
 
@@ -192,6 +202,7 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
             boost=bool(self.boost_true_positive),
             most_literals=self.max_literals,
             block_size=None if self.block_size == "auto" else int(self.block_size),
+            max_misses=int(self.max_misses),
         )
         shown, known = (bits, targets) if watched is None else watched
         n_samples = len(bits) if weights is None else float(weights.sum())
@@ -222,6 +233,13 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
             job.finish()
 
     def _on_gpu(self) -> bool:
+        if self.max_misses > 0:
+            if self.device == "gpu":
+                raise ValueError(
+                    f'max_misses={self.max_misses} is for the CPU only: use device="cpu", or '
+                    "max_misses=0."
+                )
+            return False
         return self.device != "cpu" and gpu.chosen(self.device)
 
     @contextmanager
@@ -309,6 +327,12 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
         whole_number("epochs", self.epochs, 1)
         if self.max_literals is not None:
             whole_number("max_literals", self.max_literals, 1)
+        whole_number("max_misses", self.max_misses, 0, MOST_MISSES)
+        if self.max_misses > 0 and self.window is not None:
+            raise ValueError(
+                f"max_misses={self.max_misses} is for machines without a window: use window=None, "
+                "or max_misses=0."
+            )
         real_number("specificity", self.specificity, 1, LARGEST)
         if self.threshold is not None:
             real_number("threshold", self.threshold, 1, LARGEST)
@@ -396,6 +420,10 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
     def vote_table(self) -> VoteTable:
         """The machine compiled for counting votes; made when first needed after training."""
         self._need_fit()
+        if self.max_misses > 0:
+            raise ValueError(
+                f"A machine with max_misses={self.max_misses} has no table of clauses: use votes()."
+            )
         if self._table is None:
             banks = self.banks_
             signed = banks.signed_weights(self.both_signs)
@@ -416,19 +444,37 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
             if self._gpu_votes is None:
                 self._gpu_votes = gpu.GpuVotes(self.banks_, self.both_signs)
             return self._gpu_votes.count(bits)
-        table = self.vote_table()
-        votes = np.zeros((len(bits), table.n_classes), np.int64)
+        add_votes = self._fuzzy_votes() if self.max_misses > 0 else self._strict_votes()
+        votes = np.zeros((len(bits), len(self.banks_.weights)), np.int64)
         if len(bits) < FEW_SAMPLES:
-            table.add_votes(table.view.pack_features(bits), votes)
+            add_votes(bits, votes)
             return votes
         cuts = np.linspace(0, len(bits), effective_n_jobs(self.n_jobs) + 1).astype(int)
 
         def count(first: int, end: int) -> None:
-            table.add_votes(table.view.pack_features(bits[first:end]), votes[first:end])
+            add_votes(bits[first:end], votes[first:end])
 
         with ThreadPoolExecutor(len(cuts) - 1) as executor:
             list(executor.map(count, cuts[:-1], cuts[1:]))
         return votes
+
+    def _strict_votes(self) -> Callable[[NDArray[np.uint8], NDArray[np.int64]], None]:
+        table = self.vote_table()
+        return lambda bits, votes: table.add_votes(table.view.pack_features(bits), votes)
+
+    def _fuzzy_votes(self) -> Callable[[NDArray[np.uint8], NDArray[np.int64]], None]:
+        banks = self.banks_
+        include, signed = banks.include, banks.signed_weights(self.both_signs).astype(np.int64)
+        strengths = strengths_of(include, self.max_misses)
+        return lambda bits, votes: count_fuzzy_votes(
+            banks.view.pack_literals(bits), include, signed, strengths, votes
+        )
+
+    def _able(self, include: NDArray[np.uint64]) -> NDArray[np.bool_]:
+        """Which clauses of a bank can vote."""
+        if self.max_misses > 0:
+            return np.any(include != 0, axis=-1)
+        return can_fire(include, self.banks_.view)
 
     # ---- reading --------------------------------------------------------------------------
 
@@ -443,8 +489,9 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
             include,
             self.banks_.signed_weights(self.both_signs)[bank],
             self._names(bit_names),
-            np.flatnonzero(can_fire(include, self.banks_.view)),
+            np.flatnonzero(self._able(include)),
             None if self._sources is None else self._sources[bank],
+            self.max_misses,
         )
 
     def rules(
@@ -465,8 +512,11 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
         """
         check_is_fitted(self, "banks_")
         banks = range(len(self._labels()))
-        read = (clauses.simplified(c) for b in banks for c in self._read(b, bit_names))
-        rules = clauses.merged(clause for clause in read if clause is not None)
+        read = [clause for bank in banks for clause in self._read(bank, bit_names)]
+        if self.max_misses == 0:
+            # Where literals may fail, each counts, even one that another implies.
+            read = [short for short in map(clauses.simplified, read) if short is not None]
+        rules = clauses.merged(read)
         if X is None:
             if y is not None:
                 raise ValueError("y needs the samples X to which it belongs.")
@@ -487,6 +537,8 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
         if len(bits) != 1:
             raise ValueError(f"explain takes one sample; {len(bits)} were given.")
         view, names = self.banks_.view, self._names(bit_names)
+        if self.max_misses > 0:
+            return self._fuzzy_tally(bits[0], names)
         literals = view.pack_literals(bits)[0]
         signed = self.banks_.signed_weights(self.both_signs)
         votes: dict[Any, int] = {}
@@ -506,6 +558,20 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
         cast.sort(key=lambda vote: -vote.clause.weight)
         return Tally(votes, tuple(cast))
 
+    def _fuzzy_tally(self, bits: NDArray[np.uint8], names: list[str]) -> Tally:
+        """The votes on one sample of clauses of which some literals may fail."""
+        there = {name for name, bit in zip(names, bits, strict=True) if bit}
+        cast = []
+        votes: dict[Any, int] = {clauses.plain(label): 0 for label in self._labels()}
+        for bank in range(len(votes)):
+            for clause in self._read(bank, names):
+                vote = CastVote(clause, failed=clause.failed_on(there))
+                if vote.votes != 0:
+                    votes[clause.class_] += vote.votes
+                    cast.append(vote)
+        cast.sort(key=lambda vote: -abs(vote.votes))
+        return Tally(votes, tuple(cast))
+
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
         """How much the votes depend on each bit of a sample; they add up to 1.
@@ -519,7 +585,7 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
         importances = np.zeros(view.n_features)
         signed = self.banks_.signed_weights(self.both_signs)
         for include, votes in zip(self.banks_.include, np.abs(signed), strict=True):
-            able = can_fire(include, view)
+            able = self._able(include)
             literals = np.unpackbits(
                 include[able].view(np.uint8), axis=1, count=2 * view.n_features, bitorder="little"
             )

@@ -227,7 +227,8 @@ def as_bits(estimator: BaseEstimator, X: Samples, *, reset: bool) -> NDArray[np.
             dense = _numbers_of_objects(dense)
         if hasattr(dense, "toarray"):
             _check_values(dense.data)
-            dense = dense.toarray()
+            # A byte a bit, never the eight of a float.
+            dense = dense.astype(np.uint8).toarray()
     _check_values(dense)
     if dense.dtype == np.bool_:
         dense = dense.view(np.uint8)

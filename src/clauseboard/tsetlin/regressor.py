@@ -25,8 +25,10 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
     the more often the farther the votes are off, and in the direction that is wanted.
 
     The parameters are those of `TsetlinMachineClassifier`, with `n_clauses` in all, except that
-    `threshold` is also the number of steps between the lowest value and the highest. None: five
-    times n_clauses with weights, and n_clauses without.
+    `threshold` is also the number of steps between the lowest value and the highest (None: fifteen
+    times n_clauses with weights, and n_clauses without), and that by default `specificity` is 2 and
+    `max_literals` 3: many short clauses add up to a value. The defaults did best on ten public data
+    sets.
 
     Attributes
     ----------
@@ -50,8 +52,44 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
     lowest_: float
     highest_: float
 
+    def __init__(
+        self,
+        n_clauses: int = 600,
+        threshold: float | None = None,
+        specificity: float = 2.0,
+        weighted: bool = True,
+        boost_true_positive: bool = True,
+        state_bits: int = 8,
+        max_literals: int | None = 3,
+        board_shape: tuple[int, int, int] | None = None,
+        window: tuple[int, int] | None = None,
+        block_size: int | str = "auto",
+        epochs: int = 20,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        device: str = "cpu",
+        max_misses: int = 0,
+    ) -> None:
+        super().__init__(
+            n_clauses=n_clauses,
+            threshold=threshold,
+            specificity=specificity,
+            weighted=weighted,
+            boost_true_positive=boost_true_positive,
+            state_bits=state_bits,
+            max_literals=max_literals,
+            board_shape=board_shape,
+            window=window,
+            block_size=block_size,
+            epochs=epochs,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            device=device,
+            max_misses=max_misses,
+        )
+
     def _default_threshold(self) -> int:
-        return 5 * self.n_clauses if self.weighted else self.n_clauses
+        return 15 * self.n_clauses if self.weighted else self.n_clauses
 
     def partial_fit(
         self,

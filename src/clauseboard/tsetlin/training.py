@@ -62,6 +62,7 @@ class FeedbackRules:
     most_literals: int | None
     block_size: int | None
     """None: `auto_block_size`."""
+    max_misses: int = 0
 
 
 MOST_SAMPLES = 64
@@ -238,6 +239,7 @@ class BankTrainer:
                 rules.boost,
                 rules.weighted,
                 -1 if rules.most_literals is None else rules.most_literals,
+                rules.max_misses + 1,
                 first_clause,
                 end_clause,
                 member,
@@ -319,6 +321,9 @@ def evenly_spread(kinds: NDArray[np.int64], shuffler: np.random.Generator) -> ND
     predicts wins too often until the next: the accuracy jumps from epoch to epoch. So each kind
     of sample is spread over the epoch as evenly as can be.
     """
+    if kinds.size == 1:
+        shuffler.random(1)
+        return np.zeros(1, np.int64)
     by_kind = np.argsort(kinds, kind="stable")
     counts = np.bincount(kinds)
     rank = np.arange(kinds.size) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -417,7 +422,7 @@ class FitJob:
         if rules.block_size is not None:
             return rules.block_size
         samples = self.samples_an_epoch / len(self.machine.banks_.weights)
-        scale = (rules.high - rules.low) / 2
+        scale = (rules.high - rules.low) / 2 / (rules.max_misses + 1)
         epoch = len(self.machine.history_)
         if auto_block_size(scale, samples, 0.0, epoch) == 1:
             return 1  # However rare the commonest sample is.

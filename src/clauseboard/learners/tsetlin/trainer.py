@@ -44,6 +44,8 @@ class MachineOptions:
     def machine(self) -> TsetlinMachineClassifier:
         """A machine with these parameters, that has learned nothing."""
         settings = {name: value for name, value in vars(self).items() if name != "seed"}
+        if self.threshold is None and self.weighted and isinstance(self.n_clauses, int):
+            settings["threshold"] = 2.0 * max(1, self.n_clauses)  # what suits boards
         return TsetlinMachineClassifier(random_state=self.seed, **settings)
 
 
