@@ -172,6 +172,21 @@ def test_without_the_compiler_a_kernel_is_its_function(monkeypatch):
     prepare([doubled])
 
 
+@compiled_only
+def test_a_helper_that_python_calls_is_kept(cache):
+    from numba.core import event
+
+    def tripled(number):
+        return 3 * number
+
+    assert helper(tripled)(2) == 6
+    assert len(list(cache.glob("test_compiler.tripled-*/*.nbc"))) == 1
+    with event.install_recorder("numba:compile") as recorder:
+        assert helper(tripled)(2) == 6
+        assert helper(tripled)(0.5) == 1.5
+    assert len(recorder.buffer) == 2  # the beginning and the end of one, for the other type
+
+
 # ------------------------------------------------------------------ progress
 
 

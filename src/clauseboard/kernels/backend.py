@@ -35,9 +35,14 @@ SETTINGS = (numba.__version__, np.__version__, KERNEL_OPTIONS, HELPER_OPTIONS, N
 def kernel_dispatcher(function: FunctionType, options: dict[str, Any], folder: Path | None) -> Any:
     """Numba's dispatcher of a kernel, with nothing compiled yet."""
     dispatcher = numba.njit(pipeline_class=_KernelCompiler, **KERNEL_OPTIONS, **options)(function)
+    return _kept(dispatcher, folder)
+
+
+def _kept(dispatcher: Any, folder: Path | None) -> Any:
+    """The dispatcher, which keeps what it compiles in a folder, and looks there first."""
     if folder is not None:
-        vars(function)["cache_folder"] = folder
-        dispatcher._cache = _KernelCache(function)
+        vars(dispatcher.py_func)["cache_folder"] = folder
+        dispatcher._cache = _KernelCache(dispatcher.py_func)
     return dispatcher
 
 
@@ -66,9 +71,9 @@ def compile_helper(function: FunctionType) -> Any:
     return numba.njit(pipeline_class=_HelperCompiler, **HELPER_OPTIONS, **NO_WRAPPERS)(function)
 
 
-def helper_for_python(function: FunctionType) -> Any:
+def helper_for_python(function: FunctionType, folder: Path | None) -> Any:
     """Numba's dispatcher of a helper that Python calls."""
-    return numba.njit(**HELPER_OPTIONS)(function)
+    return _kept(numba.njit(**HELPER_OPTIONS)(function), folder)
 
 
 class _HelperType(numba.types.Dispatcher):

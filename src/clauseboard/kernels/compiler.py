@@ -105,14 +105,7 @@ class Kernel(CompiledFunction):
     @functools.cached_property
     def folder(self) -> Path | None:
         """Where the compiled kernel is kept."""
-        from clauseboard.kernels import backend
-
-        parent = cache_folder()
-        if parent is None:
-            return None
-        module = self.__module__.partition(":")[0].rpartition(".")[2]
-        name = fingerprint(self.function, *backend.SETTINGS, self.settings)
-        return parent / f"{module}.{self.function.__name__}-{name}"
+        return _folder_of(self)
 
     @property
     def _numba_type_(self) -> Any:
@@ -143,10 +136,10 @@ class Helper(CompiledFunction):
     def _dispatcher_for_python(self) -> Any:
         from clauseboard.kernels import backend
 
-        return backend.helper_for_python(self.function)
+        return backend.helper_for_python(self.function, _folder_of(self))
 
     def __call__(self, *arguments: Any) -> Any:
-        """Run the helper, compiled for these arguments and kept nowhere; for tests."""
+        """Run the helper, compiled for the types of these arguments; for tests."""
         return self._dispatcher_for_python(*arguments)
 
     @functools.cached_property
@@ -154,6 +147,18 @@ class Helper(CompiledFunction):
         from clauseboard.kernels import backend
 
         return backend.helper_type(self._dispatcher)
+
+
+def _folder_of(compiled: CompiledFunction) -> Path | None:
+    """Where what was compiled of a function is kept, if there is room for it."""
+    from clauseboard.kernels import backend
+
+    parent = cache_folder()
+    if parent is None:
+        return None
+    module = compiled.function.__module__.partition(":")[0].rpartition(".")[2]
+    name = fingerprint(compiled.function, *backend.SETTINGS, compiled.settings)
+    return parent / f"{module}.{compiled.function.__name__}-{name}"
 
 
 def intrinsic(function: Callable[..., Any]) -> Any:
