@@ -31,7 +31,7 @@ def line_fact(position: HexPosition, line: Sequence[HexMove | Swap]) -> str | No
     >>> from clauseboard.game import load_game
     >>> position = load_game("hex", size=3).read_position(".RB/.../... red")
     >>> line_fact(position, [position.read_move("b2")])
-    'wins: Red is connected from top to bottom'
+    'wins: Red is connected from top to bottom: b2 to the bottom by the bridge a3/b3'
     """
     move, mover = line[0], position.to_move
     if isinstance(move, Swap):
