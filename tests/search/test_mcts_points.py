@@ -116,8 +116,8 @@ def lost():
 def test_a_hopeless_game_is_given_up_but_its_move_is_known(lost):
     player, position = lost
     player.begin(player.game, "black", 1)
-    choice = player.choose(position, Limit(simulations=500))
-    assert choice.chance < 0.03
+    choice = player.choose(position, Limit(simulations=1000))
+    assert choice.chance < 0.02
     assert choice.gives_up == (not choice.move.is_pass)
     assert choice.ends_game == choice.gives_up
     assert not choice.resigns
@@ -134,4 +134,4 @@ def test_too_few_simulations_give_nothing_up(lost):
 def test_without_a_threshold_nobody_resigns():
     game = load_game("go", size=9)
     player = load_player("shipped", game, resign=0.0)
-    assert not player.choose(game.read_position(LOST), Limit(simulations=500)).gives_up
+    assert not player.choose(game.read_position(LOST), Limit(simulations=1000)).gives_up

@@ -32,7 +32,7 @@ LIMITS = tuple(field.name for field in dataclasses.fields(Limit))
 TRIAL = Limit(depth=1, simulations=1)
 """The least that a search can do."""
 
-ENOUGH = 400
+ENOUGH = 1000
 """Simulations before a player believes that a game is lost."""
 
 SEARCH = "search"
