@@ -435,10 +435,15 @@ class GameScreen {
     this.why.redraw();
   }
 
+  /** How many moves the board shows, or will as soon as that board is here. */
+  get shown() {
+    return this.moves.viewing ?? this.state.ply;
+  }
+
   /** Let a click on the board after `ply` moves choose a move: `done(move)` is called with it. */
   async pick(ply, words, done) {
-    const at = await get(`games/${this.state.id}/at/${ply}`);
     await this.view(ply, true);
+    const at = this.viewing === null ? await get(`games/${this.state.id}/at/${ply}`) : this.past;
     this.picker = { ply, legal: at.legal, mover: at.to_move, words, done };
     this.draw();
   }

@@ -33,8 +33,7 @@ export class StudyBar {
   }
 
   draw() {
-    const { state, mode } = this.screen;
-    const shown = this.screen.viewing ?? state.ply;
+    const { state, mode, shown } = this.screen;
     const said = this.#said(shown);
     const studying = mode === "study" && state.ply > 0 && state.judge?.judges;
     this.element.hidden = !studying && !said;
@@ -117,7 +116,7 @@ export class StudyBar {
     const { screen } = this;
     const plies = mistakes(screen.state).map((ply) => ply + 1); // the board after it
     if (!plies.length) return screen.wrong("No mistake was found so far.");
-    const shown = screen.viewing ?? screen.state.ply;
+    const { shown } = screen;
     const next =
       by > 0
         ? (plies.find((ply) => ply > shown) ?? plies[0])

@@ -192,7 +192,7 @@ export class WhyPanel {
   }
 
   /** Let the person make the move that the board shows again, otherwise. */
-  async retry(ply = (this.screen.viewing ?? this.state.ply) - 1) {
+  async retry(ply = this.screen.shown - 1) {
     if (ply < 0) return this.screen.wrong("There is no move to try again.");
     const { text, colour } = this.state.moves[ply];
     const words = `Try again: what would you play as ${colour} instead of ${text}?`;

@@ -57,7 +57,8 @@ export function lineList(panel, why, light) {
     "section",
     { class: "reason-group" },
     el("h3", { class: "why-title", text: verdict.text.replace("(-", "(−") }),
-    about && el("div", { class: "small soft", text: about }),
+    why.line?.length > 1 &&
+      el("div", { class: "small soft about-line", text: about, title: about }),
     el(
       "ul",
       { class: "concepts" },
@@ -187,7 +188,9 @@ function smallPicture(panel, drawn) {
 function reasonItem(panel, why, reason) {
   const { svg: drawn, cells } = reason;
   const named = (bits) => bits.map(({ cell }) => cell);
-  const marks = { cells, needed: named(reason.needed), forbidden: named(reason.forbidden) };
+  // A reason for a move that names no cell is about where the move is made.
+  const spoken = cells.length || !why.votes_for ? cells : why.about.path;
+  const marks = { cells: spoken, needed: named(reason.needed), forbidden: named(reason.forbidden) };
   // On the position itself, or, where a clause speaks of the whole board, on a small board.
   const shown =
     cropped(panel.screen.board, panel.piecesOf(why), marks) ?? (drawn && smallPicture(panel, drawn));
