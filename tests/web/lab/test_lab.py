@@ -226,6 +226,8 @@ def test_choices(client):
     assert sources[0] == "solved-perfect"
     assert {"random", "rollouts", "own-1"} <= set(sources)
     assert "person" not in sources
+    swapped = client.get("/api/trainings/choices", params={**HEX, "swap": True}).json()
+    assert swapped["sources"][0]["id"] == "solved-perfect"  # so is the page's default
     large = client.get("/api/trainings/choices", params={"game": "hex", "size": 11}).json()
     assert not any(one["id"].startswith("solved") for one in large["sources"])
 
@@ -307,7 +309,7 @@ def test_a_training_from_start_to_game(client):
 @pytest.mark.parametrize("game", ["hex", "checkers"])
 @pytest.mark.long
 def test_the_default_training_visibly_learns(client, game):
-    wish = {"game": game, "settings": {"size": 5} if game == "hex" else {}}
+    wish = {"game": game, "settings": {"size": 5, "swap": True} if game == "hex" else {}}
     state = settled(client, begin(client, wish)["id"])
     assert state["phase"] == "done", state["text"]
     never = [step["figures"]["accuracy on boards never seen"] for step in state["steps"]]

@@ -41,6 +41,7 @@ from clauseboard.games.datasets import (
 )
 from clauseboard.games.plugins import DATASETS
 from clauseboard.player import chance_of
+from clauseboard.web.board_view import settings_of
 from clauseboard.web.lab.saved_machines import (
     HELD_OUT,
     MACHINE,
@@ -88,7 +89,10 @@ class TrainingStoppedError(Exception):
 
 
 def solved(game: Game) -> list[Composition]:
-    """The compositions that make games of these rules themselves, and quickly."""
+    """The compositions that make games of these rules themselves, and quickly.
+
+    Theirs have no swap; who wins on a board is the same with it, once the second move is made.
+    """
     if game.name not in DATASETS.games() or len(game.bits()) > MOST_BITS:
         return []
     size = {"size": game.size} if hasattr(game, "size") else {}
@@ -97,7 +101,9 @@ def solved(game: Game) -> list[Composition]:
         for kind in compositions(game.name).values()
         if not kind.from_files
     ]
-    return [composition for composition in made if composition.game == game]
+    settings = settings_of(game)
+    plain = load_game(game.name, **{**settings, "swap": False}) if "swap" in settings else game
+    return [composition for composition in made if composition.game in (game, plain)]
 
 
 def solved_boards(game: Game, name: str, report: Report | None = None) -> DataSet:

@@ -196,7 +196,7 @@ function guessed(share, y) {
     "g",
     {},
     svg("path", { class: "curve-guess", d }),
-    written(WIDE - RIGHT, y(share) - 6, "end", text),
+    written(LEFT + 6, y(share) + 16, "start", text),
   );
 }
 
