@@ -304,7 +304,8 @@ def _comparison(kind: str, rows: list[dict[str, Any]]) -> list[str]:
                 spread = f" ± {100 * np.std(here):.1f}" if name != "mean" else ""
                 cells.append(f"{100 * np.mean(here):.1f}{spread}")
         lines.append(f"| {name} | {' | '.join(cells)} |")
-    return lines
+    seeds = len({row["seed"] for row in rows})
+    return [*lines, "", f"Means and spreads over {seeds} split{'s' * (seeds > 1)}."]
 
 
 def arguments() -> argparse.Namespace:

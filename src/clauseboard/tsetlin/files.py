@@ -94,7 +94,7 @@ def _build(kind: type[Machine], page: dict[str, Any], arrays: dict[str, NDArray[
     if isinstance(parameters.get("class_weight"), list):
         parameters["class_weight"] = dict(parameters["class_weight"])
     machine = kind(**parameters)
-    if machine.threshold is None:
+    if machine.threshold is None and not (page["inference_only"] and machine.both_signs):
         meant = page.get("threshold", _first_threshold(machine))
         if meant != machine._threshold():
             machine.threshold = float(meant)
