@@ -160,6 +160,8 @@ def stored(*figures, generated=False, alike=False, size="full"):
         (stored((70.0, 70.0, 1.0, 2), generated=True, alike=True), "agrees"),
         (stored((70.0, 70.0, 1.0, 2), size="default"), "smaller size"),
         (stored(), "nothing published to compare"),
+        ({**stored((400, 440, None, 0)), "data": []}, "agrees"),
+        ({**stored((400, 441, None, 0)), "data": []}, "differs: 0 of 1 figures agree"),
     ],
 )  # fmt: skip
 def test_verdicts(page, words):

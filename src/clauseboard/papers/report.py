@@ -99,7 +99,8 @@ def verdict(page: JsonObject) -> str:
     """Whether our figures agree with the published ones, where they can be compared.
 
     A figure agrees if it is within two standard deviations of ours or of the published figure,
-    whichever is larger; where there is neither, a count within 1 %, any other figure within 5 %.
+    whichever is larger; where there is neither, a count of boards within 1 %, a count of games
+    within two standard deviations of a random count, any other figure within 5 %.
     """
     if not comparable(page):
         return "other data"
@@ -108,19 +109,25 @@ def verdict(page: JsonObject) -> str:
     pairs = [f for f in page["figures"] if f["published"] is not None and f["ours"] is not None]
     if not pairs:
         return "nothing published to compare"
-    n_agree = sum(map(_agrees, pairs))
+    n_agree = sum(_agrees(figure, of_games=not page["data"]) for figure in pairs)
     if n_agree == len(pairs):
         return "agrees"
     word = "mostly agrees" if 10 * n_agree >= 9 * len(pairs) else "differs"
     return f"{word}: {n_agree} of {len(pairs)} figures agree"
 
 
-def _agrees(figure: JsonObject) -> bool:
+def _agrees(figure: JsonObject, of_games: bool) -> bool:
     spreads = [figure["ours"]["spread"], figure.get("published_spread")]
     known = [2 * spread for spread in spreads if spread is not None]
     digits = figure.get("digits", DIGITS)
     rounding = 0.5 * 10**-digits
-    allowed = max(known) if known else abs(figure["published"]) * (0.05 if digits else 0.01)
+    published = abs(figure["published"])
+    if known:
+        allowed = max(known)
+    elif digits:
+        allowed = 0.05 * published
+    else:
+        allowed = 2 * published**0.5 if of_games else 0.01 * published
     return abs(figure["ours"]["mean"] - figure["published"]) <= max(allowed, rounding)
 
 
@@ -408,7 +415,8 @@ STATES = """A table is
 Numbers are ours, mean ± standard deviation over folds; *honest* ones are those of machines that
 were not stopped by their test boards. The *verdict* of a table that is done: a figure agrees if it
 is within two standard deviations of the published one (ours or the published, whichever is larger);
-where there is neither, a count within 1 %, any other figure within 5 %."""
+where there is neither, a count of boards within 1 %, a count of games within two standard deviations of
+a random count, any other figure within 5 %."""
 
 
 def stored_pages(docs: Path, document: str) -> dict[str, JsonObject]:
