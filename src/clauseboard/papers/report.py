@@ -415,8 +415,8 @@ STATES = """A table is
 Numbers are ours, mean ± standard deviation over folds; *honest* ones are those of machines that
 were not stopped by their test boards. The *verdict* of a table that is done: a figure agrees if it
 is within two standard deviations of the published one (ours or the published, whichever is larger);
-where there is neither, a count of boards within 1 %, a count of games within two standard deviations of
-a random count, any other figure within 5 %."""
+where there is neither, a count of boards within 1 %, a count of games within two standard
+deviations of a random count, any other figure within 5 %."""
 
 
 def stored_pages(docs: Path, document: str) -> dict[str, JsonObject]:
