@@ -213,8 +213,9 @@ def page(result: dict[str, Any]) -> str:
         "",
         "**Accuracy after the last epoch, in per cent**",
         "",
-        f"| task | epochs | {' | '.join(heads)} | {' | '.join(f'{b} - 1' for b in others)} |",
-        f"|---|---:|{'---:|' * (len(heads) + len(others))}",
+        f"| task | seeds | epochs | {' | '.join(heads)} | "
+        f"{' | '.join(f'{b} - 1' for b in others)} |",
+        f"|---|---:|---:|{'---:|' * (len(heads) + len(others))}",
     ]
     names = list(dict.fromkeys(row["task"] for row in rows))
     runs = {
@@ -229,7 +230,7 @@ def page(result: dict[str, Any]) -> str:
         epochs = max(len(run["accuracies"]) for by_seed in of.values() for run in by_seed.values())
         cells = [shown([run["accuracies"][-1] for run in of[b].values()]) for b in blocks]
         lines.append(
-            f"| {name} | {epochs} | {' | '.join(cells)} | "
+            f"| {name} | {len(of[blocks[0]])} | {epochs} | {' | '.join(cells)} | "
             f"{' | '.join(difference(of[b], of.get(1, {}), last) for b in others)} |"
         )
     lines += [
@@ -249,12 +250,11 @@ def page(result: dict[str, Any]) -> str:
             f"| {name} | {' | '.join(difference(of[b], of.get(1, {}), mean) for b in others)} | "
             f"{' | '.join(cells)} |"
         )
-    seeds = len({row["seed"] for row in rows})
     return "\n".join(
         [
             *lines,
             "",
-            f"Means and standard deviations over {seeds} seeds; differences with the standard "
+            "Means and standard deviations over the seeds; differences with the standard "
             "error of their mean.",
             "",
         ]
