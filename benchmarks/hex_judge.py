@@ -102,11 +102,13 @@ def on_games(games: int, before: bool, machine: str | None) -> dict[str, Any]:
     boards, won = played_boards(player, games, 271828, 200 if before else 100)
     told = chances(judge, boards)
     loss = -np.log(np.where(won, told, 1 - told))
+    clauses = np.clip([judge.chance(float(v)) for v in judge.judge(boards).values], 0.001, 0.999)
     decided = np.array([concepts.decided(board) is not None for board in boards])
     return {
         "of": "the player before" if before else "the player itself",
         "games": games, "boards": len(boards), "log_loss": float(loss.mean()),
         "log_loss_of_open_boards": float(loss[~decided].mean()),
+        "log_loss_of_clauses": float(-np.log(np.where(won, clauses, 1 - clauses)).mean()),
         "right": float(((told > 0.5) == won).mean()), "decided": float(decided.mean()),
     }  # fmt: skip
 
@@ -137,10 +139,12 @@ def page(result: dict[str, Any]) -> str:
     """The results as Markdown."""
     lines = [
         "# The judge of Hex boards, without search", "",
-        "| boards | log loss | right | decided by connections |", "|---|---:|---:|---:|",
+        "| boards | log loss | by clauses alone | right | decided by connections |",
+        "|---|---:|---:|---:|---:|",
         *(f"| {games['boards']} of {games['games']} games of {games['of']}, 11x11 | "
           f"{games['log_loss']:.3f} ({games['log_loss_of_open_boards']:.3f} where not decided) | "
-          f"{games['right']:.1%} | {games['decided']:.1%} |" for games in result["games"]), "",
+          f"{games['log_loss_of_clauses']:.3f} | {games['right']:.1%} | {games['decided']:.1%} |"
+          for games in result["games"]), "",
         "| against the solver | right | decided by connections | right of the others |",
         "|---|---:|---:|---:|",
     ]  # fmt: skip
