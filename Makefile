@@ -39,7 +39,7 @@ test-lowest:  ## every command with the lowest versions of its dependencies that
 	@$(PYTHON) tests/lowest_versions.py
 
 docs: .venv/docs  ## the documentation as a site, in build/site
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "It is in build/site. To search it: $(BIN)/python -m http.server --directory build/site"
 
 release:  ## build wheel and source archive, check them, try them in empty environments

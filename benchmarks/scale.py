@@ -1,6 +1,7 @@
 """How self-play, folds and matches grow with the workers of a Dask cluster.
 
-    python benchmarks/scale.py [--workers 1 2 4 8 16] [--times N] [--quick] [--out RESULT.json]
+    python benchmarks/scale.py [--workers 1 2 4 8 16] [--tasks N] [--only NAME ...] [--add]
+                               [--quick] [--out FILE]
 
 A scheduler and so many workers, each a process with one thread, on this machine. Each does the same
 work: games of self-play (Hex 11 × 11), folds of a Tsetlin Machine, games of a match (checkers), and
@@ -13,11 +14,13 @@ tasks that do nothing. The kernels are loaded on every worker before. For each k
 - the seconds of the processor that the scheduler and this process (which hands out tasks, and
   records results) spend for a task: these do not grow with workers, and so bound the cluster.
 
---times does so many times the work: on a machine of 16 cores take 8 or more.
+On a machine of 16 cores take 256 tasks or more. --only does some kinds of work alone, and --add
+keeps what the file has of other kinds and numbers of workers.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import sys
@@ -48,13 +51,14 @@ from clauseboard.selfplay.store import LearningStore
 from clusters import cluster
 
 WORKERS = (1, 2, 4, 8, 16)
+KINDS = ("self-play", "folds", "matches", "empty")
 TASKS = 32
 """Tasks of each kind; a task of self-play is several games."""
-EMPTY = 500
+EMPTY = 300
 """Tasks that do nothing."""
 HEX, SMALL_HEX = load_game("hex", size=11), load_game("hex", size=6)
 SELF_PLAY = {"begin": "shipped:simulations=10", "search": "mcts,simulations=10"}
-BOARDS, EPOCHS, CLAUSES = 3_000, 40, 400
+BOARDS, EPOCHS, CLAUSES = 1_500, 40, 400
 NODES = 10_000
 
 
@@ -153,12 +157,13 @@ def loaded(boards: LabelledBoards) -> None:
         work(None, 1, 2)
 
 
-def pids_of(address: str, boards: LabelledBoards) -> tuple[int, list[int]]:
-    """The processes of a cluster, which have loaded the kernels: scheduler and workers."""
+def pids_of(address: str, boards: LabelledBoards | None) -> tuple[int, list[int]]:
+    """The processes of a cluster, scheduler and workers; given boards, they load the kernels."""
     from distributed import Client
 
     with Client(address, set_as_default=False) as client:
-        client.run(loaded, boards)
+        if boards is not None:
+            client.run(loaded, boards)
         workers = list(client.run(os.getpid).values())
         return int(client.run_on_scheduler(os.getpid)), [int(pid) for pid in workers]
 
@@ -197,6 +202,28 @@ def sizes(boards: LabelledBoards) -> dict[str, int]:
     return {"fold": len(pickle.dumps(fold)), "game of a match": len(pickle.dumps(match))}
 
 
+def bounds(result: dict[str, Any]) -> list[str]:
+    """How many workers one scheduler and one client can keep busy with tasks of each length.
+
+    What a task costs them is that of an empty one, with as many workers as were measured: the first
+    of the two whose processor is full bounds the cluster.
+    """
+    if "empty" not in result["work"]:
+        return []
+    most = result["work"]["empty"][-1]
+    costs = [most[f"milliseconds of the {who} a task"] for who in ("scheduler", "client")]
+    lines = [
+        f"An empty task costs the scheduler {costs[0]:g} ms and the client {costs[1]:g} ms, with "
+        f"{most['workers']} workers. So many workers can be kept busy at most:",
+        "",
+        "| a task of | workers |",
+        "|---:|---:|",
+    ]
+    for seconds in (0.1, 1, 10, 100):
+        lines.append(f"| {seconds:g} s | {int(1000 * seconds / max(costs)):,} |")
+    return lines
+
+
 def page(result: dict[str, Any]) -> str:
     """The tables."""
     lines = []
@@ -216,6 +243,7 @@ def page(result: dict[str, Any]) -> str:
                 for key in heads
             ]
             lines.append(f"| {name} | {one['workers']} | {' | '.join(cells)} |")
+    lines += ["", *bounds(result)]
     return "\n".join(lines) + "\n"
 
 
@@ -223,20 +251,27 @@ def main() -> None:
     """Measure and keep."""
     parser = new_parser(__doc__, quick="two tasks of each kind, with one and two workers")
     parser.add_argument("--workers", type=int, nargs="+", default=list(WORKERS))
-    parser.add_argument("--times", type=int, default=1, help="so many times the work")
+    parser.add_argument("--tasks", type=int, default=TASKS, help="tasks of each kind")
+    parser.add_argument("--only", nargs="+", choices=KINDS, default=KINDS, help="kinds of work")
+    parser.add_argument("--add", action="store_true", help="to what the file has already")
     options = parser.parse_args()
     counts = [1, 2] if options.quick else options.workers
-    n_tasks, n_empty = (2, 10) if options.quick else (TASKS * options.times, EMPTY * options.times)
+    n_tasks, n_empty = (2, 10) if options.quick else (options.tasks, EMPTY)
     boards = random_boards()
-    loaded(boards)
+    if options.only != ["empty"]:
+        loaded(boards)
     work: dict[str, Work] = {
         "self-play": self_play, "folds": folds(boards), "matches": matches, "empty": empty,
     }  # fmt: skip
     runs: dict[str, dict[int, dict[str, float]]] = {name: {} for name in work}
+    if options.add and options.out is not None and options.out.exists():
+        kept = json.loads(options.out.read_text())["runs"]
+        runs = {name: {int(n): run for n, run in kept[name].items()} for name in work}
     for n in counts:
         with tempfile.TemporaryDirectory() as folder, cluster(Path(folder), n) as (address, _):
-            scheduler, workers = pids_of(address, boards)
-            for name, some in work.items():
+            scheduler, workers = pids_of(address, None if options.only == ["empty"] else boards)
+            for name in options.only:
+                some = work[name]
                 tasks = n_empty if name == "empty" else n_tasks
                 runs[name][n] = measured(some, address, tasks, workers, scheduler)
                 print(n, name, {key: round(v, 2) for key, v in runs[name][n].items()}, flush=True)
@@ -244,7 +279,8 @@ def main() -> None:
         **stamp(),
         "games a task of self-play": GAMES_A_TASK,
         "bytes": sizes(boards),
-        "work": {name: row(some) for name, some in runs.items()},
+        "work": {name: row(dict(sorted(some.items()))) for name, some in runs.items() if some},
+        "runs": runs,
     }
     print(page(result))
     if options.out is not None:
