@@ -115,3 +115,12 @@ def test_captured_cells_are_links_like_others():
         "blue is connected from left to right: the left to b10 by the bridge a10/a11, c11 to e10 "
         "by the bridge d10/d11, g8 to the right by i7 or g10"
     )
+
+
+def test_captured_cells_that_join_both_edges_have_no_links_between_them():
+    game = load_game("hex", size=6)
+    position = game.read_position("....BR/.B..BR/..BRB./R.BR../.RBR../...... red")
+    for move in position.moves():
+        after = position.play(move)
+        for colour in game.colours:
+            assert all(link.carrier for link in winning_links(after, colour))

@@ -122,9 +122,9 @@ class _Within:
 
     def links(self) -> tuple[HexLink, ...]:
         """The simplest row of links from edge to edge that share no cell; empty without any."""
-        first, last = self._anchors[-2:]
         if self.connected == h_search.CONNECTED:
-            return ()
+            return ()  # then there are no anchors
+        first, last = self._anchors[-2:]
         links = tuple(self._link(*step) for step in self._simplest(first, last))
         if self.captured and links:
             links = self._with_captured(links)
