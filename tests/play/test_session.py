@@ -507,24 +507,3 @@ def test_chances_are_of_the_first_colour_and_go_back_with_the_moves():
     assert other.chances == {}
     session.undo()
     assert session.chances == {0: 0.6}
-
-
-@pytest.mark.parametrize(
-    ("chance", "loss", "kind"),
-    [
-        (None, 0.05, "mistake"),
-        (None, 0.13, "blunder"),
-        (0.5, 0.09, None),  # 4.5 % of the chance
-        (0.5, 0.14, "mistake"),
-        (0.5, 0.31, "blunder"),
-    ],
-)
-def test_small_losses_of_calibrated_chances_are_no_mistakes(chance, loss, kind):
-    game = load_game("checkers")
-    session = GameSession(game, "black")
-    position = game.start()
-    played, better = position.moves()[:2]
-    session.play(position.write_move(played))
-    session.note_value(0, Choice(better, 0.0, chance=chance), -loss, "The judge", 0.04)
-    mark = session.mistakes.get(0)
-    assert (None if mark is None else mark.kind) == kind

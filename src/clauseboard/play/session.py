@@ -34,8 +34,6 @@ from clauseboard.player import Choice, Player, expectation
 
 BLUNDER = 3.0
 """A blunder costs so many times what a mistake costs."""
-CALIBRATED_MISTAKE = 0.1
-"""The least loss of a mistake, where the judge tells chances: 5 % of the chance of winning."""
 USUAL = ("shipped", "material", "rollouts", "random")
 """The default opponent and adviser: the first of these that can play the game."""
 
@@ -350,8 +348,6 @@ class GameSession:
         lost = 0.0
         if points is not None and best.points is not None and move != best.move:
             lost = best.points - points
-        if best.chance is not None:
-            least = max(least, CALIBRATED_MISTAKE)
         if not is_mistake(loss, least, lost, best_value or 0.0):
             return
         more = f", which is worth {round(50 * loss)} % more"
