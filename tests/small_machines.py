@@ -15,8 +15,9 @@ X_NEW, Y_NEW = noisy_xor(np.random.default_rng(1), 500)
 def machine(**changes):
     """A small machine that learns `X, Y` well within a few milliseconds."""
     plain = {"n_clauses": 40, "specificity": 3.9, "epochs": 15, "random_state": 0}
-    if changes.get("weighted", True):
-        plain["threshold"] = 2 * changes.get("n_clauses", 40)
+    n_clauses = changes.get("n_clauses", 40)
+    if changes.get("weighted", True) and isinstance(n_clauses, int):
+        plain["threshold"] = max(1, 2 * n_clauses)
     return TsetlinMachineClassifier(**(plain | changes))
 
 

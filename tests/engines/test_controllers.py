@@ -315,7 +315,7 @@ def test_colours_speak_for_the_side_that_is_asked_about(controlled):
     ("words", "seconds"),
     [
         ("none", None),
-        ("absolute 300", 0.9 * 300 / 30),
+        ("absolute 300", 0.9 * 300 / 8),  # a third of the empty points
         ("byoyomi 0 20 5", 0.9 * 20),
         ("canadian 0 300 25", 0.9 * 300 / 25),
     ],

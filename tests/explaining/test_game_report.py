@@ -245,7 +245,7 @@ def test_files_that_are_none(tmp_path):
     broken.write_text("nonsense")
     with pytest.raises(ValueError, match="no game that can be replayed"):
         read_recorded(broken)
-    with pytest.raises(ValueError, match="counted from 1"):
+    with pytest.raises(ValueError, match="numbered from 1; there is no game 0"):
         read_recorded(broken, 0)
 
 

@@ -31,7 +31,7 @@ def trained(task):
 
 def by_hand(boards, fold, learned, watched, course, y):
     """The same without the frame."""
-    X, settings = boards.X, {"random_state": fold + 1}
+    X, settings = boards.X, {"random_state": fold + 1, "block_size": 64}
     machine = TsetlinMachineClassifier(20, 40, 9.0, epochs=course.epochs, **settings)
     stop = AdaptiveEpochs(course.stop, course.epochs, "last") if course.stop else None
     machine.fit(X[learned], y[learned], validation=(X[watched], y[watched]), stop=stop)

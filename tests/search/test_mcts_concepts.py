@@ -135,7 +135,8 @@ def test_a_won_board_is_explained_by_its_connection():
     after = game.start().play(game.start().read_move("c3"))
     told = judge.explain(after)
     assert told.is_settled
-    assert [line.text for line in told.lines] == ["red is connected from top to bottom"]
+    links = "the top to c3 by the edge template of c3, c3 to the bottom by the edge template of c3"
+    assert [line.text for line in told.lines] == [f"red is connected from top to bottom: {links}"]
     assert told.value == -1.0
     open_board = judge.explain(load_game("hex", size=11).start())
     assert not open_board.is_settled

@@ -511,7 +511,8 @@ def cancer_machine():
     rows, y = load_breast_cancer(return_X_y=True)
     encoder = ThermometerEncoder(6).fit(rows)
     X = encoder.transform(rows)
-    machine = TsetlinMachineClassifier(60, epochs=4, random_state=1)
+    # With so high a specificity clauses are long, and say much twice.
+    machine = TsetlinMachineClassifier(60, 120, 9.0, epochs=4, block_size=64, random_state=1)
     return machine.fit(X, y, bit_names=encoder.get_feature_names_out()), X, y
 
 

@@ -82,6 +82,7 @@ INTRINSICS = tuple(map(_function, (bits.count_ones, bits.lowest_one, bits.copy_i
 BUILTINS: dict[Any, str] = {abs: "Math.abs", min: "Math.min", max: "Math.max"}
 CONVERSIONS: dict[Any, str] = {
     int: "Number({})", float: "Number({})", np.int64: "Number({})", np.float64: "Number({})",
+    np.float32: "Math.fround(Number({}))",
     np.uint8: "(Number({}) & 255)", np.uint64: "BigInt({})", np.empty_like: "alike({})",
 }  # fmt: skip
 """Functions of one argument; a copy will do for an empty array."""
