@@ -169,7 +169,7 @@ def test_tournaments_and_reports(person):
     me.troubles.clear()
 
 
-# On a quiet machine all games may be over before it is stopped; test_tournaments.py stops one surely.
+# On a quiet machine all games may be over before it is stopped; test_tournaments.py does that.
 @pytest.mark.long
 def test_begin_a_tournament_watch_it_and_keep_a_report(person, tmp_path):
     me = person().visit("/#/lab/shelf")
