@@ -9,7 +9,6 @@ from naive.checkers_knowledge import (
     CORNER,
     LONG,
     chains,
-    free_men,
     kings,
     men,
     own_row,
@@ -58,10 +57,52 @@ def has_move(board, side, turn):
     return (on_columns % 2 == 1) == turn
 
 
+def runaways(board, side, turn):
+    """The men that crown in four steps or fewer though all pieces of the other side may step at
+    once, and through each other; every way of a man is tried."""
+    theirs = {cell: board[cell] for cell in pieces(board, slow.other(side))}
+    at = [theirs]  # where they can be after so many steps: cells with the piece that may be there
+    for _ in range(5):
+        new = dict(at[-1])
+        for cell, piece in at[-1].items():
+            for to in slow_steps(cell, piece):
+                if to not in new or piece.isupper():
+                    new[to] = piece
+        at.append(new)
+
+    def crowns(cell, n):
+        if own_row(cell, side) == 8:
+            return True
+        there = at[n if turn else n + 1]
+        return any(
+            to not in pieces(board, side) and to not in there
+            and (own_row(to, side) == 8 or not jumped(to, there)) and crowns(to, n + 1)
+            for to in slow_steps(cell, "b" if side == "black" else "w")
+        )  # fmt: skip
+
+    return [c for c in men(board, side) if own_row(c, side) >= 4 and crowns(c, 0)]
+
+
+def slow_steps(cell, piece):
+    """The cells a step away for a piece, whatever stands there."""
+    ways = (1, -1) if piece.isupper() else (1,) if piece == "b" else (-1,)
+    near = [(cell[0] + dr, cell[1] + dc) for dr in ways for dc in (1, -1)]
+    return [to for to in near if to in slow.SQUARE]
+
+
+def jumped(cell, there):
+    """Whether one of some pieces can jump over a cell, with room behind it."""
+    return any(
+        cell in slow_steps(start, piece)
+        and (2 * cell[0] - start[0], 2 * cell[1] - start[1]) in slow.SQUARE
+        for start, piece in there.items()
+    )
+
+
 def counts(board, side, turn):
     """The numbers of a side by the names of concepts."""
     ours, our_men, our_kings = pieces(board, side), men(board, side), kings(board, side)
-    mine, free, hang = set(ours), free_men(board, side), threatened(board, side)
+    mine, free, hang = set(ours), runaways(board, side, turn), threatened(board, side)
     behind = {cell: {n for n in neighbours(cell) if own_row(n, side) < own_row(cell, side)}
               for cell in our_men}  # fmt: skip
     left = [cell for cell in ours if (slow.SQUARE[cell] - 1) % 4 < 2]
@@ -90,7 +131,7 @@ def counts(board, side, turn):
         "move": int(has_move(board, side, turn)),
         "hanging": sum(hang.values()),
         "exchange": len(hang) - sum(hang.values()),
-        "tempo": sum(own_row(cell, side) - 1 for cell in our_men),
+        "tempo": sum(own_row(cell, side) - 1 for cell in our_men) if len(board) > 12 else 0,
         "backed men": sum(bool(behind[cell] & mine) for cell in our_men),
         "lone men": sum(not neighbours(cell) & mine for cell in our_men),
         "lopsided": abs(2 * len(left) - len(ours)),

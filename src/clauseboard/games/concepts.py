@@ -74,8 +74,7 @@ class Concept:
     that it has none, where people say that; `ahead`, that it leads by so many (by default `has`
     with "two more"). `fact` is the sentence of an account, about the numbers on a real board,
     with {side} and {other}, {n} and {m} for what the two have, {lead} and {cells}; without one it
-    is "black has five safe moves, white two". `burden` is that sentence where `good` is 0 and it
-    counts against the side that has more: it says what is bad about it on this board.
+    is "black has five safe moves, white two".
 
     There are bits for the `levels` of either side's number, and for the `leads`. `exact` concepts
     are there or not: they need no "at least". `good` is 1 if it is good to have much of it, -1 if
@@ -90,7 +89,6 @@ class Concept:
     none: str = ""
     ahead: str = ""
     fact: str = ""
-    burden: str = ""
     levels: tuple[int, ...] = ()
     leads: tuple[int, ...] = ()
     exact: bool = False
@@ -116,23 +114,14 @@ class Concept:
         ahead = self.ahead or self.has.replace("{n}", "{n} more")
         return f"{side} {filled_in(ahead, n, AT_LEAST)}"
 
-    def on_board(
-        self,
-        side: str,
-        other: str,
-        n: int,
-        m: int,
-        cells: Sequence[str],
-        is_burden: bool = False,
-    ) -> str:
+    def on_board(self, side: str, other: str, n: int, m: int, cells: Sequence[str]) -> str:
         """What is so on a board on which a side has `n` and the other, which has fewer, `m`."""
-        sentence = (is_burden and self.burden) or self.fact
-        if not sentence:
+        if not self.fact:
             rest = f", {other} {number_word(m)}" if m else ""
             return f"{side} {filled_in(self.has, n)}{rest}"
         return filled_in(
-            sentence,
-            n - m if "{lead}" in sentence else n,
+            self.fact,
+            n - m if "{lead}" in self.fact else n,
             side=side,
             other=other,
             m=number_word(m),

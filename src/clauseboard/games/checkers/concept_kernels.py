@@ -28,6 +28,9 @@ NAMES = (
 
 N_CONCEPTS = len(NAMES)
 
+TEMPO_COUNTS = 12
+"""With so many pieces or fewer, men that have come far are no longer a burden."""
+
 _EVERY = np.uint64(EVERY_SQUARE)
 _ROWS = tuple(np.uint64(word_of(n for n in SQUARES if row(n) == r)) for r in range(8))
 _SIDES = np.uint64(word_of((4, 5, 12, 13, 20, 21, 28, 29)))
@@ -133,6 +136,67 @@ def hanging(ours: Any, theirs: Any, kings: Any, empty: Any) -> Any:
 
 
 @helper
+def step_back(squares: Any) -> Any:
+    """The squares from which a man steps to one of these."""
+    return (squares >> _4) | (squares >> _5)
+
+
+@helper
+def beyond_reach(men: Any, crowned: Any, taken: Any) -> Any:
+    """The squares that their men and kings, standing so, neither hold nor can jump a piece on.
+
+    `taken` are squares that cannot be stepped on anyway.
+    """
+    jumped = ZERO
+    for along in _4_AND_5:
+        jumped |= ((men | crowned) >> along) & (_EVERY << along)
+        jumped |= (crowned << along) & (_EVERY >> along)
+    return _EVERY & ~(taken | men | crowned | jumped)
+
+
+@helper
+def runaways(ours: Any, theirs: Any, kings: Any, turn: bool) -> Any:
+    """The men of ours that crown in one step, two, three and four, whatever they do meanwhile.
+
+    A man goes step by step, and so may all of their pieces at once, through each other: it must
+    step on no square that one of them can have come to, and on none where one can jump it. Squares
+    of the last row are safe from jumps.
+    """
+    falling, crowned = theirs & ~kings, theirs & kings
+    if not turn:  # they are a step ahead
+        falling, crowned = reached(falling, crowned)
+    last_1 = _ROWS[7] & ~(ours | falling | crowned)
+    safe_1 = beyond_reach(falling, crowned, ours)
+    falling, crowned = reached(falling, crowned)
+    last_2 = _ROWS[7] & ~(ours | falling | crowned)
+    safe_2 = beyond_reach(falling, crowned, ours)
+    falling, crowned = reached(falling, crowned)
+    last_3 = _ROWS[7] & ~(ours | falling | crowned)
+    safe_3 = beyond_reach(falling, crowned, ours)
+    falling, crowned = reached(falling, crowned)
+    last_4 = _ROWS[7] & ~(ours | falling | crowned)
+    men = ours & ~kings
+    in_1 = step_back(last_1)
+    in_2 = step_back(step_back(last_2) & safe_1)
+    in_3 = step_back(step_back(step_back(last_3) & safe_2) & safe_1)
+    in_4 = step_back(step_back(step_back(step_back(last_4) & safe_3) & safe_2) & safe_1)
+    return (
+        in_1 & men & _ROWS[6],
+        in_2 & men & _ROWS[5],
+        in_3 & men & _ROWS[4],
+        in_4 & men & _ROWS[3],
+    )
+
+
+@helper
+def reached(men: Any, crowned: Any) -> Any:
+    """Where their men and kings are, or can be after a step."""
+    men |= step_back(men) & _EVERY
+    crowned |= (step_back(crowned) | (crowned << _4) | (crowned << _5)) & _EVERY
+    return men, crowned
+
+
+@helper
 def count_side(ours: Any, theirs: Any, kings: Any, turn: bool, counts: Any, at: int) -> None:
     """Put the numbers of a side that moves up at a place of `counts`, in the order of `NAMES`."""
     empty = _EVERY & ~(ours | theirs)
@@ -167,18 +231,22 @@ def count_side(ours: Any, theirs: Any, kings: Any, turn: bool, counts: Any, at: 
     counts[at + 8] = 1 if men & _TRIANGLE == _TRIANGLE else 0
     counts[at + 9] = count_ones(ours & _CENTRE)
     counts[at + 10] = count_ones(men & _SIDES)
-    facing = theirs
-    for _ in range(7):
-        facing |= ((facing >> _4) | (facing >> _5)) & _EVERY
-    free = men & ~facing
-    counts[at + 11] = count_ones(free)
-    gone, runaway = 0, 0
+    in_1, in_2, in_3, in_4 = runaways(ours, theirs, kings, turn)
+    counts[at + 11] = count_ones(in_1 | in_2 | in_3 | in_4)
+    counts[at + 12] = (
+        6
+        if in_1 != ZERO
+        else 5
+        if in_2 != ZERO
+        else 4
+        if in_3 != ZERO
+        else 3
+        if in_4 != ZERO
+        else 0
+    )
+    gone = 0
     for r in range(1, 7):
-        here = men & _ROWS[r]
-        gone += r * count_ones(here)
-        if free & here != ZERO:
-            runaway = r
-    counts[at + 12] = runaway
+        gone += r * count_ones(men & _ROWS[r])
     counts[at + 13] = count_ones(men & (_ROWS[5] | _ROWS[6]))
     counts[at + 14] = count_ones(crowned & ~can_step)
     counts[at + 15] = count_ones(crowned & _CENTRE)
@@ -191,7 +259,7 @@ def count_side(ours: Any, theirs: Any, kings: Any, turn: bool, counts: Any, at: 
     counts[at + 19] = on_system if turn else 1 - off_system
     counts[at + 20] = count_ones(lost)
     counts[at + 21] = count_ones(traded)
-    counts[at + 22] = gone
+    counts[at + 22] = gone if counts[at] > TEMPO_COUNTS else 0
     counts[at + 23] = count_ones(men & ((ours << _4) | (ours << _5)))
     beside = (ours << _4) | (ours << _5) | (ours >> _4) | (ours >> _5)
     counts[at + 24] = count_ones(men & ~beside)

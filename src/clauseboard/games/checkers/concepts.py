@@ -76,9 +76,9 @@ CONCEPTS: tuple[Concept, ...] = (
         "keeps {n} {man|men} on the back row",
         none="has left the back row",
         ahead="keeps {n} more on the back row",
-        burden="{side} has {n} {man|men} still on the back row",
         levels=(1, 2, 3, 4),
         leads=(1, 2, 3),
+        good=1,
     ),
     Concept(
         "bridge",
@@ -94,9 +94,9 @@ CONCEPTS: tuple[Concept, ...] = (
         "triangle",
         "holds the triangle",
         fact="{side} holds the triangle {cells}",
-        burden="{side}'s triangle {cells} is still at home",
         levels=(1,),
         exact=True,
+        good=1,
     ),
     Concept(
         "centre",
@@ -110,10 +110,10 @@ CONCEPTS: tuple[Concept, ...] = (
         "edges",
         "edges",
         "has {n} {man|men} on the edge",
-        fact="{side} has {n} {man|men} safe from jumps on the edge",
-        burden="{side} has {n} {man|men} on the edge, with one way to go",
+        fact="{side} has {n} {man|men} on the edge, with one way to go",
         levels=(1, 2, 3, 4, 5),
         leads=(1, 2, 3),
+        good=-1,
     ),
     Concept(
         "runaway men",
@@ -162,17 +162,17 @@ CONCEPTS: tuple[Concept, ...] = (
         "double corner",
         "has {n} {king|kings} in a double corner",
         fact="{side} has {n} {king|kings} in a double corner",
-        burden="{side} has {n} {king|kings} in a double corner, away from the centre",
         levels=(1, 2),
         leads=(1,),
+        good=1,
     ),
     Concept(
         "double corner",
         "double corner",
         "has {n} {piece|pieces} in the home double corner",
-        burden="{side} has {n} {piece|pieces} still in the home double corner",
         levels=(1, 2),
         leads=(1, 2),
+        good=1,
     ),
     Concept(
         "long diagonal",
@@ -206,20 +206,20 @@ CONCEPTS: tuple[Concept, ...] = (
         "exchange",
         "faces {n} {exchange|exchanges}",
         ahead="faces {n} more {exchange|exchanges}",
-        fact="{side} offers an exchange on {cells}",
-        burden="{side} faces an exchange on {cells}",
+        fact="{side} faces an exchange on {cells}",
         levels=(1, 2),
         leads=(1,),
+        good=-1,
     ),
     Concept(
         "tempo",
         "tempo",
         "has made {n} {step|steps}",
-        ahead="is {n} {step|steps} ahead in tempo",
-        fact="{side}'s men have come {lead} {step|steps} further",
-        burden="{other} has {lead} more {step|steps} in hand",
+        ahead="has made {n} more {step|steps}",
+        fact="{other} has {lead} more {step|steps} in hand",
         levels=(8, 12, 16, 20, 24),
         leads=(2, 4, 6, 8, 10),
+        good=-1,
     ),
     Concept(
         "backed men",
@@ -282,13 +282,15 @@ CONCEPTS: tuple[Concept, ...] = (
 A move is safe if no jump can follow at once. A man is blocked if it has no move at all, and held if
 it has moves, but no safe one. The bridge is a man on each of 1 and 3 (white: 30 and 32), the
 triangle is 2, 3 and 7 (white: 26, 30 and 31); the centre are the eight squares two steps or more
-from every edge, and the edges the left and the right one. A runaway man has nothing of the other
-side on the squares that it may come to. A man near the king row has two steps to it or fewer. A man
-in the dog hole is on 28 (white: 5), a step from a double corner that the other side can shut. "The
-move" is the opposition: the side to move has it if an odd number of pieces stands on the columns of
-its first row. A piece hangs if it can be jumped and nothing jumps back; otherwise an exchange is on
-offer. Tempo are the steps that men have made: who has made fewer has more in hand, and can wait. A
-backed man has a piece behind it, a lone man none beside it.
+from every edge, and the edges the left and the right one. A runaway man crowns in four steps or
+fewer, whatever the other side does meanwhile: it goes step by step over squares that no piece of
+theirs can come to or jump it on in time. A man near the king row has two steps to it or fewer. A
+man in the dog hole is on 28 (white: 5), a step from a double corner that the other side can shut.
+"The move" is the opposition: the side to move has it if an odd number of pieces stands on the
+columns of its first row. A piece hangs if it can be jumped and nothing jumps back; otherwise an
+exchange is on offer. Tempo are the steps that men have made, while more than twelve pieces are
+left: who has made fewer has more in hand, and can wait. Later it is good to have come far, which
+other concepts tell. A backed man has a piece behind it, a lone man none beside it.
 """
 
 assert tuple(concept.name for concept in CONCEPTS) == NAMES
@@ -322,6 +324,7 @@ class _Side:
             return frozenset(33 - n if turn else n for n in squares)
 
         ours, theirs = (white, black) if turn else (black, white)
+        self.is_to_move = position.to_move == colour
         self.turned, self.ours, self.theirs = turn, seen(ours), seen(theirs)
         self.kings = seen(crowned)
         self.men = self.ours - self.kings
@@ -371,8 +374,24 @@ class _Side:
         return frozenset(lost), frozenset(traded - lost)
 
     def runaways(self) -> frozenset[int]:
-        """The men that nothing can meet."""
-        return frozenset(m for m in self.men if not reach(m) & self.theirs)
+        """The men that crown in four steps or fewer, whatever they do meanwhile."""
+        return frozenset(m for m in self.men if row(m) >= FIRST_RUN and self.runs(m))
+
+    def runs(self, square: int) -> bool:
+        """Whether nothing of theirs can come to the squares of a man's way, or jump it there."""
+        men, crowned = self.theirs - self.kings, self.theirs & self.kings
+        here = {square}
+        if not self.is_to_move:
+            men, crowned = _after_a_step(men, crowned)
+        while here and not any(row(n) == LAST_ROW for n in here):
+            ahead = {to for start in here for to in steps_from(start, False)}
+            here = {
+                to
+                for to in ahead - self.ours - men - crowned
+                if row(to) == LAST_ROW or not _can_be_jumped(to, men, crowned)
+            }
+            men, crowned = _after_a_step(men, crowned)
+        return bool(here)
 
     def foremost(self, men: frozenset[int]) -> frozenset[int]:
         """Those of some men that have come furthest, past the first row."""
@@ -402,13 +421,25 @@ JUMPS = tuple(
 """Where jumps start, what they take, and where they end."""
 
 
-def reach(square: int) -> frozenset[int]:
-    """The squares that a man may come to by steps."""
-    squares, front = set(), {square}
-    while front:
-        front = {to for start in front for to in steps_from(start, False)}
-        squares |= front
-    return frozenset(squares)
+LAST_ROW = 7
+FIRST_RUN = 3
+"""Men on rows before this one are too far from their crown to be called runaways."""
+
+
+def _after_a_step(
+    men: frozenset[int], crowned: frozenset[int]
+) -> tuple[frozenset[int], frozenset[int]]:
+    """Where men that come towards us are, or can be after a step; and kings."""
+    towards = {n for m in men for n in steps_from(m, True) if row(n) < row(m)}
+    return men | towards, crowned | {n for k in crowned for n in steps_from(k, True)}
+
+
+def _can_be_jumped(square: int, men: frozenset[int], crowned: frozenset[int]) -> bool:
+    """Whether a piece that may stand so jumps over a square, if there is room behind it."""
+    return any(
+        over == square and (start in crowned or (start in men and row(end) < row(start)))
+        for start, over, end in JUMPS
+    )
 
 
 _CENTRE = frozenset({10, 11, 14, 15, 18, 19, 22, 23})
@@ -480,9 +511,7 @@ def line_text(
         return _runaway(position, side, other, ours, theirs)
 
     def told(concept: Concept, more: str, less: str, n: int, m: int) -> str:
-        where = cells(position, concept.name, more)
-        is_burden = concept.good == 0 and more == other
-        return concept.on_board(more, less, n, m, where, is_burden)
+        return concept.on_board(more, less, n, m, cells(position, concept.name, more))
 
     return line_sentence(CONCEPTS, line, side, other, ours, theirs, told)
 

@@ -33,8 +33,8 @@ def usual(game: Checkers) -> dict[str, Any]:
     """
     return {
         "begin": "material:depth=6",
-        "search": "alpha_beta,depth=8,selective=true",
-        "games": 2000,
+        "search": "alpha_beta,depth=8,selective=true,margin=0.03",
+        "games": 1000,
         "window": 3,
         "match_games": 100,
         "gate": 0.5,
