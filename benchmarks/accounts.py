@@ -13,12 +13,15 @@ scored.
         --out benchmarks/results/accounts.json
     python benchmarks/accounts.py --hex 11 6 --positions 200 \\
         --out benchmarks/results/accounts-hex.json
+    python benchmarks/accounts.py --records games.pdn --positions 20 --to-read twenty.md
 
 With --hex, boards of that size come from games of the shipped player against itself, each by its
 own seed and none learned from: 2 random moves or more, one later move in twenty at random, 50
 simulations a move, and up to five boards of each game on which connections do not decide yet. With
 --go, boards of 9x9 come from such games in the same way, after 10 to 60 moves; the account of a
-board is that of the player's move by so many simulations.
+board is that of the player's move by so many simulations. With --to-read, the accounts of the first
+player's moves are written beside their boards, to be read by a person: one middle-game board of
+each game.
 """
 
 from __future__ import annotations
@@ -47,8 +50,8 @@ NEGATIONS = re.compile(r"\b(not|no|nothing|none|never|without|own|neither|nor)\b
 
 STRONGEST, SEED = 5, 1
 RANDOM_MOVES, BOARDS_A_GAME = 0.05, 5
-FEWEST_PIECES = 8
-"""Boards with fewer are endings, of which tables speak."""
+FEWEST_PIECES, MIDDLE_GAME = 8, 12
+"""Boards with fewer than eight pieces are endings, of which tables speak."""
 
 GAME = load_game("checkers", quiet_moves=None, repetitions=None)
 
@@ -57,6 +60,11 @@ def is_quiet(position: Position) -> bool:
     """Whether the game goes on and nothing has to be taken; and there is a choice."""
     moves = position.moves()
     return len(moves) > 1 and not any(move.captured for move in moves)
+
+
+def is_middle_game(position: Any) -> bool:
+    """Whether pieces are off the board, and many are left."""
+    return MIDDLE_GAME <= sum(map(int.bit_count, position.board[:2])) < 24
 
 
 def thesis_positions(path: Path, n: int) -> list[Position]:
@@ -80,6 +88,20 @@ def recorded(path: Path) -> Iterator[tuple[list[Position], str | None]]:
     for game in RECORDS.of(GAME).read_games(path, Report()):
         if game.outcome is not None:
             yield [p for p in game.positions[:-1] if is_quiet(p)], game.outcome.winner
+
+
+def to_read(spec: str, positions: list[Position]) -> str:
+    """The accounts of a player's moves beside their boards, as Markdown."""
+    player, parts = read_player(spec, GAME), []
+    for number, position in enumerate(positions, 1):
+        account = explain(player, position)
+        parts += [
+            f"### {number}. {GAME.write_position(position)}",
+            f"```text\n{GAME.text(position)}\n```",
+            f"The player chooses **{account.move}**.",
+            f"```text\n{account}\n```",
+        ]
+    return "\n\n".join(parts) + "\n"
 
 
 def hex_positions(size: int, n: int) -> list[Position]:
@@ -261,6 +283,8 @@ def main() -> None:
     parser.add_argument("--hex", type=int, nargs="+", default=[], help="sizes of Hex boards")
     parser.add_argument("--go", type=int, help="simulations of accounts of Go")
     parser.add_argument("--positions", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=SEED, help="which positions of the records")
+    parser.add_argument("--to-read", type=Path, help="Markdown file for accounts of moves")
     parser.add_argument("--players", nargs="+", default=["shipped", "material"])
     parser.add_argument("--picture", type=Path, help="SVG file for the reliability picture")
     options = parser.parse_args()
@@ -277,9 +301,15 @@ def main() -> None:
     if options.boards is not None:
         positions = thesis_positions(options.boards, options.positions)
     elif options.records is not None:
-        draw = random.Random(SEED)
-        games = [quiet for quiet, _ in recorded(options.records) if quiet]
+        draw = random.Random(options.seed)
+        games = [quiet for quiet, _ in recorded(options.records)]
+        if options.to_read is not None:
+            games = [[p for p in quiet if is_middle_game(p)] for quiet in games]
+        games = [quiet for quiet in games if quiet]
         positions = [draw.choice(quiet) for quiet in draw.sample(games, options.positions)]
+    if options.to_read is not None:
+        options.to_read.write_text(to_read(options.players[0], positions), "utf-8")
+        return
     for spec in options.players if positions else []:
         found["accounts"][spec] = read_accounts(spec, positions)
         print(spec, found["accounts"][spec], flush=True)

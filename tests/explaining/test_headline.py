@@ -57,6 +57,13 @@ def line_of(position, text):
         ("B:W18,32:B14,15", "14x23", "takes a man"),
         ("B:W18,19,31:B15,1", "15x22", "takes a man"),
         ("W:W15,32:B18,11,24,8", "15-10", None),
+        ("B:W21,23,26,28,29,30,31:B1,3,4,9,10,14,24",
+         "24-27 31x24 4-8 26-22 8-11 23-19 11-15 22-17 3-8 24-20 15x24 28x19",
+         "loses two men for one"),
+        ("B:W9,20,21,23,28,29,30,31,32:B2,3,4,6,7,12,13,1",
+         "1-5 29-25 5x14 31-27 4-8 28-24 8-11 24-19 6-10 23-18 14x23 27x18",
+         "wins back a man, two for one"),
+        ("W:W5,32:B20,13,12", "32-28 20-24 28x19", "wins back a man"),
         ("B:W18:B14", "14x23", "takes the last white piece"),
         ("W:W32:BK23,K24,28", "32-27 23x32", "loses the last white piece"),
         ("B:W21:B17,10", "10-14", "leaves White without a move"),
@@ -91,6 +98,8 @@ def test_material_is_what_the_boards_say(seed):
         verb = material[0].split()[0]
         expected = {True: "loses", False: "exchanges"}[lost > won] if lost >= won else None
         assert verb == (expected or ("takes" if line[0].captured else "wins"))
+        behind = position.pieces(theirs).bit_count() - position.pieces(mine).bit_count()
+        assert (" back " in fact) == (verb == "wins" and behind >= won - lost)
         if lost > won and not won:
             taker = fact.split(" to ")[1].split()[0]
             texts, at = [], position

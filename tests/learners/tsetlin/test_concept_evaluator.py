@@ -118,11 +118,11 @@ def test_lines_and_their_clauses_add_up_to_the_judgement(seed):
 @FEW
 @given(SEED)
 def test_what_is_good_for_one_side_is_as_bad_for_the_other(seed):
-    """The same board with the other side to move, and no clause about the turn or the move."""
+    """The same board with the other side to move, and no clause about what depends on the turn."""
     rng = random.Random(seed)
     machine = random_machine(seed)
     evaluator = ConceptEvaluator(GAME, machine)
-    about_turn = ("turn", "move")
+    about_turn = ("turn", "move", "runaway", "runaway men")
     if any(b.concept.name in about_turn for c in evaluator.clauses for b, _ in c.conditions):
         kept = [
             c
@@ -219,3 +219,16 @@ def test_a_clause_is_about_the_condition_that_agrees_with_its_votes(conditions, 
     bits = {bit.name: bit for bit in concept_bits(hex_concepts.CONCEPTS)}
     clause = ConceptClause(tuple((bits[name], held) for name, held in conditions.items()), votes)
     assert clause.subject.name == about
+
+
+@pytest.mark.parametrize(
+    ("names", "votes", "about"),
+    [
+        (("we: advanced men >= 1", "they: lone men >= 1"), 14, "we: advanced men >= 1"),
+        (("we: safe moves >= 6", "they: held men >= 1"), 12, "we: safe moves >= 6"),
+        (("we lead: edges >= 3", "they: centre kings >= 1"), -36, "they: centre kings >= 1"),
+    ],
+)
+def test_a_clause_is_about_what_a_side_has_before_what_the_other_suffers_from(names, votes, about):
+    bits = {bit.name: bit for bit in concept_bits(concepts.CONCEPTS)}
+    assert ConceptClause(tuple((bits[name], True) for name in names), votes).subject.name == about

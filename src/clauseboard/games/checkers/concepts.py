@@ -15,7 +15,7 @@ from clauseboard.games.checkers.board import SQUARES, WHITE, WORD, column, row
 from clauseboard.games.checkers.concept_kernels import N_CONCEPTS, NAMES, count_boards
 from clauseboard.games.checkers.encoding import board_words
 from clauseboard.games.checkers.rules import CheckersPosition
-from clauseboard.games.concepts import Concept, line_sentence, number_word
+from clauseboard.games.concepts import Concept, filled_in, line_sentence, number_word
 
 CONCEPTS: tuple[Concept, ...] = (
     Concept(
@@ -295,6 +295,8 @@ other concepts tell. A backed man has a piece behind it, a lone man none beside 
 
 assert tuple(concept.name for concept in CONCEPTS) == NAMES
 
+KINGS, SAFE_MOVES, RUNAWAY, TURN = map(NAMES.index, ("kings", "safe moves", "runaway", "turn"))
+
 
 def count(positions: Sequence[CheckersPosition]) -> NDArray[np.int64]:
     """The numbers of both sides: positions × colours × concepts.
@@ -498,14 +500,14 @@ def line_text(
     ours: NDArray[np.int64],
     theirs: NDArray[np.int64],
 ) -> str:
-    """The sentence of a line that speaks for a side; empty where its numbers do not.
+    """The sentence of a line that speaks for a side; empty where it has nothing to speak of.
 
     `ours` and `theirs` have the counts of that side and of the other one.
     """
     other = position.game.other(side)
     if line == "material":
         return _material(side, other, ours, theirs)
-    if line == "mobility" and (said := _turn_to_move(side, ours, theirs)):
+    if line == "mobility" and (said := _mobility(side, other, ours, theirs)):
         return said
     if line == "runaway man":
         return _runaway(position, side, other, ours, theirs)
@@ -513,7 +515,19 @@ def line_text(
     def told(concept: Concept, more: str, less: str, n: int, m: int) -> str:
         return concept.on_board(more, less, n, m, cells(position, concept.name, more))
 
-    return line_sentence(CONCEPTS, line, side, other, ours, theirs, told)
+    return line_sentence(CONCEPTS, line, side, other, ours, theirs, told) or _all_the_same(
+        line, side, ours, theirs
+    )
+
+
+def _all_the_same(line: str, side: str, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> str:
+    """What a side has, though the other has as much: it counts beside its kings, or with none."""
+    king = "has a king, and " if ours[KINGS] > theirs[KINGS] else ""
+    for concept, n in zip(CONCEPTS, ours.tolist(), strict=True):
+        if concept.line == line and concept.good > 0 and n:
+            has = filled_in(concept.has, n)
+            return f"{side} {king}{has.removeprefix('has ') if king else has}"
+    return ""
 
 
 def _material(side: str, other: str, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> str:
@@ -535,12 +549,14 @@ def _material(side: str, other: str, ours: NDArray[np.int64], theirs: NDArray[np
     return ""
 
 
-def _turn_to_move(side: str, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> str:
-    """Where a side has no more safe moves than the other, what speaks for it is its turn."""
-    safe, turn = NAMES.index("safe moves"), NAMES.index("turn")
-    if not ours[turn] or not 0 < ours[safe] <= theirs[safe]:
-        return ""
-    return f"it is {side}'s turn"
+def _mobility(side: str, other: str, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> str:
+    """That the other side is out of safe moves; or, where it has as many, whose turn it is."""
+    mine, yours = int(ours[SAFE_MOVES]), int(theirs[SAFE_MOVES])
+    if mine > 0 == yours:
+        return f"{other} is out of safe moves, {side} has {number_word(mine)}"
+    if ours[TURN] and 0 < mine <= yours:
+        return f"it is {side}'s turn"
+    return ""
 
 
 def _some(n: int, one: str, many: str) -> str:
@@ -558,10 +574,9 @@ def _runaway(
     ours: NDArray[np.int64],
     theirs: NDArray[np.int64],
 ) -> str:
-    place = NAMES.index("runaway")
-    mine, yours = int(ours[place]), int(theirs[place])
+    mine, yours = int(ours[RUNAWAY]), int(theirs[RUNAWAY])
     squares = cells(position, "runaway", side)
-    if not squares or mine < yours:
+    if not squares:
         return ""
     steps = number_word(7 - mine)
     rival = f", {other}'s in {number_word(7 - yours)}" if yours else ""

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from clauseboard.game import Ending, Outcome
-from clauseboard.games.checkers.board import KING, MAN, WHITE, WORD, row
+from clauseboard.games.checkers.board import KING, MAN, SQUARES, WHITE, WORD, row
 from clauseboard.games.checkers.board_features import WORTH
 from clauseboard.games.checkers.concepts import cells
 from clauseboard.games.checkers.rules import CheckersMove, CheckersPosition
@@ -87,7 +87,10 @@ Fact = tuple[int, str]
 
 
 def _material(boards: Sequence[CheckersPosition], line: Sequence[CheckersMove]) -> Fact | None:
-    """What is taken on a line: "loses a man to 22x13", "wins two men for one"."""
+    """What is taken on a line: "loses a man to 22x13", "wins two men for one".
+
+    Who was behind wins men back, up to as many as the other side has.
+    """
     colour = boards[0].to_move
     won: Counter[str] = Counter()
     lost: Counter[str] = Counter()
@@ -106,10 +109,17 @@ def _material(boards: Sequence[CheckersPosition], line: Sequence[CheckersMove]) 
         what = _listed(won) if won == lost else f"{_listed(lost)} for {_listed(won)}"
         return first, f"exchanges {what}"
     if balance > 0:
+        if not line[0].captured and set(won + lost) == {MAN} and _behind(boards[0]) >= balance:
+            gain = won.total() - lost.total()
+            cost = f", {in_words(won.total())} for {in_words(lost.total())}" if lost else ""
+            return first, f"wins back {counted(gain, MAN, PLURALS[MAN])}{cost}"
         verb = "takes" if line[0].captured else "wins"
         return first, f"{verb} {_for(won, lost)}"
-    # The capture from which on the balance stays below what it was at first.
-    ply = max(n for n, value in enumerate(balances) if value >= 0)
+    # The capture from which on the balance stays below what it was at first; that it is as before
+    # in the midst of an exchange does not count.
+    quiet = [n for n, move in enumerate(line) if not move.captured]
+    last = max((n for n in quiet if balances[n] >= 0), default=0)
+    ply = next(n for n, move in enumerate(line) if n >= last and move.captured)
     by = f" to {boards[ply].write_move(line[ply])}" if not won else ""
     later = "" if ply < 3 else f" {counted(ply // 2, 'move', 'moves')} later"
     return ply, f"loses {_for(lost, won)}{by}{later}"
@@ -138,6 +148,15 @@ def _first_square(line: Sequence[CheckersMove]) -> int:
         if move.end == square:
             square = move.start
     return square
+
+
+def _behind(position: CheckersPosition) -> float:
+    """What the side to move has less than the other."""
+    ours, theirs = (
+        Counter(_kind(position, n) for n in SQUARES if position.pieces(side) & WORD[n])
+        for side in (position.to_move, position.game.other(position.to_move))
+    )
+    return _worth(theirs) - _worth(ours)
 
 
 def _kind(position: CheckersPosition, square: int) -> str:

@@ -58,11 +58,13 @@ class ConceptClause:
         """The condition that it is about: the last one that is more than context.
 
         It does not contradict the votes: "needs three moves, and is connected to an edge" is about
-        the moves if it counts against a side. Where only the context agrees, it is about that.
+        the moves if it counts against a side. What a side has comes before what the other one
+        suffers from, which both may. Where only the context agrees, it is about that.
         """
         last = self.conditions[::-1]
         agrees = {bit: self.votes * (bit.good if wanted else -bit.good) for bit, wanted in last}
         matters = [bit for bit, _ in last if not bit.is_context]
+        matters.sort(key=lambda bit: bit.concept.good < 0)
         for bit in matters:
             if agrees[bit] >= 0:
                 return bit
