@@ -64,6 +64,9 @@ def line_of(position, text):
          "1-5 29-25 5x14 31-27 4-8 28-24 8-11 24-19 6-10 23-18 14x23 27x18",
          "wins back a man, two for one"),
         ("W:W5,32:B20,13,12", "32-28 20-24 28x19", "wins back a man"),
+        ("B:W12,16,21,22,26,27,30,31,32:B2,3,4,5,7,10,13,14,20,28",
+         "14-17 21x14 10x17 27-23 20-24 32-27 4-8 27x20 28-32 23-19 17-21 22-18",
+         "gives back a man, two for one, three moves later and crowns the man on 28 in five moves"),
         ("B:W18:B14", "14x23", "takes the last white piece"),
         ("W:W32:BK23,K24,28", "32-27 23x32", "loses the last white piece"),
         ("B:W21:B17,10", "10-14", "leaves White without a move"),
@@ -96,10 +99,12 @@ def test_material_is_what_the_boards_say(seed):
     elif not position.kings and not board.kings:
         material = [part for part in fact.split(" and ") if "crown" not in part]
         verb = material[0].split()[0]
-        expected = {True: "loses", False: "exchanges"}[lost > won] if lost >= won else None
-        assert verb == (expected or ("takes" if line[0].captured else "wins"))
         behind = position.pieces(theirs).bit_count() - position.pieces(mine).bit_count()
-        assert (" back " in fact) == (verb == "wins" and behind >= won - lost)
+        loses = "gives" if won and behind <= won - lost else "loses"
+        expected = {True: loses, False: "exchanges"}[lost > won] if lost >= won else None
+        assert verb == (expected or ("takes" if line[0].captured else "wins"))
+        is_back = verb == "gives" or (verb == "wins" and behind >= won - lost)
+        assert (" back " in fact) == is_back
         if lost > won and not won:
             taker = fact.split(" to ")[1].split()[0]
             texts, at = [], position

@@ -78,9 +78,8 @@ class Concept:
 
     There are bits for the `levels` of either side's number, and for the `leads`. `exact` concepts
     are there or not: they need no "at least". `good` is 1 if it is good to have much of it, -1 if
-    it is bad, 0 if that depends. The levels of `context` concepts may say in a clause when
-    something counts. A `shared` number is that of the board, the same for both sides, with these
-    words for it.
+    it is bad, 0 if it only says when something counts. So may the levels of `context` concepts. A
+    `shared` number is that of the board, the same for both sides, with these words for it.
     """
 
     name: str

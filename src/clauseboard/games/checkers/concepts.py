@@ -537,7 +537,7 @@ def _material(side: str, other: str, ours: NDArray[np.int64], theirs: NDArray[np
     if pieces >= 0 and kings > 0 and men == 0:
         return f"{side} is {_some(kings, 'king', 'kings')} ahead"
     if pieces > 0:
-        extra = f"{side if kings > 0 else other} has {_more(abs(kings), 'king', 'kings')}"
+        extra = f"{'' if kings > 0 else f'{other} '}has {_more(abs(kings), 'king', 'kings')}"
         return f"{side} is {_some(pieces, 'piece', 'pieces')} ahead, and {extra}"
     if pieces == 0 and kings > 0:
         return f"{side} has {_more(kings, 'king', 'kings')}, with equal pieces"

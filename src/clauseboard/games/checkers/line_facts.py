@@ -89,7 +89,8 @@ Fact = tuple[int, str]
 def _material(boards: Sequence[CheckersPosition], line: Sequence[CheckersMove]) -> Fact | None:
     """What is taken on a line: "loses a man to 22x13", "wins two men for one".
 
-    Who was behind wins men back, up to as many as the other side has.
+    Who was behind wins men back, up to as many as the other side has; who was ahead gives them
+    back where others are taken for them.
     """
     colour = boards[0].to_move
     won: Counter[str] = Counter()
@@ -108,11 +109,10 @@ def _material(boards: Sequence[CheckersPosition], line: Sequence[CheckersMove]) 
             return None
         what = _listed(won) if won == lost else f"{_listed(lost)} for {_listed(won)}"
         return first, f"exchanges {what}"
+    behind = _behind(boards[0]) if set(won + lost) == {MAN} else 0.0
     if balance > 0:
-        if not line[0].captured and set(won + lost) == {MAN} and _behind(boards[0]) >= balance:
-            gain = won.total() - lost.total()
-            cost = f", {in_words(won.total())} for {in_words(lost.total())}" if lost else ""
-            return first, f"wins back {counted(gain, MAN, PLURALS[MAN])}{cost}"
+        if behind >= balance and not line[0].captured:
+            return first, f"wins back {_net(won, lost)}"
         verb = "takes" if line[0].captured else "wins"
         return first, f"{verb} {_for(won, lost)}"
     # The capture from which on the balance stays below what it was at first; that it is as before
@@ -122,6 +122,8 @@ def _material(boards: Sequence[CheckersPosition], line: Sequence[CheckersMove]) 
     ply = next(n for n, move in enumerate(line) if n >= last and move.captured)
     by = f" to {boards[ply].write_move(line[ply])}" if not won else ""
     later = "" if ply < 3 else f" {counted(ply // 2, 'move', 'moves')} later"
+    if won and behind <= balance:
+        return ply, f"gives back {_net(lost, won)}{later and ','}{later}"
     return ply, f"loses {_for(lost, won)}{by}{later}"
 
 
@@ -148,6 +150,12 @@ def _first_square(line: Sequence[CheckersMove]) -> int:
         if move.end == square:
             square = move.start
     return square
+
+
+def _net(more: Counter[str], less: Counter[str]) -> str:
+    """Men taken, less those that they cost: "a man, two for one"."""
+    rest = f", {in_words(more.total())} for {in_words(less.total())}" if less else ""
+    return counted(more.total() - less.total(), MAN, PLURALS[MAN]) + rest
 
 
 def _behind(position: CheckersPosition) -> float:
