@@ -87,6 +87,17 @@ def test_a_turning_point_is_no_slide():
     assert report.slides == ()
 
 
+def test_chances_that_fall_by_the_best_moves_are_no_slide():
+    """Every move played is the one that the player would make: only its opinion has changed."""
+    positions, moves = [load_game("go", size=5).start()], []
+    for _ in range(16):
+        moves.append(positions[-1].moves()[-2])
+        positions.append(positions[-1].play(moves[-1]))
+    recorded = Recorded(positions[0].game, tuple(positions), tuple(moves))
+    chances = [0.6 - 0.04 * ((n + 1) // 2) for n in range(17)]
+    assert report_game(recorded, Scripted(chances), least=0.2).slides == ()
+
+
 def test_points_that_are_given_away_are_a_turning_point():
     """The third move costs 3 % of the chance, and eight points."""
     recorded = random_game(load_game("go", size=5), most=6)

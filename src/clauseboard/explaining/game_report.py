@@ -187,7 +187,10 @@ def report_game(
 def _slides(
     colours: tuple[str, str], values: Sequence[float], turns: Sequence[Turn], marked: set[int]
 ) -> tuple[tuple[Slide, Turn], ...]:
-    """Where a side's chance fell bit by bit, in the order of play; see `mistakes`."""
+    """Where a side's chance fell bit by bit, in the order of play; see `mistakes`.
+
+    Where each of its moves was the best, only the player's opinion has changed.
+    """
     found = []
     for colour, sign in zip(colours, (1, -1), strict=True):
         chances = {n: (1 + sign * value) / 2 for n, value in enumerate(values)}
@@ -202,7 +205,8 @@ def _slides(
             if slide is not None:
                 told = slide.last
                 own = [t for t in turns[slide.first : slide.last] if t.colour == colour]
-                found.append((slide, max(own, key=lambda t: t.cost)))
+                worst = max(own, key=lambda t: t.cost)
+                found += [(slide, worst)] if worst.cost else []
     return tuple(sorted(found, key=lambda pair: pair[0].last))
 
 
