@@ -379,5 +379,5 @@ def test_memory_does_not_grow_with_the_file(times):
 
     peak(1)
     bound = 1.2 * peak(4) + 20_000
-    # Other threads of a busy test process allocate now and then; an archive that grows does so each time.
+    # Other threads of a test process allocate now and then; an archive that grows does each time.
     assert any(peak(times) < bound for _ in range(3))
