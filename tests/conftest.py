@@ -1,6 +1,7 @@
 """What holds for all tests."""
 
 import contextlib
+import gc
 import os
 import signal
 import subprocess
@@ -95,6 +96,12 @@ def pytest_xdist_auto_num_workers():
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0)) + 1
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_finish():
+    """Garbage collection need not look at ten thousand tests and their modules again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 FIRST = ("test_source.py", "test_without_compiler.py")

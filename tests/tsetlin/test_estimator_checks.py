@@ -102,7 +102,6 @@ def encoded(machine):
 
 @parametrize_with_checks(
     [
-        encoded(TsetlinMachineClassifier(**SMALL, weighted=False, threshold=20, n_jobs=2)),
         encoded(TsetlinMachineClassifier(**SMALL, block_size=1, max_literals=6)),
         encoded(TsetlinMachineRegressor(n_clauses=1000, block_size=8, random_state=0)),
         TsetlinMachineClassifier(),
@@ -118,13 +117,14 @@ def test_scikit_learn_checks(estimator, check, request):
 @pytest.mark.long
 @parametrize_with_checks(
     [
+        encoded(TsetlinMachineClassifier(**SMALL, weighted=False, threshold=20, n_jobs=2)),
         encoded(TsetlinMachineClassifier(random_state=0)),
         encoded(TsetlinMachineRegressor(random_state=0)),
     ],
     expected_failed_checks=expected_failures,
 )
 @pytest.mark.filterwarnings("ignore:invalid value encountered in cast")  # scikit-learn's own
-def test_scikit_learn_checks_of_machines_of_the_usual_size(estimator, check, request):
+def test_scikit_learn_checks_of_larger_machines(estimator, check, request):
     run(check, estimator, request)
 
 

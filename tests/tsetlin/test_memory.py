@@ -47,11 +47,9 @@ print(after_fits - before, megabytes() - after_fits)
 """
 
 
-@pytest.mark.parametrize(
-    ("n_fits", "n_predictions", "most"),
-    [(25, 20_000, 4), pytest.param(100, 100_000, 8, marks=pytest.mark.long)],
-)
-def test_many_fits_and_predictions_leave_nothing_behind(n_fits, n_predictions, most):
+@pytest.mark.long
+def test_many_fits_and_predictions_leave_nothing_behind():
+    n_fits, n_predictions, most = 100, 100_000, 8
     command = [sys.executable, "-c", PROGRAM, str(n_fits), str(n_predictions)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
     fits, predictions = map(float, done.stdout.split())

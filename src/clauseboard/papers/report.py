@@ -100,7 +100,7 @@ def verdict(page: JsonObject) -> str:
 
     A figure agrees if it is within two standard deviations of ours or of the published figure,
     whichever is larger; where there is neither, a count of boards within 1 %, a count of games
-    within two standard deviations of a random count, any other figure within 5 %.
+    within two standard deviations of a random count, any other figure within 2 %.
     """
     if not comparable(page):
         return "other data"
@@ -125,7 +125,7 @@ def _agrees(figure: JsonObject, of_games: bool) -> bool:
     if known:
         allowed = max(known)
     elif digits:
-        allowed = 0.05 * published
+        allowed = 0.02 * published
     else:
         allowed = 2 * published**0.5 if of_games else 0.01 * published
     return abs(figure["ours"]["mean"] - figure["published"]) <= max(allowed, rounding)
@@ -416,7 +416,7 @@ Numbers are ours, mean ± standard deviation over folds; *honest* ones are those
 were not stopped by their test boards. The *verdict* of a table that is done: a figure agrees if it
 is within two standard deviations of the published one (ours or the published, whichever is larger);
 where there is neither, a count of boards within 1 %, a count of games within two standard
-deviations of a random count, any other figure within 5 %."""
+deviations of a random count, any other figure within 2 %."""
 
 
 def stored_pages(docs: Path, document: str) -> dict[str, JsonObject]:

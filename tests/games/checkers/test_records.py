@@ -378,4 +378,6 @@ def test_memory_does_not_grow_with_the_file(times):
         return most
 
     peak(1)
-    assert peak(times) < 1.2 * peak(4) + 20_000
+    bound = 1.2 * peak(4) + 20_000
+    # Other threads of a test process allocate now and then; an archive that grows does each time.
+    assert any(peak(times) < bound for _ in range(3))
