@@ -204,6 +204,8 @@ class Explanation:
 
 RULES, TABLE, SOLVER, CONNECTION = SETTLING = ("rules", "endgame table", "solver", "connection")
 """The concepts of lines that are certain."""
+SEARCH = "search"
+"""The concept of the line of what a search found beyond the board that is explained."""
 
 
 def settled(

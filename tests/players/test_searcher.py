@@ -1,5 +1,6 @@
 """A judge and a search as a player: seeds, limits, one search for each colour, explanations."""
 
+import dataclasses
 import re
 from dataclasses import dataclass, field
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 
 from clauseboard.evaluation import BitEvaluator, Evaluator, Judgements, Limit
-from clauseboard.explanation import CERTAIN, TABLE, Explanation
+from clauseboard.explanation import CERTAIN, TABLE, Explanation, votes_of
 from clauseboard.game import load_game
 from clauseboard.kernels.evaluators import values_of
 from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
@@ -301,3 +302,41 @@ def test_each_evaluator_is_tried():
 def test_options_that_do_not_go_together_are_refused_at_once(name, options, told):
     with pytest.raises(ValueError, match=told):
         load_player(name, HEX, **options)
+
+
+SHOTS = [  # boards of games on which the search of depth 6 ends its line before a shot
+    "W:W13,19,21,22,23,25,26,28,30,31,32:B1,2,3,6,7,10,11,12,14,16,24",
+    "B:W14,17,20,22,28,29,30,31,32:B1,2,3,4,8,10,11,13,19",
+    "B:W14,20,22,24,25,26,28,30:B1,7,9,12,13,15,18",
+]
+
+
+@pytest.mark.parametrize("text", SHOTS)
+@pytest.mark.parametrize("depth", [4, 6, 12])
+def test_a_board_is_explained_on_which_a_look_ahead_agrees_with_the_judge(text, depth):
+    game = load_game("checkers")
+    player = load_player("shipped", game)
+    position = game.read_position(text)
+    choice = player.choose(position, Limit(depth=depth))
+    told = choice.explanation
+    board, votes = told.position, sum(line.votes for line in told.lines)
+    assert told.line == choice.line[: len(told.line)]
+    assert told.line + told.ahead == choice.line
+    turned = board.to_move != position.to_move
+    assert votes == pytest.approx((-1 if turned else 1) * votes_of(choice.chance), abs=1)
+    if told.ahead:
+        assert not any(move.captured for move in board.moves())
+        judged = sum(line.votes for line in told.lines if line.concept != "search")
+        judge = player.evaluators[board.to_move]
+        look = dataclasses.replace(player.search).find(board, judge, Limit(nodes=50_000))
+        assert votes_of(judge.chance(look.value)) == pytest.approx(judged, abs=50 + 1)
+
+
+def test_a_line_that_ends_before_a_shot_is_not_explained_at_its_end():
+    game = load_game("checkers")
+    player = load_player("shipped", game)
+    cut = [
+        bool(player.choose(game.read_position(text), Limit(depth=12)).explanation.ahead)
+        for text in SHOTS
+    ]
+    assert any(cut)

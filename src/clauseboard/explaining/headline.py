@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from clauseboard.explaining.lines import OTHER, Verdict
-from clauseboard.explanation import CONNECTION, TABLE, Explanation, Line
+from clauseboard.explanation import CONNECTION, SEARCH, TABLE, Explanation, Line
 from clauseboard.game import Position
 from clauseboard.games.plugins import CONCEPTS, LINE_FACTS
 from clauseboard.games.solving import exact_words
@@ -82,7 +82,8 @@ def _plain(explanation: Explanation, verdict: Verdict, lines: Sequence[Line], co
         return f"{stands}: {said}."
     if verdict.words == "even":
         return f"{stands}."
-    speaking = [line for line in lines if line.votes * (verdict.chance - 0.5) > 0]
+    concepts = [line for line in lines if line.concept != SEARCH]
+    speaking = [line for line in concepts if line.votes * (verdict.chance - 0.5) > 0]
     if not speaking or speaking[0].concept == OTHER:
         return f"{stands}."
     return f"{stands}: {speaking[0].text}."

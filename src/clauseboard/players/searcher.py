@@ -11,7 +11,9 @@ from typing import Any, cast
 from clauseboard.evaluation import Evaluator, Limit
 from clauseboard.explanation import (
     RULES,
+    SEARCH,
     TABLE,
+    UNIT,
     Explanation,
     Line,
     percent,
@@ -35,8 +37,10 @@ TRIAL = Limit(depth=1, simulations=1)
 ENOUGH = 1000
 """Simulations before a player believes that a game is lost."""
 
-SEARCH = "search"
-"""The concept of the line of what a search found beyond the board that is explained."""
+LOOK = Limit(nodes=50_000)
+"""How far to look ahead from a board before it is explained."""
+AGREES = UNIT / 2
+"""Votes by which a judgement may differ from what such a look finds: about a third of a man."""
 
 CERTAIN = 1e-6
 """Values that differ by less are the same."""
@@ -257,11 +261,43 @@ class SearchPlayer(Player):
         share = getattr(self.search, "playout_share", 0.0)
         if self.search.averages and not share and (found := self._after_move(position, choice)):
             return found
-        explained = self.explain_board(position, _explained_line(position, choice))
+        explained = self._explain_settled(position, choice)
         if choice.value is None or not 0 < share < 1 or explained.is_settled:
             return explained
         value = choice.value if explained.position.to_move == position.to_move else -choice.value
         return with_playouts(explained, value, self.chance(position.to_move, value), share)
+
+    def _explain_settled(self, position: Position, choice: Choice) -> Explanation:
+        """The end of a line; or, if a look ahead disagrees there, the best board on the way.
+
+        A search judges the last boards of its lines as they stand, though a shot may come next,
+        which no sentence about such a board can tell. Of the quiet boards before it on which a look
+        ahead agrees with the judge, the one whose concepts come closest to the value of the search
+        is explained, with a line for the rest. Judges without concepts explain the end.
+        """
+        line = _explained_line(position, choice)
+        explained = self.explain_board(position, line)
+        if self.search.averages or choice.value is None or self._holds(explained):
+            return explained
+        colour, settled_boards = position.to_move, []
+        for n in range(len(line) - 1, 0, -1):
+            judged = self.explain_board(position, line[:n])
+            if judged.is_settled or captures(judged.position) or not self._holds(judged):
+                continue
+            value = choice.value if judged.position.to_move == colour else -choice.value
+            told = with_search(judged, value, self.chance(colour, value), line[n:])
+            more = sum(abs(line.votes) for line in told.lines if line.concept == SEARCH)
+            settled_boards.append((more, -n, told))
+        return min(settled_boards, default=(0, 0, explained))[2]
+
+    def _holds(self, explained: Explanation) -> bool:
+        """Whether a look ahead finds about what the judge says of a board, or need not look."""
+        if explained.is_settled or not explained.lines or explained.chance is None:
+            return True
+        colour = explained.position.to_move
+        found = self._fresh_search().find(explained.position, self.evaluators[colour], LOOK)
+        chance = self.chance(colour, found.value or 0.0)
+        return abs(votes_of(chance) - votes_of(explained.chance)) <= AGREES
 
     def _after_move(self, position: Position, choice: Choice) -> Explanation | None:
         """The board after the move by concepts, and what the search found beyond it.
@@ -369,6 +405,11 @@ def with_territory(explanation: Explanation, board: Position, owners: Sequence[i
         unit="points",
         owners=territory.owner_shares(board, owners, colour),
     )
+
+
+def captures(position: Position) -> bool:
+    """Whether something can be taken, in games whose moves tell what they take."""
+    return any(getattr(move, "captured", ()) for move in position.moves())
 
 
 def end_of(position: Position, line: Sequence[Move]) -> Position:
