@@ -103,6 +103,7 @@ MANY = "21,22,23,24,25,26,27,29,30,31,32"
         ("W:WK18:B1", "mobility", "white", "white has four safe moves, black two"),
         ("B:WK18:B1", "mobility", "black", "it is black's turn"),
         ("W:WK18:B1", "mobility", "black", "black has two safe moves"),
+        ("B:WK15,K32,31:BK18,3", "kings", "white", "white has one king in the centre"),
         ("B:W13,14,22:B5,6", "mobility", "white", "black is out of safe moves, white has two"),
         (
             "B:W31,32:BK18,2,3",

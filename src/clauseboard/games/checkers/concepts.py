@@ -522,11 +522,13 @@ def line_text(
 
 def _all_the_same(line: str, side: str, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> str:
     """What a side has, though the other has as much: it counts beside its kings, or with none."""
-    king = "has a king, and " if ours[KINGS] > theirs[KINGS] else ""
+    has_more_kings = ours[KINGS] > theirs[KINGS]
     for concept, n in zip(CONCEPTS, ours.tolist(), strict=True):
         if concept.line == line and concept.good > 0 and n:
             has = filled_in(concept.has, n)
-            return f"{side} {king}{has.removeprefix('has ') if king else has}"
+            if has_more_kings and "king" not in has:
+                has = f"has a king, and {has.removeprefix('has ')}"
+            return f"{side} {has}"
     return ""
 
 

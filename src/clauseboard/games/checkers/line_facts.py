@@ -122,9 +122,9 @@ def _material(boards: Sequence[CheckersPosition], line: Sequence[CheckersMove]) 
     ply = next(n for n, move in enumerate(line) if n >= last and move.captured)
     by = f" to {boards[ply].write_move(line[ply])}" if not won else ""
     later = "" if ply < 3 else f" {counted(ply // 2, 'move', 'moves')} later"
-    if won and behind <= balance:
-        return ply, f"gives back {_net(lost, won)}{later and ','}{later}"
-    return ply, f"loses {_for(lost, won)}{by}{later}"
+    gives_back = won and behind <= balance
+    what = f"gives back {_net(lost, won)}" if gives_back else f"loses {_for(lost, won)}{by}"
+    return ply, f"{what}{',' if later and ',' in what else ''}{later}"
 
 
 def _crowning(
@@ -176,9 +176,11 @@ def _worth(pieces: Mapping[str, int]) -> float:
 
 
 def _for(more: Counter[str], less: Counter[str]) -> str:
-    """What is taken, and what for: "two men for one", "a king for a man"."""
+    """What is taken, and what for: "two men for one", "a man, three for two"."""
     if not less:
         return _listed(more)
+    if set(more + less) == {MAN} and less[MAN] > 1:
+        return _net(more, less)
     if set(more) == set(less) == {MAN} or set(more) == set(less) == {KING}:
         return f"{_listed(more)} for {in_words(less.total())}"
     return f"{_listed(more)} for {_listed(less)}"
