@@ -129,7 +129,19 @@ MANY = "21,22,23,24,25,26,27,29,30,31,32"
         ("B:W26,30,31:B14", "triangle", "black", ""),
         ("B:W21,29:B14", "edges", "white", ""),
         ("B:W21,29:B14", "edges", "black", "white has two men on the edge, with one way to go"),
-        (f"B:W28,{MANY}:B13", "tempo", "black", "black has nine more steps in hand"),
+        (f"B:W28,{MANY}:B13", "tempo", "black", "white's men have made nine more steps"),
+        (
+            "B:W18,21,22,26,30,31,32:B1,2,3,4,6,7,10",
+            "tempo",
+            "black",
+            "black has four more steps in hand",
+        ),
+        (
+            "B:W21,28,32:B12",
+            "edges",
+            "black",
+            "white has two men on the edge, with one way to go; black has one",
+        ),
         (f"B:W28,{MANY}:B13", "tempo", "white", ""),
         ("B:W31:B13", "tempo", "white", ""),  # few pieces are left
     ],

@@ -295,7 +295,9 @@ other concepts tell. A backed man has a piece behind it, a lone man none beside 
 
 assert tuple(concept.name for concept in CONCEPTS) == NAMES
 
-KINGS, SAFE_MOVES, RUNAWAY, TURN = map(NAMES.index, ("kings", "safe moves", "runaway", "turn"))
+MEN, KINGS, SAFE_MOVES, RUNAWAY, TURN = map(
+    NAMES.index, ("men", "kings", "safe moves", "runaway", "turn")
+)
 
 
 def count(positions: Sequence[CheckersPosition]) -> NDArray[np.int64]:
@@ -513,7 +515,11 @@ def line_text(
         return _runaway(position, side, other, ours, theirs)
 
     def told(concept: Concept, more: str, less: str, n: int, m: int) -> str:
-        return concept.on_board(more, less, n, m, cells(position, concept.name, more))
+        if concept.name == "tempo" and ours[MEN] != theirs[MEN]:  # fewer men have fewer to make
+            return f"{more}'s men have made {filled_in('{n} more {step|steps}', n - m)}"
+        said = concept.on_board(more, less, n, m, cells(position, concept.name, more))
+        both = m and concept.fact and not concept.exact and "{other}" not in concept.fact
+        return f"{said}; {less} has {number_word(m)}" if both else said
 
     return line_sentence(CONCEPTS, line, side, other, ours, theirs, told) or _all_the_same(
         line, side, ours, theirs
