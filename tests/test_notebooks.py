@@ -89,7 +89,8 @@ def test_a_choice_without_its_position_shows_nothing():
 @pytest.fixture(scope="module")
 def account():
     game = cb.load_game("checkers")
-    return cb.explain(cb.load_player("shipped", game), game.start(), depth=2)
+    position = game.read_position("B:W14,22,23,26,27,28,30,31,32:B2,3,4,5,7,8,12,13")
+    return cb.explain(cb.load_player("shipped", game), position, depth=2)
 
 
 def test_an_account_is_its_board_beside_its_lines(account):
@@ -101,6 +102,7 @@ def test_an_account_is_its_board_beside_its_lines(account):
 
 def test_an_explanation_is_its_board_and_its_concepts(account):
     shown = account.explanation._repr_html_()
+    assert account.explanation.lines
     assert tags_of(shown).count("tr") == 1 + len(account.explanation.lines)
 
 
