@@ -54,7 +54,7 @@ def test_make_targets_it_names_exist():
 @pytest.mark.parametrize(
     ("figure", "stored", "as_stored"),
     [
-        ("92 % against a material counter", "strength.md", "92.5 % (89 to 94) of 200"),
+        ("93 % against a material counter", "strength.md", "93.0 % (89 to 95) of 200"),
         ("75 % against GNU Go level 10", "strength.md", "75.0 % (66 to 82) of 100"),
         ("94 % against the player of patterns", "strength.md", "94.0 % (88 to 97) of 100"),
         ("21 times as fast as the fastest peer", "summary.md",

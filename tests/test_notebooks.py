@@ -102,6 +102,7 @@ def test_an_account_is_its_board_beside_its_lines(account):
 
 def test_an_explanation_is_its_board_and_its_concepts(account):
     shown = account.explanation._repr_html_()
+    assert account.explanation.lines
     assert tags_of(shown).count("tr") == 1 + len(account.explanation.lines)
 
 

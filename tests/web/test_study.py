@@ -156,8 +156,10 @@ def test_what_the_tables_know_is_in_the_graph(client):
 
 
 def test_a_hint_says_what_it_is_about_first(client):
-    seat = Seat(client, game="checkers", settings={}, opponent="person", seconds=0.1)
-    seat.play("11-15")
+    position = {"text": "B:W14,22,23,26,27,28,30,31,32:B2,3,4,5,7,8,12,13"}
+    seat = Seat(
+        client, game="checkers", settings={}, opponent="person", position=position, seconds=0.1
+    )
     hint = models.Hint.model_validate(seat.ask("hint", idea=True).json())
     assert re.match(r"Think of [\w ]+(: after the best move, .+)?\.$", hint.idea)
     assert hint.move not in hint.idea
