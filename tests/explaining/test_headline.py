@@ -220,7 +220,7 @@ def test_a_table_is_quoted():
     assert account.headline.startswith(f"After {account.move}: White wins in ")
 
 
-def test_else_it_is_the_verdict_and_the_biggest_line_that_speaks_for_it():
+def test_else_it_is_the_biggest_line_that_speaks_for_the_verdict():
     start = CHECKERS.start()
     lines = (
         Line("a", "many safe moves", 60),
@@ -228,12 +228,14 @@ def test_else_it_is_the_verdict_and_the_biggest_line_that_speaks_for_it():
         Line("c", "x", 80),
     )
     better = Account(Explanation(start, 0.0, "", lines=lines))
-    assert better.headline == "Black is slightly better: x."
+    assert better.headline == "X."
     assert Account(Explanation(start, 0.0, "")).headline == "The game is even."
     lost = Explanation(start, -0.7, "", lines=lines, chance=0.15, unit="points")
-    assert Account(lost).headline == "Black is clearly worse: a weak back row."
+    assert Account(lost).headline == "A weak back row."
+    looked = Explanation(start, 0.0, "", lines=(*lines, Line("search", "more", 300)))
+    assert Account(looked).headline == "X."  # what the search found is no concept
     won = settled(start, "white", "", "rules", "white wins", ())
-    assert Account(won).headline == "Black is losing: white wins."
+    assert Account(won).headline == "White wins."
 
 
 def test_a_connection_that_wins_is_told_of_the_board_on_which_it_is():
@@ -282,4 +284,5 @@ def test_the_race_to_crown_is_told_for_both_sides(position, said):
     assert standing(position, "white") == said
     line = Line("mobility", "white has three safe moves, black one", -40)
     headline = Account(Explanation(position, -0.02, "", lines=(line,), chance=0.4)).headline
-    assert headline == f"Black is slightly worse: {said or line.text}."
+    plain = "White has three safe moves, black one."
+    assert headline == (f"Black is slightly worse: {said}." if said else plain)

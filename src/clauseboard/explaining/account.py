@@ -174,8 +174,8 @@ class Account:
         """What is explained: the board itself, one at the end of a line, or a move."""
         if not self.line:
             return f"The move {self.move}" if self.move else "This board"
-        if len(self.line) == 1:
-            return f"The board after {self.line[0]}"
+        if len(self.line) == 1 or self.explanation.ahead:
+            return f"The board after {' '.join(self.line)}"
         return f"The board at the end of the expected line {' '.join(self.line)}"
 
     @property

@@ -2,7 +2,7 @@
 
 What a line of moves brings is said by the game (`games.plugins.LineFactsPlugin`). Where nothing
 happens on it, the headline is the verdict and how the side stands, where the game has a sentence
-for that, or else the biggest line that speaks for it.
+for that, or else the biggest line that speaks for the verdict.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def won_headline(said: str, move: str) -> str:
 
 
 def _plain(explanation: Explanation, verdict: Verdict, lines: Sequence[Line], colour: str) -> str:
-    """The verdict, and how the side stands, or else the biggest line that speaks for it, unless
-    small things outweigh it."""
+    """The verdict and how the side stands, or else the biggest line that speaks for the verdict,
+    unless small things outweigh it."""
     stands = "The game is even" if verdict.words == "even" else ""
     stands = stands or f"{colour.capitalize()} is {verdict.words}"
     if said := _standing(explanation, verdict, colour):
@@ -86,7 +86,8 @@ def _plain(explanation: Explanation, verdict: Verdict, lines: Sequence[Line], co
     speaking = [line for line in concepts if line.votes * (verdict.chance - 0.5) > 0]
     if not speaking or speaking[0].concept == OTHER:
         return f"{stands}."
-    return f"{stands}: {speaking[0].text}."
+    text = speaking[0].text  # the verdict itself is told below
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _standing(explanation: Explanation, verdict: Verdict, colour: str) -> str | None:
