@@ -223,7 +223,7 @@ def proof(position: HexPosition) -> tuple[str, str, tuple[str, ...]] | None:
     if not view.own.is_won:
         named = tuple(map(str, view.connecting))
         return side, f"{side} connects{at_cells(named)}" if named else text, named
-    carriers = [link.carrier for link in winning_links(position, side)]
+    carriers = [link.cells for link in winning_links(position, side)]
     needed = frozenset().union(*carriers) if carriers else view.winning()
     return side, f"{side} is {connected_text(position, side)}", view.named(needed)
 
