@@ -119,18 +119,20 @@ def test_what_a_move_does_in_go():
 @pytest.mark.parametrize(
     ("position", "move", "fact"),
     [
-        (".RB/.RB/... red", "a3", "connects top and bottom"),
+        (".RB/.RB/... red", "a3", "wins: it connects top and bottom"),
         (".RB/.../... red", "b2", "wins: Red is connected from top to bottom: b2 "
          "to the bottom by the bridge a3/b3"),
         (".RB/.R./... blue", "a3", "loses: Red is connected from top to bottom: b2 "
          "to the bottom by the bridge a3/b3"),
         (".R./.../B.. red", "c1", "lets Blue connect at c2 or b3"),
-        ("B..../...../..R../...../..... red", "e1", "keeps Red connected from top to bottom: "
-         "the top to c3 by c2 or d2, c3 to the bottom by the edge template of c3"),
-        (f"{EIGHT[0]} blue", "d4", "threatens to connect at g2 or f3 and takes a cell that both "
-         "sides need: Blue needs one more move, Red two"),
+        ("B..../...../..R../...../..... red", "e1", "is as good as any move: Red was and is "
+         "connected from top to bottom: e1 to c3 by d2 or c2 (the bridge c1/d1), c3 to the bottom "
+         "by the edge template of c3"),
+        (f"{EIGHT[0]} blue", "d4", "threatens to connect at f3 or g2 and has the bridge c5/d5 "
+         "to c6: Blue needs one more move, Red two"),
         (f"{EIGHT[0]} blue", "c8",
-         "cuts Red's stone d7 off from the bottom: Blue needs two more moves, Red three"),
+         "plays into the link of Red's stone d7 to the bottom, which Red can mend at e7, d8, b7 or "
+         "six others: Blue needs two more moves, Red three"),
         (f"{EIGHT[0]} blue", "g1", "runs a ladder along the right: both need two more moves"),
         (f"{EIGHT[0]} blue", "a1", None),
         (f"{EIGHT[1]} blue", "f1", "misses the connection at c7 or b8 and answers Red's threat to "
@@ -231,7 +233,9 @@ def test_a_connection_that_wins_is_told_of_the_board_on_which_it_is():
         "of c3, c3 to the bottom by the edge template of c3."
     )
     told = lost_headline(explanation, start.play(start.read_move("a1")))
-    assert told == "Every move loses: red connects by a move."
+    assert told == (
+        "Every move loses, and the search has refuted each; for one, red connects by a move."
+    )
 
 
 def test_what_a_table_of_five_pieces_knows_is_the_verdict_too(monkeypatch):

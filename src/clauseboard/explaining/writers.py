@@ -39,7 +39,7 @@ def account_text(account: Account, most: int | None = None, colour: bool = False
     for line in account.lines:
         lines.append(
             f"  {points(line.votes):>6} {account.bar(line, BAR):{BAR}}  "
-            f"{line.concept:{width}}  {line.text}"
+            f"{line.concept:{width}}  {account.told(line)}"
         )
         if below:
             clauses = [(clause.votes, clause.listed) for clause in line.clauses]
@@ -52,6 +52,10 @@ def account_text(account: Account, most: int | None = None, colour: bool = False
         "",
         account.game.text(explanation.position, colour=colour, heat=account.heat),
     ]
+    if account.heat and not colour:
+        lines.append(
+            f"(+9: what speaks most for {account.value_for}, -9: what speaks most against)"
+        )
     if most is not None:
         lines += _below(account, most)
     return "\n".join(lines)
@@ -153,7 +157,7 @@ def account_markdown(account: Account, most: int | None = None) -> str:
     """An account as a page of Markdown, with the board as text; `most` as in `account_text`."""
     explanation = account.explanation
     rows: list[Sequence[str]] = [
-        (points(line.votes), line.concept, line.text) for line in account.lines
+        (points(line.votes), line.concept, account.told(line)) for line in account.lines
     ]
     rows.append((points(account.votes_in_all), "", "in all"))
     lines = [

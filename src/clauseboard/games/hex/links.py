@@ -282,8 +282,11 @@ class _Within:
                 cells[row, number // 64] |= np.uint64(1 << number % 64)
         room = Workspace(size)
         self.memory = room.sides[side]
-        self.connected = h_search.CONNECTED == h_search.find_plans_within(
-            boards_of(position.game, [position])[0], size, side, cells, room.board, self.memory
+        self.connected = (
+            h_search.find_plans_within(
+                boards_of(position.game, [position])[0], size, side, cells, room.board, self.memory
+            )
+            == h_search.CONNECTED
         )
 
     def links(self, first: End, second: End) -> tuple[HexLink, ...] | None:
