@@ -11,6 +11,7 @@ from clauseboard.explaining.questions import Comparison
 from clauseboard.explaining.reasons import Argument, shares
 from clauseboard.explanation import UNIT, Explanation, Line, LineClause, Reason
 from clauseboard.game import Position
+from clauseboard.games.drawing import heat_digit
 
 USUAL_MOST = 8
 BAR = 10
@@ -50,7 +51,7 @@ def account_text(account: Account, most: int | None = None, colour: bool = False
         "",
         f"{account.heading()}, judged by {explanation.judge}:",
         "",
-        account.game.text(explanation.position, colour=colour, heat=account.heat),
+        account.game.text(explanation.position, colour=colour, heat=_shown(account, colour)),
     ]
     if account.heat and not colour:
         lines.append(
@@ -59,6 +60,12 @@ def account_text(account: Account, most: int | None = None, colour: bool = False
     if most is not None:
         lines += _below(account, most)
     return "\n".join(lines)
+
+
+def _shown(account: Account, colour: bool) -> Mapping[str, float]:
+    """The heat of the cells, in digits without what would be a zero."""
+    shown = account.heat.items()
+    return {cell: value for cell, value in shown if colour or heat_digit(value)[-1] != "0"}
 
 
 def listed_clauses(clauses: Sequence[tuple[int, str]], most: int) -> list[tuple[str, str]]:

@@ -230,7 +230,7 @@ bottom by the bridge a4/b4')
     view = seen(position, side)
     if view.own.is_won:
         links = winning_links(position, side)
-        needed = cells_of_links(links) or view.winning()
+        needed = cells_of_links(links) or view.needed()
         return side, f"{side} is {connected_text(position, side)}", view.named(needed)
     if not view.connecting:
         return side, text, ()
@@ -251,8 +251,10 @@ def connected_text(position: HexPosition, side: str) -> str:
     'connected from top to bottom: the top to c2 by the bridge c1/d1, c2 to the bottom by the edge \
 template of c2'
     """
-    links = winning_links(position, side)
+    links, own = winning_links(position, side), seen(position, side)
     text = f"connected from {' to '.join(EDGES[side])}"
+    if not links and (needed := own.needed()):  # a plan that is too long to tell
+        return f"{text} by the {len(needed)} cells marked"
     return f"{text}: {links_text(links)}" if links else text
 
 
@@ -360,7 +362,9 @@ def _ways(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) 
 def _choice(p: HexPosition, side: str, needs: int) -> str:
     """The cells on shortest paths, and for how many moves they are."""
     n = len(tuple(seen(p, side).path()))
-    return f"{number_word(n)} {'cell' if n == 1 else 'cells'} for its {_moves(needs)}"
+    cells_ = f"{number_word(n)} {'cell' if n == 1 else 'cells'}"
+    # A path of one cell is no connection by a move where its links are in each other's way.
+    return f"{cells_} for its {_moves(needs)}" if n >= needs else f"only {cells_}"
 
 
 def _resistance(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:

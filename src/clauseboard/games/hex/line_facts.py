@@ -21,12 +21,12 @@ from clauseboard.games.hex.concepts import (
     joined_text,
     more_moves,
 )
-from clauseboard.games.hex.links import links_between
+from clauseboard.games.hex.links import links_between, links_text
 from clauseboard.games.hex.rules import SIDES, HexMove, HexPosition, Swap
 from clauseboard.games.hex.side_view import HexSide, seen, third_line_ladder
 
-MOST_FACTS = 2
-"""How many things are said of one move."""
+MOST_FACTS, MOST_LETTERS = 2, 160
+"""How many things are said of one move, and how many letters tell by what it connects a chain."""
 
 
 def line_fact(position: HexPosition, line: Sequence[HexMove | Swap]) -> str | None:
@@ -171,9 +171,8 @@ def _how(position: HexPosition, chain: HexChain, edge: str) -> str:
     side = position.game.other(position.to_move)
     again = next(c for c in seen(position, side).own.chains if chain.cells[0] in c.cells)
     links = links_between(position, side, (chain.cells[0], edge), again.joined[edge])
-    if len(links) == 1:
-        return f" by {links[0].how()}"
-    return f" ({', '.join(map(str, links))})" if links else ""
+    text = f" by {links[0].how()}" if len(links) == 1 else f" ({links_text(links)})"
+    return text if links and len(text) <= MOST_LETTERS else ""
 
 
 def _joins(after: HexPosition, move: HexMove, mine: HexSide, then: HexSide) -> Iterator[str]:

@@ -114,7 +114,8 @@ class HexLink:
     @property
     def is_told(self) -> bool:
         """Whether its words say how it holds: it is no mere number of cells."""
-        return self.is_bridge or self.template or bool(self.ways)
+        known = bool(self.ways) and all(way.links is not None for way in self.ways)
+        return self.is_bridge or self.template or known
 
     def how(self, depth: int = 0) -> str:
         """What joins the ends: a bridge, an edge template, or one of some moves."""
@@ -304,13 +305,14 @@ class _Within:
         self, links: Sequence[HexLink], first: End, second: End
     ) -> tuple[HexLink, ...] | None:
         """Links with those between them that need filled cells only; None if one is missing."""
-        inner = _Within(self.position, self.colour, self.filled, NO_CELLS, NO_CELLS, self.depth)
-        if inner.connected:
-            return tuple(links)
         found: list[HexLink] = []
         ends = [first, *(end for link in links for end in (link.first, link.second)), second]
+        bridges = _captured_bridges(self.position, self.colour, self.filled)
         for link, before, after in zip((*links, None), ends[::2], ends[1::2], strict=True):
-            row = inner.links(before, after)
+            row = None
+            for filled in (NO_CELLS, *((bridges,) if bridges != self.filled else ())):
+                inner = _Within(self.position, self.colour, self.filled, filled, depth=self.depth)
+                row = inner.links(before, after) if row is None else row
             if row is None:
                 return None
             found += row

@@ -86,6 +86,10 @@ class HexSide:
         carrier = self.own.full[0] if self.own.full else frozenset()
         return carrier or self.own.filled
 
+    def needed(self) -> Cells:
+        """All empty cells that a sure connection from edge to edge relies on."""
+        return (self.own.full[0] if self.own.full else Cells()) | self.own.captured
+
     def currents(self) -> Iterable[int | HexMove]:
         """The empty cells through which most of the current flows."""
         if self.own.is_won:
@@ -167,10 +171,10 @@ class HexSide:
         return (self.size - 1 if second in joined else max(along)) - low + 1
 
     def threats(self) -> Iterable[HexMove]:
-        """The cells that all plans to connect by a move have in common, or else the first plan."""
+        """The cells at which a stone connects, or else those of the first plan to do so."""
         if self.own.is_won or not self.own.half:
             return self.winning() if self.own.is_won else ()
-        return frozenset.intersection(*self.own.half) or self.own.half[0]
+        return self.connecting or self.own.half[0]
 
     def answers(self) -> Iterable[HexMove]:
         """The cells in which the other side's threats can be answered."""
