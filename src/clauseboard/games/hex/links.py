@@ -35,8 +35,8 @@ BRIDGE = 2
 MOST_TRIED = 5_000
 """Beginnings of ways from edge to edge that are looked at."""
 
-MOST_HALVES = 60
-"""Moves that may make a link of which three are looked for, where no two are enough."""
+MOST_HALVES, MOST_WAYS = 60, 5
+"""Where no two moves are enough for a link: how many are tried as the first of some more."""
 
 DEEPEST = 7
 """How deep links within links are looked for: a ladder has one in each step."""
@@ -58,16 +58,25 @@ End = HexMove | str
 Step = tuple[int, int, Cells]
 """A link as the numbers of its two anchors, and its carrier."""
 
+Half = tuple[HexMove, Cells, int]
+"""A move that joins two anchors, the cells that this needs, and how roundabout it is."""
+
 
 @dataclass(frozen=True)
 class HexWay:
-    """A move that makes a link, and what is to be linked besides; None if that is not known."""
+    """A move that makes a link, and what is to be linked besides; None if that is not known.
+
+    `several`: there is more than one plan for that, and which is left depends on the other side.
+    """
 
     cell: HexMove
     links: tuple[HexLink, ...] | None = ()
+    several: bool = False
 
     def text(self, depth: int) -> str:
         """The move, and in brackets how it is joined to both ends."""
+        if self.several:
+            return f"{self.cell} (in several ways)"
         if self.links is None or (self.links and depth >= MOST_NESTED):
             return f"{self.cell} (...)"
         if not self.links:
@@ -140,7 +149,7 @@ class HexLink:
         """
         link, steps, below = self, [], None
         while True:
-            direct = [way for way in link.ways if way.links == ()]
+            direct = [way for way in link.ways if way.links == () and not way.several]
             on = [way for way in link.ways if way.links]
             edge = next((end for end in (link.first, link.second) if isinstance(end, str)), None)
             if len(link.ways) != 2 or len(direct) != 1 or edge is None:
@@ -364,13 +373,15 @@ class _Within:
                         heapq.heappush(queue, (further, next(order), other, used | carrier, longer))
         return []
 
-    def _moves(self, one: int, two: int, carrier: Cells) -> list[tuple[HexMove, Cells]]:
+    def _moves(self, one: int, two: int, carrier: Cells) -> list[tuple[HexMove, Cells | None]]:
         """Moves that join two anchors within parts of a carrier, with these parts.
 
-        There are two that share no cell, or else three that have none in common; none if there
+        None stands for more than one part, of which some other is left where one is broken.
+
+        There are two that share no cell, or else more that have none common to all; none if there
         are no such moves.
         """
-        halves = []
+        halves: list[Half] = []
         for number, cell in enumerate(self.board):
             if cell in carrier:
                 pairs = itertools.product(self._plans(one, number), self._plans(two, number))
@@ -379,23 +390,29 @@ class _Within:
                     for mine, yours in pairs
                     if not mine & yours and cell not in mine | yours and mine | yours <= carrier
                 ]
+        halves.sort(key=lambda half: (len(half[1]), half[2], half[0]))
         # Of the moves that begin the same plan the one in the middle says most.
-        for many in (2, 3):
-            halves.sort(key=lambda half: (len(half[1]), half[2], half[0]))
-            tried = halves if many == 2 else halves[:MOST_HALVES]
-            best = min(
-                (
-                    (len(NO_CELLS.union(*(part for _, part, _ in group))),
-                     sum(cost for _, _, cost in group), [cell for cell, _, _ in group],
-                     [part for _, part, _ in group])
-                    for group in itertools.combinations(tried, many)
-                    if not group[0][1].intersection(*(part for _, part, _ in group[1:]))
-                ),
-                key=lambda found: found[:3],
-                default=None,
-            )  # fmt: skip
-            if best is not None:
-                return list(zip(best[2], best[3], strict=True))
+        apart = [
+            (len(first[1] | second[1]), first[2] + second[2], n, m)
+            for (n, first), (m, second) in itertools.combinations(enumerate(halves), 2)
+            if not first[1] & second[1]
+        ]
+        if apart:
+            return [halves[n][:2] for n in min(apart)[2:]]
+        parts: dict[HexMove, list[Cells]] = {}
+        for cell, part, _ in halves:
+            parts.setdefault(cell, []).append(part)
+        # What is in all parts of a move must be left for it to join the ends.
+        common = [
+            (cell, NO_CELLS.union(some[0]).intersection(*some), 0) for cell, some in parts.items()
+        ]
+        for some in (halves[:MOST_HALVES], common):
+            groups = list(filter(None, (_apart(half, some) for half in some)))
+            if groups:
+                return [
+                    (cell, part if part in parts[cell] else None)
+                    for cell, part in min(groups, key=len)
+                ]
         return []
 
     # ---- names
@@ -413,7 +430,10 @@ class _Within:
         if link.is_bridge or template:
             return link
         ways = tuple(
-            HexWay(cell, self._inner((first, second), cell, part - {cell})) for cell, part in moves
+            HexWay(cell, several=True)
+            if part is None
+            else HexWay(cell, self._inner((first, second), cell, part - {cell}))
+            for cell, part in moves
         )
         return replace(link, ways=ways)
 
@@ -423,12 +443,15 @@ class _Within:
         """The links that are left between two ends after a move; None if they are not found."""
         if self.depth >= DEEPEST:
             return None
+        captured = self.captured - {cell}
+        return _row(self._with(cell), self.colour, ends, carrier, captured, self.depth + 1)
+
+    def _with(self, cell: HexMove) -> HexPosition:
+        """The board with one more stone."""
         bit = 1 << cell.row * self.position.game.size + cell.column
         red, blue = self.position.red, self.position.blue
         red, blue = (red | bit, blue) if self.colour == "red" else (red, blue | bit)
-        after = replace(self.position, red=red, blue=blue)
-        captured = self.captured - {cell}
-        return _row(after, self.colour, ends, carrier, captured, self.depth + 1)
+        return replace(self.position, red=red, blue=blue)
 
     def _ends(
         self, one: int, two: int, carrier: Cells, moves: Iterable[HexMove]
@@ -507,6 +530,23 @@ class _Within:
             return False
         first, second = within.point_of(one), within.point_of(two)
         return first == second or bool(within.simplest(first, second))
+
+
+def _apart(first: Half, halves: Sequence[Half]) -> list[tuple[HexMove, Cells]]:
+    """Some moves, this one first, whose parts have no cell common to all; empty if none are found.
+
+    The next is always one that leaves the fewest common cells.
+    """
+    group, common = [first[:2]], first[1]
+    while common and len(group) < MOST_WAYS:
+        taken = {cell for cell, _ in group}
+        left = [half for half in halves if half[0] not in taken]
+        best = min(left, key=lambda half: len(common & half[1]), default=None)
+        if best is None or common <= best[1]:
+            return []
+        group.append(best[:2])
+        common &= best[1]
+    return [] if common else group
 
 
 def at_edge(cell: HexMove, edge: str, size: int) -> bool:
