@@ -13,6 +13,7 @@ from clauseboard.games.hex.chains import find_connections, must_play
 from clauseboard.games.hex.solving import solver_for
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
+from clauseboard.players import load_player
 from clauseboard.search.alpha_beta import AlphaBeta
 from clauseboard.search.mcts import MonteCarlo
 from clauseboard.selfplay.fit_weights import win_loss_machine
@@ -98,6 +99,21 @@ def test_a_proven_line_ends_where_it_is_certain():
             winner = end.winner or concepts.decided(end)[0]
             assert winner == position.to_move, repr(position)
     assert seen > 10 or JIT_DISABLED
+
+
+def test_no_expected_line_goes_on_where_a_connection_has_decided():
+    rng, long_ = random.Random(16), 0
+    player = load_player("shipped", load_game("hex", size=11))
+    for _ in range(1 if JIT_DISABLED else 12):
+        position = random_position(rng, 11, least=4, most=24)
+        choice = player.choose(position, Limit(simulations=20 if JIT_DISABLED else 300))
+        if abs(choice.value) == 1 or concepts.decided(position) is not None:
+            continue
+        long_ += len(choice.line) > 2
+        for move in choice.line:
+            assert concepts.decided(position) is None, (position, choice.line)
+            position = position.play(move)
+    assert long_ > 5 or JIT_DISABLED
 
 
 def test_a_side_that_is_connected_has_won_and_plays_it_out():
