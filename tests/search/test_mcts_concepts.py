@@ -23,6 +23,12 @@ BITS = concept_bits(concepts.CONCEPTS)
 NAMES = [bit.name for bit in BITS]
 
 
+REFUTED = (
+    "...B......./.....B...R./...R.BRB.B./....RBB.R../....RRRB.R./....BBBR.../"
+    ".........../......R..../.........../.........../........... red"
+)
+
+
 def judge_of(game):
     """Judges by who needs fewer moves, at first and by the second-best ways."""
     votes = {"they lead: needs >= 1": 60, "they lead: needs >= 2": 60,
@@ -113,7 +119,22 @@ def test_no_expected_line_goes_on_where_a_connection_has_decided():
         for move in choice.line:
             assert concepts.decided(position) is None, (position, choice.line)
             position = position.play(move)
+        known = concepts.decided(position)  # nobody lets the other side connect at the end
+        assert known is None or known[0] != position.to_move, (position, choice.line)
     assert long_ > 5 or JIT_DISABLED
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="it takes too long without the compiler")
+def test_a_move_that_is_known_to_lose_is_not_expected_where_others_are_open():
+    """The line was followed through refuted moves, to a win that the search did not believe in."""
+    game = load_game("hex", size=11)
+    position = game.read_position(REFUTED)
+    choice = load_player("shipped", game).choose(position, Limit(simulations=800))
+    assert not choice.proven
+    end = position
+    for move in choice.line:
+        end = end.play(move)
+    assert concepts.decided(end) is None
 
 
 def test_a_side_that_is_connected_has_won_and_plays_it_out():

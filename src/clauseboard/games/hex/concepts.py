@@ -382,11 +382,17 @@ def _resistance(p: HexPosition, side: str, other: str, mine: Numbers, yours: Num
 
 def _edges(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
     """The same words as for the span, where they tell the edge: equal lines become one."""
-    own = seen(p, side).own
-    if own.is_won:
+    view = seen(p, side)
+    if view.own.is_won:
         return f"{side} is connected to both edges"
-    if _reach(p, side):
+    if view.edges_of(view.group()):
         return _span(p, side, other, mine, yours)
+    return _joined_chain(p, side)
+
+
+def _joined_chain(p: HexPosition, side: str) -> str:
+    """What the chain that is connected to most edges is connected to."""
+    own = seen(p, side).own
     chain = max(own.chains, key=lambda c: (len(c.joined), len(c.cells)), default=None)
     if chain is None or not chain.joined:
         return ""
@@ -404,7 +410,7 @@ def _span(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) 
 def _reach(p: HexPosition, side: str) -> str:
     """How far a side's best group of joined stones reaches: from an edge, or from stone to stone.
 
-    Nothing for stones of one row (blue: column), and for those that may reach either edge.
+    Nothing for stones of one row (blue: column).
     """
     view = seen(p, side)
     stones = sorted(view.group())
@@ -412,8 +418,10 @@ def _reach(p: HexPosition, side: str) -> str:
     first, last = (f(stones, key=along.__getitem__, default=None) for f in (min, max))
     edges = view.edges_of(stones)
     line, names = ("row", "rows") if side == "red" else ("column", "columns"), EDGES[side]
-    if first is None or last is None or len(edges) == len(names):
+    if first is None or last is None:
         return ""
+    if len(edges) == len(names):
+        return _joined_chain(p, side)
     if edges:
         n = along[last] + 1 if edges[0] == names[0] else p.game.size - along[first]
         end = last if edges[0] == names[0] else first
