@@ -362,7 +362,7 @@ def test_what_still_lacks_speaks_for_the_other_side():
     """A line is about what is short where it counts for the side that is not ahead."""
     position = load_game("hex", size=11).read_position(ACROSS)
     assert said_on(position, "second way", "red") == (
-        "both sides are still two moves short if the best cell is taken before each of them"
+        "with a second choice at each step from cell to cell, both sides are still two moves short"
     )
     assert said_on(position, "moves needed", "blue") == (
         "both sides are still two moves short (bridges and other sure links count as joined)"

@@ -59,8 +59,8 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept(
         "second way",
         "second way",
-        "needs {n} {move|moves} where its best cell is blocked each time",
-        ahead="needs {n} {move|moves} more where its best cell is blocked each time",
+        "needs {n} {move|moves} with a second choice at each step",
+        ahead="needs {n} {move|moves} more with a second choice at each step",
         levels=(1, 2, 3, 4, 5, 6, 7, 8),
         leads=(1, 2, 3, 4, 6),
         good=-1,
@@ -159,20 +159,20 @@ CONCEPTS: tuple[Concept, ...] = (
 )
 """In the order of `concept_kernels.NAMES`.
 
-A side needs as many more moves as the shortest path from edge to edge has empty cells, where a
-path goes on between points that are surely connected: 0 if it is connected already, 1 if it
-connects by a move. Its ways are the cells on all such paths, for each move that is needed. By the
-second-best ways the other side may take a cell each time. The flow is that of a circuit from edge
-to edge, in which empty cells resist and stones hardly do; 8 more are twice the flow. The span
-is how many rows (blue: columns) are behind one group: those that its stones lie across, and those
-up to an edge that it is connected to, which it need not cross any more. A
-side threatens to connect if it would be connected by a move. Its answers are the cells that all
-plans of the other side's threats have in common: the must-play.
+A side needs as many more moves as the shortest path from edge to edge has empty cells, where a path
+goes on between points that are surely connected: 0 if it is connected already, 1 if it connects by
+a move. Its ways are the cells on all such paths, for each move that is needed. By the second-best
+ways each step from one empty cell to the next leaves a second choice. The flow is that of a circuit
+from edge to edge, in which empty cells resist and stones hardly do; 8 more are twice the flow. The
+span is how many rows (blue: columns) are behind one group: those that its stones lie across, and
+those up to an edge that it is connected to, which it need not cross any more. A side threatens to
+connect if it would be connected by a move. Its answers are the cells that all plans of the other
+side's threats have in common: the must-play.
 
-A ladder runs along the second line from an edge: each step threatens to connect, and the other
-side answers at the edge. It has an escape if one of its steps is joined to a stone that is
-connected to that edge without the cells that the other side has got on the way. The cells that
-both need are on shortest paths of either side.
+A ladder runs along the second line from an edge: each step threatens to connect, and the other side
+answers at the edge. It has an escape if one of its steps is joined to a stone that is connected to
+that edge without the cells that the other side has got on the way. The cells that both need are on
+shortest paths of either side.
 """
 
 assert tuple(concept.name for concept in CONCEPTS) == NAMES
@@ -259,8 +259,8 @@ template of c2'
 
 
 _CELLS: dict[str, Callable[[HexSide], Iterable[int | HexMove]]] = {
-    "needs": HexSide.path,
-    "ways": HexSide.path,
+    "needs": lambda side: side.connecting or side.path(),
+    "ways": lambda side: side.connecting or side.path(),
     "second way": lambda side: side.path(2, 3),
     "flow": HexSide.currents,
     "edges": HexSide.best_chains,
@@ -332,20 +332,20 @@ def _needs(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers)
     return f"{side} needs {more_moves(n)}, {other} {number_word(m)} ({SURE})"
 
 
+CHOICE = "with a second choice at each step from cell to cell"
+
+
 def _second_way(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
     n, m = mine["second way"], yours["second way"]
     if m >= FAR:
-        return f"{other} can be blocked everywhere"
+        return f"all of {other}'s paths have a step with a single choice"
     if n >= FAR:
-        return f"{other} is still {_moves(m)} short if its best cell is taken before each of them"
-    if n >= m:
-        both = f"both sides are still {_moves(n)} short"
-        behind = f"{other} is still {_moves(m)} short, {side} {number_word(n)},"
-        return f"{both if n == m else behind} if the best cell is taken before each of them"
-    return (
-        f"{side} needs {_moves(n)}, {other} {number_word(m)}, if the best cell is taken before "
-        "each of them"
-    )
+        return f"{CHOICE}, {other} is still {_moves(m)} short"
+    if n == m:
+        return f"{CHOICE}, both sides are still {_moves(n)} short"
+    if n > m:
+        return f"{CHOICE}, {other} is still {_moves(m)} short, {side} {number_word(n)}"
+    return f"{CHOICE}, {side} needs {_moves(n)}, {other} {number_word(m)}"
 
 
 def _ways(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -353,15 +353,15 @@ def _ways(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) 
         return f"{side} is connected"
     if not mine["ways"]:
         return ""
-    text = f"{side} has {_choice(p, side, mine['needs'])}"
-    if mine["ways"] <= yours["ways"] or not yours["ways"] or not yours["needs"]:
+    n, m = (len(cells(p, "ways", one)) for one in (side, other))
+    text = f"{side} has {_choice(n, mine['needs'])}"
+    if not m or not yours["needs"] or n * yours["needs"] <= m * mine["needs"]:
         return text
-    return f"{text}, {other} {_choice(p, other, yours['needs'])}"
+    return f"{text}, {other} {_choice(m, yours['needs'])}"
 
 
-def _choice(p: HexPosition, side: str, needs: int) -> str:
-    """The cells on shortest paths, and for how many moves they are."""
-    n = len(tuple(seen(p, side).path()))
+def _choice(n: int, needs: int) -> str:
+    """The cells on shortest paths, or those of a move that connects, and for how many moves."""
     cells_ = f"{number_word(n)} {'cell' if n == 1 else 'cells'}"
     # A path of one cell is no connection by a move where its links are in each other's way.
     return f"{cells_} for its {_moves(needs)}" if n >= needs else f"only {cells_}"
