@@ -477,7 +477,7 @@ class _Within:
         """What an end at an anchor may be called: a stone; or an edge, after a stone or two of it.
 
         A stone is named where it has all cells of the link beside it, or a move that makes it. If
-        the link needs cells at the edge, the stone's chain must touch the edge then.
+        the link needs cells at the edge, the stone's chain must touch the edge, and by another one.
         """
         stones, edge = self._stones_of(index, carrier), self._edge(index)
         if edge is None:
@@ -490,7 +490,9 @@ class _Within:
             if carrier <= beside:
                 return 0
             touches = any(at_edge(cell, edge, size) for cell in self.chain(stone))
-            if len(carrier) == BRIDGE or (uses_edge and not touches):
+            if len(carrier) == BRIDGE or (
+                uses_edge and (not touches or at_edge(stone, edge, size))
+            ):
                 return 3
             return 1 if beside & moves else 2 if beside & carrier and not uses_edge else 3
 
