@@ -132,8 +132,8 @@ def test_what_a_move_does_in_go():
          "to the bottom by the bridge a3/b3"),
         (".R./.../B.. red", "c1", "lets Blue connect at c2 or b3"),
         ("B..../...../..R../...../..... red", "e1", "is as good as any move: Red was and is "
-         "connected from top to bottom: the top to c3 by d2 or c2 (the bridge c1/d1), c3 to the bottom "
-         "by the edge template of c3"),
+         "connected from top to bottom: the top to c3 by d2 or c2 (the bridge c1/d1), c3 to the "
+         "bottom by the edge template of c3"),
         (f"{EIGHT[0]} blue", "d4", "threatens to connect at f3 or g2 and has the bridge c5/d5 "
          "to c6: Blue needs one more move, Red two"),
         (f"{EIGHT[0]} blue", "c8",
