@@ -14,8 +14,14 @@ from clauseboard.games.checkers.endgame_tables import TableVerdict
 from clauseboard.games.checkers.line_facts import line_fact as checkers_fact
 from clauseboard.games.checkers.line_facts import standing
 from clauseboard.games.go.line_facts import line_fact as go_fact
+from clauseboard.games.hex import concepts
+from clauseboard.games.hex.chains import find_connections
 from clauseboard.games.hex.line_facts import line_fact as hex_fact
+from clauseboard.games.hex.solving import solver_for
+from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.players import load_player
+from clauseboard.players.searcher import end_of
+from hex_positions import random_position
 from naive.machines import played, small_game
 
 CHECKERS = load_game("checkers")
@@ -136,18 +142,20 @@ def test_what_a_move_does_in_go():
 @pytest.mark.parametrize(
     ("position", "move", "fact"),
     [
-        (".RB/.RB/... red", "a3", "connects top and bottom"),
+        (".RB/.RB/... red", "a3", "wins: it connects top and bottom"),
         (".RB/.../... red", "b2", "wins: Red is connected from top to bottom: b2 "
          "to the bottom by the bridge a3/b3"),
         (".RB/.R./... blue", "a3", "loses: Red is connected from top to bottom: b2 "
          "to the bottom by the bridge a3/b3"),
         (".R./.../B.. red", "c1", "lets Blue connect at c2 or b3"),
-        ("B..../...../..R../...../..... red", "e1", "keeps Red connected from top to bottom: "
-         "the top to c3 by c2 or d2, c3 to the bottom by the edge template of c3"),
-        (f"{EIGHT[0]} blue", "d4", "threatens to connect at g2 or f3 and takes a cell that both "
-         "sides need: Blue needs one more move, Red two"),
+        ("B..../...../..R../...../..... red", "e1", "is as good as any move: Red was and is "
+         "connected from top to bottom: the top to c3 by d2 or c2 (the bridge c1/d1), c3 to the "
+         "bottom by the edge template of c3"),
+        (f"{EIGHT[0]} blue", "d4", "threatens to connect at f3 or g2 and has the bridge c5/d5 "
+         "to c6: Blue needs one more move, Red two"),
         (f"{EIGHT[0]} blue", "c8",
-         "cuts Red's stone d7 off from the bottom: Blue needs two more moves, Red three"),
+         "plays into the link of Red's stone d7 to the bottom, which Red can mend at e7, d8, b7 or "
+         "six others: Blue needs two more moves, Red three"),
         (f"{EIGHT[0]} blue", "g1", "runs a ladder along the right: both need two more moves"),
         (f"{EIGHT[0]} blue", "a1", None),
         (f"{EIGHT[1]} blue", "f1", "misses the connection at c7 or b8 and answers Red's threat to "
@@ -159,6 +167,71 @@ def test_what_a_move_does_in_hex(position, move, fact):
     game = load_game("hex", size=position.index("/"))
     board = game.read_position(position)
     assert hex_fact(board, [board.read_move(move)]) == fact
+
+
+def test_a_link_that_a_move_plays_into_is_not_called_cut():
+    """ "Cuts d5-c6 off from the left" was said where Blue still joins it in one move."""
+    board = load_game("hex", size=11).read_position(
+        ".........../.........../.........../.........../.RRBR....../..BR.R...../...B..RB.../"
+        "....B.RR.../.....BBB.../.........../........... red"
+    )
+    fact = hex_fact(board, [board.read_move("b8")])
+    assert "plays into the link of Blue's chain d5-c6 to the left, which Blue can mend at " in fact
+    after = board.play(board.read_move("b8"))
+    cells = fact.split("mend at ")[1].split(":")[0].replace(" or four others", "").split(", ")
+    assert cells == ["a6", "b6", "a7"]
+    for cell in cells:
+        chains = find_connections(after.play(after.read_move(cell)))["blue"].chains
+        (chain,) = (c for c in chains if "c6" in map(str, c.cells))
+        assert "left" in chain.joined
+
+
+def test_an_answer_that_is_not_the_only_one_is_not_called_so():
+    """c2 and c3 win, too: they make Blue answer first."""
+    board = load_game("hex", size=6).read_position("..R.../...B../.B.RB./..RBR./....../...... red")
+    assert {"c2", "e2"} <= {str(move) for move in solver_for(6).winning_moves(board)}
+    fact = hex_fact(board, [board.read_move("e2")])
+    assert fact.startswith("is the main answer to Blue's threat to connect at e2 ")
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="the solver takes too long without the compiler")
+def test_the_only_answer_and_any_move_agree_with_the_solver():
+    rng, only, any_ = random.Random(8), 0, 0
+    for _ in range(300):
+        position = random_position(rng, 6, least=6, most=16)
+        won = solver_for(6).winning_moves(position)
+        for move in position.moves():
+            fact = hex_fact(position, [move]) or ""
+            if fact.startswith("is the only answer"):
+                only += 1
+                assert set(won) <= {move}, (position, move)
+            if fact.startswith("is as good as any move"):
+                any_ += 1
+                assert set(won) == set(position.moves()), position
+                break
+    assert only > 3
+    assert any_ > 5
+
+
+def test_a_move_that_wins_is_not_blamed_for_another_way():
+    """ "c4 wins: it misses the connection at d1, e1, f1" praised and blamed it."""
+    board = load_game("hex", size=6).read_position("....../....../.BBR../.R..../..B.../R..... red")
+    line = line_of(board, "c4 e1 f1 e2 f2 e3")
+    assert hex_fact(board, line[:1]).startswith("misses the connection at ")
+    assert hex_fact(board, line) == "joins stone d3 and stone b4"
+    end = concepts.proof(end_of(board, line))
+    explanation = settled(end_of(board, line), "red", "", CONNECTION, f"after c4 {end[1]}", line)
+    account = Account(explanation, board, chosen=True, won=True)
+    assert account.headline == "c4 wins: it joins stone d3 and stone b4."
+
+
+def test_a_quiet_move_that_wins_is_told_by_its_connection():
+    board = load_game("hex", size=8).read_position(f"{EIGHT[0]} blue")
+    line = (board.read_move("a1"),)
+    explanation = settled(board, "blue", "", CONNECTION, "red is connected: c3 to c5", line)
+    account = Account(explanation, board, won=True)
+    assert account.headline == "a1 wins: red is connected: c3 to c5."
+    assert account.told(account.lines[0]) == "red is connected"
 
 
 def test_a_swap_takes_over_the_first_move():
@@ -250,7 +323,9 @@ def test_a_connection_that_wins_is_told_of_the_board_on_which_it_is():
         "of c3, c3 to the bottom by the edge template of c3."
     )
     told = lost_headline(explanation, start.play(start.read_move("a1")))
-    assert told == "Every move loses: red connects by a move."
+    assert told == (
+        "Every move loses, and the search has refuted each; for one, red connects by a move."
+    )
 
 
 def test_what_a_table_of_five_pieces_knows_is_the_verdict_too(monkeypatch):

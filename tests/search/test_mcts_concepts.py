@@ -13,6 +13,7 @@ from clauseboard.games.hex.chains import find_connections, must_play
 from clauseboard.games.hex.solving import solver_for
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
+from clauseboard.players import load_player
 from clauseboard.search.alpha_beta import AlphaBeta
 from clauseboard.search.mcts import MonteCarlo
 from clauseboard.selfplay.fit_weights import win_loss_machine
@@ -20,6 +21,12 @@ from hex_positions import random_position
 
 BITS = concept_bits(concepts.CONCEPTS)
 NAMES = [bit.name for bit in BITS]
+
+
+REFUTED = (
+    "...B......./.....B...R./...R.BRB.B./....RBB.R../....RRRB.R./....BBBR.../"
+    ".........../......R..../.........../.........../........... red"
+)
 
 
 def judge_of(game):
@@ -98,6 +105,36 @@ def test_a_proven_line_ends_where_it_is_certain():
             winner = end.winner or concepts.decided(end)[0]
             assert winner == position.to_move, repr(position)
     assert seen > 10 or JIT_DISABLED
+
+
+def test_no_expected_line_goes_on_where_a_connection_has_decided():
+    rng, long_ = random.Random(16), 0
+    player = load_player("shipped", load_game("hex", size=11))
+    for _ in range(1 if JIT_DISABLED else 12):
+        position = random_position(rng, 11, least=4, most=24)
+        choice = player.choose(position, Limit(simulations=20 if JIT_DISABLED else 300))
+        if abs(choice.value) == 1 or concepts.decided(position) is not None:
+            continue
+        long_ += len(choice.line) > 2
+        for move in choice.line:
+            assert concepts.decided(position) is None, (position, choice.line)
+            position = position.play(move)
+        known = concepts.decided(position)  # nobody lets the other side connect at the end
+        assert known is None or known[0] != position.to_move, (position, choice.line)
+    assert long_ > 5 or JIT_DISABLED
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="it takes too long without the compiler")
+def test_a_move_that_is_known_to_lose_is_not_expected_where_others_are_open():
+    """The line was followed through refuted moves, to a win that the search did not believe in."""
+    game = load_game("hex", size=11)
+    position = game.read_position(REFUTED)
+    choice = load_player("shipped", game).choose(position, Limit(simulations=800))
+    assert not choice.proven
+    end = position
+    for move in choice.line:
+        end = end.play(move)
+    assert concepts.decided(end) is None
 
 
 def test_a_side_that_is_connected_has_won_and_plays_it_out():

@@ -80,7 +80,12 @@ class Account:
         if self.lost and len(asked.moves()) > 1:
             return lost_headline(self.explanation, asked)
         said = headline(self.explanation, asked, self.verdict, self.lines, self.chosen)
-        return won_headline(said, self.move) if self.won else said
+        return won_headline(said, self.move, self.explanation) if self.won else said
+
+    def told(self, line: Line) -> str:
+        """The sentence of a line, without details that the headline has told already."""
+        said, _, details = line.text.partition(": ")
+        return said if details and details in self.headline else line.text
 
     @functools.cached_property
     def line(self) -> tuple[str, ...]:

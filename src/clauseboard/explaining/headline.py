@@ -58,19 +58,24 @@ def lost_headline(explanation: Explanation, asked: Position) -> str:
     known = None if proof is None else proof(asked)
     if known is not None and known[0] != asked.to_move:
         return f"Every move loses: {known[1]}."
-    return f"Every move loses: {line.text}."
+    return f"Every move loses, and the search has refuted each; for one, {line.text}."
 
 
-def won_headline(said: str, move: str) -> str:
+def won_headline(said: str, move: str, explanation: Explanation) -> str:
     """The headline of a move that is certain to win, if that is not what it says already.
 
-    >>> won_headline("e7 threatens to connect: Red needs one more move.", "e7")
-    'e7 wins: it threatens to connect: Red needs one more move.'
+    >>> from clauseboard.game import load_game
+    >>> explanation = Explanation(load_game("hex", size=3).start(), 1.0, "connections")
+    >>> won_headline("e7 threatens to connect at a1.", "e7", explanation)
+    'e7 wins: it threatens to connect at a1.'
     """
     fact = said.removeprefix(f"{move} ")
-    if fact == said or fact.startswith(("wins", "connects", "takes", "keeps", "is the only")):
+    if fact.startswith(("wins", "is as good", "takes over", "is the only move")):
         return said
-    return f"{move} wins: it {fact}"
+    if fact != said:
+        return f"{move} wins: it {fact}"
+    connects = explanation.is_settled and explanation.lines[0].concept == CONNECTION
+    return f"{move} wins: {explanation.lines[0].text}." if connects else said
 
 
 def _plain(explanation: Explanation, verdict: Verdict, lines: Sequence[Line], colour: str) -> str:

@@ -51,7 +51,7 @@ def _lines(account: Account, most: int) -> str:
     rows = ["<table><tbody>"]
     for line in account.lines:
         way, width = "good" if line.votes > 0 else "bad", 100 * abs(line.votes) / biggest
-        text = escape(line.text)
+        text = escape(account.told(line))
         if account.explanation.lines and line.clauses:
             clauses = [(clause.votes, clause.listed) for clause in line.clauses]
             shown = table(("# points", "clause"), listed_clauses(clauses, most))

@@ -11,6 +11,7 @@ from clauseboard.explaining.questions import Comparison
 from clauseboard.explaining.reasons import Argument, shares
 from clauseboard.explanation import UNIT, Explanation, Line, LineClause, Reason
 from clauseboard.game import Position
+from clauseboard.games.drawing import heat_digit
 
 USUAL_MOST = 8
 BAR = 10
@@ -39,7 +40,7 @@ def account_text(account: Account, most: int | None = None, colour: bool = False
     for line in account.lines:
         lines.append(
             f"  {points(line.votes):>6} {account.bar(line, BAR):{BAR}}  "
-            f"{line.concept:{width}}  {line.text}"
+            f"{line.concept:{width}}  {account.told(line)}"
         )
         if below:
             clauses = [(clause.votes, clause.listed) for clause in line.clauses]
@@ -50,11 +51,21 @@ def account_text(account: Account, most: int | None = None, colour: bool = False
         "",
         f"{account.heading()}, judged by {explanation.judge}:",
         "",
-        account.game.text(explanation.position, colour=colour, heat=account.heat),
+        account.game.text(explanation.position, colour=colour, heat=_shown(account, colour)),
     ]
+    if account.heat and not colour:
+        lines.append(
+            f"(+9: what speaks most for {account.value_for}, -9: what speaks most against)"
+        )
     if most is not None:
         lines += _below(account, most)
     return "\n".join(lines)
+
+
+def _shown(account: Account, colour: bool) -> Mapping[str, float]:
+    """The heat of the cells, in digits without what would be a zero."""
+    shown = account.heat.items()
+    return {cell: value for cell, value in shown if colour or heat_digit(value)[-1] != "0"}
 
 
 def listed_clauses(clauses: Sequence[tuple[int, str]], most: int) -> list[tuple[str, str]]:
@@ -153,7 +164,7 @@ def account_markdown(account: Account, most: int | None = None) -> str:
     """An account as a page of Markdown, with the board as text; `most` as in `account_text`."""
     explanation = account.explanation
     rows: list[Sequence[str]] = [
-        (points(line.votes), line.concept, line.text) for line in account.lines
+        (points(line.votes), line.concept, account.told(line)) for line in account.lines
     ]
     rows.append((points(account.votes_in_all), "", "in all"))
     lines = [

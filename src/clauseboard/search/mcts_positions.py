@@ -215,7 +215,9 @@ class PositionTree:
         while tried := [
             child
             for child in node.children
-            if child.visits >= (enough if node.proof is None else 1) or child.proof == 1
+            if child.proof == 1
+            or (child.visits >= enough and child.proof != -1)
+            or (node.proof is not None and child.visits)
         ]:
             node = max(tried, key=lambda c: (c.proof == 1, c.proof != -1, c.visits, c.value))
             line.append(node.move)

@@ -25,8 +25,9 @@ EXPECTED = 5
 EXPECTED_SHARE = 0.05
 """A move is part of an expected line if it was tried so often, and in so many of the simulations
 that went through the line's first move. What was tried less is hardly compared with anything;
-followed to its end, such a line would be a random game. Proven wins are expected at once, and what
-is proven is followed to where it is certain."""
+followed to its end, such a line would be a random game. Proven wins are expected at once, what is
+proven to lose is not while something else is open, and a proven position is followed to where it is
+certain."""
 
 NO_PRIORS = Compiled(Compiled.NOTHING), Compiled(Compiled.NOTHING)
 
@@ -282,7 +283,12 @@ class ArrayTree:
         while True:
             open_ = proofs[node] == self._kernels.OPEN
             least = enough if open_ else 1
-            tried = [n for n in self._below(node) if visits[n] >= least or proofs[n] == 1]
+            # Where something is still open, nobody is expected to play what is known to lose.
+            tried = [
+                n
+                for n in self._below(node)
+                if proofs[n] == 1 or (visits[n] >= least and not (open_ and proofs[n] == -1))
+            ]
             if not tried or position.outcome() is not None:
                 return tuple(line)
             node = max(

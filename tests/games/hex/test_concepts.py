@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from clauseboard.game import load_game
-from clauseboard.games.concepts import concept_bits
+from clauseboard.games.concepts import concept_bits, number_word
 from clauseboard.games.hex import concepts, h_search, side_view
 from clauseboard.games.hex.chains import Workspace, find_connections, numbers_in
 from clauseboard.games.hex.concept_kernels import FAR, N_CONCEPTS, NAMES
@@ -306,12 +306,13 @@ def test_every_concept_has_a_line_and_words_without_negations():
          "nothing is in red's way any more"),
         ("...../...../..R../...../..... blue", "moves needed", "blue", ""),
         ("/".join(["." * 9, "...R.....", *["." * 9] * 2, "....B....", *["." * 9] * 4]) + " red",
-         "edges", "red", "red's stone d2 is connected to the top by a bridge (d1/e1)"),
-        ("...../BR.../...../.RBR./.B..R blue", "must-play", "red", "blue must play e1, c2 or d2"),
+         "edges", "red", "red is joined from the top to d2, two rows of 9"),
+        ("...../BR.../...../.RBR./.B..R blue", "must-play", "red",
+         "blue must answer at e1, c2 or d2"),
         ("...../.B.R./...R./R..../.B... blue", "threats", "red",
-         "red threatens to connect at e3, c4, d4 or elsewhere"),
+         "red threatens to connect at d4, e4, c4 or two others"),
         ("...../.B.R./...R./R..../.B... blue", "moves needed", "red",
-         "red needs one more move, blue two"),
+         "red needs one more move, blue two (bridges and other sure links count as joined)"),
         ("/".join([*["." * 11] * 7, "...R.......", "..BR...R...", "..BR.......", "..BB......."])
          + " red", "ladder", "red",
          "red has a ladder along the bottom from e10 to f10, with an escape at h9"),
@@ -327,6 +328,56 @@ def test_lines_say_what_players_say(text, line, side, words):
     first = SIDES.index(side)
     said = concepts.line_text(position, line, side, counted[first], counted[1 - first])
     assert said == words
+
+
+ACROSS = (
+    ".....B...BR/...R..BRBBR/..R.B..BRBR/..RRBRBRRR./.BBB....B../......RRBR./.R..B.....R/"
+    "..R....BBBR/.....B..RB./...R..B..../........... red"
+)
+
+
+def said_on(position, line, side):
+    counted, first = concepts.count([position])[0], SIDES.index(side)
+    return concepts.line_text(position, line, side, counted[first], counted[1 - first])
+
+
+def test_span_and_edges_tell_a_reach_in_the_same_words():
+    """ "g6-g6 one row" and the same edge in two lines were hard to read."""
+    position = load_game("hex", size=11).read_position(ACROSS)
+    told = said_on(position, "span", "blue")
+    assert told == (
+        "blue is joined from the left to g2, seven columns of 11; red is joined from the top to "
+        "g6, six rows of 11"
+    )
+    assert said_on(position, "edges", "blue") == told
+
+
+def test_ways_tell_the_cells_that_are_marked():
+    position = load_game("hex", size=11).read_position(ACROSS)
+    marked = concepts.cells(position, "ways", "red")
+    assert said_on(position, "ways", "red").startswith(f"red has {number_word(len(marked))} cells ")
+
+
+def test_what_still_lacks_speaks_for_the_other_side():
+    """A line is about what is short where it counts for the side that is not ahead."""
+    position = load_game("hex", size=11).read_position(ACROSS)
+    assert said_on(position, "second way", "red") == (
+        "with a second choice at each step from cell to cell, both sides are still two moves short"
+    )
+    assert said_on(position, "moves needed", "blue") == (
+        "both sides are still two moves short (bridges and other sure links count as joined)"
+    )
+
+
+def test_a_connection_by_a_move_has_its_links_and_their_cells():
+    game = load_game("hex", size=6)
+    position = game.read_position("....BR/....BR/.BBRB./.RR.../..B.../R..... red")
+    side, said, cells = concepts.proof(position)
+    assert (side, said) == (
+        "red",
+        "red connects at f3: f3 to the bottom by e4 (in several ways) or f4 (in several ways)",
+    )
+    assert set(cells) >= {"f3", "e4", "f4"}
 
 
 def test_boards_that_are_too_large_are_refused():

@@ -15,9 +15,16 @@ from clauseboard.games.concepts import Concept, listed, number_word
 from clauseboard.games.hex import concept_kernels
 from clauseboard.games.hex.cell_sets import LARGEST
 from clauseboard.games.hex.chains import EDGES, Cells, HexChain
-from clauseboard.games.hex.concept_kernels import FAR, MANY, NAMES
+from clauseboard.games.hex.concept_kernels import FAR, NAMES
 from clauseboard.games.hex.encoding import boards_of
-from clauseboard.games.hex.links import BRIDGE, around, at_edge, links_text, winning_links
+from clauseboard.games.hex.links import (
+    BRIDGE,
+    around,
+    at_edge,
+    cells_of_links,
+    links_text,
+    winning_links,
+)
 from clauseboard.games.hex.rules import HexMove, HexPosition
 from clauseboard.games.hex.side_view import HexSide, Ladder, seen
 
@@ -52,8 +59,8 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept(
         "second way",
         "second way",
-        "needs {n} {move|moves} where its best cell is blocked each time",
-        ahead="needs {n} {move|moves} more where its best cell is blocked each time",
+        "needs {n} {move|moves} with a second choice at each step",
+        ahead="needs {n} {move|moves} more with a second choice at each step",
         levels=(1, 2, 3, 4, 5, 6, 7, 8),
         leads=(1, 2, 3, 4, 6),
         good=-1,
@@ -152,20 +159,20 @@ CONCEPTS: tuple[Concept, ...] = (
 )
 """In the order of `concept_kernels.NAMES`.
 
-A side needs as many more moves as the shortest path from edge to edge has empty cells, where a
-path goes on between points that are surely connected: 0 if it is connected already, 1 if it
-connects by a move. Its ways are the cells on all such paths, for each move that is needed. By the
-second-best ways the other side may take a cell each time. The flow is that of a circuit from edge
-to edge, in which empty cells resist and stones hardly do; 8 more are twice the flow. The span
-is how many rows (blue: columns) are behind one group: those that its stones lie across, and those
-up to an edge that it is connected to, which it need not cross any more; sentences count stones. A
-side threatens to connect if it would be connected by a move. Its answers are the cells that all
-plans of the other side's threats have in common: the must-play.
+A side needs as many more moves as the shortest path from edge to edge has empty cells, where a path
+goes on between points that are surely connected: 0 if it is connected already, 1 if it connects by
+a move. Its ways are the cells on all such paths, for each move that is needed. By the second-best
+ways each step from one empty cell to the next leaves a second choice. The flow is that of a circuit
+from edge to edge, in which empty cells resist and stones hardly do; 8 more are twice the flow. The
+span is how many rows (blue: columns) are behind one group: those that its stones lie across, and
+those up to an edge that it is connected to, which it need not cross any more. A side threatens to
+connect if it would be connected by a move. Its answers are the cells that all plans of the other
+side's threats have in common: the must-play.
 
-A ladder runs along the second line from an edge: each step threatens to connect, and the other
-side answers at the edge. It has an escape if one of its steps is joined to a stone that is
-connected to that edge without the cells that the other side has got on the way. The cells that
-both need are on shortest paths of either side.
+A ladder runs along the second line from an edge: each step threatens to connect, and the other side
+answers at the edge. It has an escape if one of its steps is joined to a stone that is connected to
+that edge without the cells that the other side has got on the way. The cells that both need are on
+shortest paths of either side.
 """
 
 assert tuple(concept.name for concept in CONCEPTS) == NAMES
@@ -213,19 +220,27 @@ def proof(position: HexPosition) -> tuple[str, str, tuple[str, ...]] | None:
 
     >>> from clauseboard.game import load_game
     >>> proof(load_game("hex", size=4).read_position("..../.R../..B./.... red"))[:2]
-    ('red', 'red connects at b3 or a4')
+    ('red', 'red connects at b3 or a4; after b3: the top to b2 by the bridge b1/c1, b3 to the \
+bottom by the bridge a4/b4')
     """
     found = decided(position)
     if found is None:
         return None
     side, text = found
     view = seen(position, side)
-    if not view.own.is_won:
-        named = tuple(map(str, view.connecting))
-        return side, f"{side} connects{at_cells(named)}" if named else text, named
-    carriers = [link.carrier for link in winning_links(position, side)]
-    needed = frozenset().union(*carriers) if carriers else view.winning()
-    return side, f"{side} is {connected_text(position, side)}", view.named(needed)
+    if view.own.is_won:
+        links = winning_links(position, side)
+        needed = cells_of_links(links) or view.needed()
+        return side, f"{side} is {connected_text(position, side)}", view.named(needed)
+    if not view.connecting:
+        return side, text, ()
+    best, named = view.connecting[0], [str(cell) for cell in view.connecting]
+    after = position.play(best)
+    text = f"{side} connects{at_cells(named)}"
+    links = () if after.outcome() is not None else winning_links(after, side)
+    if links:
+        text += f"{'' if len(named) == 1 else f'; after {best}'}: {links_text(links)}"
+    return side, text, view.named({best, *cells_of_links(links)})
 
 
 def connected_text(position: HexPosition, side: str) -> str:
@@ -236,14 +251,16 @@ def connected_text(position: HexPosition, side: str) -> str:
     'connected from top to bottom: the top to c2 by the bridge c1/d1, c2 to the bottom by the edge \
 template of c2'
     """
-    links = winning_links(position, side)
+    links, own = winning_links(position, side), seen(position, side)
     text = f"connected from {' to '.join(EDGES[side])}"
+    if not links and (needed := own.needed()):  # a plan that is too long to tell
+        return f"{text} by the {len(needed)} cells marked"
     return f"{text}: {links_text(links)}" if links else text
 
 
 _CELLS: dict[str, Callable[[HexSide], Iterable[int | HexMove]]] = {
-    "needs": HexSide.path,
-    "ways": HexSide.path,
+    "needs": lambda side: side.connecting or side.path(),
+    "ways": lambda side: side.connecting or side.path(),
     "second way": lambda side: side.path(2, 3),
     "flow": HexSide.currents,
     "edges": HexSide.best_chains,
@@ -295,43 +312,59 @@ def line_text(
 Numbers = dict[str, int]
 
 
+SURE = "bridges and other sure links count as joined"
+"""What is said once where moves that are needed are counted."""
+
+
 def _needs(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
     n, m = mine["needs"], yours["needs"]
     if n == 0:
         return f"{side} is connected from {' to '.join(EDGES[side])}"
     if n > m or (n == m and not mine["turn"]):
-        return f"{other} still needs {more_moves(m)}" if m else ""
+        # It speaks for this side nevertheless, since the other one is not there yet.
+        both = f"both sides are still {_moves(n)} short"
+        behind = f"{other} is still {_moves(m)} short, {side} {number_word(n)}"
+        return f"{both if n == m else behind} ({SURE})" if m else ""
     if n == 1 and mine["turn"]:
         return f"{side} connects by a move"
     if n == m:
-        return f"both need {more_moves(n)}, and it is {side}'s turn"
-    return f"{side} needs {more_moves(n)}, {other} {number_word(m)}"
+        return f"both need {more_moves(n)} ({SURE}), and it is {side}'s turn"
+    return f"{side} needs {more_moves(n)}, {other} {number_word(m)} ({SURE})"
+
+
+CHOICE = "with a second choice at each step from cell to cell"
 
 
 def _second_way(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
     n, m = mine["second way"], yours["second way"]
     if m >= FAR:
-        return f"{other} can be blocked everywhere"
-    if n >= m:
-        return f"with its best cell blocked each time, {other} still needs {_moves(m)}"
-    return (
-        f"with the best cell blocked each time, {side} needs {_moves(n)}, {other} {number_word(m)}"
-    )
+        return f"all of {other}'s paths have a step with a single choice"
+    if n >= FAR:
+        return f"{CHOICE}, {other} is still {_moves(m)} short"
+    if n == m:
+        return f"{CHOICE}, both sides are still {_moves(n)} short"
+    if n > m:
+        return f"{CHOICE}, {other} is still {_moves(m)} short, {side} {number_word(n)}"
+    return f"{CHOICE}, {side} needs {_moves(n)}, {other} {number_word(m)}"
 
 
 def _ways(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
-    n, m = mine["ways"], yours["ways"]
     if not mine["needs"]:
         return f"{side} is connected"
-    cells_ = "one cell" if n == 1 else f"{_up_to(n)} cells"
-    if not n:
+    if not mine["ways"]:
         return ""
-    rest = "" if n <= m or not m else f", {other} on {_up_to(m)}"
-    return f"{side} can make each move that it needs on about {cells_}{rest}"
+    n, m = (len(cells(p, "ways", one)) for one in (side, other))
+    text = f"{side} has {_choice(n, mine['needs'])}"
+    if not m or not yours["needs"] or n * yours["needs"] <= m * mine["needs"]:
+        return text
+    return f"{text}, {other} {_choice(m, yours['needs'])}"
 
 
-def _up_to(n: int) -> str:
-    return f"{n} or more" if n >= MANY else number_word(n)
+def _choice(n: int, needs: int) -> str:
+    """The cells on shortest paths, or those of a move that connects, and for how many moves."""
+    cells_ = f"{number_word(n)} {'cell' if n == 1 else 'cells'}"
+    # A path of one cell is no connection by a move where its links are in each other's way.
+    return f"{cells_} for its {_moves(needs)}" if n >= needs else f"only {cells_}"
 
 
 def _resistance(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -348,9 +381,18 @@ def _resistance(p: HexPosition, side: str, other: str, mine: Numbers, yours: Num
 
 
 def _edges(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
-    own = seen(p, side).own
-    if own.is_won:
+    """The same words as for the span, where they tell the edge: equal lines become one."""
+    view = seen(p, side)
+    if view.own.is_won:
         return f"{side} is connected to both edges"
+    if view.edges_of(view.group()):
+        return _span(p, side, other, mine, yours)
+    return _joined_chain(p, side)
+
+
+def _joined_chain(p: HexPosition, side: str) -> str:
+    """What the chain that is connected to most edges is connected to."""
+    own = seen(p, side).own
     chain = max(own.chains, key=lambda c: (len(c.joined), len(c.cells)), default=None)
     if chain is None or not chain.joined:
         return ""
@@ -358,7 +400,6 @@ def _edges(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers)
 
 
 def _span(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
-    """Counts stones: what a group is connected to is told beside it."""
     text = _reach(p, side)
     if mine["span"] <= yours["span"] or not text:
         return text
@@ -367,20 +408,29 @@ def _span(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) 
 
 
 def _reach(p: HexPosition, side: str) -> str:
-    """Across how many rows (blue: columns) the stones of the best group lie, and up to where."""
+    """How far a side's best group of joined stones reaches: from an edge, or from stone to stone.
+
+    Nothing for stones of one row (blue: column).
+    """
     view = seen(p, side)
     stones = sorted(view.group())
-    if not stones:
-        return ""
-    along = [cell.row if side == "red" else cell.column for cell in stones]
-    first, last = (stones[along.index(f(along))] for f in (min, max))
-    n = max(along) - min(along) + 1
-    word = {"red": ("row", "rows"), "blue": ("column", "columns")}[side][n != 1]
+    along = {cell: cell.row if side == "red" else cell.column for cell in stones}
+    first, last = (f(stones, key=along.__getitem__, default=None) for f in (min, max))
     edges = view.edges_of(stones)
-    if len(stones) == 1:
-        return f"{side}'s {first} is connected to the {edges[0]}" if len(edges) == 1 else ""
-    joined = f" and are connected to the {edges[0]}" if len(edges) == 1 else ""
-    return f"{side}'s stones {first}-{last} lie across {number_word(n)} {word}{joined}"
+    line, names = ("row", "rows") if side == "red" else ("column", "columns"), EDGES[side]
+    if first is None or last is None:
+        return ""
+    if len(edges) == len(names):
+        return _joined_chain(p, side)
+    if edges:
+        n = along[last] + 1 if edges[0] == names[0] else p.game.size - along[first]
+        end = last if edges[0] == names[0] else first
+        count = f"{number_word(n)} {line[n != 1]}"
+        return f"{side} is joined from the {edges[0]} to {end}, {count} of {p.game.size}"
+    n = along[last] - along[first] + 1
+    if n == 1:
+        return ""
+    return f"{side}'s stones from {first} to {last} are joined, {number_word(n)} {line[1]}"
 
 
 def _threats(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -404,7 +454,7 @@ def _must_play(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numb
     if n > MOST_ANSWERS:
         some = ", ".join(named[:MOST_NAMED])
         return f"{other} must answer on one of {number_word(n)} cells ({some}, ...)"
-    return f"{other} must play {either(named)}"
+    return f"{other} must answer at {either(named)}"
 
 
 def _turn(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -466,10 +516,12 @@ def at_cells(words: Sequence[str]) -> str:
     """Where something can be done: " at c2 or b3"; of many cells the first are named.
 
     >>> at_cells(["c2", "b3"]), at_cells(["a1", "b1", "c1", "d1", "e1"]), at_cells([])
-    (' at c2 or b3', ' at a1, b1, c1 or elsewhere', '')
+    (' at c2 or b3', ' at a1, b1, c1 or two others', '')
     """
-    few = words if len(words) <= MOST_NAMED else (*words[: MOST_NAMED - 1], "elsewhere")
-    return f" at {either(few)}" if words else ""
+    if len(words) <= MOST_NAMED:
+        return f" at {either(words)}" if words else ""
+    rest = f"{number_word(len(words) - MOST_NAMED + 1)} others"
+    return f" at {either((*words[: MOST_NAMED - 1], rest))}"
 
 
 def chain_name(chain: HexChain) -> str:
@@ -507,42 +559,3 @@ def ladder_text(ladder: Ladder) -> str:
     first, last = ladder.cells[0], ladder.cells[-1]
     escape = "" if ladder.escape is None else f", with an escape at {ladder.escape}"
     return f"a ladder along the {ladder.edge} from {first} to {last}{escape}"
-
-
-def needs_text(
-    position: HexPosition, side: str, name: Callable[[str], str] = str.capitalize
-) -> str:
-    """What both sides still need, this one first: "Red needs two more moves, Blue four"."""
-    other = position.game.other(side)
-    n, m = (int(seen(position, one).counts[_PLACE["needs"]]) for one in (side, other))
-    if n == m:
-        return f"both need {more_moves(n)}"
-    return f"{name(side)} needs {more_moves(n)}, {name(other)} {number_word(m)}"
-
-
-def standing(position: HexPosition, side: str) -> str:
-    """How a side's best chain stands, and what both sides need; not for sides that are connected.
-
-    >>> from clauseboard.game import load_game
-    >>> rows = ".......", "..R....", ".......", "...B...", ".......", ".......", "......."
-    >>> standing(load_game("hex", size=7).read_position("/".join(rows) + " blue"), "red")
-    "Red's stone c2 is connected to the top by a bridge (c1/d1) and needs two more moves to the \
-bottom; Blue needs as many"
-    """
-    view, other = seen(position, side), position.game.other(side)
-    chain = view.main_chain
-    if chain is None:
-        return needs_text(position, side)
-    left = [(view.distance(chain, edge), edge) for edge in EDGES[side]]
-    left = [(count, edge) for count, edge in left if count]
-    if not left:
-        return needs_text(position, side)
-    wants = [f"{more_moves(left[0][0])} to the {left[0][1]}"]
-    wants += [f"{number_word(count)} to the {edge}" for count, edge in left[1:]]
-    is_joined = 0 < len(chain.joined) < len(EDGES[side])
-    size, captured = position.game.size, view.own.captured
-    joined = f"{joined_text(side, chain, size, captured)} and " if is_joined else ""
-    n, m = (int(seen(position, one).counts[_PLACE["needs"]]) for one in (side, other))
-    rest = f"{other.capitalize()} needs {'as many' if n == m else number_word(m)}"
-    subject = f"{side.capitalize()}'s {chain_name(chain)}"
-    return f"{subject} {joined}needs {listed(wants)}; {rest}"

@@ -2,7 +2,8 @@
 
 H-search proves that a side is connected within some empty cells, its carrier, but not by what.
 Here the plans within the carrier are found once more, and the simplest way from edge to edge is
-taken: bridges before anything else, and no two links that need the same cell.
+taken: bridges before anything else, and no two links that need the same cell. A link that is more
+than a bridge has moves each of which makes it, and these have links of their own.
 
     >>> from clauseboard.game import load_game
     >>> position = load_game("hex", size=5).read_position("...../..R../B..../.R.../..... blue")
@@ -16,7 +17,7 @@ from __future__ import annotations
 import functools
 import heapq
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -34,48 +35,160 @@ BRIDGE = 2
 MOST_TRIED = 5_000
 """Beginnings of ways from edge to edge that are looked at."""
 
+MOST_HALVES, MOST_WAYS = 60, 5
+"""Where no two moves are enough for a link: how many are tried as the first of some more."""
+
+DEEPEST = 7
+"""How deep links within links are looked for: a ladder has one in each step."""
+
+MOST_NAMED = 3
+"""Stones of an edge that are tried as the end of a link."""
+
+MOST_NESTED = 3
+"""How deep links within links are told."""
+
+FEWEST_STEPS = 2
+"""A ladder has so many steps or more."""
+
 NO_CELLS = Cells()
+
+End = HexMove | str
+"""A stone, or the name of an edge."""
 
 Step = tuple[int, int, Cells]
 """A link as the numbers of its two anchors, and its carrier."""
+
+Half = tuple[HexMove, Cells, int]
+"""A move that joins two anchors, the cells that this needs, and how roundabout it is."""
+
+
+@dataclass(frozen=True)
+class HexWay:
+    """A move that makes a link, and what is to be linked besides; None if that is not known.
+
+    `several`: there is more than one plan for that, and which is left depends on the other side.
+    """
+
+    cell: HexMove
+    links: tuple[HexLink, ...] | None = ()
+    several: bool = False
+
+    def text(self, depth: int) -> str:
+        """The move, and in brackets how it is joined to both ends."""
+        if self.several:
+            return f"{self.cell} (in several ways)"
+        if self.links is None or (self.links and depth >= MOST_NESTED):
+            return f"{self.cell} (...)"
+        if not self.links:
+            return str(self.cell)
+        first = self.links[0]
+        if len(self.links) == 1 and self.cell in (first.first, first.second):
+            return f"{self.cell} ({first.how(depth + 1)})"
+        return f"{self.cell} ({', '.join(link.text(depth + 1) for link in self.links)})"
 
 
 @dataclass(frozen=True)
 class HexLink:
     """Two ends, stones or edges, that are joined whatever the other side does.
 
-    `carrier` are the empty cells that the link needs. `keys` are two moves each of which joins the
-    ends, within cells of their own: the other side can take one of them only. Where it is not as
-    simple as that, there are none. In a `template` a stone needs no other to reach the edge.
+    `carrier` are the empty cells that the link needs. `ways` are moves each of which joins the
+    ends, within cells of their own that are not common to all: the other side can take one of them
+    only. Where it is not as simple as that, there are none. In a `template` a stone needs no other
+    to reach the edge.
     """
 
-    first: HexMove | str
-    second: HexMove | str
+    first: End
+    second: End
     carrier: Cells
-    keys: tuple[HexMove, ...] = ()
+    ways: tuple[HexWay, ...] = ()
     template: bool = False
 
     @property
-    def how(self) -> str:
-        """What joins the ends: a bridge, an edge template, or one of two moves."""
+    def keys(self) -> tuple[HexMove, ...]:
+        """The moves that make it."""
+        return tuple(way.cell for way in self.ways)
+
+    @property
+    def is_bridge(self) -> bool:
+        """Whether it needs two cells that touch each other."""
         cells = sorted(self.carrier)
-        if len(cells) == BRIDGE and cells[1] in around(cells[0]):
-            return f"the bridge {cells[0]}/{cells[1]}"
+        return len(cells) == BRIDGE and cells[1] in around(cells[0])
+
+    @property
+    def cells(self) -> Cells:
+        """The cells that it needs, with those of the links within it."""
+        inner = (link.cells for way in self.ways for link in way.links or ())
+        return self.carrier.union(*inner)
+
+    @property
+    def is_told(self) -> bool:
+        """Whether its words say how it holds: it is no mere number of cells."""
+        known = bool(self.ways) and all(way.links is not None for way in self.ways)
+        return self.is_bridge or self.template or known
+
+    def how(self, depth: int = 0) -> str:
+        """What joins the ends: a bridge, an edge template, or one of some moves."""
+        if self.is_bridge:
+            return f"the bridge {'/'.join(map(str, sorted(self.carrier)))}"
         if self.template:
             stone = self.second if isinstance(self.first, str) else self.first
             return f"the edge template of {stone}"
-        return " or ".join(map(str, self.keys)) or f"a plan of {len(cells)} cells"
+        if not self.ways:
+            return f"a plan of {len(self.carrier)} cells"
+        if ladder := self._ladder():
+            below, steps, end = ladder
+            rest = "" if end == str(steps[-1]) else end.removeprefix(str(steps[-1]))
+            return f"{below} or the ladder {steps[0]}-{steps[-1]}{rest}"
+        *before, last = (way.text(depth) for way in self.ways)
+        return f"{', '.join(before)} or {last}"
+
+    def _ladder(self) -> tuple[HexMove, list[HexMove], str] | None:
+        """The cell below the first step, the steps, and the words of the last; None if no ladder.
+
+        Each step touches the one before it, and the cell below would reach the edge at once.
+        """
+        link, steps, below = self, [], None
+        while True:
+            direct = [way for way in link.ways if way.links == () and not way.several]
+            on = [way for way in link.ways if way.links]
+            edge = next((end for end in (link.first, link.second) if isinstance(end, str)), None)
+            if len(link.ways) != 2 or len(direct) != 1 or edge is None:
+                break
+            below = below or direct[0].cell
+            steps.append(on[0].cell if on else link.ways[-1].cell)
+            last = on[0] if on else link.ways[-1]
+            inner = last.links[0] if last.links and len(last.links) == 1 else None
+            if inner is None or {inner.first, inner.second} != {last.cell, edge}:
+                break
+            link = inner
+        if below is None or len(steps) < FEWEST_STEPS:
+            return None
+        lines = {step.row for step in steps}, {step.column for step in steps}
+        if min(map(len, lines)) > 1:
+            return None
+        return below, steps, last.text(MOST_NESTED - 1)
+
+    def text(self, depth: int = 0) -> str:
+        """The ends, and what joins them."""
+        return f"{name_of(self.first)} to {name_of(self.second)} by {self.how(depth)}"
 
     def __str__(self) -> str:
-        ends = (
-            f"the {end}" if isinstance(end, str) else str(end) for end in (self.first, self.second)
-        )
-        return f"{' to '.join(ends)} by {self.how}"
+        return self.text()
+
+
+def name_of(end: End) -> str:
+    """A stone by its cell, and an edge as "the top"."""
+    return f"the {end}" if isinstance(end, str) else str(end)
 
 
 def links_text(links: Sequence[HexLink]) -> str:
     """Links in words, from edge to edge."""
     return ", ".join(map(str, links))
+
+
+def cells_of_links(links: Iterable[HexLink]) -> Cells:
+    """All cells that links need."""
+    return NO_CELLS.union(*(link.cells for link in links))
 
 
 @functools.lru_cache(maxsize=16)
@@ -86,74 +199,137 @@ def winning_links(position: HexPosition, colour: str) -> tuple[HexLink, ...]:
     """
     own = find_connections(position)[colour]
     # A chain may be one only with the cells that it has captured.
-    for carrier in (Cells(),) if own.has_chain else own.full:
-        plain = _Within(position, colour, carrier | own.captured)
-        links = plain.links() or _Within(position, colour, carrier, own.captured).links()
-        if links:
-            return links
-    return ()
+    carriers = (NO_CELLS,) if own.has_chain else own.full
+    rows = [_row(position, colour, EDGES[colour], one, own.captured) for one in carriers]
+    told = [row for row in rows if row and (len(row) > 1 or row[0].is_told)]
+    return min(told, key=_length, default=())
+
+
+def links_between(
+    position: HexPosition, colour: str, ends: tuple[End, End], carrier: Cells
+) -> tuple[HexLink, ...]:
+    """The links that join two ends within a carrier; none if they touch, or none are found."""
+    captured = find_connections(position)[colour].captured
+    return _row(position, colour, ends, carrier, captured) or ()
+
+
+def _row(
+    position: HexPosition,
+    colour: str,
+    ends: Sequence[End],
+    carrier: Cells,
+    captured: Cells,
+    depth: int = 0,
+) -> tuple[HexLink, ...] | None:
+    """The simplest row of links between two ends; None if none is found.
+
+    Cells that the side has captured may be played like others. Where nothing is found in that way,
+    captured bridges count as stones, and then all captured cells; what joins real stones there are
+    links of their own.
+    """
+    rows = []
+    for filled in dict.fromkeys(
+        (NO_CELLS, _captured_bridges(position, colour, captured), captured)
+    ):
+        within = _Within(position, colour, carrier | captured, filled, captured, depth)
+        row = within.links(*ends)
+        if row is not None:
+            rows.append(row)
+            # Deeper down the first that can be told is enough, and nothing is simpler than bridges.
+            if all(link.is_told if depth else link.is_bridge for link in row):
+                break
+    return min(rows, key=_length, default=None)
+
+
+def _length(row: Sequence[HexLink]) -> tuple[bool, int]:
+    """How long it takes to tell a row of links; those that cannot be told are the longest."""
+    return not all(link.is_told for link in row), len(links_text(row))
+
+
+def _captured_bridges(position: HexPosition, colour: str, captured: Cells) -> Cells:
+    """The captured pairs of cells that lie between two chains, or between one and an edge."""
+    if not captured:
+        return NO_CELLS
+    within = _Within(position, colour, captured)
+    size, stones = position.game.size, within.stones
+    found: set[HexMove] = set()
+    for one in captured:
+        for two in set(around(one)) & captured:
+            beside = set(around(one)) & set(around(two)) & stones
+            ends: set[End] = {min(within.chain(stone)) for stone in beside}
+            ends |= {e for e in EDGES[colour] if at_edge(one, e, size) and at_edge(two, e, size)}
+            if len(ends) > 1:
+                found |= {one, two}
+    return Cells(found)
 
 
 class _Within:
     """The plans of a side within a carrier, between its chains and edges.
 
     An anchor is a chain or an edge; a chain that touches an edge is part of the edge's. Cells that
-    are `captured` count as stones; what joins real stones there are plans of their own.
+    are `filled` count as stones. `captured` are those that links within links may use.
     """
 
     def __init__(
-        self, position: HexPosition, colour: str, carrier: Cells, captured: Cells = NO_CELLS
+        self,
+        position: HexPosition,
+        colour: str,
+        carrier: Cells,
+        filled: Cells = NO_CELLS,
+        captured: Cells = NO_CELLS,
+        depth: int = 0,
     ) -> None:
-        self.position, self.colour, self.captured = position, colour, captured
+        self.position, self.colour, self.filled = position, colour, filled
+        self.captured, self.depth = captured, depth
         size, side = position.game.size, SIDES.index(colour)
         self.board = cells_of(size)
         stones = position.red if side == 0 else position.blue
         self.stones = {cell for n, cell in enumerate(self.board) if stones >> n & 1}
         cells = np.zeros((2, h_search.WORDS), np.uint64)
-        for row, some in enumerate((carrier, captured)):
+        for row, some in enumerate((carrier - filled, filled)):
             for cell in some:
                 number = cell.row * size + cell.column
                 cells[row, number // 64] |= np.uint64(1 << number % 64)
         room = Workspace(size)
         self.memory = room.sides[side]
-        self.connected = h_search.find_plans_within(
-            boards_of(position.game, [position])[0], size, side, cells, room.board, self.memory
+        self.connected = (
+            h_search.find_plans_within(
+                boards_of(position.game, [position])[0], size, side, cells, room.board, self.memory
+            )
+            == h_search.CONNECTED
         )
 
-    def links(self) -> tuple[HexLink, ...]:
-        """The simplest row of links from edge to edge that share no cell; empty without any."""
-        if self.connected == h_search.CONNECTED:
-            return ()  # then there are no anchors
-        first, last = self._anchors[-2:]
-        links = tuple(self._link(*step) for step in self._simplest(first, last))
-        if self.captured and links:
-            links = self._with_captured(links)
-        whole = len(links) == 1 and not links[0].keys
-        return () if whole else links
+    def links(self, first: End, second: End) -> tuple[HexLink, ...] | None:
+        """The simplest row of links between two ends that share no cell; None without any."""
+        if self.connected:  # then there are no anchors
+            return None if self.filled else ()
+        one, two = self.point_of(first), self.point_of(second)
+        steps = [] if one == two else self.simplest(one, two)
+        if not steps and one != two:
+            return None
+        links = tuple(self._link(*step) for step in steps)
+        return self._with_filled(links, first, second) if self.filled else links
 
-    def _with_captured(self, links: Sequence[HexLink]) -> tuple[HexLink, ...]:
-        """Links with those between them that need captured cells only; empty if one is missing."""
-        inner = _Within(self.position, self.colour, self.captured)
+    def _with_filled(
+        self, links: Sequence[HexLink], first: End, second: End
+    ) -> tuple[HexLink, ...] | None:
+        """Links with those between them that need filled cells only; None if one is missing."""
         found: list[HexLink] = []
-        ends = [
-            EDGES[self.colour][0],
-            *(end for link in links for end in (link.first, link.second)),
-        ]
-        ends.append(EDGES[self.colour][1])
-        for link, (before, after) in zip(
-            (*links, None), zip(ends[::2], ends[1::2], strict=True), strict=True
-        ):
-            one, two = inner.point_of(before), inner.point_of(after)
-            if one != two:
-                steps = inner._simplest(one, two)
-                if not steps:
-                    return ()
-                found += [inner._link(*step) for step in steps]
+        ends = [first, *(end for link in links for end in (link.first, link.second)), second]
+        bridges = _captured_bridges(self.position, self.colour, self.filled)
+        for link, before, after in zip((*links, None), ends[::2], ends[1::2], strict=True):
+            row = None
+            for filled in (NO_CELLS, *((bridges,) if bridges != self.filled else ())):
+                inner = _Within(self.position, self.colour, self.filled, filled, depth=self.depth)
+                row = inner.links(before, after) if row is None else row
+            if row is None:
+                return None
+            found += row
             if link is not None:
                 found.append(link)
         return tuple(found)
 
-    def point_of(self, end: HexMove | str) -> int:
+    def point_of(self, end: End) -> int:
         """The point of a stone or of an edge."""
         if isinstance(end, str):
             return len(self.board) + EDGES[self.colour].index(end)
@@ -161,7 +337,7 @@ class _Within:
 
     # ---- plans
 
-    @property
+    @functools.cached_property
     def _anchors(self) -> list[int]:
         count = int(self.memory[h_search.N_ANCHORS][0])
         return [int(point) for point in self.memory[h_search.ANCHORS][:count]]
@@ -172,7 +348,7 @@ class _Within:
         rows = self.memory[h_search.FULL][index, point, :count]
         return tuple(cells_in(self.position.game, row) for row in rows)
 
-    def _simplest(self, first: int, last: int) -> list[Step]:
+    def simplest(self, first: int, last: int) -> list[Step]:
         """The links of the way from point to point that costs least, see `_cost`."""
         anchors = self._anchors
         if not {first, last} <= set(anchors):
@@ -197,9 +373,15 @@ class _Within:
                         heapq.heappush(queue, (further, next(order), other, used | carrier, longer))
         return []
 
-    def _keys(self, one: int, two: int, carrier: Cells) -> tuple[HexMove, ...]:
-        """Two moves that join two anchors within parts of a carrier that share no cell."""
-        halves = []
+    def _moves(self, one: int, two: int, carrier: Cells) -> list[tuple[HexMove, Cells | None]]:
+        """Moves that join two anchors within parts of a carrier, with these parts.
+
+        None stands for more than one part, of which some other is left where one is broken.
+
+        There are two that share no cell, or else more that have none common to all; none if there
+        are no such moves.
+        """
+        halves: list[Half] = []
         for number, cell in enumerate(self.board):
             if cell in carrier:
                 pairs = itertools.product(self._plans(one, number), self._plans(two, number))
@@ -208,54 +390,127 @@ class _Within:
                     for mine, yours in pairs
                     if not mine & yours and cell not in mine | yours and mine | yours <= carrier
                 ]
+        halves.sort(key=lambda half: (len(half[1]), half[2], half[0]))
         # Of the moves that begin the same plan the one in the middle says most.
-        both = [
-            (len(first[1] | second[1]), first[2] + second[2], first[0], second[0])
-            for first, second in itertools.combinations(halves, 2)
+        apart = [
+            (len(first[1] | second[1]), first[2] + second[2], n, m)
+            for (n, first), (m, second) in itertools.combinations(enumerate(halves), 2)
             if not first[1] & second[1]
         ]
-        return min(both)[2:] if both else ()
+        if apart:
+            return [halves[n][:2] for n in min(apart)[2:]]
+        parts: dict[HexMove, list[Cells]] = {}
+        for cell, part, _ in halves:
+            parts.setdefault(cell, []).append(part)
+        # What is in all parts of a move must be left for it to join the ends.
+        common = [
+            (cell, NO_CELLS.union(some[0]).intersection(*some), 0) for cell, some in parts.items()
+        ]
+        for some in (halves[:MOST_HALVES], common):
+            groups = list(filter(None, (_apart(half, some) for half in some)))
+            if groups:
+                return [
+                    (cell, part if part in parts[cell] else None)
+                    for cell, part in min(groups, key=len)
+                ]
+        return []
 
     # ---- names
 
     def _link(self, one: int, two: int, carrier: Cells) -> HexLink:
-        first, second = self._end(one, two, carrier), self._end(two, one, carrier)
-        template = len(carrier) > BRIDGE and isinstance(first, str) != isinstance(second, str)
-        if template:
+        """A link in words that players use."""
+        moves = self._moves(one, two, carrier)
+        first, second = self._ends(one, two, carrier, {cell for cell, _ in moves})
+        template = False
+        if isinstance(first, str) != isinstance(second, str):
             stone, edge = (second, first) if isinstance(first, str) else (first, second)
             assert isinstance(stone, HexMove)
             template = self._holds({stone}, stone, edge, carrier, NO_CELLS)
-        return HexLink(first, second, carrier, self._keys(one, two, carrier), template)
+        link = HexLink(first, second, carrier, (), template)
+        if link.is_bridge or template:
+            return link
+        ways = tuple(
+            HexWay(cell, several=True)
+            if part is None
+            else HexWay(cell, self._inner((first, second), cell, part - {cell}))
+            for cell, part in moves
+        )
+        return replace(link, ways=ways)
 
-    def _end(self, index: int, other: int, carrier: Cells) -> HexMove | str:
-        """The stone of an anchor that a link begins at, or the name of an edge."""
-        point, n_cells = self._anchors[index], len(self.board)
-        nearest = self._nearest(index, carrier)
-        if point < n_cells:
-            return nearest[0] if nearest else self.board[point]
-        edge, size = EDGES[self.colour][point - n_cells], self.position.game.size
-        at_the_edge = any(at_edge(cell, edge, size) for cell in carrier)
-        others = self._nearest(other, carrier)
-        for stone in nearest:
-            # It may begin at a stone that is joined to the edge, if it needs nothing else there.
-            beside = carrier & set(around(stone))
-            if not beside or (at_the_edge and beside != carrier):
-                continue
-            stones = {*self._chain(stone), *(self._chain(others[0]) if others else ())}
-            beyond = self._anchors[other] - n_cells
-            ends: list[HexMove | str] = [*others[:1]]
-            ends += EDGES[self.colour][beyond : beyond + 1] if beyond >= 0 else ()
-            if any(self._holds(stones, stone, end, carrier, self.captured) for end in ends):
-                return stone
-        return edge
+    def _inner(
+        self, ends: tuple[End, End], cell: HexMove, carrier: Cells
+    ) -> tuple[HexLink, ...] | None:
+        """The links that are left between two ends after a move; None if they are not found."""
+        if self.depth >= DEEPEST:
+            return None
+        captured = self.captured - {cell}
+        return _row(self._with(cell), self.colour, ends, carrier, captured, self.depth + 1)
 
-    def _nearest(self, index: int, carrier: Cells) -> list[HexMove]:
+    def _with(self, cell: HexMove) -> HexPosition:
+        """The board with one more stone."""
+        bit = 1 << cell.row * self.position.game.size + cell.column
+        red, blue = self.position.red, self.position.blue
+        red, blue = (red | bit, blue) if self.colour == "red" else (red, blue | bit)
+        return replace(self.position, red=red, blue=blue)
+
+    def _ends(
+        self, one: int, two: int, carrier: Cells, moves: Iterable[HexMove]
+    ) -> tuple[End, End]:
+        """The stones of two anchors that a link joins, or the names of edges.
+
+        An edge's anchor has stones, too: they are named where the link holds without the others.
+        """
+        choices = [self._names(index, carrier, set(moves)) for index in (one, two)]
+        for first, second in itertools.product(*choices):
+            start, other = (first, second) if isinstance(first, HexMove) else (second, first)
+            if not isinstance(start, HexMove) or [[first], [second]] == choices:
+                break
+            stones = set(self.stones)
+            for index, end in ((one, first), (two, second)):
+                if isinstance(end, HexMove):
+                    stones -= set(self._stones_of(index, carrier)) - self.chain(end)
+            if self._holds(stones, start, other, carrier, self.filled):
+                return first, second
+        return choices[0][-1], choices[1][-1]
+
+    def _names(self, index: int, carrier: Cells, moves: set[HexMove]) -> list[End]:
+        """What an end at an anchor may be called: a stone; or an edge, after a stone or two of it.
+
+        A stone is named where it has all cells of the link beside it, or a move that makes it. If
+        the link needs cells at the edge, the stone's chain must touch the edge, and by another one.
+        """
+        stones, edge = self._stones_of(index, carrier), self._edge(index)
+        if edge is None:
+            return [stones[0]]
+        size = self.position.game.size
+        uses_edge = any(at_edge(cell, edge, size) for cell in carrier)
+
+        def rank(stone: HexMove) -> int:
+            beside = set(around(stone))
+            if carrier <= beside:
+                return 0
+            touches = any(at_edge(cell, edge, size) for cell in self.chain(stone))
+            if len(carrier) == BRIDGE or (
+                uses_edge and (not touches or at_edge(stone, edge, size))
+            ):
+                return 3
+            return 1 if beside & moves else 2 if beside & carrier and not uses_edge else 3
+
+        ranked = sorted((rank(stone), n) for n, stone in enumerate(stones))
+        return [*[stones[n] for place, n in ranked if place < 3][:MOST_NAMED], edge]
+
+    def _edge(self, index: int) -> str | None:
+        """The name of an anchor that is an edge."""
+        beyond = self._anchors[index] - len(self.board)
+        return EDGES[self.colour][beyond] if beyond >= 0 else None
+
+    def _stones_of(self, index: int, carrier: Cells) -> list[HexMove]:
         """The stones of an anchor, first those that are beside most cells of a carrier."""
         numbers = np.flatnonzero(self.memory[h_search.POINT_OF] == self._anchors[index])
         stones = [self.board[n] for n in numbers if self.board[n] in self.stones]
         return sorted(stones, key=lambda stone: -len(carrier & set(around(stone))))
 
-    def _chain(self, stone: HexMove) -> set[HexMove]:
+    def chain(self, stone: HexMove) -> set[HexMove]:
         """The stones that touch each other, with this one."""
         chain, left = {stone}, [stone]
         while left:
@@ -265,21 +520,35 @@ class _Within:
         return chain
 
     def _holds(
-        self,
-        stones: set[HexMove],
-        one: HexMove,
-        two: HexMove | str,
-        carrier: Cells,
-        captured: Cells,
+        self, stones: set[HexMove], one: HexMove, two: End, carrier: Cells, filled: Cells
     ) -> bool:
-        """Whether a stone is joined to another one, or to an edge, without any other stones."""
+        """Whether a stone is joined to another one, or to an edge, by these stones alone."""
         size = self.position.game.size
         word = sum(1 << cell.row * size + cell.column for cell in stones)
         red, blue = (word, 0) if self.colour == "red" else (0, word)
         reduced = replace(self.position, red=red, blue=blue)
-        within = _Within(reduced, self.colour, carrier, captured)
+        within = _Within(reduced, self.colour, carrier, filled)
+        if within.connected:
+            return False
         first, second = within.point_of(one), within.point_of(two)
-        return first == second or bool(within._simplest(first, second))
+        return first == second or bool(within.simplest(first, second))
+
+
+def _apart(first: Half, halves: Sequence[Half]) -> list[tuple[HexMove, Cells]]:
+    """Some moves, this one first, whose parts have no cell common to all; empty if none are found.
+
+    The next is always one that leaves the fewest common cells.
+    """
+    group, common = [first[:2]], first[1]
+    while common and len(group) < MOST_WAYS:
+        taken = {cell for cell, _ in group}
+        left = [half for half in halves if half[0] not in taken]
+        best = min(left, key=lambda half: len(common & half[1]), default=None)
+        if best is None or common <= best[1]:
+            return []
+        group.append(best[:2])
+        common &= best[1]
+    return [] if common else group
 
 
 def at_edge(cell: HexMove, edge: str, size: int) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,10 +16,13 @@ import numpy as np
 from clauseboard.games.hex import concept_kernels, h_search
 from clauseboard.games.hex.chains import (
     EDGES,
+    Cells,
     HexChain,
     SideConnections,
     Workspace,
+    cells_in,
     find_connections,
+    numbers_in,
 )
 from clauseboard.games.hex.concept_kernels import FAR, NAMES
 from clauseboard.games.hex.encoding import SIDES, boards_of
@@ -83,6 +86,10 @@ class HexSide:
         carrier = self.own.full[0] if self.own.full else frozenset()
         return carrier or self.own.filled
 
+    def needed(self) -> Cells:
+        """All empty cells that a sure connection from edge to edge relies on."""
+        return (self.own.full[0] if self.own.full else Cells()) | self.own.captured
+
     def currents(self) -> Iterable[int | HexMove]:
         """The empty cells through which most of the current flows."""
         if self.own.is_won:
@@ -121,7 +128,7 @@ class HexSide:
         groups = [{n} for n in range(len(chains))]
         for one in range(len(chains)):
             for two in range(one):
-                if self._joined(chains[one].cells[0], chains[two].cells[0]):
+                if self.joined(chains[one].cells[0], chains[two].cells[0]):
                     first, second = (next(g for g in groups if n in g) for n in (one, two))
                     if first is not second:
                         first |= second
@@ -132,18 +139,23 @@ class HexSide:
             default=[],
         )
 
-    def _joined(self, one: HexMove, two: HexMove) -> bool:
-        point_of, anchor_of = self.memory[h_search.POINT_OF], self.memory[h_search.ANCHOR_OF]
-        first, second = (int(point_of[c.row * self.size + c.column]) for c in (one, two))
-        if first == second:
-            return True
-        if max(first, second) >= self.size**2:
+    def joined(self, one: HexMove, two: HexMove) -> bool:
+        """Whether two stones are surely connected with each other."""
+        first, second = self._point(one), self._point(two)
+        if first != second and max(first, second) >= self.size**2:
             return False  # an edge does not make a group of what touches it
-        counts = self.memory[h_search.FULL_COUNTS]
-        return any(
-            anchor_of[a] >= 0 and counts[anchor_of[a], b] > 0
-            for a, b in ((first, second), (second, first))
-        )
+        return first == second or self.carrier(one, two) is not None
+
+    def carrier(self, one: HexMove, two: HexMove) -> Cells | None:
+        """The fewest cells that connect two stones; None where they are not surely connected."""
+        for first, second in itertools.permutations((self._point(one), self._point(two))):
+            anchor = self.memory[h_search.ANCHOR_OF][first]
+            if anchor >= 0 and self.memory[h_search.FULL_COUNTS][anchor, second]:
+                return cells_in(self.position.game, self.memory[h_search.FULL][anchor, second, 0])
+        return None
+
+    def _point(self, stone: HexMove) -> int:
+        return int(self.memory[h_search.POINT_OF][stone.row * self.size + stone.column])
 
     def edges_of(self, cells: Iterable[HexMove]) -> list[str]:
         """The edges that a group of stones is connected to."""
@@ -159,10 +171,10 @@ class HexSide:
         return (self.size - 1 if second in joined else max(along)) - low + 1
 
     def threats(self) -> Iterable[HexMove]:
-        """The cells that all plans to connect by a move have in common, or else the first plan."""
+        """The cells at which a stone connects, or else those of the first plan to do so."""
         if self.own.is_won or not self.own.half:
             return self.winning() if self.own.is_won else ()
-        return frozenset.intersection(*self.own.half) or self.own.half[0]
+        return self.connecting or self.own.half[0]
 
     def answers(self) -> Iterable[HexMove]:
         """The cells in which the other side's threats can be answered."""
@@ -215,22 +227,46 @@ class HexSide:
 
     @functools.cached_property
     def connecting(self) -> tuple[HexMove, ...]:
-        """The cells at which a stone of this side connects it for sure; none if it is connected."""
+        """The cells at which a stone of this side connects it for sure; none if it is connected.
+
+        First those after which the connection needs the fewest cells.
+        """
         if self.own.is_won or not self.own.half:
             return ()
+        cells = frozenset.union(*self.own.half)
+        return self._with_stone(cells, lambda room: (1, self.size**2))
+
+    def mending(self, chain: HexChain, edge: str) -> tuple[HexMove, ...]:
+        """The cells at which a stone surely connects a chain to an edge; the same first."""
+        number = chain.cells[0].row * self.size + chain.cells[0].column
+        index = EDGES[self.own.colour].index(edge)
+        cells = (cells_of(self.size)[n] for n in self.free)
+        return self._with_stone(
+            cells, lambda room: (index, int(room.sides[self.side][h_search.POINT_OF][number]))
+        )
+
+    def _with_stone(
+        self, cells: Iterable[HexMove], ends: Callable[[Workspace], tuple[int, int]]
+    ) -> tuple[HexMove, ...]:
+        """The cells on which a stone connects an edge to a point, first those that need least."""
         room, found = Workspace(self.size), []
-        for cell in sorted(frozenset.union(*self.own.half)):
+        for cell in cells:
             stones = boards_of(self.position.game, [self.position])[0]
             number = cell.row * self.size + cell.column
             stones[self.side, number // 64] |= np.uint64(1 << number % 64)
-            if room.find(stones)[self.side] or len(room.full_plans(self.side, 1, self.size**2)):
-                found.append(cell)
-        return tuple(found)
+            if room.find(stones)[self.side]:
+                found.append((0, cell))
+                continue
+            edge, point = ends(room)
+            if point == self.size**2 + edge:
+                found.append((0, cell))
+            elif len(plans := room.full_plans(self.side, edge, point)):
+                found.append((len(numbers_in(plans[0])), cell))
+        return tuple(cell for _, cell in sorted(found))
 
     def distance(self, chain: HexChain, edge: str) -> int:
         """How many more moves join a chain to an edge."""
-        number = chain.cells[0].row * self.size + chain.cells[0].column
-        point = int(self.memory[h_search.POINT_OF][number])
+        point = self._point(chain.cells[0])
         return int(self.distances[EDGES[self.own.colour].index(edge)][point])
 
     def is_needed(self, chain: HexChain) -> bool:

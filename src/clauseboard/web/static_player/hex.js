@@ -135,8 +135,10 @@ class Tree {
     const enough = Math.max(EXPECTED, EXPECTED_SHARE * this.visits[node]), line = [this.codes[node]];
     let position = play(this.position, this.codes[node]);
     for (;;) {
-      const least = this.proofs[node] === OPEN ? enough : 1;
-      const tried = this.below(node).filter((n) => this.visits[n] >= least || this.proofs[n] === 1);
+      const open = this.proofs[node] === OPEN, least = open ? enough : 1;
+      // Where something is still open, nobody is expected to play what is known to lose.
+      const likely = (n) => this.visits[n] >= least && !(open && this.proofs[n] === -1);
+      const tried = this.below(node).filter((n) => likely(n) || this.proofs[n] === 1);
       if (!tried.length || !movesOf(position).length) return line;
       [node] = this.ranked(tried);
       line.push(this.codes[node]);
