@@ -28,7 +28,6 @@ from clauseboard.games.go.kernels import (
     COLOUR,
     EDGE,
     EMPTIES,
-    EMPTY,
     INFO,
     KO,
     LIBERTIES,
@@ -38,12 +37,13 @@ from clauseboard.games.go.kernels import (
     SIDE,
     SIZE,
     STONES,
-    WHERE,
     around,
+    drawn_empty,
     drawn_place,
     is_eye,
     may_play,
     pass_turn,
+    put_behind,
     put_stone,
 )
 from clauseboard.games.go.move_features import LAST_MOVE, MOVE_BEFORE, _place_of, add_liberties
@@ -351,9 +351,7 @@ def drawn_carefully(state: Any, counter: Any, scratch: Any) -> tuple[Any, Any]:
     side, ko = state[INFO, SIDE], state[INFO, KO]
     left = np.int64(state[INFO, EMPTIES])
     while left > 0:
-        counter += STREAM_STEP
-        index = np.int64(((mixed(counter) >> _32) * np.uint64(left)) >> _32)
-        place = np.int64(state[EMPTY, index])
+        index, place, counter = drawn_empty(state, left, counter)
         if (
             place != ko
             and not is_eye(state, place, side)
@@ -362,11 +360,7 @@ def drawn_carefully(state: Any, counter: Any, scratch: Any) -> tuple[Any, Any]:
         ):
             return place, counter
         left -= 1
-        last = state[EMPTY, left]
-        state[EMPTY, index] = last
-        state[WHERE, last] = index
-        state[EMPTY, left] = place
-        state[WHERE, place] = left
+        put_behind(state, index, left)
     return np.int64(0), counter
 
 
