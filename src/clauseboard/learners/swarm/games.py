@@ -53,7 +53,9 @@ def named_figures(game: Game, names: Sequence[str], numbers: Iterable[float]) ->
 def searchable(game: Game) -> Game:
     """The game, if whole games of it can be played by kernels; a sentence otherwise."""
     if compiled_rules_of(game) is None:
-        raise ValueError(f"{game.name} has no module `searching`, so that no kernel can play it.")
+        raise ValueError(
+            f"{game.name} has no module `compiled_rules`, so that no kernel can play it."
+        )
     return game
 
 
