@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from clauseboard.games.go import move_features
 from clauseboard.games.go.kernels import (
     CHAIN,
     COLOUR,
@@ -411,8 +412,6 @@ def shape_bits() -> Any:
     What a shape does not tell is taken to be usual: nothing further away, the third line unless the
     edge is seen, and two liberties more by an own stone beside it.
     """
-    from clauseboard.games.go import move_features
-
     shapes = np.arange(N_SHAPES)
     bits = np.zeros((N_SHAPES, move_features.N_BITS), np.uint8)
     near = [(y, x) for y in (-1, 0, 1) for x in (-1, 0, 1) if (y, x) != (0, 0)]
@@ -442,8 +441,6 @@ def shape_bits() -> Any:
 
 def elsewhere_bits() -> Any:
     """The bits of a usual point that is far from everything: one row."""
-    from clauseboard.games.go import move_features
-
     bits = np.zeros((1, move_features.N_BITS), np.uint8)
     bits[:, move_features.LINE + 2 : move_features.LINE + 4] = 1
     bits[:, move_features.LIBERTIES : move_features.LIBERTIES + 3] = 1
