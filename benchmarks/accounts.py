@@ -324,8 +324,7 @@ def main() -> None:
         if options.picture is not None:
             first = found["chances"][options.players[0]]
             options.picture.write_text(picture(first["told, scored, boards"]), "utf-8")
-    if options.out is not None:
-        keep({**stamp(), **found}, options.out, page(found))
+    keep({**stamp(), **found}, options.out, page(found))
 
 
 if __name__ == "__main__":

@@ -164,8 +164,7 @@ def main() -> int:
         }
         rows.append({**where, **measured(known[bits], fold, size, settings)})
         print(line(rows[-1]), flush=True)
-        if options.out:
-            keep(result, options.out, page(result))
+        keep(result, options.out, page(result))
     print("\n".join(table(rows)))
     return 0
 

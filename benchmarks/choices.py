@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 from clauseboard.game import Game, load_game
 from clauseboard.games.hex import Hex
-from clauseboard.search.move_features import MoveFeatures, move_features_of, unpacked
+from clauseboard.search.compiled_rules import MoveFeatures, move_features_of, unpacked
+from clauseboard.selfplay.find_clauses import find_patterns, vote_accuracy
 from clauseboard.selfplay.fit_weights import weigh_patterns
 from clauseboard.selfplay.games import SelfPlayGame
-from clauseboard.selfplay.patterns import find_patterns, vote_accuracy
 from clauseboard.selfplay.settings import MachineSettings
 from clauseboard.selfplay.store import LearningStore
 from clauseboard.selfplay.training_set import MoveTrainingSet, move_training_set
@@ -69,8 +69,7 @@ def main() -> None:
         row = {"name": name, "clauses": clauses, "seconds": seconds, **vote_accuracy(votes, test)}
         result["rows"].append(row)
         print(line(row), flush=True)
-        if told.out:
-            keep(result, told.out, page_of(result))
+        keep(result, told.out, page_of(result))
 
     report("all moves alike", np.zeros(len(test.rows)), 0, 0.0)
     tried(game, moves, test, report)

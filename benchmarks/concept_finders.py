@@ -95,8 +95,7 @@ def main() -> None:
     options = parser.parse_args()
     rows = measured(options.learned, options.games)
     print(page(rows), end="")
-    if options.out is not None:
-        keep({**stamp(), "games": options.games, "rows": rows}, options.out, page(rows))
+    keep({**stamp(), "games": options.games, "rows": rows}, options.out, page(rows))
 
 
 if __name__ == "__main__":

@@ -152,8 +152,7 @@ def main() -> int:
             "rows": rows,
         }
     print(page(result))
-    if options.out:
-        keep(result, options.out, page(result))
+    keep(result, options.out, page(result))
     return 0
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from clauseboard.games.hex import Hex, HexPosition
 from clauseboard.games.hex.solving import LARGEST, solver_for
-from clauseboard.search.move_features import MoveFeatures, move_features_of, unpacked
+from clauseboard.search.compiled_rules import MoveFeatures, move_features_of, unpacked
 
 Cells = tuple[tuple[int, int], ...]
 

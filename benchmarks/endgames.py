@@ -138,8 +138,7 @@ def main() -> int:
         for pieces in range(2, options.pieces + 1):
             result["rows"].append(measure(pieces, Path(name)))
             print(line(result["rows"][-1]), flush=True)
-    if options.out:
-        keep(result, options.out, page(result))
+    keep(result, options.out, page(result))
     return 0 if not any(row["faults"] for row in result["rows"]) else 1
 
 

@@ -172,8 +172,7 @@ def main() -> None:
     result["excess"] = mean(every_excess)
     result["seconds"] = time.perf_counter() - start
     print(markdown(result), *result["not_won"][:20], sep="\n")
-    if options.out is not None:
-        keep(result, options.out, markdown(result))
+    keep(result, options.out, markdown(result))
 
 
 if __name__ == "__main__":

@@ -143,8 +143,7 @@ def main() -> None:
     result |= {"rounds": given.rounds, "games": measure(given.rounds)}
     result["load_after"] = os.getloadavg()
     print(markdown(result))
-    if given.out is not None:
-        keep(result, given.out, markdown(result))
+    keep(result, given.out, markdown(result))
 
 
 if __name__ == "__main__":

@@ -93,8 +93,7 @@ def main() -> None:
         "changed_parts": changed_parts(positions, 1),
     }
     print(page_of(result))
-    if told.out:
-        keep(result, told.out, page_of(result))
+    keep(result, told.out, page_of(result))
 
 
 def page_of(result: dict[str, Any]) -> str:

@@ -205,8 +205,7 @@ def main() -> int:
         "perft": {"depth": depth, "sequences": count, "seconds": taken},
         "rows": rows,
     }
-    if options.out:
-        keep(result, options.out, page(result))
+    keep(result, options.out, page(result))
     return 0
 
 

@@ -222,8 +222,7 @@ def main() -> int:
     for kind in ("ladders", "life"):
         for line in result[kind]["wrong"]:
             print("wrong:", line)
-    if arguments.out:
-        keep(result, arguments.out, text)
+    keep(result, arguments.out, text)
     return 0
 
 

@@ -177,8 +177,7 @@ def main(argv: list[str] | None = None) -> int:
         }
     text = page(result)
     print(text)
-    if arguments.out is not None:
-        keep(result, arguments.out, text)
+    keep(result, arguments.out, text)
     return 0
 
 

@@ -161,8 +161,7 @@ def main() -> int:
             parser.error(f"--map takes sizes from 1 to {LARGEST}, not {options.map}")
         found = {"what": "openings of Hex", **stamp(), **openings(options.map)}
         print(rhombus(options.map, found["rows"]))
-        if options.out:
-            keep(found, options.out, map_page(found))
+        keep(found, options.out, map_page(found))
         return 0
     size = 5 if options.quick else 6
     start = load_game("hex", size=size).start()
@@ -184,8 +183,7 @@ def main() -> int:
         large = load_game("hex", size=7).start()
         rows.append(timed("empty 7x7", 7, lambda solver: solver.solve(large).winner))
     result = {"what": "speed of the Hex solver", **stamp(), "rows": rows}
-    if options.out:
-        keep(result, options.out, page(result))
+    keep(result, options.out, page(result))
     return 0
 
 

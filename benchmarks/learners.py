@@ -201,8 +201,7 @@ def main() -> None:
     print(page(result))
     if chosen.figure is not None:
         draw(result, chosen.figure)
-    if chosen.out is not None:
-        keep(result, chosen.out, page(result))
+    keep(result, chosen.out, page(result))
 
 
 if __name__ == "__main__":

@@ -186,8 +186,7 @@ def main() -> None:
             page = played(pairing, n_games, options.jobs, options.seed, machines)
             result["matches"].append(page)
             print(markdown({**result, "matches": result["matches"][-1:]}).splitlines()[-1])
-            if options.out is not None:
-                keep(result, options.out, markdown(result))
+            keep(result, options.out, markdown(result))
 
 
 if __name__ == "__main__":

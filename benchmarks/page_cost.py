@@ -122,8 +122,7 @@ def main() -> int:
     rows["load_of_the_machine"] = os.getloadavg()[1]
     text = json.dumps(rows, indent=1)
     print(text)
-    if options.out:
-        keep({"what": "what the page costs", **stamp(), "rows": rows}, options.out, text)
+    keep({"what": "what the page costs", **stamp(), "rows": rows}, options.out, text)
     return 0
 
 

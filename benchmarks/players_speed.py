@@ -106,8 +106,7 @@ def main() -> None:
             rows[line]["mean_depth"] = depth
     result = {**stamp(), "positions": n, "nodes": nodes, "players": list(rows.values())}
     print(markdown(result))
-    if options.out is not None:
-        keep(result, options.out, markdown(result))
+    keep(result, options.out, markdown(result))
 
 
 if __name__ == "__main__":

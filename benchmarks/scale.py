@@ -283,8 +283,7 @@ def main() -> None:
         "runs": runs,
     }
     print(page(result))
-    if options.out is not None:
-        keep(result, options.out, page(result))
+    keep(result, options.out, page(result))
 
 
 if __name__ == "__main__":

@@ -158,8 +158,7 @@ def main() -> int:
         "rows": rows,
     }
     print(f"perft: {result['perft']:,.0f} moves a second")
-    if options.out:
-        keep(result, options.out, page(result))
+    keep(result, options.out, page(result))
     return 0
 
 

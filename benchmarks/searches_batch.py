@@ -146,8 +146,7 @@ def main() -> int:
         "thesis_seconds": THESIS_SECONDS,
         "rows": rows,
     }
-    if options.out:
-        keep(result, options.out, page(result))
+    keep(result, options.out, page(result))
     return 0
 
 

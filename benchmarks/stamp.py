@@ -67,8 +67,10 @@ def command() -> str:
     return shlex.join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *words])
 
 
-def keep(result: dict[str, Any], path: Path, page: str | None = None) -> None:
-    """Write a result as JSON, and a page of Markdown beside it if there is one."""
+def keep(result: dict[str, Any], path: Path | None, page: str | None = None) -> None:
+    """Write a result as JSON, and a page of Markdown beside it if there is one; None is no file."""
+    if path is None:
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(result, indent=1) + "\n")
     if page is not None:

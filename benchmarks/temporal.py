@@ -186,8 +186,7 @@ def main() -> None:
             result["memory"] = memory(folder, options.memory_games, options.lessons, 3)
     result["finished"] = True
     print(page(result))
-    if options.out:
-        keep(result, options.out, page(result))
+    keep(result, options.out, page(result))
 
 
 if __name__ == "__main__":

@@ -25,29 +25,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sklearn import datasets
-from sklearn.model_selection import train_test_split
 
 from accuracy import Boards
-from clauseboard.tsetlin import ThermometerEncoder, TsetlinMachineClassifier
+from clauseboard.tsetlin import TsetlinMachineClassifier
 from stamp import keep, new_parser, stamp
-from tsetlin_data import DataError, read_or_make
-
-Split = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-"""Bits and classes to train on, and to test on."""
+from tsetlin_data import Split, numbers, read_or_make
 
 TUNING_SEED = 100
 """Seeds above it are for choosing the rule: of the boards of checkers they see folds 8 and 9."""
-
-
-def numbers(name: str, seed: int) -> Split:
-    """A data set of scikit-learn as bits, with 30 % of it to test on."""
-    rows, classes = getattr(datasets, f"load_{name}")(return_X_y=True)
-    X, test, y, test_y = train_test_split(
-        rows, classes, test_size=0.3, stratify=classes, random_state=seed
-    )
-    encoder = ThermometerEncoder().fit(X)
-    return encoder.transform(X), y, encoder.transform(test), test_y
 
 
 def noisy_xor(seed: int) -> Split:
@@ -166,11 +151,7 @@ def warm_up() -> None:
 def main() -> int:
     """Measure what is not measured yet, and write the page."""
     options = arguments()
-    try:
-        data, source = read_or_make(options.data)
-    except DataError as error:
-        print(f"tsetlin_blocks.py: {error}", file=sys.stderr)
-        return 2
+    data, source = read_or_make(options.data)
     tasks = all_tasks(data)
     unknown = [name for name in options.tasks or () if name not in tasks]
     if unknown:
@@ -195,8 +176,7 @@ def main() -> int:
         row = {**here, **measured(tasks[name], block, seed)}
         result["rows"].append(row)
         print(here, row["accuracies"][-1], sum(row["seconds"]), flush=True)
-        if options.out:
-            keep(result, options.out, page(result))
+        keep(result, options.out, page(result))
     print(page(result))
     return 0
 

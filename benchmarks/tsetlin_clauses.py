@@ -23,33 +23,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sklearn import datasets
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import train_test_split
 
 from accuracy import Boards
-from clauseboard.tsetlin import ClauseClassifier, ThermometerEncoder
+from clauseboard.tsetlin import ClauseClassifier
 from stamp import keep, new_parser, stamp
-from tsetlin_data import DataError, read_or_make
-
-Split = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-"""Bits and classes to train on, and to test on."""
+from tsetlin_data import Split, numbers, read_or_make
 
 SETS = ("iris", "wine", "breast_cancer", "digits")
 FINDERS = ("machines", "trees", "both")
 SIZES = (30, 100, 300, 1000)
 BOARDS = 5000
-
-
-def numbers(name: str, seed: int) -> Split:
-    """A data set of scikit-learn as bits, with 30 % of it to test on."""
-    rows, classes = getattr(datasets, f"load_{name}")(return_X_y=True)
-    X, test, y, test_y = train_test_split(
-        rows, classes, test_size=0.3, stratify=classes, random_state=seed
-    )
-    encoder = ThermometerEncoder().fit(X)
-    return encoder.transform(X), y, encoder.transform(test), test_y
 
 
 def checkers(boards: Boards, seed: int) -> Split:
@@ -103,11 +88,7 @@ def peers(split: Split, seed: int) -> dict[str, float]:
 def main() -> int:
     """Measure what is not measured yet, and write the page."""
     options = arguments()
-    try:
-        data, source = read_or_make(options.data)
-    except DataError as error:
-        print(f"tsetlin_clauses.py: {error}", file=sys.stderr)
-        return 2
+    data, source = read_or_make(options.data)
     boards = Boards.of(data, "concepts") if "checkers" in options.sets else None
     splits: dict[str, Callable[[int], Split]] = {
         name: (lambda seed, name=name: numbers(name, seed)) for name in SETS
@@ -134,8 +115,7 @@ def main() -> int:
                 continue
             result["rows"] += [{**here, **row} for row in measured(split, finder, seed)]
             print(here, [round(row["accuracy"], 3) for row in result["rows"][-4:]], flush=True)
-            if options.out:
-                keep(result, options.out, page(result))
+            keep(result, options.out, page(result))
     print(page(result))
     return 0
 

@@ -5,10 +5,15 @@ kings. The result is 0 (loss), 1 (win) or 2 (draw) for black. A fold is the tent
 boards in which a row is test data.
 """
 
+import sys
 import zipfile
 from pathlib import Path
 
 import numpy as np
+from sklearn import datasets
+from sklearn.model_selection import train_test_split
+
+from clauseboard.tsetlin import ThermometerEncoder
 
 SQUARES = 32
 MADE_BOARDS = 22_500
@@ -92,10 +97,31 @@ def read(path: Path) -> dict[str, np.ndarray]:
 
 
 def read_or_make(path: Path | None) -> tuple[dict[str, np.ndarray], str]:
-    """The boards of a file, or made ones without it; and what they are called in a result."""
+    """The boards of a file, or made ones without it; and what they are called in a result.
+
+    A file that cannot be used ends the script.
+    """
     if path is None:
         return make(MADE_BOARDS, seed=0), "made by tsetlin_data.py"
-    return read(path), path.name
+    try:
+        return read(path), path.name
+    except DataError as error:
+        print(f"{Path(sys.argv[0]).name}: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
+Split = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+"""Bits and classes to train on, and to test on."""
+
+
+def numbers(name: str, seed: int) -> Split:
+    """A data set of scikit-learn as bits, with 30 % of it to test on."""
+    rows, classes = getattr(datasets, f"load_{name}")(return_X_y=True)
+    X, test, y, test_y = train_test_split(
+        rows, classes, test_size=0.3, stratify=classes, random_state=seed
+    )
+    encoder = ThermometerEncoder().fit(X)
+    return encoder.transform(X), y, encoder.transform(test), test_y
 
 
 def split(

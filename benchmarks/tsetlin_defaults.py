@@ -239,8 +239,7 @@ def main() -> int:
                     }
                 )
             print(kind, name, seed, flush=True)
-            if options.out:
-                keep(result, options.out, page(result, options.choose))
+            keep(result, options.out, page(result, options.choose))
     print(page(result, options.choose))
     return 0
 

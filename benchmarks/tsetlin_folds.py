@@ -19,7 +19,7 @@ import numpy as np
 
 from clauseboard.tsetlin import AdaptiveEpochs, Fit, TsetlinMachineClassifier, fit_many
 from stamp import keep, new_parser, stamp
-from tsetlin_data import DataError, read_or_make
+from tsetlin_data import read_or_make
 
 LATE = 5
 """Epochs at the end whose mean accuracy is reported too: a single epoch goes up and down."""
@@ -28,11 +28,7 @@ LATE = 5
 def main() -> int:
     """Run the folds asked for, write a result file and the page over all of them."""
     options = arguments()
-    try:
-        data, source = read_or_make(options.data)
-    except DataError as error:
-        print(f"tsetlin_folds.py: {error}", file=sys.stderr)
-        return 2
+    data, source = read_or_make(options.data)
     result = {
         "what": "accuracy of the Tsetlin Machine over folds",
         **stamp(),

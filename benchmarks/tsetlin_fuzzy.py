@@ -17,7 +17,7 @@ import numpy as np
 
 from clauseboard.tsetlin import TsetlinMachineClassifier
 from stamp import keep, new_parser, stamp
-from tsetlin_blocks import numbers
+from tsetlin_data import numbers
 
 KINDS: dict[str, dict[str, Any]] = {
     "all literals must hold, defaults": {},
@@ -49,8 +49,7 @@ def main() -> int:
             }
             result["rows"].append(row)
             print(row, flush=True)
-    if options.out:
-        keep(result, options.out, page(result))
+    keep(result, options.out, page(result))
     print(page(result))
     return 0
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from clauseboard.tsetlin import AdaptiveEpochs, Fit, TsetlinMachineClassifier, fit_many, gpu
 from stamp import keep, new_parser, stamp
-from tsetlin_data import DataError, read_or_make
+from tsetlin_data import read_or_make
 
 
 def main() -> int:
@@ -31,11 +31,7 @@ def main() -> int:
     if gpu.problem() is not None:
         print(f"tsetlin_gpu.py: {gpu.problem()}.", file=sys.stderr)
         return 2
-    try:
-        data, source = read_or_make(options.data)
-    except DataError as error:
-        print(f"tsetlin_gpu.py: {error}", file=sys.stderr)
-        return 2
+    data, source = read_or_make(options.data)
     import cupy
 
     card = cupy.cuda.runtime.getDeviceProperties(0)
@@ -60,8 +56,7 @@ def main() -> int:
     result["votes"] = [count_votes(data, clauses) for clauses in (2_000, 19_000)]
     for votes in result["votes"]:
         print(vote_line(votes), flush=True)
-    if options.out:
-        keep(result, options.out, page(result))
+    keep(result, options.out, page(result))
     return 0
 
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from clauseboard.tsetlin import Fit, TsetlinMachineClassifier, fit_many
 from stamp import keep, new_parser, stamp
-from tsetlin_data import DataError, read_or_make
+from tsetlin_data import read_or_make
 
 PUBLISHED = {"n_clauses": 19_000, "threshold": 40_000, "specificity": 9.0}
 CLAUSES = (1_000, 2_000, 4_000, 8_000, 19_000)
@@ -37,11 +37,7 @@ LATE = 5
 def main() -> int:
     """Search, print and perhaps keep it."""
     options = arguments()
-    try:
-        data, source = read_or_make(options.data)
-    except DataError as error:
-        print(f"tsetlin_search.py: {error}", file=sys.stderr)
-        return 2
+    data, source = read_or_make(options.data)
     X, y, fold = np.unpackbits(data["boards"], axis=1), data["result"], data["fold"]
     settings = choose_settings(options.settings, options.seed)
     folds = sorted(set(fold.tolist()))
@@ -89,8 +85,7 @@ def main() -> int:
     }
     text = page(result)
     print(text)
-    if options.out:
-        keep(result, options.out, text)
+    keep(result, options.out, text)
     return 0
 
 

@@ -68,5 +68,4 @@ def measure_and_keep(
         **figures(arguments.simulations, arguments.repeats),
     }
     print(report(result))
-    if arguments.out:
-        keep(result, arguments.out, report(result))
+    keep(result, arguments.out, report(result))

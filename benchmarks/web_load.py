@@ -226,8 +226,7 @@ def main() -> int:
         "server_memory_mb": memory,
     }
     print(page(result))
-    if options.out:
-        keep(result, options.out, page(result))
+    keep(result, options.out, page(result))
     return 1 if any(row["errors"] for row in rows.values()) else 0
 
 

@@ -221,7 +221,7 @@ class Compiled:
     - `NETWORK`: a hidden layer and one output, both sigmoid: `numbers[256 * byte + pattern]` are
       the sums for the hidden units, `top[0]` their biases and `top[1]` what leads to the output;
     - `MOVE_FEATURES`, for priors only: clauses over what is seen around a move
-      (`search.move_features`), whose sum is for that move;
+      (`search.compiled_rules`), whose sum is for that move;
     - `CONCEPTS`: clauses over what either side has of the game's concepts
       (`kernels.evaluators.concept_votes`), each for both sides, with opposite votes.
 

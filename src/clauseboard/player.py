@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from clauseboard.evaluation import Limit
 from clauseboard.explanation import Explanation, percent
-from clauseboard.game import Game, Move, Position
+from clauseboard.game import Game, Move, Position, line_texts
 from clauseboard.html_parts import notebook_part, sized, table
 
 MOST_CANDIDATES = 8
@@ -96,20 +96,11 @@ class Choice:
         rows = [
             [written[0], f"{one.value:+.3f}", percent(chance), " ".join(written)]
             for one in self.candidates[:MOST_CANDIDATES]
-            for written in [_written(position, one.line or (one.move,))]
+            for written in [line_texts(position, one.line or (one.move,))]
             for chance in [chance_of(one) or 0.0]
         ]
         heads = ("= move", "# value", "# chance", "expected line")
         return notebook_part([drawn, *([table(heads, rows)] if rows else [])])
-
-
-def _written(position: Position, line: Sequence[Move]) -> list[str]:
-    """The moves of a line as text."""
-    texts = []
-    for move in line:
-        texts.append(position.write_move(move))
-        position = position.play(move)
-    return texts
 
 
 def chance_of(judged: Choice | Candidate) -> float | None:

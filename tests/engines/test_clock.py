@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clauseboard.engines.clock import LEAST, MOVES_TO_GO, SHARE, EarlyStop, GtpClock
+from clauseboard.engines.server import LEAST, MOVES_TO_GO, SHARE, EarlyStop, GtpClock
 from clauseboard.player import Candidate, Choice, Cost
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import threading
 import warnings
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from clauseboard.kernels.compiler import (
     kernel,
     on_compile,
     prepare,
+    tuple_of,
 )
 
 compiled_only = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
@@ -89,6 +91,30 @@ def test_a_kernel_may_call_another_one(cache):
 
 
 @compiled_only
+class Span(NamedTuple):
+    numbers: object
+    factor: object
+
+
+def test_a_kernel_takes_named_tuples(cache):
+    for number, numbers in (("int64", [1, 2]), ("float64", [0.5, 2.0])):
+
+        @kernel(f"{number}({tuple_of(Span, f'{number}[::1]', number)})")
+        def scaled(span):
+            return span.numbers.sum() * span.factor
+
+        given = np.array(numbers, number)
+        assert scaled(Span(given, given[1])) == sum(numbers) * numbers[1]
+
+
+def test_two_named_tuples_of_one_name_are_refused():
+    tuple_of(Span, "int64[::1]", "int64")
+    others = {}
+    exec("from typing import NamedTuple\nclass Span(NamedTuple): numbers: int", others)
+    with pytest.raises(ValueError, match="Another class is called Span"):
+        tuple_of(others["Span"], "int64[::1]")
+
+
 def test_a_kernel_may_call_itself(cache):
     assert factorial(5) == 120
     assert factorial(6) == 720

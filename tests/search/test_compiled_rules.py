@@ -1,4 +1,4 @@
-"""Every game's `searching` module against its rules: random games, side by side."""
+"""Every game's `compiled_rules` module against its rules: random games, side by side."""
 
 import random
 

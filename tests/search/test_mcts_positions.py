@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search in a game without a `searching` module: by its positions alone."""
+"""Monte-Carlo tree search in a game without a `compiled_rules` module: by its positions alone."""
 
 from dataclasses import dataclass
 from typing import Any

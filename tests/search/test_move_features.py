@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from clauseboard.game import load_game
 from clauseboard.games.plugins import MOVE_FEATURES
 from clauseboard.kernels.compiler import JIT_DISABLED, specialised
-from clauseboard.search.compiled_rules import compiled_rules_of
-from clauseboard.search.move_features import move_features_of, unpacked
+from clauseboard.search.compiled_rules import compiled_rules_of, move_features_of, unpacked
 from naive.around import go_around, hex_around
 
 NAIVE = {"hex": hex_around, "go": go_around}

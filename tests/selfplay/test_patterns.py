@@ -23,13 +23,11 @@ from clauseboard.learners.tsetlin.move_votes import (
     likely_votes,
 )
 from clauseboard.players import load_player
+from clauseboard.search.compiled_rules import move_features_of, unpacked
 from clauseboard.search.mcts import MonteCarlo
 from clauseboard.search.mcts_positions import PositionTree
-from clauseboard.search.move_features import move_features_of, unpacked
 from clauseboard.selfplay import fit_weights
-from clauseboard.selfplay.fit_weights import weigh_patterns, win_loss_machine
-from clauseboard.selfplay.games import SelfPlayGame, play_self_game
-from clauseboard.selfplay.patterns import (
+from clauseboard.selfplay.find_clauses import (
     RARE,
     find_patterns,
     merged,
@@ -37,6 +35,8 @@ from clauseboard.selfplay.patterns import (
     pattern_machine,
     vote_accuracy,
 )
+from clauseboard.selfplay.fit_weights import weigh_patterns, win_loss_machine
+from clauseboard.selfplay.games import SelfPlayGame, play_self_game
 from clauseboard.selfplay.running import SelfPlayRun, run
 from clauseboard.selfplay.settings import MachineSettings, settings_for
 from clauseboard.selfplay.store import LearningStore

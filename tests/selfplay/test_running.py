@@ -10,9 +10,9 @@ import time
 import pytest
 from small_runs import HEX, SMALL, small_run
 
+from clauseboard.arena.ratings import ratings_chart
 from clauseboard.game import load_game
 from clauseboard.selfplay import running
-from clauseboard.selfplay.ratings_chart import ratings_chart
 from clauseboard.selfplay.running import Phase, PlayerSpec, SelfPlayRun, learned_player, run
 from clauseboard.selfplay.settings import SelfPlaySettings, settings_for
 from clauseboard.selfplay.store import Generation, LearningStore

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from clauseboard.game import game_names, load_game
 from clauseboard.kernels.compiler import Progress
 from clauseboard.player import Choice, Player
-from clauseboard.terminal.board_input import BoardInput
 from clauseboard.terminal.game import TerminalGame
 from clauseboard.terminal.loop import COMMANDS, Loop
+from clauseboard.terminal.prompts import BoardInput
 from clauseboard.terminal.screen import Screen
 
 HEX = load_game("hex", size=3)

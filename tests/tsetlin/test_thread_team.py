@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from clauseboard.tsetlin.thread_team import ThreadTeam
+from clauseboard.tsetlin.training import ThreadTeam
 
 
 @pytest.fixture(params=[1, 2, 5])
@@ -80,7 +80,7 @@ def test_an_error_of_another_thread_comes_through():
 
 HAMMERED = """
 import signal, sys, time
-from clauseboard.tsetlin.thread_team import ThreadTeam
+from clauseboard.tsetlin.training import ThreadTeam
 
 def interrupt(number, frame):
     # Only where it matters: this script itself is not made to be interrupted.

@@ -19,14 +19,12 @@ from typing import Any
 from clauseboard.evaluation import Limit, seconds_now
 from clauseboard.game import Ending, Game, NotationError, Outcome, Position
 from clauseboard.games.plugins import COUNTING, RANDOM_GAMES
+from clauseboard.kernels.bits import STREAM_STEP, mixed_number
 from clauseboard.player import Choice, Player
 from clauseboard.players.simple import RandomPlayer
 
 MOST_MOVES = 2000
 """Moves after which a game that the rules do not end is called a draw."""
-
-_STEP, _MIX_1, _MIX_2 = 0x9E37_79B9_7F4A_7C15, 0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB
-_WORD = (1 << 64) - 1
 
 
 @dataclass(frozen=True)
@@ -113,14 +111,8 @@ def derived_seed(seed: int, n: int) -> int:
     >>> derived_seed(1, 0), derived_seed(1, 1)
     (6915206964022700985, 3434723083292333347)
     """
-    return _mixed(_mixed(seed & _WORD) + (n + 1) * _STEP) >> 1
-
-
-def _mixed(word: int) -> int:
-    word &= _WORD
-    word = (word ^ word >> 30) * _MIX_1 & _WORD
-    word = (word ^ word >> 27) * _MIX_2 & _WORD
-    return word ^ word >> 31
+    counter = mixed_number(seed % 2**64) + (n + 1) * int(STREAM_STEP)
+    return mixed_number(counter % 2**64) >> 1
 
 
 def play_game(

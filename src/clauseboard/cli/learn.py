@@ -117,7 +117,7 @@ def _run(self_play: SelfPlayRun, rounds: int | None, hours: float | None, quiet:
 
 
 def _report(self_play: SelfPlayRun, out: Path, plot: Path | None, as_json: bool) -> None:
-    from clauseboard.selfplay.ratings_chart import ratings_chart
+    from clauseboard.arena.ratings import ratings_chart
     from clauseboard.selfplay.running import changes_in
 
     ratings, generations = self_play.ratings(), self_play.store.generations()

@@ -12,10 +12,8 @@ from clauseboard.cli import (
     data,
     demo,
     doctor,
-    engine,
     experiment,
     explain,
-    export,
     learn,
     match,
     play,
@@ -39,11 +37,11 @@ app.command("doctor", short_help="Show what is installed, missing, and how fast 
     doctor.doctor
 )
 app.command("engine", short_help="Be the engine of a Go, Hex or checkers program (GTP).")(
-    engine.engine
+    players.engine
 )
 app.add_typer(experiment.app, name="experiment")
 app.command("explain")(explain.explain)
-app.command("export", short_help="Write a player for browsers, without Python.")(export.export)
+app.command("export", short_help="Write a player for browsers, without Python.")(players.export)
 app.command("learn", short_help="Train a player by self-play.")(learn.learn)
 app.command("match", short_help="Play a match between two players.")(match.match)
 app.command("perft")(solve.perft)

@@ -104,9 +104,9 @@ def play(
     from clauseboard.play.saved_games import read_game
     from clauseboard.play.session import usual_player
     from clauseboard.terminal import prompts
-    from clauseboard.terminal.board_input import BoardInput
     from clauseboard.terminal.game import TerminalGame
     from clauseboard.terminal.loop import Loop
+    from clauseboard.terminal.prompts import BoardInput
     from clauseboard.terminal.screen import Screen
 
     _replace_unknown_characters()

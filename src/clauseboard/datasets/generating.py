@@ -19,6 +19,7 @@ from clauseboard.checks import whole_number
 from clauseboard.files import replaced
 from clauseboard.game import Ending, Game
 from clauseboard.games.plugins import RECORDS
+from clauseboard.players import describe_players
 
 N_OPENINGS = 2000
 """Random openings that are drawn, unless there are fewer; so that more games can be asked later."""
@@ -67,8 +68,6 @@ def _random_opening(game: Game, n_moves: int, draws: random.Random) -> Opening |
 
 def usual_player(game: Game) -> str:
     """The default player: one that is not too slow, and plays this game."""
-    from clauseboard.players import describe_players
-
     refusals = {kind.name: kind.refuses for kind in describe_players(game)}
     return next(text for text in USUAL if not refusals[text.partition(":")[0]])
 

@@ -27,6 +27,9 @@ from clauseboard.games.hex.rules import cells_of
 from clauseboard.games.hex.solving import Solver, check
 from clauseboard.games.solving import Progress
 from clauseboard.parallel import spread
+from clauseboard.players import SearchPlayer, read_player
+from clauseboard.players.spec import read_spec, write_spec
+from clauseboard.search.full_width import FullWidth
 
 
 @dataclass(frozen=True)
@@ -131,8 +134,6 @@ def found_from(
     solver: Solver,
 ) -> Iterator[SearchedBoard]:
     """The boards that the side to move rates highest, best first, each with its winner."""
-    from clauseboard.search.full_width import FullWidth
-
     colour, other = position.to_move, plan.game.other(position.to_move)
     top = FullWidth(depth=plan.depth).top(position, judges[colour], plan.top)
     sides = np.array([plan.game.colours.index(p.to_move) for p in top.positions], np.int8)
@@ -144,8 +145,6 @@ def found_from(
 
 def judges_of(plan: SearchPlan) -> Mapping[str, Evaluator]:
     """What scores boards for each colour."""
-    from clauseboard.players import SearchPlayer, read_player
-
     player = read_player(plan.player, plan.game)
     if not isinstance(player, SearchPlayer):
         player.close()
@@ -162,8 +161,6 @@ def named_by_hashes(player: str) -> str:
     >>> named_by_hashes("tsetlin:machine=no-such-file.tm")
     'tsetlin:machine=no-such-file.tm'
     """
-    from clauseboard.players.spec import read_spec, write_spec
-
     name, options = read_spec(player)
     for key, value in options.items():
         if isinstance(value, str) and os.path.isfile(value):

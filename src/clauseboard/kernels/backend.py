@@ -23,6 +23,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_machinery import PassManager
 
 from clauseboard.kernels import intrinsics
+from clauseboard.kernels.compiler import named_tuples
 
 KERNEL_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 HELPER_OPTIONS: dict[str, Any] = KERNEL_OPTIONS | {"forceinline": True, "_nrt": False}
@@ -50,7 +51,8 @@ def compile_kernel(dispatcher: Any, signatures: Iterable[str]) -> None:
     """Compile a kernel for these types only, or load it from its folder."""
     with numba.core.typeinfer.register_dispatcher(dispatcher), _without_garbage_collection():
         for signature in signatures:
-            dispatcher.compile(signature)
+            names = {**vars(numba.core.types), **named_tuples}
+            dispatcher.compile(eval(signature, {}, names))  # as Numba does, with our names
     dispatcher.disable_compile()
 
 

@@ -57,6 +57,21 @@ def kernel(*signatures: str, **options: Any) -> Callable[[Callable[..., Any]], A
     return decorate
 
 
+named_tuples: dict[str, type[tuple[Any, ...]]] = {}
+"""Classes that signatures name."""
+
+
+def tuple_of(kind: type[tuple[Any, ...]], *types: str) -> str:
+    """The type of a `NamedTuple` with fields of these types, for the signatures of kernels.
+
+    Numba tells such classes apart by their names alone, so that a template, which is loaded for
+    each game, may not define them.
+    """
+    if named_tuples.setdefault(kind.__name__, kind) is not kind:
+        raise ValueError(f"Another class is called {kind.__name__}, too; Numba would mix them up.")
+    return f"NamedTuple(({', '.join(types)}), {kind.__name__})"
+
+
 class Kernel(CompiledFunction):
     """A function that is compiled, or loaded from the cache, when it is first called."""
 

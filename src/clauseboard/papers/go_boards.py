@@ -24,6 +24,7 @@ from clauseboard.arena.playing import derived_seed
 from clauseboard.datasets import build
 from clauseboard.files import replaced
 from clauseboard.games.datasets import Composition, load_composition
+from clauseboard.games.go import kernels
 from clauseboard.games.go.encoding import planes as by_points
 from clauseboard.games.go.records import GoRecord, result_text, write_sgf
 from clauseboard.games.go.rules import PASS, Go, GoMove, state_of
@@ -149,8 +150,6 @@ def play_one(number: int, style: GameStyle) -> Iterator[GoRecord]:
     >>> [record.game.write_move(record.start, move) for move in record.moves[-2:]]
     ['pass', 'pass']
     """
-    from clauseboard.games.go import kernels
-
     state, board = state_of(GAME.start()), np.zeros(GAME.size**2, np.uint8)
     counter = np.uint64(derived_seed(SEED, number))
     scores, owned = np.empty(style.playouts, np.int16), np.zeros((0, 2), np.int32)

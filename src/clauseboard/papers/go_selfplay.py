@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clauseboard.arena.playing import play_game
 from clauseboard.game import load_game
 from clauseboard.games.drawing import clause_signs
 from clauseboard.games.go.drawing import LETTER, clause_text
-from clauseboard.games.go.rules import Go, GoPosition
+from clauseboard.games.go.rules import Go, GoPosition, score
 from clauseboard.papers.boards import Run
 from clauseboard.papers.experiment import (
     BoardDrawing,
@@ -45,6 +46,7 @@ from clauseboard.papers.go_search import (
 )
 from clauseboard.papers.matches import match_figures
 from clauseboard.papers.shapes import MachineRow
+from clauseboard.players.searcher import SearchPlayer
 
 if TYPE_CHECKING:
     from clauseboard.evaluation import Evaluator
@@ -213,9 +215,7 @@ SHOWN_TURNS = (1, 16, 60, 61, 69, 70)
 @one_by_one("go_playing.play")
 def play(task: Task) -> JsonObject:
     """Play a game: winner, reason and length; of a watched one also turns and clauses."""
-    from clauseboard.arena.playing import play_game
     from clauseboard.explaining.clause_statistics import Counting
-    from clauseboard.players.searcher import SearchPlayer
 
     settings, machines = task.settings, iter(task.given)
     game = _game(settings["rules"])
@@ -265,8 +265,6 @@ def turns_of(
 
 def prediction(position: GoPosition, evaluator: Evaluator) -> dict[str, object]:
     """The predicted winner of a board, with its votes; its area, and the board itself."""
-    from clauseboard.games.go.rules import score
-
     judged = evaluator.judge([position])
     assert judged.votes is not None
     place = int(judged.predicted()[0])

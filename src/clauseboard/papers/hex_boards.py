@@ -25,10 +25,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.datasets import build
+from clauseboard.datasets import build, searching
 from clauseboard.game import load_game
 from clauseboard.games.datasets import load_composition
+from clauseboard.games.hex.datasets import ENDING, write_line
 from clauseboard.games.hex.rules import Hex
+from clauseboard.games.hex.solving import Solver
 from clauseboard.papers.boards import BoardSet, LabelledBoards, Run, generated_boards
 from clauseboard.papers.experiment import SIZES, JsonObject, Task, one_by_one
 from clauseboard.papers.training import MachineParameters
@@ -260,8 +262,6 @@ class SearchResult:
 
 def iterations(perfect: LabelledBoards, settings: SearchSettings) -> Iterator[list[SearchResult]]:
     """The searches of each iteration; the machines are trained anew before each."""
-    from clauseboard.datasets import searching
-    from clauseboard.games.hex.solving import Solver
     from clauseboard.learners.tsetlin import make_evaluator
 
     game = game_of(perfect)
@@ -306,8 +306,6 @@ def _trained(
 
 def write_iterations(perfect: LabelledBoards, settings: SearchSettings, folder: Path) -> None:
     """Write the boards that the machines learn into files, one an iteration."""
-    from clauseboard.games.hex.datasets import ENDING, write_line
-
     for number, searches in enumerate(iterations(perfect, settings), 1):
         lines = [write_line(line) for result in searches for line in result.some(settings.learned)]
         (folder / f"iteration-{number:04}{ENDING}").write_text("".join(lines), "utf-8")

@@ -9,7 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from clauseboard.game import load_game
+from clauseboard.games.hex import HexMove
+from clauseboard.games.hex.drawing import clause_text
+from clauseboard.games.hex.encoding import boards_of
 from clauseboard.games.hex.rules import Hex
+from clauseboard.games.hex.solving import Solver
 from clauseboard.papers.boards import BoardSet, Run
 from clauseboard.papers.experiment import (
     BoardDrawing,
@@ -230,10 +234,6 @@ def _hex(task: Task) -> Hex:
 @one_by_one("hex_figure_5_16.look_at")
 def judge_first_moves(task: Task) -> JsonObject:
     """How games begin, and whether their first moves win against any reply."""
-    from clauseboard.games.hex import HexMove
-    from clauseboard.games.hex.encoding import boards_of
-    from clauseboard.games.hex.solving import Solver
-
     game = _hex(task)
     start = game.start()
     games = [played["begins"] for match in task.given for played in match["games"]]
@@ -341,8 +341,6 @@ class PatternTable(Contents):
 
     def drawings(self, run: Run, results: ResultLookup) -> list[BoardDrawing]:
         """The clauses on the board."""
-        from clauseboard.games.hex.drawing import clause_text
-
         drawings = []
         for pattern in self.patterns:
             task = pattern.task(run)

@@ -13,6 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from clauseboard.arena.playing import derived_seed, play_game
+from clauseboard.game import load_game
+from clauseboard.learners.training import load_trainer, make_options
 from clauseboard.papers.boards import Run
 from clauseboard.papers.experiment import (
     Contents,
@@ -26,6 +29,7 @@ from clauseboard.papers.experiment import (
     one_by_one,
 )
 from clauseboard.papers.training import as_text, kept_machine
+from clauseboard.players import read_player
 
 GAMES_PER_TASK = 10
 """So that several processes share a match, and a run that is stopped loses no more than these."""
@@ -88,10 +92,6 @@ def needs_machine(line: str) -> bool:
 @one_by_one("matches.play")
 def play(task: Task) -> JsonObject:
     """Play some games: winner (0, 1 or None for a draw), reason, length and first moves of each."""
-    from clauseboard.arena.playing import derived_seed, play_game
-    from clauseboard.game import load_game
-    from clauseboard.players import read_player
-
     settings = task.settings
     game = load_game(settings["game"], **settings["parameters"])
     games = []
@@ -270,9 +270,6 @@ def learn(task: Task) -> JsonObject:
 
     Players of a match can use the file as they use a machine.
     """
-    from clauseboard.game import load_game
-    from clauseboard.learners.training import load_trainer, make_options
-
     settings = task.settings
     kind = load_trainer(settings["trainer"])
     trainer = kind.begin(load_game(settings["game"]), make_options(kind, settings["options"]))

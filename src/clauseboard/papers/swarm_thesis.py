@@ -12,6 +12,8 @@ from functools import partial
 
 import numpy as np
 
+from clauseboard.learners.swarm.games import play
+from clauseboard.learners.swarm.network import load_network
 from clauseboard.papers.boards import Run
 from clauseboard.papers.experiment import (
     Computed,
@@ -175,9 +177,6 @@ def share(name: str) -> ReadValues:
 @one_by_one("swarm_section_7.compare")
 def compare(task: Task) -> JsonObject:
     """Games between two networks: how many the first one wins, loses and draws."""
-    from clauseboard.learners.swarm.games import play
-    from clauseboard.learners.swarm.network import load_network
-
     first, second = (loaded(result, load_network) for result in task.given)
     n_games, seed = task.settings["games"], task.settings["seed"]
     own = np.arange(n_games) % 2

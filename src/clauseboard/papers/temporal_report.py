@@ -13,6 +13,8 @@ from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
+from clauseboard.evaluation import BitEvaluator
+from clauseboard.game import load_game
 from clauseboard.papers.boards import Run
 from clauseboard.papers.experiment import (
     Computed,
@@ -63,7 +65,6 @@ def training_tasks(size: RunSize) -> tuple[Task, ...]:
 @one_by_one("temporal_tables.train")
 def train(task: Task) -> JsonObject:
     """Train with a memory of boards: weights after each change, and sizes on disk."""
-    from clauseboard.game import load_game
     from clauseboard.learners.temporal.memory import Memory
     from clauseboard.learners.temporal.trainer import TemporalOptions, TemporalTrainer
 
@@ -204,8 +205,6 @@ points = of_each(lambda result: 100 * result["share"])
 @one_by_one("temporal_section_5.compare")
 def compare(task: Task) -> JsonObject:
     """The share of points of learned weights against equal ones."""
-    from clauseboard.evaluation import BitEvaluator
-    from clauseboard.game import load_game
     from clauseboard.learners.temporal import make_evaluator
     from clauseboard.learners.temporal.trainer import share_of_points
 

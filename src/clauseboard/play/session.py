@@ -31,6 +31,7 @@ from clauseboard.games.records import Noted, RecordNotes
 from clauseboard.games.vocabulary import Count
 from clauseboard.play.saved_games import PERSON, SavedGame, write_game
 from clauseboard.player import Choice, Player, expectation
+from clauseboard.players import read_player
 
 BLUNDER = 3.0
 """A blunder costs so many times what a mistake costs."""
@@ -450,8 +451,6 @@ def read_notes(saved: dict[str, Any]) -> RecordNotes:
 
 def usual_player(game: Game, names: Sequence[str] = USUAL) -> Player:
     """The default player of a game."""
-    from clauseboard.players import read_player
-
     for name in names:
         try:
             return read_player(name, game)

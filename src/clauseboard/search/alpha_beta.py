@@ -19,7 +19,7 @@ import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -220,6 +220,59 @@ class _Progress:
         return Choice(best.move, best.value, best.line, candidates)
 
 
+class SearchPath(NamedTuple):
+    """The boards on the path, a row of each array for each of them.
+
+    `frames` is where the search stands there. `keys` are those of repetitions and of the table.
+    `lines` has the line that is expected from there on. `flat` is the memory of `states`, one row a
+    state. `order` says how promising the moves of `codes` are.
+    """
+
+    frames: Any
+    keys: Any
+    lines: Any
+    states: Any
+    flat: Any
+    scratches: Any
+    codes: Any
+    order: Any
+
+
+class SearchRoot(NamedTuple):
+    """The root: its moves in their order, and what is found of each.
+
+    `found` has a score and its kind for each move, `lines` the line expected after it if the score
+    is exact. `before` are the keys of boards of the game so far; `marks` counts the boards before
+    and on the path, by the last bits of their keys.
+    """
+
+    moves: Any
+    found: Any
+    lines: Any
+    before: Any
+    marks: Any
+
+
+class SearchMemory(NamedTuple):
+    """What was learned on other boards: moves that refuted some, scores, and judgements."""
+
+    killers: Any
+    history: Any
+    table: Any
+    judged: Any
+
+
+class SearchJudges(NamedTuple):
+    """The evaluators for either side to move, and room for them to work in."""
+
+    first: Any
+    second: Any
+    features: Any
+    fired: Any
+    votes: Any
+    counts: Any
+
+
 class _Memory:
     """The arrays of a search by kernels, of which the table is kept from move to move."""
 
@@ -237,22 +290,27 @@ class _Memory:
         plies = MOST_DEPTH + BEYOND + 1
         most = rules.most_moves(game)
         self.control = np.zeros(kernels.CONTROL, np.int64)
-        self.frames = np.zeros((plies, kernels.FRAME), np.int64)
-        self.keys = np.zeros((plies, 2), np.uint64)
-        self.lines = np.full((plies, plies + 1), -1, np.int64)
-        self.states = np.stack([rules.new_state(game)] * plies)
-        self.flat = self.states.reshape(plies, -1)
-        self.scratches = np.stack([rules.new_scratch(game)] * plies)
-        self.codes = np.zeros((plies, most), np.int64)
-        self.order = np.zeros((plies, most), np.int64)
+        states = np.stack([rules.new_state(game)] * plies)
+        self.path = SearchPath(
+            frames=np.zeros((plies, kernels.FRAME), np.int64),
+            keys=np.zeros((plies, 2), np.uint64),
+            lines=np.full((plies, plies + 1), -1, np.int64),
+            states=states,
+            flat=states.reshape(plies, -1),
+            scratches=np.stack([rules.new_scratch(game)] * plies),
+            codes=np.zeros((plies, most), np.int64),
+            order=np.zeros((plies, most), np.int64),
+        )
         self.settings = rules.settings_of(game)
-        self.killers = np.full((plies, 2), -1, np.int64)
-        self.history = np.zeros((2, rules.n_codes(game)), np.int64)
         size = 1 << search.table_bits
-        self.table = np.zeros((max(size, 1), 2), np.uint64)
         # A linear sum is as quick as a look into a table.
         cheap = all(one.kind in (Compiled.NOTHING, Compiled.LINEAR) for one in compiled)
-        self.judged = np.zeros((1 if cheap else max(size, 1), 2), np.uint64)
+        self.memory = SearchMemory(
+            killers=np.full((plies, 2), -1, np.int64),
+            history=np.zeros((2, rules.n_codes(game)), np.int64),
+            table=np.zeros((max(size, 1), 2), np.uint64),
+            judged=np.zeros((1 if cheap else max(size, 1), 2), np.uint64),
+        )
         self.evaluators = tuple(one.arguments() for one in compiled)
         self.n_bytes = -(-len(game.bits()) // 8)
         self.knowledge = knowledge_of(rules, game, search.endgames)
@@ -276,11 +334,11 @@ class _Memory:
             :8
         ]
         self.position, self.nodes = position, 0
-        self.states[0] = rules.state_of(position)
+        self.path.states[0] = rules.state_of(position)
         self.before = np.require(rules.keys_before(position), np.uint64, ["C", "W"])
         self.age = self.age % 63 + 1
-        self.killers[:] = -1
-        self.history >>= 2
+        self.memory.killers[:] = -1
+        np.right_shift(self.memory.history, 2, out=self.memory.history)
         control[kernels.NODES] = 0
         control[kernels.QUIESCENCE] = quiescence
         control[kernels.ENDGAMES] = endgames
@@ -306,13 +364,14 @@ class _Memory:
         """Search to one depth, the moves in their order; whether it was finished."""
         if is_stopped is not None and deadline is None:
             deadline = math.inf
-        kernels, control, frame = self.kernels, self.control, self.frames[0]
-        root = np.array([self.code[move] for move in moves], np.int64)
-        self.found = np.zeros((len(root), 2), np.int64)
-        self.root_lines = np.full((len(root), self.lines.shape[1]), -1, np.int64)
-        self.root = root
-        marks = np.bincount(
-            (self.before & np.uint64(kernels.MARKS - 1)).astype(np.int64), minlength=kernels.MARKS
+        kernels, control, frame = self.kernels, self.control, self.path.frames[0]
+        marked = (self.before & np.uint64(kernels.MARKS - 1)).astype(np.int64)
+        self.root = SearchRoot(
+            moves=np.array([self.code[move] for move in moves], np.int64),
+            found=np.zeros((len(moves), 2), np.int64),
+            lines=np.full((len(moves), self.path.lines.shape[1]), -1, np.int64),
+            before=self.before,
+            marks=np.bincount(marked, minlength=kernels.MARKS),
         )
         control[kernels.PLY], control[kernels.ENTERING], control[kernels.JUDGED] = 0, 1, 0
         frame[kernels.DEPTH] = depth
@@ -322,10 +381,8 @@ class _Memory:
             control[kernels.STOP_AT] = self._next_stop(most, deadline)
             before, clock = self.nodes, seconds_now()
             finished = kernels.search(
-                control, self.frames, self.keys, self.lines, self.states, self.flat,
-                self.scratches, self.codes, self.order, root, self.found, self.root_lines,
-                self.settings, self.before, marks, self.killers, self.history, self.table,
-                self.judged, *self.evaluators, self.knowledge, self.n_bytes,
+                control, self.path, self.root, self.memory, self.settings, *self.evaluators,
+                self.knowledge, self.n_bytes,
             )  # fmt: skip
             self.nodes = int(control[kernels.NODES])
             now = seconds_now()
@@ -350,16 +407,13 @@ class _Memory:
 
     def results(self) -> list[Result]:
         """What the last iteration has found, as far as it came."""
-        kernels = self.kernels
+        kernels, root = self.kernels, self.root
         results = []
-        for i in range(int(self.frames[0, kernels.NEXT])):
-            score, exact = int(self.found[i, 0]), bool(self.found[i, 1] == kernels.EXACT)
-            codes = self.root_lines[i, : self._length(i)] if exact else self.root[i : i + 1]
-            results.append(Result(self.move[int(self.root[i])], score, exact, codes.tolist()))
+        for i in range(int(self.path.frames[0, kernels.NEXT])):
+            score, exact = int(root.found[i, 0]), bool(root.found[i, 1] == kernels.EXACT)
+            codes = root.lines[i, : root.lines[i].argmin()] if exact else root.moves[i : i + 1]
+            results.append(Result(self.move[int(root.moves[i])], score, exact, codes.tolist()))
         return results
-
-    def _length(self, row: int) -> int:
-        return int(np.argmin(self.root_lines[row]))
 
     def moves_of(self, line: Sequence[int]) -> tuple[Any, ...]:
         """The moves of a line; it ends where the game does by a count that states leave out."""
@@ -375,7 +429,7 @@ class _Memory:
     def is_settled(self, depth: int) -> bool:
         """Whether to look deeper would change nothing."""
         kernels = self.kernels
-        best = int(self.frames[0, kernels.BEST])
+        best = int(self.path.frames[0, kernels.BEST])
         return int(self.control[kernels.JUDGED]) == 0 or WIN - abs(best) <= depth
 
 

@@ -5,8 +5,8 @@ Scores are whole numbers for the side to move: a judgement is `ONE_POINT` times 
 board after the first move of a node is searched with an empty window (does it beat the best so
 far?), and once more with the full one if it does (principal variation search).
 
-Everything the search has to remember lies in arrays that Python keeps: `frames`, one row for each
-board on the path, and those of `control`.
+Everything the search has to remember lies in arrays that Python keeps: `control`, and those of
+`SearchPath`, `SearchRoot` and `SearchMemory`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from clauseboard.kernels.clause_table import TILE_WORDS
-from clauseboard.kernels.compiler import helper, kernel
+from clauseboard.kernels.compiler import helper, kernel, tuple_of
 from clauseboard.kernels.evaluators import (
     COMPILED,
     CONCEPTS,
@@ -27,7 +27,16 @@ from clauseboard.kernels.evaluators import (
     concept_value,
     value_of,
 )
-from clauseboard.search.alpha_beta import INFINITE, ONE_POINT, SURE, WIN
+from clauseboard.search.alpha_beta import (
+    INFINITE,
+    ONE_POINT,
+    SURE,
+    WIN,
+    SearchJudges,
+    SearchMemory,
+    SearchPath,
+    SearchRoot,
+)
 from clauseboard.search.compiled_rules import DRAW, stack_of
 
 # ruff: noqa: F821 (`rules` is put here when the kernels are compiled for a game)
@@ -74,6 +83,12 @@ MUST_CAPTURE = getattr(rules, "MUST_CAPTURE", False)
 
 STATES, SCRATCHES = stack_of(rules.STATE), stack_of(rules.SCRATCH)
 FLAT = rules.STATE.partition("[")[0] + "[:,::1]"
+
+
+_ROWS, _WORDS = "int64[:,::1]", "uint64[:,::1]"
+PATH = tuple_of(SearchPath, _ROWS, _WORDS, _ROWS, STATES, FLAT, SCRATCHES, _ROWS, _ROWS)
+ROOT = tuple_of(SearchRoot, "int64[::1]", _ROWS, _ROWS, "uint64[::1]", "int64[::1]")
+MEMORY = tuple_of(SearchMemory, _ROWS, _ROWS, _WORDS, _WORDS)
 
 
 if hasattr(rules, "table_key"):
@@ -139,22 +154,19 @@ def store(table: Any, key: Any, depth: int, kind: int, score: int, code: int, ag
 
 
 @helper
-def judge(
-    state: Any, settings: Any, key: Any, judged: Any, first: Any, second: Any, features: Any,
-    fired: Any, votes: Any, counts: Any, grain: int,
-) -> Any:  # fmt: skip
+def judge(state: Any, settings: Any, key: Any, judged: Any, judges: Any, grain: int) -> Any:
     """The score of a board by the evaluator; `judged` remembers some, if it has room."""
     row = np.int64(key & np.uint64(judged.shape[0] - 1))
     if judged.shape[0] > 1 and judged[row, 0] == key:
         return np.int64(judged[row, 1]) - INFINITE
     side = rules.side_to_move(state)
-    evaluator = first if side == 0 else second
+    evaluator = judges.first if side == 0 else judges.second
     if HAS_CONCEPTS and evaluator[KIND] == CONCEPTS:
-        rules.count_concepts(state, counts)
-        value = concept_value(evaluator, side, counts)
+        rules.count_concepts(state, judges.counts)
+        value = concept_value(evaluator, side, judges.counts)
     else:
-        rules.write_bits(state, settings, evaluator[VIEW], features)
-        value = value_of(evaluator, side, features, fired, votes)
+        rules.write_bits(state, settings, evaluator[VIEW], judges.features)
+        value = value_of(evaluator, side, judges.features, judges.fired, judges.votes)
     score = np.int64(math.floor(value * ONE_POINT / grain + 0.5)) * grain
     if judged.shape[0] > 1:
         judged[row, 0] = key
@@ -235,12 +247,16 @@ def less_deep(frame: Any, promise: int) -> int:
 
 @helper
 def advance(
-    control: Any, frames: Any, keys: Any, lines: Any, states: Any, flat: Any, scratches: Any,
-    codes: Any, order: Any, root: Any, found: Any, root_lines: Any, settings: Any, before: Any,
-    marks: Any, killers: Any, history: Any, table: Any, judged: Any, first: Any, second: Any,
-    knowledge: Any, features: Any, fired: Any, votes: Any, counts: Any,
-) -> bool:  # fmt: skip
-    """Search on; whether the search is finished, and not only stopped."""
+    control: Any, path: Any, start: Any, memory: Any, judges: Any, settings: Any, knowledge: Any
+) -> bool:
+    """Search on; whether the search is finished, and not only stopped.
+
+    A helper, and not a part of `search`, since it does not count references to arrays, which would
+    cost a fifth of the speed.
+    """
+    frames, keys, lines, states, flat, scratches, codes, order = path
+    root, found, root_lines, before, marks = start
+    killers, history, table, judged = memory
     ply, entering, nodes = control[PLY], control[ENTERING] != 0, control[NODES]
     has_table = table.shape[0] > 1
     needs_key = REPEATS or judged.shape[0] > 1
@@ -296,10 +312,7 @@ def advance(
                 )
             ):
                 control[JUDGED] += 1
-                score = judge(
-                    state, settings, key, judged, first, second, features, fired, votes, counts,
-                    control[GRAIN],
-                )  # fmt: skip
+                score = judge(state, settings, key, judged, judges, control[GRAIN])
             else:
                 settled = False
                 favourite: Any = -1
@@ -317,10 +330,7 @@ def advance(
                         and (not MUST_CAPTURE or rules.is_quiet(state, settings, scratch))
                     ):
                         control[JUDGED] += 1
-                        static = judge(
-                            state, settings, key, judged, first, second, features, fired, votes,
-                            counts, control[GRAIN],
-                        )  # fmt: skip
+                        static = judge(state, settings, key, judged, judges, control[GRAIN])
                         if abs(static - frame[ALPHA]) > control[MARGIN]:
                             depth -= CLEAR_MOVES
                             frame[DEPTH] = depth
@@ -449,29 +459,23 @@ def advance(
 
 
 @kernel(
-    f"boolean(int64[::1], int64[:,::1], uint64[:,::1], int64[:,::1], {STATES}, {FLAT}, {SCRATCHES},"
-    " int64[:,::1], int64[:,::1], int64[::1], int64[:,::1], int64[:,::1], int64[::1], uint64[::1],"
-    " int64[::1], int64[:,::1], int64[:,::1], uint64[:,::1], uint64[:,::1],"
-    f" {COMPILED}, {COMPILED}, {rules.KNOWLEDGE}, int64)"
+    f"boolean(int64[::1], {PATH}, {ROOT}, {MEMORY}, int64[::1], {COMPILED}, {COMPILED},"
+    f" {rules.KNOWLEDGE}, int64)"
 )
 def search(
-    control: Any, frames: Any, keys: Any, lines: Any, states: Any, flat: Any, scratches: Any,
-    codes: Any, order: Any, root: Any, found: Any, root_lines: Any, settings: Any, before: Any,
-    marks: Any, killers: Any, history: Any, table: Any, judged: Any, first: Any, second: Any,
+    control: Any, path: Any, root: Any, memory: Any, settings: Any, first: Any, second: Any,
     knowledge: Any, n_bytes: int,
 ) -> bool:  # fmt: skip
     """Search on until the iteration is finished (True) or `control[STOP_AT]` nodes are visited.
 
-    `states` (and `flat`, the same memory with one row a state) begins with the root, whose moves
-    `root` are searched in their order; `found` gets a score and its kind for each of them,
-    `root_lines` the line expected after it if the score is exact, `lines[0]` the best of them.
+    `path.states` begins with the root; `path.lines[0]` becomes the best line.
     """
-    features = np.zeros((1, 1, n_bytes), np.uint8)
-    fired = np.zeros((1, 1, TILE_WORDS), np.uint64)
-    votes = np.zeros((1, max(first[N_OUTPUTS], second[N_OUTPUTS])), np.int64)
-    counts = np.zeros(N_COUNTS, np.int64)
-    return advance(
-        control, frames, keys, lines, states, flat, scratches, codes, order, root, found,
-        root_lines, settings, before, marks, killers, history, table, judged, first, second,
-        knowledge, features, fired, votes, counts,
-    )  # fmt: skip
+    judges = SearchJudges(
+        first,
+        second,
+        np.zeros((1, 1, n_bytes), np.uint8),
+        np.zeros((1, 1, TILE_WORDS), np.uint64),
+        np.zeros((1, max(first[N_OUTPUTS], second[N_OUTPUTS])), np.int64),
+        np.zeros(N_COUNTS, np.int64),
+    )
+    return advance(control, path, root, memory, judges, settings, knowledge)

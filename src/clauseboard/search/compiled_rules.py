@@ -1,18 +1,10 @@
 """A game as compiled searches see it: states in arrays, moves as numbers.
 
 A game that can be searched by kernels has a module `compiled_rules` in its folder, which is handed
-to the templates of kernels as `rules` (see `kernels.compiler.specialised`). What is in it:
+to the templates of kernels as `rules` (see `kernels.compiler.specialised`).
 
-For Python:
-
-- `STATE`, `SCRATCH`: the types of the two arrays below, as in the signature of a kernel;
-- `new_state(game)`, `new_scratch(game)`: arrays for a state, and room for what `list_moves` has
-  to remember; `state_of(position)`: the state of a position;
-- `settings_of(game)`: the game's parameters as an array of int64, which every function gets;
-- `most_moves(game)`: room that is enough for the moves of any state;
-- `n_codes(game)`: codes are 0 to `n_codes(game) - 1`;
-- `code_of(position, move)` and `move_of(position, code)`;
-- `keys_before(position)`: the keys of earlier boards of the game that may come up again.
+`CompiledRulesPlugin` says what Python calls. Every function gets the settings: the parameters of
+the game as an array of int64.
 
 For kernels, helpers all of them:
 
@@ -27,7 +19,7 @@ For kernels, helpers all of them:
 - `at_rest(state, settings)`: whether it is plain, without a list of moves, that the game goes on
   and no capture is on; False where only a list would tell;
 - `write_bits(state, settings, view, features)`: the packed bits of the board in a view
-  (`judging.BOARD` or `MOVER`) into `features[0, 0]`;
+  (`evaluators.BOARD` or `MOVER`) into `features[0, 0]`;
 - `key(state)`: a hash of the board and the side to move. Where `REPEATS`, boards may come up
   again, and a search has to see to it;
 - `play_out(state, settings, scratch, counter)`: play random moves to the end, in place: the result
@@ -51,7 +43,7 @@ Three more names are looked for by `alpha_beta`, and may be left out:
 Three more are for priors and random games of `mcts`, and may be left out:
 
 - `write_move_features(state, settings, scratch, code, features)`, `MOVE_FEATURE_BYTES`: what is
-  seen around a move (`search.move_features`) as packed bits into `features[0, 0]`, and how many
+  seen around a move (`MoveFeatures`) as packed bits into `features[0, 0]`, and how many
   bytes these are;
 - `play_out_noting(state, settings, scratch, counter, noted)`: like `play_out`; and `noted[code]`,
   all -1 before, becomes the side that made the move of this code first;
@@ -86,8 +78,21 @@ repetition.
 
 from __future__ import annotations
 
-from clauseboard.game import Game, Move, Position
-from clauseboard.games.plugins import COMPILED_RULES, CompiledRulesPlugin
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clauseboard.game import Bit, Game, Move, Position
+from clauseboard.games.plugins import (
+    COMPILED_RULES,
+    MOVE_FEATURES,
+    CompiledRulesPlugin,
+    MoveFeaturesPlugin,
+)
+from clauseboard.kernels.compiler import specialised
 
 CompiledRules = CompiledRulesPlugin[Game, Position, Move]
 
@@ -107,3 +112,94 @@ def stack_of(array: str) -> str:
     'int16[:,:,::1]'
     """
     return array.replace("[", "[:,", 1)
+
+
+@dataclass(frozen=True, eq=False)
+class MoveFeatures:
+    """What a player sees around a move before it is made: bits with names, alike for every move.
+
+    Made by `move_features_of`, of what the game's file `move_features.py` says
+    (`plugins.MoveFeaturesPlugin`).
+    """
+
+    game: Game
+    names: tuple[str, ...]
+    ways: NDArray[np.intp]
+    _plugin: MoveFeaturesPlugin
+    _rules: CompiledRules
+
+    @functools.cached_property
+    def implied(self) -> NDArray[np.bool_]:
+        """For every two bits whether the first, where it is set, says the second as well."""
+        place = {name: n for n, name in enumerate(self.names)}
+        implied = np.zeros((len(place), len(place)), np.bool_)
+        for first, second in self._plugin.IMPLIES:
+            implied[place[first], place[second]] = True
+        for between in range(len(place)):  # what follows from what follows
+            implied |= implied[:, between, None] & implied[None, between]
+        return implied
+
+    def rows(self, position: Any) -> NDArray[np.uint8]:
+        """Packed bits, a row for each of `position.moves()`."""
+        kernels = specialised("clauseboard.search.board_template", self._rules)
+        codes = [self._rules.code_of(position, move) for move in position.moves()]
+        rows = np.empty((len(codes), self._plugin.N_BYTES), np.uint8)
+        kernels.write_move_rows(
+            self._rules.state_of(position),
+            self._rules.settings_of(self.game),
+            self._rules.new_scratch(self.game),
+            np.array(codes, np.int64),
+            rows,
+        )
+        return rows
+
+    def bits(self, position: Any, move: Any) -> tuple[Bit, ...]:
+        """The bits around a move as the board has them: stones with their colours and cells.
+
+        What is on no cell of the board has a few words for its name, and no cell. It goes without
+        saying that a stone is not beyond an edge.
+        """
+        side = self.game.colours.index(position.to_move)
+        code = self._rules.code_of(position, move)
+        on_board = len(self.game.bits()) // 2
+        n_cells, bits = self._plugin.N_CELLS, []
+        size: int = vars(self.game)["size"]
+        for n, name in enumerate(self.names):
+            if n >= 2 * n_cells:
+                said, denied = self._plugin.SAID[name]
+                bits.append(Bit(said, None, "", denied))
+                continue
+            theirs = n >= n_cells
+            cell = None
+            if code < on_board:
+                cell = self._plugin.cell_seen(size, side, code, n % n_cells)
+            if cell is None:
+                bits.append(Bit(self._plugin.BEYOND[theirs] or name, None, "", ""))
+            else:
+                bits.append(self.game.bits()[(side ^ theirs) * on_board + cell])
+        return tuple(bits)
+
+
+def unpacked(rows: NDArray[np.uint8], n_bits: int) -> NDArray[np.uint8]:
+    """Packed rows as 0 and 1.
+
+    >>> unpacked(np.array([[5]], np.uint8), 3).tolist()
+    [[1, 0, 1]]
+    """
+    return np.unpackbits(rows, axis=-1, count=n_bits, bitorder="little")
+
+
+def move_features_of(game: Game) -> MoveFeatures:
+    """What is seen around the moves of a game; a `ValueError` if it does not tell.
+
+    >>> from clauseboard.game import load_game
+    >>> game = load_game("hex", size=3)
+    >>> seen = move_features_of(game)
+    >>> len(seen.rows(game.start())), len(seen.names)
+    (9, 57)
+    """
+    plugin = MOVE_FEATURES.find(game)
+    rules = None if plugin is None else compiled_rules_of(game)
+    if plugin is None or rules is None:
+        raise ValueError(f"{game.name} does not tell what is around a move; Go and Hex do.")
+    return MoveFeatures(game, plugin.NAMES, plugin.WAYS, plugin, rules)

@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from clauseboard.checks import flag, positive_number, real_number, whole_number
-from clauseboard.evaluation import Compiled, Evaluator, Limit, seconds_now
+from clauseboard.evaluation import Compiled, Evaluator, Judgements, Limit, seconds_now
 from clauseboard.explanation import Explanation
 from clauseboard.game import Game
 from clauseboard.kernels.compiler import specialised
@@ -436,8 +436,6 @@ class Rollouts(Evaluator):
 
     def judge(self, positions: Any) -> Any:
         """Nothing is better than anything else."""
-        from clauseboard.evaluation import Judgements
-
         return Judgements(np.zeros(len(positions)))
 
     def compiled(self) -> tuple[Compiled, Compiled]:

@@ -1,6 +1,6 @@
 """A tree of Monte-Carlo search that is walked position by position, in Python.
 
-It serves evaluators that are Python, and games without a `searching` module. It draws the same
+It serves evaluators that are Python, and games without a `compiled_rules` module. It draws the same
 random numbers as the tree in arrays and comes to the same visits, but where a random game hangs on
 how a state came about, as in Go. It knows no endgame tables, and leaves repetitions to the rules.
 """

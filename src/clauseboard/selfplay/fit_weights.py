@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.explanation import UNIT
-from clauseboard.search.move_features import MoveFeatures, unpacked
+from clauseboard.search.compiled_rules import MoveFeatures, unpacked
 from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.tsetlin.joint_weights import (
     ROWS,

@@ -250,7 +250,7 @@ class SelfPlayRun:
 
     def _learn_patterns(self, games: list[SelfPlayGame]) -> tuple[bytes, dict[str, float]]:
         """A machine that votes for moves by what is around them, and figures."""
-        from clauseboard.selfplay.patterns import move_accuracy, pattern_machine
+        from clauseboard.selfplay.find_clauses import move_accuracy, pattern_machine
         from clauseboard.selfplay.training_set import move_training_set
 
         n_test = int(HELD_BACK * len(games))

@@ -22,8 +22,7 @@ from clauseboard.games.plugins import CONCEPTS, CompiledRulesPlugin
 from clauseboard.games.solving import truths
 from clauseboard.games.symmetries import bit_sources, code_targets, mover_codes
 from clauseboard.learners.tsetlin.concept_evaluator import known_winner
-from clauseboard.search.compiled_rules import compiled_rules_of
-from clauseboard.search.move_features import MoveFeatures, move_features_of
+from clauseboard.search.compiled_rules import MoveFeatures, compiled_rules_of, move_features_of
 from clauseboard.selfplay.games import SelfPlayGame, VisitCounts
 from clauseboard.selfplay.settings import check_off_path
 
@@ -285,7 +284,7 @@ class _Quiet:
 class MoveTrainingSet:
     """Moves of many boards, a row each; the rows of a board are consecutive.
 
-    `rows` are packed bits (`search.move_features`). `shares` says how good a move is: its
+    `rows` are packed bits (`search.compiled_rules`). `shares` says how good a move is: its
     visits, squared, adding up to 1 for a board. `extra` is the logarithm of how many moves a
     row stands for. `first` is the first row of each board, with the number of rows at its end,
     and `games` the game of each board.

@@ -18,9 +18,8 @@ from clauseboard.games.plugins import COUNTING
 from clauseboard.games.solving import exact_words, tables_status
 from clauseboard.kernels.compiler import Progress
 from clauseboard.player import Choice, chance_of
-from clauseboard.terminal.board_input import BoardInput
 from clauseboard.terminal.game import TerminalGame
-from clauseboard.terminal.prompts import Ask
+from clauseboard.terminal.prompts import Ask, BoardInput
 from clauseboard.terminal.screen import Screen, in_thread
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -80,6 +80,7 @@ def fitted_calibration(votes: NDArray[np.int64], labels: NDArray[np.int64]) -> C
     return calibration_at(min(tries, key=lambda result: result.fun).x)
 
 
+@dataclass(eq=False, repr=False)
 class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
     """A Tsetlin Machine: clauses that vote for and against classes, and can be read.
 
@@ -175,47 +176,11 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
     both_signs: ClassVar[bool] = True
     score_name: ClassVar[str] = "accuracy"
 
-    classes_: NDArray[Any]
-    _calibration: Calibration | None
-    _watched: tuple[NDArray[np.uint8], NDArray[np.int64]]
+    class_weight: Mapping[Label, float] | str | None = None
 
-    def __init__(
-        self,
-        n_clauses: int = 600,
-        threshold: float | None = None,
-        specificity: float = 4.0,
-        weighted: bool = True,
-        boost_true_positive: bool = True,
-        state_bits: int = 8,
-        max_literals: int | None = None,
-        board_shape: tuple[int, int, int] | None = None,
-        window: tuple[int, int] | None = None,
-        block_size: int | str = "auto",
-        epochs: int = 20,
-        random_state: int | np.random.RandomState | None = None,
-        n_jobs: int | None = None,
-        device: str = "cpu",
-        class_weight: Mapping[Label, float] | str | None = None,
-        max_misses: int = 0,
-    ) -> None:
-        super().__init__(
-            n_clauses=n_clauses,
-            threshold=threshold,
-            specificity=specificity,
-            weighted=weighted,
-            boost_true_positive=boost_true_positive,
-            state_bits=state_bits,
-            max_literals=max_literals,
-            board_shape=board_shape,
-            window=window,
-            block_size=block_size,
-            epochs=epochs,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            device=device,
-            max_misses=max_misses,
-        )
-        self.class_weight = class_weight
+    classes_: NDArray[Any] = field(init=False)
+    _calibration: Calibration | None = field(init=False)
+    _watched: tuple[NDArray[np.uint8], NDArray[np.int64]] = field(init=False)
 
     def _default_threshold(self) -> int:
         return round((10 if self.weighted else 1) * self.n_clauses**0.5)

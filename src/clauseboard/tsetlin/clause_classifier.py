@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -108,6 +108,7 @@ class Lessons:
         return float(losses.sum() if self.each is None else losses @ self.each)
 
 
+@dataclass(eq=False, repr=False)
 class ClauseClassifier(ShowsRules, ClassifierMixin, BaseEstimator):
     """A classifier of few clauses that can be read, with votes that are best next to each other.
 
@@ -157,35 +158,21 @@ class ClauseClassifier(ShowsRules, ClassifierMixin, BaseEstimator):
         As of `TsetlinMachineClassifier`.
     """
 
-    machine_: TsetlinMachineClassifier
-    classes_: NDArray[Any]
-    n_features_in_: int
+    max_clauses: int = 100
+    max_literals: int | None = None
+    finder: str | Finder | None = "both"
+    clauses: Sequence[WrittenClause] | None = None
+    penalty: float | None = None
+    inner_folds: int = 3
+    shorten: float = 0.0
+    class_weight: Mapping[Label, float] | str | None = None
+    random_state: int | np.random.RandomState | None = None
+    n_jobs: int | None = None
+    device: str = "cpu"
 
-    def __init__(
-        self,
-        max_clauses: int = 100,
-        max_literals: int | None = None,
-        finder: str | Finder | None = "both",
-        clauses: Sequence[WrittenClause] | None = None,
-        penalty: float | None = None,
-        inner_folds: int = 3,
-        shorten: float = 0.0,
-        class_weight: Mapping[Label, float] | str | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        n_jobs: int | None = None,
-        device: str = "cpu",
-    ) -> None:
-        self.max_clauses = max_clauses
-        self.max_literals = max_literals
-        self.finder = finder
-        self.clauses = clauses
-        self.penalty = penalty
-        self.inner_folds = inner_folds
-        self.shorten = shorten
-        self.class_weight = class_weight
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.device = device
+    machine_: TsetlinMachineClassifier = field(init=False)
+    classes_: NDArray[Any] = field(init=False)
+    n_features_in_: int = field(init=False)
 
     # ---- training -------------------------------------------------------------------------
 

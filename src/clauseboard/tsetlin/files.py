@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from clauseboard import array_file
 from clauseboard.tsetlin.clauses import plain
 from clauseboard.tsetlin.packing import View
-from clauseboard.tsetlin.training import Banks
+from clauseboard.tsetlin.training import Banks, Epoch
 
 if TYPE_CHECKING:
     from clauseboard.tsetlin.machine import BaseTsetlinMachine
@@ -85,8 +85,6 @@ def load(kind: type[Machine], path: Path) -> Machine:
 
 
 def _build(kind: type[Machine], page: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Machine:
-    from clauseboard.tsetlin.training import Epoch
-
     parameters = page["parameters"]
     for name in ("board_shape", "window"):
         if parameters[name] is not None:

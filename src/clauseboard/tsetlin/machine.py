@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from numbers import Integral
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -51,52 +52,38 @@ FEW_SAMPLES = 2048
 """Batches below this are not worth more than one thread."""
 
 
+@dataclass(eq=False, repr=False)
 class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
-    """Banks of clauses behind scikit-learn's conventions. Use one of the two classes made of it."""
+    """Banks of clauses behind scikit-learn's conventions. Use one of the two classes made of it.
+
+    The fields with a value are the parameters of the constructor.
+    """
+
+    n_clauses: int = 600
+    threshold: float | None = None
+    specificity: float = 4.0
+    weighted: bool = True
+    boost_true_positive: bool = True
+    state_bits: int = 8
+    max_literals: int | None = None
+    board_shape: tuple[int, int, int] | None = None
+    window: tuple[int, int] | None = None
+    block_size: int | str = "auto"
+    epochs: int = 20
+    random_state: int | np.random.RandomState | None = None
+    n_jobs: int | None = None
+    device: str = "cpu"
+    max_misses: int = field(default=0, kw_only=True)
 
     both_signs: ClassVar[bool]
     """Whether odd clauses vote against."""
     score_name: ClassVar[str]
 
-    banks_: Banks
-    history_: list[Epoch]
-    n_features_in_: int
-    _sources: list[list[str | None]] | None = None
+    banks_: Banks = field(init=False)
+    history_: list[Epoch] = field(init=False)
+    n_features_in_: int = field(init=False)
+    _sources: list[list[str | None]] | None = field(init=False, default=None)
     """What found each clause of each class, in machines that were made of clauses."""
-
-    def __init__(
-        self,
-        n_clauses: int = 600,
-        threshold: float | None = None,
-        specificity: float = 4.0,
-        weighted: bool = True,
-        boost_true_positive: bool = True,
-        state_bits: int = 8,
-        max_literals: int | None = None,
-        board_shape: tuple[int, int, int] | None = None,
-        window: tuple[int, int] | None = None,
-        block_size: int | str = "auto",
-        epochs: int = 20,
-        random_state: int | np.random.RandomState | None = None,
-        n_jobs: int | None = None,
-        device: str = "cpu",
-        max_misses: int = 0,
-    ) -> None:
-        self.n_clauses = n_clauses
-        self.threshold = threshold
-        self.specificity = specificity
-        self.weighted = weighted
-        self.boost_true_positive = boost_true_positive
-        self.state_bits = state_bits
-        self.max_literals = max_literals
-        self.board_shape = board_shape
-        self.window = window
-        self.block_size = block_size
-        self.epochs = epochs
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.device = device
-        self.max_misses = max_misses
 
     # ---- training -------------------------------------------------------------------------
 

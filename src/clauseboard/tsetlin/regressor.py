@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -17,6 +18,7 @@ from clauseboard.tsetlin.stopping import AdaptiveEpochs
 from clauseboard.tsetlin.training import EpochBatch, value_batch
 
 
+@dataclass(eq=False, repr=False)
 class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
     """A Tsetlin Machine for values: the more clauses fire, the higher the value.
 
@@ -49,44 +51,11 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
     both_signs: ClassVar[bool] = False
     score_name: ClassVar[str] = "R²"
 
-    lowest_: float
-    highest_: float
+    specificity: float = 2.0
+    max_literals: int | None = 3
 
-    def __init__(
-        self,
-        n_clauses: int = 600,
-        threshold: float | None = None,
-        specificity: float = 2.0,
-        weighted: bool = True,
-        boost_true_positive: bool = True,
-        state_bits: int = 8,
-        max_literals: int | None = 3,
-        board_shape: tuple[int, int, int] | None = None,
-        window: tuple[int, int] | None = None,
-        block_size: int | str = "auto",
-        epochs: int = 20,
-        random_state: int | np.random.RandomState | None = None,
-        n_jobs: int | None = None,
-        device: str = "cpu",
-        max_misses: int = 0,
-    ) -> None:
-        super().__init__(
-            n_clauses=n_clauses,
-            threshold=threshold,
-            specificity=specificity,
-            weighted=weighted,
-            boost_true_positive=boost_true_positive,
-            state_bits=state_bits,
-            max_literals=max_literals,
-            board_shape=board_shape,
-            window=window,
-            block_size=block_size,
-            epochs=epochs,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            device=device,
-            max_misses=max_misses,
-        )
+    lowest_: float = field(init=False)
+    highest_: float = field(init=False)
 
     def _default_threshold(self) -> int:
         return 15 * self.n_clauses if self.weighted else self.n_clauses

@@ -30,11 +30,11 @@ from clauseboard.papers.runner import (
 )
 from clauseboard.papers.training import train
 from clauseboard.parallel import spread
-from clauseboard.tuning.one_at_a_time import Settings
 from clauseboard.tuning.problem import (
     DONE,
     PRUNED,
     STUDY,
+    Settings,
     TuningProblem,
     tested_once,
     trial_page,

@@ -217,5 +217,5 @@ def test_a_game_without_kernels_is_refused():
     class Other:
         name = "other"
 
-    with pytest.raises(ValueError, match="other has no module `searching`"):
+    with pytest.raises(ValueError, match="other has no module `compiled_rules`"):
         searchable(Other())

@@ -325,6 +325,24 @@ def area_of(state: Any) -> int:
 
 
 @helper
+def drawn_empty(state: Any, left: Any, counter: Any) -> tuple[Any, Any, Any]:
+    """One of the first `left` empty places in the list: its index, the place, and the counter."""
+    counter += STREAM_STEP
+    index = np.int64(((mixed(counter) >> _32) * np.uint64(left)) >> _32)
+    return index, np.int64(state[EMPTY, index]), counter
+
+
+@helper
+def put_behind(state: Any, index: Any, left: Any) -> None:
+    """Exchange two empty places in the list, so that the one at `index` is not drawn again."""
+    place, last = state[EMPTY, index], state[EMPTY, left]
+    state[EMPTY, index] = last
+    state[WHERE, last] = index
+    state[EMPTY, left] = place
+    state[WHERE, place] = left
+
+
+@helper
 def drawn_place(state: Any, counter: Any) -> tuple[Any, Any]:
     """A random place to play at, or 0 if there is none, and the counter.
 
@@ -334,18 +352,11 @@ def drawn_place(state: Any, counter: Any) -> tuple[Any, Any]:
     side, ko = state[INFO, SIDE], state[INFO, KO]
     left = np.int64(state[INFO, EMPTIES])
     while left > 0:
-        # Draw from the list without putting back: what was refused goes behind the rest.
-        counter += STREAM_STEP
-        index = np.int64(((mixed(counter) >> _32) * np.uint64(left)) >> _32)
-        place = np.int64(state[EMPTY, index])
+        index, place, counter = drawn_empty(state, left, counter)
         if place != ko and not is_eye(state, place, side) and may_play(state, place, side):
             return place, counter
         left -= 1
-        last = state[EMPTY, left]
-        state[EMPTY, index] = last
-        state[WHERE, last] = index
-        state[EMPTY, left] = place
-        state[WHERE, place] = left
+        put_behind(state, index, left)
     return np.int64(0), counter
 
 

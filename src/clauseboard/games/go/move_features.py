@@ -1,4 +1,4 @@
-"""What a player sees around a point of Go before putting a stone there (`search.move_features`).
+"""What a player sees around a point of Go before putting a stone there (`search.compiled_rules`).
 
 Everything is as the side to move sees it. The cells are those of the square of five by five points
 with the move in its middle, line by line from the top; the edge of the board is told by four bits

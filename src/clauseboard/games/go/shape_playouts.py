@@ -23,12 +23,12 @@ from typing import Any
 
 import numpy as np
 
+from clauseboard.games.go import move_features
 from clauseboard.games.go.kernels import (
     CHAIN,
     COLOUR,
     EDGE,
     EMPTIES,
-    EMPTY,
     INFO,
     KO,
     LIBERTIES,
@@ -38,12 +38,13 @@ from clauseboard.games.go.kernels import (
     SIDE,
     SIZE,
     STONES,
-    WHERE,
     around,
+    drawn_empty,
     drawn_place,
     is_eye,
     may_play,
     pass_turn,
+    put_behind,
     put_stone,
 )
 from clauseboard.games.go.move_features import LAST_MOVE, MOVE_BEFORE, _place_of, add_liberties
@@ -351,9 +352,7 @@ def drawn_carefully(state: Any, counter: Any, scratch: Any) -> tuple[Any, Any]:
     side, ko = state[INFO, SIDE], state[INFO, KO]
     left = np.int64(state[INFO, EMPTIES])
     while left > 0:
-        counter += STREAM_STEP
-        index = np.int64(((mixed(counter) >> _32) * np.uint64(left)) >> _32)
-        place = np.int64(state[EMPTY, index])
+        index, place, counter = drawn_empty(state, left, counter)
         if (
             place != ko
             and not is_eye(state, place, side)
@@ -362,11 +361,7 @@ def drawn_carefully(state: Any, counter: Any, scratch: Any) -> tuple[Any, Any]:
         ):
             return place, counter
         left -= 1
-        last = state[EMPTY, left]
-        state[EMPTY, index] = last
-        state[WHERE, last] = index
-        state[EMPTY, left] = place
-        state[WHERE, place] = left
+        put_behind(state, index, left)
     return np.int64(0), counter
 
 
@@ -417,8 +412,6 @@ def shape_bits() -> Any:
     What a shape does not tell is taken to be usual: nothing further away, the third line unless the
     edge is seen, and two liberties more by an own stone beside it.
     """
-    from clauseboard.games.go import move_features
-
     shapes = np.arange(N_SHAPES)
     bits = np.zeros((N_SHAPES, move_features.N_BITS), np.uint8)
     near = [(y, x) for y in (-1, 0, 1) for x in (-1, 0, 1) if (y, x) != (0, 0)]
@@ -448,8 +441,6 @@ def shape_bits() -> Any:
 
 def elsewhere_bits() -> Any:
     """The bits of a usual point that is far from everything: one row."""
-    from clauseboard.games.go import move_features
-
     bits = np.zeros((1, move_features.N_BITS), np.uint8)
     bits[:, move_features.LINE + 2 : move_features.LINE + 4] = 1
     bits[:, move_features.LIBERTIES : move_features.LIBERTIES + 3] = 1

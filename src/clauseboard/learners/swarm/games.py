@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -38,6 +38,48 @@ class PlayedGames:
         return np.where(self.results == DRAW, 0.0, np.where(self.results == side, win, loss))
 
 
+class SwarmGames(NamedTuple):
+    """What differs from game to game, and what becomes of each.
+
+    `pairs` are the two networks that play, the one that begins first. `explore` is the share of the
+    moves of either side that are drawn at random, by the `counters` of random numbers. The boards
+    with a side to move are kept in `boards` (games × moves × 1 × bytes), as far as there is room,
+    with `sides`.
+    """
+
+    pairs: Any
+    explore: Any
+    counters: Any
+    results: Any
+    lengths: Any
+    boards: Any
+    sides: Any
+
+
+class CapturesAhead(NamedTuple):
+    """Room for boards on which captures are played out, a row for each; one is none.
+
+    `flat` is the memory of `states`. `left` has the captures of each board that are still to be
+    tried, and `worth` the best of those that were.
+    """
+
+    states: Any
+    flat: Any
+    scratches: Any
+    codes: Any
+    left: Any
+    worth: Any
+
+
+class SwarmNetworks(NamedTuple):
+    """Networks (see `network.Stack`), and room for the bits of a board and for sums."""
+
+    hidden: Any
+    top: Any
+    features: Any
+    sums: Any
+
+
 def named_figures(game: Game, names: Sequence[str], numbers: Iterable[float]) -> dict[str, float]:
     """Figures by their names, with the colours in the place of "first" and "second".
 
@@ -53,7 +95,9 @@ def named_figures(game: Game, names: Sequence[str], numbers: Iterable[float]) ->
 def searchable(game: Game) -> Game:
     """The game, if whole games of it can be played by kernels; a sentence otherwise."""
     if compiled_rules_of(game) is None:
-        raise ValueError(f"{game.name} has no module `searching`, so that no kernel can play it.")
+        raise ValueError(
+            f"{game.name} has no module `compiled_rules`, so that no kernel can play it."
+        )
     return game
 
 
@@ -87,15 +131,29 @@ def play(
     sides = np.zeros((n_games, room), np.int64)
     most = rules.most_moves(game)
     # Without room for further boards none is played out.
-    ahead = 1 + MOST_CAPTURES * (captures and getattr(rules, "MUST_CAPTURE", False))
+    n_ahead = 1 + MOST_CAPTURES * (captures and getattr(rules, "MUST_CAPTURE", False))
+    states = np.stack([rules.new_state(game)] * n_ahead)
+    ahead = CapturesAhead(
+        states=states,
+        flat=states.reshape(n_ahead, -1),
+        scratches=np.stack([rules.new_scratch(game)] * n_ahead),
+        codes=np.empty((n_ahead, most), np.int64),
+        left=np.empty(n_ahead, np.int64),
+        worth=np.empty(n_ahead),
+    )
+    games = SwarmGames(
+        pairs=_for_each(n_games, pairs, np.int64),
+        explore=_for_each(n_games, explore, np.float64),
+        counters=seeds,
+        results=results,
+        lengths=lengths,
+        boards=boards,
+        sides=sides,
+    )
     kernels.play_games(
-        networks.hidden, networks.top, _for_each(n_games, pairs, np.int64),
-        rules.state_of(game.start()), rules.new_state(game),
-        np.stack([rules.new_state(game)] * ahead), rules.settings_of(game),
-        rules.new_scratch(game), np.stack([rules.new_scratch(game)] * ahead),
-        np.empty(most, np.int64), np.empty((ahead, most), np.int64), longest,
+        networks.hidden, networks.top, games, rules.state_of(game.start()), rules.new_state(game),
+        ahead, rules.settings_of(game), rules.new_scratch(game), np.empty(most, np.int64), longest,
         getattr(game, "repetitions", None) or 0, opening,
-        _for_each(n_games, explore, np.float64), seeds, results, lengths, boards, sides,
     )  # fmt: skip
     kept = np.arange(room) < lengths[:, None]
     winners = np.broadcast_to(results[:, None], kept.shape)[kept]

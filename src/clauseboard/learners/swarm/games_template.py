@@ -18,16 +18,27 @@ from typing import Any
 import numpy as np
 
 from clauseboard.kernels.bits import STREAM_STEP, mixed
-from clauseboard.kernels.compiler import helper, kernel
+from clauseboard.kernels.compiler import helper, kernel, tuple_of
 from clauseboard.kernels.evaluators import MOVER, sigmoid
+from clauseboard.learners.swarm.games import CapturesAhead, SwarmGames, SwarmNetworks
 from clauseboard.search.compiled_rules import DRAW, stack_of
 
 # ruff: noqa: F821
 rules: Any
 
 STATES, SCRATCHES = stack_of(rules.STATE), stack_of(rules.SCRATCH)
+FLAT = rules.STATE.partition("[")[0] + "[:,::1]"
 _11, _32 = np.uint64(11), np.uint64(32)
 _UNIT = 1.0 / (1 << 53)
+
+
+GAMES = tuple_of(
+    SwarmGames, "int64[:,::1]", "float64[:,::1]", "uint64[::1]", "int64[::1]", "int64[::1]",
+    "uint8[:,:,:,::1]", "int64[:,::1]",
+)  # fmt: skip
+AHEAD = tuple_of(
+    CapturesAhead, STATES, FLAT, SCRATCHES, "int64[:,::1]", "int64[::1]", "float64[::1]"
+)  # fmt: skip
 
 
 @helper
@@ -43,12 +54,13 @@ def share(word: Any) -> float:
 
 
 @helper
-def output_sum(hidden: Any, top: Any, who: int, features: Any, sums: Any) -> float:
+def output_sum(networks: Any, who: int) -> float:
     """What network `who` has at its output before the last sigmoid, for one board.
 
     That sigmoid is left out since it changes no order. Only bits that are there are added: a
     network is a few kilobytes so, and many of them stay in the cache.
     """
+    hidden, top, features, sums = networks
     n_units = sums.shape[0]
     for unit in range(n_units):
         sums[unit] = top[who, 0, unit]
@@ -79,9 +91,8 @@ def came_up(keys: Any, ply: int, key: Any) -> int:
 
 @helper
 def looked_at(
-    state: Any, settings: Any, scratch: Any, codes: Any, deeper: bool, hidden: Any, top: Any,
-    who: int, features: Any, sums: Any,
-) -> Any:  # fmt: skip
+    state: Any, settings: Any, scratch: Any, codes: Any, deeper: bool, networks: Any, who: int
+) -> Any:
     """What a board is worth to its side to move, and how many captures are to be played out.
 
     Only if it may go `deeper` are there any; then no worth is less than the one that is told.
@@ -96,30 +107,26 @@ def looked_at(
             return math.inf if winner == rules.side_to_move(state) else -math.inf, 0
         if deeper and not rules.is_quiet(state, settings, scratch):
             return -math.inf, n_moves
-    rules.write_bits(state, settings, MOVER, features)
-    return output_sum(hidden, top, who, features, sums), 0
+    rules.write_bits(state, settings, MOVER, networks.features)
+    return output_sum(networks, who), 0
 
 
 @helper
-def played_out(
-    states: Any, flat: Any, settings: Any, scratches: Any, codes: Any, left: Any, worth: Any,
-    hidden: Any, top: Any, who: int, features: Any, sums: Any,
-) -> float:  # fmt: skip
+def played_out(ahead: Any, settings: Any, networks: Any, who: int) -> float:
     """What the first of the states is worth to its side to move, by network `who`.
 
-    While a side has to capture, and there is room in `states`, captures are played: each side takes
-    the one that is best for it in the end. `left` has the captures of each board on the way that
-    are still to be tried, and `worth` the best of those that were.
+    While a side has to capture, and there is room in `ahead`, captures are played: each side takes
+    the one that is best for it in the end.
     """
+    states, flat, scratches, codes, left, worth = ahead
     last = states.shape[0] - 1
     ply = 0
     left[0] = -1
     while True:
         if left[ply] < 0:
             worth[ply], left[ply] = looked_at(
-                states[ply], settings, scratches[ply], codes[ply], ply < last, hidden, top, who,
-                features, sums,
-            )  # fmt: skip
+                states[ply], settings, scratches[ply], codes[ply], ply < last, networks, who
+            )
         if left[ply] > 0:
             left[ply] -= 1
             for i in range(flat.shape[1]):
@@ -135,30 +142,25 @@ def played_out(
 
 
 @kernel(
-    f"void(float64[:,:,::1], float64[:,:,::1], int64[:,::1], {rules.STATE}, {rules.STATE},"
-    f" {STATES}, int64[::1], {rules.SCRATCH}, {SCRATCHES}, int64[::1], int64[:,::1], int64,"
-    " int64, int64, float64[:,::1], uint64[::1], int64[::1], int64[::1], uint8[:,:,:,::1],"
-    " int64[:,::1])"
+    f"void(float64[:,:,::1], float64[:,:,::1], {GAMES}, {rules.STATE}, {rules.STATE}, {AHEAD},"
+    f" int64[::1], {rules.SCRATCH}, int64[::1], int64, int64, int64)"
 )
 def play_games(
-    hidden: Any, top: Any, pairs: Any, start: Any, state: Any, after: Any, settings: Any,
-    scratch: Any, beyond: Any, codes: Any, replies: Any, longest: int, repetitions: int,
-    opening: int, explore: Any, counters: Any, results: Any, lengths: Any, boards: Any, sides: Any,
+    hidden: Any, top: Any, games: Any, start: Any, state: Any, ahead: Any, settings: Any,
+    scratch: Any, codes: Any, longest: int, repetitions: int, opening: int,
 ) -> None:  # fmt: skip
     """Play a game for each counter of random numbers: who won (or `DRAW`), and how many moves.
 
-    `hidden` and `top` are networks (see `network.Stack`), and `pairs` the two that play a game, the
-    one that begins first. The first `opening` moves are drawn at random, and of the later ones of
-    each side a share, `explore[game, side]`. It is a draw after `longest` moves, or when a board is
-    there for the third time, if `repetitions` is 3 (0: as often as you like). The boards with a
-    side to move are kept in `boards` (games × moves × 1 × bytes), as far as there is room, with
-    `sides`. Captures are played out as far as there is room in `after`: one state is none.
+    The first `opening` moves are drawn at random, and a share of the later ones. It is a draw after
+    `longest` moves, or when a board is there for the third time, if `repetitions` is 3 (0: as often
+    as you like).
     """
-    features = np.zeros((1, 1, boards.shape[3]), np.uint8)
-    sums = np.empty(hidden.shape[2])
+    pairs, explore, counters, results, lengths, boards, sides = games
+    networks = SwarmNetworks(
+        hidden, top, np.zeros((1, 1, boards.shape[3]), np.uint8), np.empty(hidden.shape[2])
+    )
     keys = np.empty(longest + 1, np.uint64)
-    left, worth = np.empty(after.shape[0], np.int64), np.empty(after.shape[0])
-    child, flat = after[0], after.reshape((after.shape[0], -1))
+    child = ahead.states[0]
     for game in range(counters.shape[0]):
         counter = counters[game]
         state[:] = start
@@ -193,10 +195,7 @@ def play_games(
                     rules.play(child, settings, scratch, codes[k])
                     value = 0.0
                     if repetitions == 0 or came_up(keys, ply + 1, rules.key(child)) == 0:
-                        value = played_out(
-                            after, flat, settings, beyond, replies, left, worth, hidden, top,
-                            who, features, sums,
-                        )  # fmt: skip
+                        value = played_out(ahead, settings, networks, who)
                         if rules.side_to_move(child) != side:
                             value = -value
                     if alike == 0 or value > best:

@@ -27,6 +27,7 @@ from clauseboard.explanation import Explanation, Term
 from clauseboard.game import Game, Position
 from clauseboard.games.plugins import MATERIAL
 from clauseboard.games.symmetries import mover_source
+from clauseboard.kernels.evaluators import values_of
 from clauseboard.learners.training import (
     check_same_boards,
     check_version,
@@ -290,8 +291,6 @@ class NetworkEvaluator(BitEvaluator):
 
     def judge_bits(self, bits: NDArray[np.uint8], sides: NDArray[np.int64]) -> Judgements:
         """Judge packed rows of bits, as the side to move sees them."""
-        from clauseboard.kernels.evaluators import values_of
-
         return Judgements(values_of(self.compiled(), bits, sides))
 
     def compiled(self) -> tuple[Compiled, Compiled]:

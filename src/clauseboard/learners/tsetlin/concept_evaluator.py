@@ -22,6 +22,7 @@ from clauseboard.explanation import CONNECTION, UNIT, Explanation, Line, LineCla
 from clauseboard.game import Game, Position
 from clauseboard.games.concepts import LEAD, ConceptBit, concept_bits
 from clauseboard.games.plugins import CONCEPTS, ConceptsPlugin
+from clauseboard.kernels.evaluators import CONCEPT_BITS, COUNTS, judge_counts
 from clauseboard.learners.tsetlin.move_votes import PatternVotes
 from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.tsetlin.machine import BaseTsetlinMachine
@@ -144,8 +145,6 @@ class ConceptEvaluator(Evaluator):
 
     def judge(self, positions: Sequence[Position]) -> Judgements:
         """Judge positions, all at once, by the kernel that searches use."""
-        from clauseboard.kernels.evaluators import judge_counts
-
         values = np.zeros(len(positions))
         if len(positions) and not self.zero:
             counts = self.plugin.count(positions).reshape(len(positions), -1)
@@ -260,7 +259,6 @@ def proven_winner(
 
 def compiled_concepts(clauses: Sequence[ConceptClause], scale: float) -> Compiled:
     """Clauses over concepts as data; see `kernels.evaluators.concept_votes`."""
-    from clauseboard.kernels.evaluators import CONCEPT_BITS, COUNTS
 
     def row_of(bit: ConceptBit) -> int:
         return bit.kind << CONCEPT_BITS | bit.index

@@ -5,13 +5,14 @@ moves (softmax). There are two kinds, and one machine of either serves both side
 
 - `MoveVotes`: the classes are codes of moves (`search.compiled_rules`), and the bits are the whole
   board, as the side to move sees it.
-- `PatternVotes`: the bits are what is seen around a move (`search.move_features`), and two classes
+- `PatternVotes`: the bits are what is seen around a move (`search.compiled_rules`), and two classes
   say whether that move is likely to be the best; the votes for it less those against it count.
   Such a machine does not depend on the size of the board.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -25,8 +26,7 @@ from clauseboard.explanation import Explanation, Reason
 from clauseboard.game import Bit, Game, Move, Position
 from clauseboard.games.plugins import SHAPE_PLAYOUTS
 from clauseboard.games.symmetries import mover_codes
-from clauseboard.search.compiled_rules import CompiledRules, compiled_rules_of
-from clauseboard.search.move_features import move_features_of, unpacked
+from clauseboard.search.compiled_rules import compiled_rules_of, move_features_of, unpacked
 from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.tsetlin.clauses import Clause
 from clauseboard.tsetlin.inference import VoteTable, compile_votes
@@ -50,7 +50,7 @@ def compiled_clauses(table: VoteTable, kind: int = Compiled.CLAUSES, **settings:
     )
 
 
-class MoveMachine:
+class MoveMachine(ABC):
     """Priors of moves by the votes of a machine that was found to fit.
 
     `sharpness` divides the temperature: with 0.5, votes count half as much. With `zero` all moves
@@ -61,30 +61,43 @@ class MoveMachine:
     """The same as tables of clauses, one for each side to move."""
 
     def __init__(
-        self, game: Game, machine: TsetlinMachineClassifier, sharpness: float, zero: bool
+        self, game: Game, machine: BaseTsetlinMachine, sharpness: float = 1.0, zero: bool = False
     ) -> None:
-        self.game, self.machine = game, machine
-        self._scale, self._zero = sharpened(machine, sharpness), zero
+        self.game, self._zero = game, zero
+        self.machine = self._fitting(machine)
+        self._scale = sharpened(self.machine, sharpness)
+        self.compiled = self._tables()
+
+    @abstractmethod
+    def _fitting(self, machine: BaseTsetlinMachine) -> TsetlinMachineClassifier:
+        """The machine, or a `ValueError` if it is none for moves of the game."""
+
+    @abstractmethod
+    def _tables(self) -> tuple[Compiled, Compiled]:
+        """`compiled`."""
+
+    @abstractmethod
+    def priors(self, positions: Sequence[Position]) -> list[NDArray[np.float64]]:
+        """For each position the shares of its moves."""
 
 
 class MoveVotes(MoveMachine):
     """Priors of moves by the votes of a machine on the whole board."""
 
-    def __init__(
-        self,
-        game: Game,
-        machine: BaseTsetlinMachine,
-        sharpness: float = 1.0,
-        zero: bool = False,
-    ) -> None:
-        self._rules = _rules_of(game)
-        self._n_codes = self._rules.n_codes(game)
-        super().__init__(game, _move_machine(machine, game, self._n_codes), sharpness, zero)
-        seen = mover_codes(game, self._n_codes)
+    def _fitting(self, machine: BaseTsetlinMachine) -> TsetlinMachineClassifier:
+        rules = compiled_rules_of(self.game)
+        if rules is None:
+            raise ValueError(
+                f"The moves of {self.game.name} have no codes, so that no machine knows them."
+            )
+        self._rules, self._n_codes = rules, rules.n_codes(self.game)
+        return _move_machine(machine, self.game, self._n_codes)
+
+    def _tables(self) -> tuple[Compiled, Compiled]:
+        seen = mover_codes(self.game, self._n_codes)
         # What the second colour sees as a code is, on the board as it is, another one.
         self._codes = (np.arange(self._n_codes), np.argsort(seen))
-        first, second = (self._table(codes) for codes in self._codes)
-        self.compiled = (first, second)
+        return self._table(self._codes[0]), self._table(self._codes[1])
 
     def priors(self, positions: Sequence[Position]) -> list[NDArray[np.float64]]:
         """For each position the shares of its moves."""
@@ -120,13 +133,6 @@ def sharpened(machine: TsetlinMachineClassifier, sharpness: float) -> float:
     return float(machine.calibration_.temperature / positive_number("sharpness", sharpness))
 
 
-def _rules_of(game: Game) -> CompiledRules:
-    rules = compiled_rules_of(game)
-    if rules is None:
-        raise ValueError(f"The moves of {game.name} have no codes, so that no machine knows them.")
-    return rules
-
-
 def _move_machine(
     machine: BaseTsetlinMachine, game: Game, n_codes: int
 ) -> TsetlinMachineClassifier:
@@ -149,24 +155,20 @@ def _move_machine(
 class PatternVotes(MoveMachine):
     """Priors of moves by the votes of a machine on what is around them."""
 
-    def __init__(
-        self,
-        game: Game,
-        machine: BaseTsetlinMachine,
-        sharpness: float = 1.0,
-        zero: bool = False,
-    ) -> None:
-        self._seen = move_features_of(game)
-        super().__init__(game, _pattern_machine(machine, game, self._seen.names), sharpness, zero)
+    def _fitting(self, machine: BaseTsetlinMachine) -> TsetlinMachineClassifier:
+        self._seen = move_features_of(self.game)
         self._answers: dict[float, NDArray[np.uint16]] = {}
+        return _pattern_machine(machine, self.game, self._seen.names)
+
+    def _tables(self) -> tuple[Compiled, Compiled]:
         signs = np.array([1 if label == CLASSES[0] else -1 for label in self.machine.classes_])
         banks = self.machine.banks_
-        room = slice(0) if zero else slice(None)
+        room = slice(0) if self._zero else slice(None)
         signed = banks.signed_weights(self.machine.both_signs).astype(np.int64) * signs[:, None]
         include = np.concatenate(list(banks.include[:, room]))
         table = compile_votes(banks.view, include[None], signed[:, room].reshape(1, -1))
         both = compiled_clauses(table, Compiled.MOVE_FEATURES, view="mover", scale=self._scale)
-        self.compiled = (both, both)
+        return both, both
 
     def votes(self, position: Position) -> NDArray[np.int64]:
         """For each of the position's moves the votes for it, less those against it."""
