@@ -1,4 +1,4 @@
-"""What a player sees around a cell of Hex before putting a stone there (`search.move_features`).
+"""What a player sees around a cell of Hex before putting a stone there (`search.compiled_rules`).
 
 Everything is as the side to move sees it, whose edges lie above and below: for blue the board is
 reflected, so that one set of patterns serves both sides. What lies beyond an edge counts as a stone
