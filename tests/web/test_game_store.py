@@ -20,6 +20,7 @@ from clauseboard.play.saved_games import read_text
 from clauseboard.player import Candidate, Choice
 from clauseboard.web.game_service import (
     MOVED_ON,
+    GameChangedError,
     GameService,
     GameStore,
     open_store,
@@ -182,6 +183,18 @@ def test_two_servers_on_one_folder_lose_no_move(tmp_path):
         assert one.delete(seat.url).status_code == 204
         assert other.post(f"{seat.url}/moves", json={"move": "c3"}).status_code == 409
         assert other.get(seat.url).status_code == 404
+
+
+def test_what_two_servers_save_is_told_apart_by_any_clock(tmp_path, monkeypatch):
+    monkeypatch.setattr("clauseboard.web.game_service.time.time", lambda: 1e9)
+    path, told = tmp_path / "games.sqlite", web_game().summary()
+    with GameStore(path) as one, GameStore(path) as other:
+        other.save("b", {}, told)
+        since = one.save("a", {"n": 1}, told)
+        assert other.save("a", {"n": 2}, told, other.load("a")[1]) > since
+        with pytest.raises(GameChangedError):
+            one.save("a", {"n": 3}, told, since)
+        assert one.load("a")[0] == {"n": 2}
 
 
 def test_work_that_is_cancelled_before_it_begins_is_closed():

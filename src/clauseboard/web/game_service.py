@@ -35,7 +35,8 @@ from clauseboard.web.web_game import Analysis, WebGame, colour_of
 from clauseboard.web.worker_pool import QUICK, Job, JobCancelledError, WorkerClient, WorkerError
 
 MOST_IN_MEMORY = 300
-"""Games that are kept in memory, up to a megabyte each; the others are in the file."""
+"""Games that are kept in memory, up to a megabyte each, and up to four with a record of 20,000
+variations; the others are in the file."""
 IDLE = 300.0
 """Seconds after which a game that no page follows is only in the file."""
 TABLES_TICK = 1.0
@@ -75,7 +76,7 @@ class GameStore(Database):
         if self._last is None:
             (found,) = self._rows("SELECT MAX(changed) FROM games WHERE typeof(changed) = 'real'")
             self._last = found[0] or 0.0
-        self._last = max(time.time(), self._last + 1e-6)
+        self._last = max(time.time(), max(self._last, since or 0.0) + 1e-6)
         values = (self._last, json.dumps(content), json.dumps(summary), id)
         if since is None:
             self._run(
@@ -93,7 +94,7 @@ class GameStore(Database):
         """A game by its id, and when it was saved."""
         rows = self._rows("SELECT content, changed FROM games WHERE id = ?", (id,))
         with self._undamaged():
-            return (dict(json.loads(rows[0][0])), rows[0][1]) if rows else None
+            return (dict(json.loads(rows[0][0])), float(rows[0][1])) if rows else None
 
     def newest(self, most: int) -> list[Summary]:
         """The games that were changed last, without those that cannot be read."""
@@ -400,7 +401,10 @@ class GameService:
         """Put a game that could not be saved back to what is in the file, and tell the pages."""
         self._stop(game)
         del self._games[game.id]
-        restored = self._restored(game.id)
+        try:
+            restored = self._restored(game.id)
+        except DAMAGE:
+            restored = None
         if restored is None:
             self.hub.publish(game.id, None)
             return
