@@ -309,12 +309,22 @@ def line_texts(position: Position, line: Iterable[Move]) -> list[str]:
 def game_names() -> tuple[str, ...]:
     """The games there are: every folder in `clauseboard.games`."""
     # Found by name, for the nouns know no game.
-    return _packages_in(tuple(importlib.import_module("clauseboard.games").__path__))
+    return modules_in("clauseboard.games", packages=True)
+
+
+def modules_in(package: str, packages: bool = False) -> tuple[str, ...]:
+    """The names of the modules in a package, or of the packages alone; its folders are listed once.
+
+    >>> "checkers" in modules_in("clauseboard.games", packages=True)
+    True
+    """
+    return _found_in(tuple(importlib.import_module(package).__path__), packages)
 
 
 @functools.cache
-def _packages_in(folders: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(sorted(found.name for found in pkgutil.iter_modules(folders) if found.ispkg))
+def _found_in(folders: tuple[str, ...], packages: bool) -> tuple[str, ...]:
+    found = pkgutil.iter_modules(folders)
+    return tuple(sorted(each.name for each in found if each.ispkg or not packages))
 
 
 def load_game(name: str, **parameters: object) -> Game:

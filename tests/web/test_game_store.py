@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import inspect
 import json
 import sqlite3
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -15,7 +18,14 @@ from web_doubles import Seat, client_of, run_apart
 from clauseboard.game import load_game
 from clauseboard.play.saved_games import read_text
 from clauseboard.player import Candidate, Choice
-from clauseboard.web.game_service import GameService, GameStore, open_store, state_event
+from clauseboard.web.game_service import (
+    MOVED_ON,
+    GameChangedError,
+    GameService,
+    GameStore,
+    open_store,
+    state_event,
+)
 from clauseboard.web.opponents import TWO_PEOPLE
 from clauseboard.web.responses import MOST_EVENTS, ApiError, EventHub, checked, stream
 from clauseboard.web.settings import Settings
@@ -36,7 +46,7 @@ def test_games_in_a_file(tmp_path):
         for n in range(5):
             store.save(f"g{n}", {"n": n}, {**web_game().summary(), "text": f"game {n}"})
         store.save("g1", {"n": 10}, {**web_game().summary(), "text": "changed"})
-        assert store.load("g1") == {"n": 10}
+        assert store.load("g1")[0] == {"n": 10}
         assert store.load("nothing") is None
         assert [one.id for one in store.newest(3)] == ["g1", "g4", "g3"]
         assert store.newest(1)[0].text == "changed"
@@ -143,6 +153,50 @@ def test_a_game_that_cannot_be_read_any_more(tmp_path):
         assert len(client.get("/api/games").json()) == 3
 
 
+@pytest.mark.parametrize("content", ["", "[]", "null", "[" * 100_000, '{"moves": 1}', "1e400"])
+def test_a_damaged_game_hides_no_other(tmp_path, content):
+    with client_of(Settings(data=tmp_path, workers=1)) as client:
+        kept, damaged = Seat(client, opponent="person"), Seat(client, opponent="person")
+        id = damaged.state["id"]
+        with contextlib.closing(sqlite3.connect(tmp_path / "games.sqlite")) as file, file:
+            file.execute("UPDATE games SET content = ?, summary = ? WHERE id = ?",
+                         (content, content, id))  # fmt: skip
+        client.app.state.games._games.clear()
+        assert client.get(damaged.url).status_code == 404
+        assert [one["id"] for one in client.get("/api/games").json()] == [kept.state["id"]]
+        assert client.delete(damaged.url).status_code == 204
+
+
+def test_two_servers_on_one_folder_lose_no_move(tmp_path):
+    """The one whose game is old had saved it over the other's moves."""
+    settings = [Settings(data=tmp_path, workers=1) for _ in range(2)]
+    with client_of(settings[0]) as one, client_of(settings[1]) as other:
+        seat = Seat(one, opponent="person")
+        assert other.get(seat.url).json()["ply"] == 0
+        seat.play("a1")
+        seat.play("b1")
+        answer = other.post(f"{seat.url}/moves", json={"move": "d4"})
+        assert (answer.status_code, answer.json()["detail"]) == (409, MOVED_ON)
+        texts = [move["text"] for move in other.get(seat.url).json()["moves"]]
+        assert texts == ["a1", "b1"]
+        assert other.post(f"{seat.url}/moves", json={"move": "d4"}).status_code == 200
+        assert one.delete(seat.url).status_code == 204
+        assert other.post(f"{seat.url}/moves", json={"move": "c3"}).status_code == 409
+        assert other.get(seat.url).status_code == 404
+
+
+def test_what_two_servers_save_is_told_apart_by_any_clock(tmp_path, monkeypatch):
+    monkeypatch.setattr("clauseboard.web.game_service.time.time", lambda: 1e9)
+    path, told = tmp_path / "games.sqlite", web_game().summary()
+    with GameStore(path) as one, GameStore(path) as other:
+        other.save("b", {}, told)
+        since = one.save("a", {"n": 1}, told)
+        assert other.save("a", {"n": 2}, told, other.load("a")[1]) > since
+        with pytest.raises(GameChangedError):
+            one.save("a", {"n": 3}, told, since)
+        assert one.load("a")[0] == {"n": 2}
+
+
 def test_work_that_is_cancelled_before_it_begins_is_closed():
     async def begin():
         service = SimpleNamespace(_tasks=set())
@@ -238,6 +292,30 @@ def test_refusals():
     with pytest.raises(ApiError, match="'x'") as found:
         checked(lambda: int("x"), 409)
     assert found.value.status == 409
+
+
+def test_the_server_loads_no_compiler():
+    """Numba has 120 MB, and takes a second in which nobody is answered."""
+    code = """
+import sys
+import clauseboard.web.server
+from clauseboard.game import game_names, load_game
+from clauseboard.web.opponents import TWO_PEOPLE
+from clauseboard.web.web_game import WebGame
+
+for name in game_names():
+    rules = load_game(name)
+    game = WebGame(name, rules, TWO_PEOPLE, rules.colours[0])
+    for _ in range(20):
+        game.play(game.position.write_move(game.position.moves()[0]))
+    game.state_text()
+    game.download(verdicts=True)
+    game.undo()
+    WebGame.restored(name, game.saved(), TWO_PEOPLE, None).state_text()
+print([name for name in ("numba", "scipy", "sklearn") if name in sys.modules])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout.strip(), done.stderr) == ("[]", "")
 
 
 def test_the_rules_of_a_record_are_those_it_names():

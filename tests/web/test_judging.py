@@ -22,7 +22,7 @@ from clauseboard.web.board_view import candidates_of
 from clauseboard.web.judging import MOST_QUESTIONS, GameJudge
 from clauseboard.web.opponents import TWO_PEOPLE, Opponent
 from clauseboard.web.settings import Settings
-from clauseboard.web.web_game import WebGame
+from clauseboard.web.web_game import Analysis, WebGame
 from naive.machines import GAMES, small_game, small_machine
 
 
@@ -162,6 +162,35 @@ def test_of_many_questions_at_once_the_newest_are_answered():
     answers = run_apart(ask_often())
     assert [getattr(answer, "status", 200) for answer in answers] == [503] * 3 + [200] * 4
     assert "Newer questions" in str(answers[0])
+
+
+@pytest.fixture
+def taken_back():
+    """A judge, and a game of one move that is taken back while the judge thinks about it."""
+    rules = load_game("hex", size=3)
+    game = WebGame("x", rules, TWO_PEOPLE, "red", judge=Opponent("judge", "Judge", "", "random"))
+    game.play("b2")
+
+    class Undoing:
+        async def ask(self, task, arguments, *_):
+            if game.ply:
+                game.undo()
+            return Choice(arguments["position"].moves()[0], 0.0)
+
+    return GameJudge(Undoing(), lambda game: None), game
+
+
+def test_a_move_that_is_taken_back_while_another_is_tried(taken_back):
+    judge, game = taken_back
+    answer = run_apart(judge.try_move(game, models.TryRequest(ply=0, move="c3")))
+    assert (answer.tried.move, answer.played.move) == ("c3", "b2")
+
+
+def test_an_analysis_of_moves_that_are_taken_back_ends(taken_back):
+    judge, game = taken_back
+    game.analysis = Analysis(done=1)
+    run_apart(judge.analyse(game, game.analysis))
+    assert not game.analysis.running
 
 
 def test_why_not(client):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 
 import pytest
 from web_doubles import Seat, client_of
@@ -35,6 +36,14 @@ def test_the_player_that_comes_with_the_package_is_the_usual_one():
         assert first.strength == played_text(card.measured[0])
         assert f"{card.n_clauses:,} clauses" in first.about
     assert Opponents().of(load_game("hex", size=3))[0].id == "rollouts"
+
+
+def test_no_folder_is_listed_again_for_a_game(monkeypatch):
+    """A hundred times for each new game: two hundred of them at once were half a second."""
+    expected = Opponents().of(HEX)
+    for name in ("listdir", "scandir"):
+        monkeypatch.setattr(os, name, lambda *_: pytest.fail("A folder was listed."))
+    assert Opponents().of(HEX) == expected
 
 
 def test_on_another_board_the_player_says_where_it_learned():

@@ -172,6 +172,17 @@ def test_a_token_that_was_not_written_whole_is_made_anew(tmp_path, content):
     assert (tmp_path / "token").stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.skipif(os.name != "posix", reason="there are no such files there")
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_a_token_that_would_never_end_is_made_anew(tmp_path, kind):
+    path = tmp_path / "token"
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to("/dev/zero")
+    assert kept_token(tmp_path) == path.read_text()
+
+
 @pytest.mark.skipif(os.name != "posix", reason="there are no such modes there")
 def test_the_token_and_the_games_are_for_one_user(tmp_path):
     data = tmp_path / "data"

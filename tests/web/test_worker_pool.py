@@ -74,6 +74,14 @@ def test_what_a_player_thinks_is_known_before_its_choice(pool):
     assert silent.thought is None
 
 
+@pytest.mark.skipif(os.name != "posix", reason="there are no such priorities there")
+def test_processes_yield_to_the_server(pool):
+    pool.submit(choose("random")).result(PATIENCE)
+    own = psutil.Process().nice()
+    for number in pool.process_ids():
+        assert psutil.Process(number).nice() == min(own + worker.NICE, 19) > own
+
+
 def test_many_jobs_one_after_the_other(pool):
     results = [pool.submit(choose("random")) for _ in range(50)]
     assert all(found.result(PATIENCE).move in GAME.start().moves() for found in results)

@@ -23,7 +23,7 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import IO, Any
 
 from clauseboard.engines.protocol import EngineError, Reply, read_reply
@@ -44,8 +44,41 @@ def tie() -> Callable[[], None] | None:
 
     The system watches the thread that starts a program, so it must be the one that ends last.
     """
-    is_main = threading.current_thread() is threading.main_thread()
-    return end_with_parent if is_main and _prctl() is not None else None
+    if not _in_main_thread() or _prctl() is None:
+        return None
+    parent = os.getpid()
+
+    def tied() -> None:
+        end_with_parent()
+        if os.getppid() != parent:  # it is gone already
+            os._exit(1)
+
+    return tied
+
+
+@contextlib.contextmanager
+def signals_wait() -> Iterator[None]:
+    """Handle signals afterwards: Python drops what a handler raises while it forks.
+
+    A program that was just started would not be known, and run on.
+    """
+    arrived: list[int] = []
+    handlers = {
+        number: signal.signal(number, lambda number, _: arrived.append(number))
+        for number in (signal.SIGINT, signal.SIGTERM)
+        if _in_main_thread() and callable(signal.getsignal(number))
+    }
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for number in arrived:
+            signal.raise_signal(number)
+
+
+def _in_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()
 
 
 @functools.cache
@@ -79,19 +112,20 @@ class EngineProcess:
         self._lines: queue.Queue[bytes] = queue.Queue(MOST_LINES)
         self._errors: deque[bytes] = deque(maxlen=5)
         program = find_program(words[0]) or words[0]
-        try:
-            self._process = subprocess.Popen(
-                [program, *words[1:]],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-                preexec_fn=tie(),
-            )
-        except OSError as error:
-            raise EngineError(f"{words[0]!r} cannot be started: {error.strerror}") from None
-        # Also without a call of `close`, when the interpreter ends.
-        self._end = weakref.finalize(self, _kill, self._process)
+        with signals_wait():
+            try:
+                self._process = subprocess.Popen(
+                    [program, *words[1:]],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    start_new_session=True,
+                    preexec_fn=tie(),
+                )
+            except OSError as error:
+                raise EngineError(f"{words[0]!r} cannot be started: {error.strerror}") from None
+            # Also without a call of `close`, when the interpreter ends.
+            self._end = weakref.finalize(self, _kill, self._process)
         self._threads = [
             threading.Thread(target=_read, args=arguments, daemon=True)
             for arguments in (

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
-import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
-from clauseboard.game import Game, load_game
+from clauseboard.game import Game, load_game, modules_in
 
 if TYPE_CHECKING:
     from clauseboard.evaluation import Evaluator
@@ -134,8 +133,7 @@ def option(default: Any, text: str) -> Any:
 
 def learner_names() -> tuple[str, ...]:
     """The learners there are: the packages below `clauseboard.learners`."""
-    learners = importlib.import_module("clauseboard.learners")
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(learners.__path__) if m.ispkg))
+    return modules_in("clauseboard.learners", packages=True)
 
 
 def load_learner(name: str) -> Learner:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol, cast
 
-from clauseboard.game import Game
+from clauseboard.game import Game, modules_in
 from clauseboard.learners.training import Learner, learner_names, load_learner
 from clauseboard.player import Player
 from clauseboard.players.searcher import searching_player
@@ -160,9 +159,8 @@ def _source(name: str) -> _Source | None:
     return _Source(make, text, options, len(options) < len(parameters), check)
 
 
-def _modules() -> list[str]:
-    folder = importlib.import_module("clauseboard.players").__path__
-    return [module.name for module in pkgutil.iter_modules(folder)]
+def _modules() -> tuple[str, ...]:
+    return modules_in("clauseboard.players")
 
 
 def _module(name: str) -> PlayerModule:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
-import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from clauseboard.evaluation import Evaluator, Limit
-from clauseboard.game import Game
+from clauseboard.game import Game, modules_in
 from clauseboard.player import Choice, Listener
 
 
@@ -60,9 +59,8 @@ class Search(ABC):
 
 def search_names() -> tuple[str, ...]:
     """The searches there are: every module in `clauseboard.search` that has a `SEARCH`."""
-    folder = importlib.import_module("clauseboard.search").__path__
-    names = (found.name for found in pkgutil.iter_modules(folder))
-    return tuple(sorted(name for name in names if _class_of(name) is not None))
+    names = modules_in("clauseboard.search")
+    return tuple(name for name in names if _class_of(name) is not None)
 
 
 def load_search(name: str, **parameters: Any) -> Search:

@@ -24,7 +24,7 @@ from clauseboard.play.saved_games import SavedGame
 from clauseboard.play.session import GameClock
 from clauseboard.player import Choice, chance_of
 from clauseboard.players.spec import read_spec
-from clauseboard.sqlite_store import Database
+from clauseboard.sqlite_store import DAMAGE, Database
 from clauseboard.web import board_view
 from clauseboard.web.judging import GameJudge
 from clauseboard.web.models import NewGame, PositionRequest, Summary, TablesLine, Thinking
@@ -35,7 +35,8 @@ from clauseboard.web.web_game import Analysis, WebGame, colour_of
 from clauseboard.web.worker_pool import QUICK, Job, JobCancelledError, WorkerClient, WorkerError
 
 MOST_IN_MEMORY = 300
-"""Games that are kept in memory, up to a megabyte each; the others are in the file."""
+"""Games that are kept in memory, up to a megabyte each, and up to four with a record of 20,000
+variations; the others are in the file."""
 IDLE = 300.0
 """Seconds after which a game that no page follows is only in the file."""
 TABLES_TICK = 1.0
@@ -43,6 +44,10 @@ TABLES_TICK = 1.0
 TICK = 0.2
 """Seconds between two events about the opponent's thinking."""
 MOVED_ON = "The game has moved on; look at the board again."
+
+
+class GameChangedError(Exception):
+    """A game that another program has changed or deleted."""
 
 
 class GameStore(Database):
@@ -61,38 +66,50 @@ class GameStore(Database):
     _last: float | None = None
     """When a game was last changed; a clock that is set back must not make the newest one old."""
 
-    def save(self, id: str, content: dict[str, Any], summary: dict[str, Any]) -> None:
-        """Save a game as it stands."""
+    def save(
+        self, id: str, content: dict[str, Any], summary: dict[str, Any], since: float | None = None
+    ) -> float:
+        """Save a game as it stands, and return when.
+
+        A `GameChangedError` if another program has changed or deleted it since it was saved.
+        """
         if self._last is None:
             (found,) = self._rows("SELECT MAX(changed) FROM games WHERE typeof(changed) = 'real'")
             self._last = found[0] or 0.0
-        self._last = max(time.time(), self._last + 1e-6)
-        self._run(
-            "INSERT INTO games VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
-            "changed = excluded.changed, content = excluded.content, summary = excluded.summary",
-            (id, self._last, json.dumps(content), json.dumps(summary)),
-        )
+        self._last = max(time.time(), max(self._last, since or 0.0) + 1e-6)
+        values = (self._last, json.dumps(content), json.dumps(summary), id)
+        if since is None:
+            self._run(
+                "INSERT OR REPLACE INTO games (changed, content, summary, id) VALUES (?, ?, ?, ?)",
+                values,
+            )
+        elif not self._run(
+            "UPDATE games SET changed = ?, content = ?, summary = ? WHERE id = ? AND changed = ?",
+            (*values, since),
+        ).rowcount:
+            raise GameChangedError
+        return self._last
 
-    def load(self, id: str) -> dict[str, Any] | None:
-        """A game by its id."""
-        rows = self._rows("SELECT content FROM games WHERE id = ?", (id,))
+    def load(self, id: str) -> tuple[dict[str, Any], float] | None:
+        """A game by its id, and when it was saved."""
+        rows = self._rows("SELECT content, changed FROM games WHERE id = ?", (id,))
         with self._undamaged():
-            return dict(json.loads(rows[0][0])) if rows else None
+            return (dict(json.loads(rows[0][0])), float(rows[0][1])) if rows else None
 
     def newest(self, most: int) -> list[Summary]:
-        """The games that were changed last."""
+        """The games that were changed last, without those that cannot be read."""
         rows = self._rows(
             "SELECT id, changed, summary FROM games ORDER BY changed DESC LIMIT ?", (most,)
         )
-        with self._undamaged():
-            return [
-                Summary(id=id, changed=changed, **json.loads(summary))
-                for id, changed, summary in rows
-            ]
+        found = []
+        for id, changed, summary in rows:
+            with contextlib.suppress(*DAMAGE):
+                found.append(Summary(id=id, changed=changed, **json.loads(summary)))
+        return found
 
-    def delete(self, id: str) -> None:
-        """Delete a game."""
-        self._run("DELETE FROM games WHERE id = ?", (id,))
+    def delete(self, id: str) -> bool:
+        """Delete a game; False if there is none."""
+        return self._run("DELETE FROM games WHERE id = ?", (id,)).rowcount > 0
 
     def prune(self, most: int) -> None:
         """Delete the oldest games beyond `most`."""
@@ -192,15 +209,14 @@ class GameService:
         """A game by its id, from the file if need be; 404 if there is none."""
         game = self._games.get(id)
         if game is None:
-            saved = self.store.load(id)
-            if saved is None:
-                raise ApiError(404, "There is no such game.")
             try:
-                game = self._restored(id, saved)
-            except (ValueError, KeyError, TypeError):
+                game = self._restored(id)
+            except DAMAGE:
                 raise ApiError(
                     404, "This game was saved by another version and cannot be read."
                 ) from None
+            if game is None:
+                raise ApiError(404, "There is no such game.")
             self._remember(game)
             self._continue(game)
         self._games.move_to_end(id)
@@ -209,10 +225,12 @@ class GameService:
 
     def delete(self, id: str) -> None:
         """Delete a game."""
-        game = self.get(id)
-        self.store.delete(id)
-        self._stop(game)
-        self._games.pop(id, None)
+        game = self._games.get(id)
+        if not self.store.delete(id) and game is None:
+            raise ApiError(404, "There is no such game.")
+        if game is not None:
+            self._stop(game)
+            del self._games[id]
         if id in self._timers:
             self._timers.pop(id).cancel()
         self.hub.publish(id, None)
@@ -228,12 +246,19 @@ class GameService:
             raise ApiError(422, "A person cannot be the judge; name a player.")
         return judge
 
-    def _restored(self, id: str, saved: dict[str, Any]) -> WebGame:
+    def _restored(self, id: str) -> WebGame | None:
+        """A game from the file, if it is there."""
+        loaded = self.store.load(id)
+        if loaded is None:
+            return None
+        saved, when = loaded
         rules = board_view.game_of(saved["game"], saved["settings"])
         opponents = {opponent.id: opponent for opponent in self.opponents.of(rules)}
         name = saved["opponent"]
         opponent = opponents.get(name) or Opponent(name, name, "It is not available any more.")
-        return WebGame.restored(id, saved, opponent, opponents.get(saved["judge"]))
+        game = WebGame.restored(id, saved, opponent, opponents.get(saved["judge"]))
+        game.stored = when
+        return game
 
     def _remember(self, game: WebGame) -> None:
         self._games[game.id] = game
@@ -361,7 +386,10 @@ class GameService:
         if self._games.get(game.id) is not game:
             raise ApiError(409, MOVED_ON)  # deleted, or read from the file again
         try:
-            self.store.save(game.id, game.saved(), game.summary())
+            game.stored = self.store.save(game.id, game.saved(), game.summary(), game.stored)
+        except GameChangedError:
+            self._read_again(game)
+            raise ApiError(409, MOVED_ON) from None
         except OSError as error:
             sentence = f"The game could not be saved. {error}"
             self._read_again(game, sentence)
@@ -369,16 +397,23 @@ class GameService:
         self._continue(game)
         self._publish(game)
 
-    def _read_again(self, game: WebGame, error: str) -> None:
+    def _read_again(self, game: WebGame, error: str | None = None) -> None:
         """Put a game that could not be saved back to what is in the file, and tell the pages."""
         self._stop(game)
         del self._games[game.id]
-        saved = self.store.load(game.id)
-        if saved is not None:
-            game = self._games[game.id] = self._restored(game.id, saved)
-            game.error = error
-            self._set_timer(game)
-            self._publish(game)
+        try:
+            restored = self._restored(game.id)
+        except DAMAGE:
+            restored = None
+        if restored is None:
+            self.hub.publish(game.id, None)
+            return
+        self._games[game.id] = restored
+        restored.error = error
+        if error is None:
+            self._continue(restored)
+        self._set_timer(restored)
+        self._publish(restored)
 
     def _publish(self, game: WebGame) -> None:
         if self.hub.has_followers(game.id):

@@ -157,10 +157,10 @@ class GameJudge:
         before, ply = position_at(game, request.ply), request.ply
         if ply == game.ply:
             raise ApiError(409, "No move was played here yet; there is nothing to compare with.")
-        move = checked(lambda: before.read_move(request.move))
+        move, played_move = checked(lambda: before.read_move(request.move)), game.moves[ply]
         best = self._known(game, ply) or await self._judged(game, ply)
-        values = [await self._chance_of(game, ply, best, each) for each in (move, game.moves[ply])]
-        moves = (move, game.moves[ply], game.moves[ply] if best.resigns else best.move)
+        moves = (move, played_move, played_move if best.resigns else best.move)
+        values = [await self._chance_of(game, ply, before, best, each) for each in moves[:2]]
         chances = (*values, chance_of(best))
         tried, played, own = (
             TriedMove(move=before.write_move(each), chance=chance)
@@ -179,20 +179,21 @@ class GameJudge:
             text=_compared_with_played(tried, played, own),
         )
 
-    async def _chance_of(self, game: WebGame, ply: int, best: Choice, move: Any) -> float | None:
+    async def _chance_of(
+        self, game: WebGame, ply: int, before: Any, best: Choice, move: Any
+    ) -> float | None:
         """The chance of the side to move after `ply` moves, if it makes this move."""
         if move == best.move:
             return chance_of(best)
         found = looked_as_far(best, move)
         if found is not None:
             return chance_of(found)
-        before = game.positions[ply]
         after = before.play(move)
         same = after.to_move == before.to_move
         if after.outcome() is not None:
             value = explain_end(after, ()).value
             return (1 + (value if same else -value)) / 2
-        if game.moves[ply] == move:
+        if game.positions[ply + 1 : ply + 2] == [after]:
             reply = self._known(game, ply + 1) or await self._judged(game, ply + 1)
         else:
             arguments = {"line": self._judge_of(game).line, "position": after}
@@ -318,6 +319,8 @@ class GameJudge:
             self._publish(game)
 
     async def _mark_move(self, game: WebGame, ply: int) -> None:
+        if ply >= game.ply:
+            return  # it was taken back
         if game.is_counted and ply == game.ply - 1:
             return  # the value of a counted end depends on the dead stones
         before, after, move = *game.positions[ply : ply + 2], game.moves[ply]

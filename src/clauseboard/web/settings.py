@@ -11,13 +11,15 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from clauseboard.files import make_private
+from clauseboard.files import make_private, read_bytes
 
 LOOPBACK = "127.0.0.1"
 PORT = 8765
 SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 """Thinking times to choose from."""
 USUAL_SECONDS = 1.0
+MOST_TOKEN = 200
+"""Bytes of the file of the token."""
 
 
 def usual_data() -> Path:
@@ -47,8 +49,8 @@ def kept_token(data: Path) -> str:
 def _token_in(path: Path) -> str:
     """The token in a file; empty if there is none that is whole."""
     try:
-        text = path.read_text("ascii").strip()
-    except (FileNotFoundError, UnicodeDecodeError):
+        text = read_bytes(path, MOST_TOKEN).decode("ascii").strip()
+    except ValueError:
         return ""
     return text if re.fullmatch(r"[\w-]{32,100}", text) else ""
 

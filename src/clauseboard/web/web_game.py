@@ -99,6 +99,8 @@ class WebGame(GameSession):
         self.error: str | None = None
         self.used = time.monotonic()
         """When it was last asked for."""
+        self.stored: float | None = None
+        """When it was saved last."""
         self.analysis: Analysis | None = None
         self._state: tuple[Any, str] = (None, "")
         super().__init__(game, colour, two_people=opponent.person)

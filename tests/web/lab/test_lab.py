@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import signal
 import time
@@ -583,6 +585,30 @@ def test_there_is_an_end_to_keeping(tmp_path, monkeypatch):
         kept.save(tmp_path, "Two", game, "tsetlin", "about", "strength")
     again = saved_machines.SavedMachines(tmp_path / "data")
     assert [one.title for one in again.opponents(game)] == ["One"]
+
+
+CARD = {"title": "One", "game": "hex", "settings": {"size": 3, "swap": False},
+        "learner": "tsetlin", "about": "", "strength": ""}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        "[" * 100_000,
+        "[]",
+        json.dumps({**CARD, "title": 5}),
+        json.dumps({**CARD, "learner": "nothing"}),
+        json.dumps({**CARD, "settings": None}),
+    ],
+)
+def test_a_damaged_card_stops_no_game(tmp_path, card):
+    game, folder = load_game("hex", size=3), tmp_path / "machines"
+    folder.mkdir()
+    (folder / "a.json").write_text(card)
+    (folder / "b.json").write_text(json.dumps({**CARD, "title": "Two"}))
+    os.mkfifo(folder / "c.json")
+    kept = saved_machines.SavedMachines(tmp_path)
+    assert [one.title for one in kept.opponents(game)] == ["Two"]
 
 
 @pytest.mark.parametrize("most", [1, 10, 2000])

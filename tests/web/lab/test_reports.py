@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from web_doubles import client_of
@@ -14,8 +16,14 @@ from clauseboard.arena.reporting import tournament_tables
 from clauseboard.arena.store import MatchStore
 from clauseboard.arena.tournament import round_robin, standings
 from clauseboard.game import load_game
-from clauseboard.web.lab import routes
-from clauseboard.web.lab.reports import ReportFile, ReportFolder, markdown_page
+from clauseboard.web.lab import reports, routes
+from clauseboard.web.lab.reports import (
+    LARGEST_PICTURES,
+    ReportFile,
+    ReportFolder,
+    markdown_page,
+    tournament,
+)
 from clauseboard.web.settings import Settings
 
 PLAYERS = ("random", "rollouts:simulations=5,rollouts=1")
@@ -177,14 +185,65 @@ def test_a_damaged_store_is_told(tmp_path, folder, results):
 
 
 def test_most_files(tmp_path, monkeypatch):
-    from clauseboard.web.lab import reports
-
     for n in range(5):
         (tmp_path / f"{n}.md").write_text("x")
     assert len(ReportFolder(tmp_path).files("report")) == 5
     monkeypatch.setattr(reports, "MOST_FILES", 3)
     assert len(ReportFolder(tmp_path).files("report")) == 3
     monkeypatch.setattr(reports, "LARGEST_REPORT", 0)
+    assert ReportFolder(tmp_path).files("report") == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there every name is possible")
+def test_a_file_name_that_is_no_unicode(tmp_path):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for name in (b"caf\xe9.md", b"plain.md"):
+        Path(os.fsdecode(os.path.join(os.fsencode(folder), name))).write_text("# Here")
+    with client_of(Settings(data=tmp_path / "data", workers=1, folder=folder)) as client:
+        ids = listed(client, "reports")
+        assert set(ids) == {"caf\ufffd.md", "plain.md"}
+        for id in ids.values():
+            assert "Here" in client.get(f"/api/reports/{id}").text
+
+
+def test_a_file_that_cannot_be_opened_hides_no_other(tmp_path, folder, results, monkeypatch):
+    for name in ("a.sqlite", "b.sqlite"):
+        (tmp_path / name).write_bytes((folder / "games.sqlite").read_bytes())
+    opened = Path.open
+
+    def refused(path, *words):
+        if path.name == "a.sqlite":
+            raise PermissionError
+        return opened(path, *words)
+
+    monkeypatch.setattr(Path, "open", refused)
+    assert [one.title for one in ReportFolder(tmp_path).files("tournament")] == ["b.sqlite"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such files there")
+def test_what_lies_beside_a_tournament_may_be_anything(tmp_path, folder, results):
+    (tmp_path / "games.sqlite").write_bytes((folder / "games.sqlite").read_bytes())
+    os.mkfifo(tmp_path / "games.json")
+    (file,) = ReportFolder(tmp_path).files("tournament")
+    assert tournament(file).of is None
+
+
+def test_the_pictures_of_a_report_have_a_bound_together(tmp_path):
+    """Forty kilobytes with a picture of a megabyte, ten thousand times, were 13 gigabytes."""
+    (tmp_path / "p.png").write_bytes(bytes(1 << 20))
+    entry = ReportFile("id", "title", "report", tmp_path / "x.md", 0.0)
+    page = markdown_page("![curve](p.png) " * 30, entry)
+    assert page.count("<img") == LARGEST_PICTURES >> 20
+    assert page.count("<i>curve</i>") == 30 - page.count("<img")
+
+
+def test_a_huge_folder_is_not_looked_through(tmp_path, monkeypatch):
+    for n in range(20):
+        (tmp_path / f"{n:02}.txt").write_text("x")
+    (tmp_path / "report.md").write_text("x")
+    assert len(ReportFolder(tmp_path).files("report")) == 1
+    monkeypatch.setattr(reports, "MOST_LOOKED_AT", 20)
     assert ReportFolder(tmp_path).files("report") == []
 
 

@@ -31,6 +31,8 @@ TEXTS = frozenset(_KEPT.split())
 """The properties of the root that are kept as they are: names, ranks, teams, dates, comments; and
 HA, where the handicap stones are not on the usual points."""
 
+FEW_MOVES = 10
+"""Moves that are checked without a kernel, which takes a second and 120 MB to load."""
 _COLOURS = {"b": "black", "w": "white"}
 _WAYS = {"R": Ending.RESIGNATION, "T": Ending.TIME, "F": Ending.FORFEIT}
 
@@ -233,11 +235,11 @@ def _checked(start: GoPosition, moves: list[_Noted]) -> tuple[GoMove, ...]:
     good, fault, problem = _first_fault(start, moves)
     played = tuple(PASS if move.point is None else GoMove(move.point) for move in moves[:good])
     legal = 0
-    if not start.game.superko:
+    if not start.game.superko and len(played) > FEW_MOVES:
         legal = kernels.replay(state_of(start), codes_of(played), start.game.suicide)
         if legal == len(moves):
             return played
-    # Now slowly: with superko, or to say what is wrong.
+    # Now slowly: few moves, with superko, or to say what is wrong.
     position = start
     for number, stone in enumerate(played, 1):
         reason = position.why_not(stone) if number > legal else None

@@ -99,6 +99,7 @@ class PlayerCard:
         return f"{self.game} {size}x{size}{others}"
 
 
+@functools.cache
 def cards() -> tuple[PlayerCard, ...]:
     """The cards of all players that come with the package, by their names.
 

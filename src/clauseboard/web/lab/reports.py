@@ -21,7 +21,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from clauseboard.files import make_private, write_text
+from clauseboard.files import make_private, read_bytes, write_text
 from clauseboard.play.saved_games import read_rules
 from clauseboard.sqlite_store import DAMAGE
 from clauseboard.web.models import ResultTable, Tournament, TournamentPart
@@ -32,8 +32,14 @@ MOST_FILES = 300
 DEEPEST = 4
 LARGEST_REPORT = 8 << 20
 LARGEST_PICTURE = 2 << 20
+LARGEST_PICTURES = 20 << 20
+"""Bytes of all pictures of a report."""
+MOST_LOOKED_AT = 20_000
+"""Names in a folder that are looked at: somebody may name the root of a disk."""
 LARGEST_STORE = 1 << 30
 MOST_GAMES = 100_000
+MOST_ABOUT = 1 << 20
+"""Bytes of what is told about a tournament beside its games."""
 _MARK = slice(68, 72)
 """Where an SQLite file names its program (application_id)."""
 
@@ -74,11 +80,15 @@ class ReportFolder:
 
 
 def _files_in(folder: Path, own: bool) -> Iterator[ReportFile]:
+    left = MOST_LOOKED_AT
     for above, folders, names in os.walk(folder):
         place = Path(above).relative_to(folder)
         if len(place.parts) >= DEEPEST:
             folders.clear()
         folders[:] = sorted(name for name in folders if not name.startswith("."))
+        left -= len(names) + len(folders)
+        if left < 0:
+            return
         for name in sorted(names):
             file = _file(folder, place / name, own)
             if file is not None:
@@ -91,16 +101,16 @@ def _file(folder: Path, place: Path, own: bool) -> ReportFile | None:
         return None
     try:
         status = path.lstat()
-    except OSError:  # it was deleted meanwhile
+        if not stat.S_ISREG(status.st_mode):
+            return None
+        largest = LARGEST_REPORT if kind == "report" else LARGEST_STORE
+        if status.st_size > largest or (kind == "tournament" and not _is_store(path)):
+            return None
+    except OSError:  # it was deleted meanwhile, or is another user's
         return None
-    if not stat.S_ISREG(status.st_mode):
-        return None
-    largest = LARGEST_REPORT if kind == "report" else LARGEST_STORE
-    if status.st_size > largest or (kind == "tournament" and not _is_store(path)):
-        return None
-    digest = hashlib.blake2b(str(path).encode(), digest_size=9).digest()
+    digest = hashlib.blake2b(os.fsencode(path), digest_size=9).digest()
     id = base64.urlsafe_b64encode(digest).decode()
-    title = place.stem if own else place.as_posix()
+    title = os.fsencode(place.stem if own else place.as_posix()).decode("utf-8", "replace")
     return ReportFile(id, title, kind, path, status.st_mtime, own)
 
 
@@ -181,7 +191,7 @@ def _tournament(file: ReportFile) -> Tournament:
 def _about(file: ReportFile) -> tuple[int | None, dict[str, str]]:
     """How many games there will be, and what the players are called; see `lab.tournaments`."""
     try:
-        found = json.loads(file.path.with_suffix(".json").read_text("utf-8"))
+        found = json.loads(read_bytes(file.path.with_suffix(".json"), MOST_ABOUT))
         return int(found["of"]), {str(line): str(name) for line, name in found["titles"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None, {}
@@ -235,12 +245,19 @@ def markdown_page(text: str, file: ReportFile) -> str:
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.add_render_rule("link_open", lambda *_: "")
     markdown.add_render_rule("link_close", lambda *_: "")
-    markdown.add_render_rule(
-        "image",
-        lambda _, tokens, n, *__: _picture(
-            str(tokens[n].attrs["src"]), tokens[n].content, file.path
-        ),
-    )
+    left = LARGEST_PICTURES
+
+    def image(_: Any, tokens: Any, n: int, *__: Any) -> str:
+        nonlocal left
+        alt, source = tokens[n].content, str(tokens[n].attrs["src"])
+        content = _picture(source, file.path, min(left, LARGEST_PICTURE))
+        if content is None:
+            return f"<i>{escape(alt or source)}</i>"
+        left -= len(content)
+        kind, code = PICTURES[Path(source).suffix.lower()], base64.b64encode(content).decode()
+        return f'<img alt="{escape(alt)}" src="data:{kind};base64,{code}">'
+
+    markdown.add_render_rule("image", image)
     tokens = markdown.parse(text)
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
@@ -248,12 +265,12 @@ def markdown_page(text: str, file: ReportFile) -> str:
     return page(file.title, [markdown.renderer.render(tokens, markdown.options, {})])
 
 
-def _picture(source: str, alt: str, report: Path) -> str:
-    """A picture that lies beside its report, inside the page itself."""
+def _picture(source: str, report: Path, most: int) -> bytes | None:
+    """A picture that lies beside its report, if it is not too large."""
     path = report.with_name(Path(source).name)
-    kind = PICTURES.get(path.suffix.lower())
-    beside = path.name == source and not path.is_symlink() and path.is_file()
-    if kind is None or not beside or path.stat().st_size > LARGEST_PICTURE:
-        return f"<i>{escape(alt or source)}</i>"
-    content = base64.b64encode(path.read_bytes()).decode()
-    return f'<img alt="{escape(alt)}" src="data:{kind};base64,{content}">'
+    if path.suffix.lower() not in PICTURES or path.name != source or path.is_symlink():
+        return None
+    try:
+        return read_bytes(path, most)
+    except (OSError, ValueError):
+        return None

@@ -6,6 +6,7 @@ opponent in the games that it fits.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
 import shutil
@@ -14,15 +15,18 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from clauseboard.files import write_text
+from clauseboard.files import read_bytes, write_text
 from clauseboard.game import Game
 from clauseboard.players.spec import write_spec
+from clauseboard.sqlite_store import DAMAGE
 from clauseboard.web.board_view import settings_of
 from clauseboard.web.opponents import Opponent
 
 PREFIX = "kept-"
 MOST = 200
 """Machines that can be saved."""
+MOST_BYTES = 1 << 20
+"""Bytes of a card."""
 MACHINE, HELD_OUT = "machine", "held-out.npz"
 """The files in the folder of a training: the machine, and boards that it did not learn from."""
 
@@ -39,6 +43,12 @@ class SavedMachine:
     about: str
     strength: str
 
+    def __post_init__(self) -> None:
+        texts = (self.title, self.game, self.learner, self.about, self.strength)
+        if not all(isinstance(text, str) for text in texts) or not isinstance(self.settings, dict):
+            raise TypeError("A card has texts, and settings by their names.")
+        player_of(self.learner)
+
 
 class SavedMachines:
     """The machines of a folder."""
@@ -47,11 +57,9 @@ class SavedMachines:
         self.folder = data / "machines"
         self.cards: dict[str, SavedMachine] = {}
         for path in sorted(self.folder.glob("*.json")):
-            try:
-                card = SavedMachine(name=path.stem, **json.loads(path.read_text("utf-8")))
-            except (OSError, ValueError, TypeError):
-                continue  # not one of our cards
-            self.cards[card.name] = card
+            with contextlib.suppress(OSError, *DAMAGE):  # it is not one of our cards
+                card = SavedMachine(name=path.stem, **json.loads(read_bytes(path, MOST_BYTES)))
+                self.cards[card.name] = card
 
     def opponents(self, game: Game) -> list[Opponent]:
         """The machines that play a game, the newest first."""
