@@ -73,8 +73,8 @@ def signals_wait() -> Iterator[None]:
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
-        for number in arrived:
-            signal.raise_signal(number)
+        for each in arrived:
+            signal.raise_signal(each)
 
 
 def _in_main_thread() -> bool:
