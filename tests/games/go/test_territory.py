@@ -96,7 +96,7 @@ def test_open_fights_tell_how_often_stones_live():
     owners = [-2, -2, -2, *(0 for _ in range(22)), 10]
     texts = [line.text for line in territory_lines(position, owners, "black")]
     assert texts == [
-        "Black's three stones at B5 live in 40 % of the games",
+        "Black's three stones at A5 live in 40 % of the games",
         "the rest of the board",
     ]
 
@@ -145,10 +145,10 @@ def aimed(board, changed, colour="black", size=5):
 
 
 @pytest.mark.parametrize(("colour", "change", "text"), [
-    ("black", 100, "helps Black's three stones at B5, which live in 75 % of the games, and in "
+    ("black", 100, "helps Black's three stones at A5, which live in 75 % of the games, and in "
                    "50 % after other moves"),
     ("white", 100, ""),
-    ("white", -100, "presses Black's three stones at B5, which live in 25 % of the games, and in "
+    ("white", -100, "presses Black's three stones at A5, which live in 25 % of the games, and in "
                     "50 % after other moves"),
     ("black", 10, ""),
 ])  # fmt: skip

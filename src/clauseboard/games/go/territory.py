@@ -297,13 +297,9 @@ def _whose(position: GoPosition, stones: Sequence[int]) -> str:
 
 
 def _stones(position: GoPosition, stones: Sequence[int]) -> str:
-    """Stones by their number and one of them: the one nearest to their middle."""
-    size = position.game.size
-    x, y = _middle(stones, size)
-    near = min(stones, key=lambda p: ((p % size - x) ** 2 + (p // size - y) ** 2, p))
-    if len(stones) == 1:
-        return f"stone at {names(size)[near]}"
-    return f"{number_word(len(stones))} stones at {names(size)[near]}"
+    """Stones by their number and the first of them, as `line_facts` names them."""
+    at = names(position.game.size)[min(stones)]
+    return f"stone at {at}" if len(stones) == 1 else f"{number_word(len(stones))} stones at {at}"
 
 
 def _middle(points: Iterable[int], size: int) -> tuple[float, float]:
