@@ -2,12 +2,13 @@
 
 python benchmarks/go_judge.py --games 400 --out benchmarks/results/go-judge.json
 
-The shipped player of 9x9 plays itself with 300 simulations a move, after up to 8 random moves and
-with one later move in 25 at random. Clauses are found and weighed on three games of four; on the
-fourth the judge says a chance for every board. For comparison: the chance by area alone, and by
-seven crude concepts (nearest area, stones, stones in atari and with two and three liberties or
-fewer, groups, turn), by logistic regression on the same leads. --played keeps the games in a file,
-or takes them from it; --machine keeps the judge.
+A player of 9x9 plays itself, after up to 8 random moves and with one later move in 25 at random. By
+default it is the shipped one with 300 simulations a move, without tactics, and playing on until no
+move is left, as it did when judges of boards were first compared; --player takes another. Clauses
+are found and weighed on three games of four; on the fourth the judge says a chance for every board.
+For comparison: the chance by area alone, and by seven crude concepts (nearest area, stones, stones
+in atari and with two and three liberties or fewer, groups, turn), by logistic regression on the
+same leads. --played keeps the games in a file, or takes them from it; --machine keeps the judge.
 """
 
 from __future__ import annotations
@@ -33,22 +34,24 @@ from stamp import keep, new_parser, stamp
 
 GAME = load_game("go", size=9)
 SETTINGS = MachineSettings(
-    n_clauses=600, kept=60, max_literals=3, specificity=3.0, epochs=6, penalty=30.0, concepts=True
+    n_clauses=600, kept=120, max_literals=3, specificity=3.0, epochs=6, penalty=100.0, concepts=True
 )
+PLAYER = "shipped:simulations=300,tactics=false,score=0,settle=false,resign=0"
 STAGES = ((0, 25), (25, 45), (45, 60), (60, 90), (90, 1000))
 CRUDE = ("area", "stones", "atari", "two liberties", "three liberties", "groups", "turn")
 NAMES = [concept.name for concept in CONCEPTS]
 
 
-def played_games(path: Path | None, n: int) -> list[SelfPlayGame]:
+def played_games(path: Path | None, n: int, line: str, seed: int) -> list[SelfPlayGame]:
     """The games of a file, or new ones, which are kept there."""
     if path is not None and path.exists():
-        return [SelfPlayGame.read(line) for line in path.read_text("utf-8").splitlines()[:n]]
-    player, games = read_player("shipped:simulations=300", GAME), []
+        return [SelfPlayGame.read(text) for text in path.read_text("utf-8").splitlines()[:n]]
+    player, games = read_player(line, GAME), []
     for number in range(n):
-        seed = 1007 + 1000 * (number // 200) + number % 200
-        game = play_self_game(GAME, player, seed, random_moves=8, noise=0.04, most_moves=200)
-        games.append(dataclasses.replace(game, counts=()))
+        game = play_self_game(
+            GAME, player, seed + number, random_moves=8, noise=0.04, most_moves=200
+        )
+        games.append(dataclasses.replace(game, counts=tuple(() for _ in game.values)))
     if path is not None:
         path.write_text("".join(f"{game.write()}\n" for game in games), "utf-8")
     return games
@@ -144,10 +147,12 @@ def main(argv: list[str] | None = None) -> int:
     """Measure, print the page and keep the result."""
     parser = new_parser(__doc__)
     parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--player", default=PLAYER, help="who plays the games, in one line")
+    parser.add_argument("--seed", type=int, default=81_000, help="seed of the first game")
     parser.add_argument("--played", type=Path, help="a file of games, one a line")
     parser.add_argument("--machine", type=Path, help="where the judge is kept")
     arguments = parser.parse_args(argv)
-    games = played_games(arguments.played, arguments.games)
+    games = played_games(arguments.played, arguments.games, arguments.player, arguments.seed)
     result = {**stamp(), **measured(games, arguments.machine)}
     text = page(result)
     print(text)

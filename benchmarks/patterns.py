@@ -3,7 +3,7 @@
 One core, by the processor's time; the ways take turns, and the best of several runs counts for
 each. The first move of a game, one random game at each leaf: by plain UCT; with all moves alike
 (PUCT without votes); with the patterns of the player that comes with the package; with RAVE; and,
-in Go, with answers in the random games.
+in Go, with answers in the random games, and with tactics in them.
 
     python benchmarks/patterns.py --out benchmarks/results/patterns.json
 """
@@ -35,7 +35,9 @@ def works_of(name: str, size: int, simulations: int) -> dict[str, Work]:
         "patterns, RAVE": (voting, {"rave": 1000.0}),
     }
     if name == "go":
-        ways["patterns, RAVE, answers"] = (voting, {"rave": 1000.0, "answers": 1.0})
+        answers = {"rave": 1000.0, "answers": 1.0}
+        ways["patterns, RAVE, answers"] = (voting, answers)
+        ways["patterns, RAVE, answers, tactics"] = (voting, {**answers, "tactics": True})
     return {
         label: first_move(game, judge, simulations, rollouts=1, **options)
         for label, (judge, options) in ways.items()

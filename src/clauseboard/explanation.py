@@ -156,7 +156,8 @@ class Explanation:
     `terms_add_up` is false where to add them up would mean nothing. `lines` are the concepts of a
     judge that has some; `chance` is the calibrated chance of the side to move, where it is known.
     `unit` is what the lines count, where that is not the logarithm of odds; `owners` says whose
-    each cell is in the end, from -1 to 1 for the side to move.
+    each cell is in the end, from -1 to 1 for the side to move, and `aim` what the move is for, as
+    the rest of a sentence.
     """
 
     position: Position
@@ -174,6 +175,7 @@ class Explanation:
     unit: str = ""
     owners: Mapping[str, float] = field(default_factory=dict)
     ahead: tuple[Move, ...] = ()
+    aim: str = ""
 
     def value_for(self, colour: str) -> float:
         """The value as this side sees it."""

@@ -64,7 +64,11 @@ def catches(lines, y, x, point, ko=None):
     if len(free) > 4:
         return False
     steps = free | takings(net, y, x)
-    steps |= {p for v, u in free for p in around(net, v, u) if net[p[0]][p[1]] == "."}
+    beside = {p for v, u in free for p in around(net, v, u)}
+    steps |= {p for p in beside if net[p[0]][p[1]] == "."}
+    # A chain that it may join may be made stronger first.
+    friends = {p for p in beside if net[p[0]][p[1]] == runner}
+    steps |= {step for friend in friends for step in liberties(net, *friend)}
     tries = [played(net, runner, step, ko) for step in steps]
     return all(is_laddered(t[0], y, x, OTHER[runner], t[1]) for t in tries if t is not None)
 

@@ -394,6 +394,12 @@ class TerritoryPlugin(Protocol[G_contra, P_contra]):
     ) -> dict[str, float]:
         """Whose each point is in the end, from -1 to 1 for a colour."""
 
+    def aim(
+        self, position: P_contra, move: Any, owners: Sequence[int], others: Sequence[int]
+    ) -> str:
+        """What a move is for, as the rest of a sentence, or nothing: what random games come to
+        after it (`owners`) beside those after the other moves."""
+
 
 class BoardInputPlugin(Protocol[P_contra, M_co]):
     """`notation`: whole boards typed or pasted at the terminal instead of moves."""

@@ -257,7 +257,7 @@ class SearchPlayer(Player):
         owners = owners_of(choice, choice.move)
         explanation = self.explain_move(position, choice.move, choice.value or 0.0, owners)
         if explanation is not None:
-            return explanation
+            return with_aim(explanation, position, choice)
         share = getattr(self.search, "playout_share", 0.0)
         if self.search.averages and not share and (found := self._after_move(position, choice)):
             return found
@@ -410,6 +410,18 @@ def with_territory(explanation: Explanation, board: Position, owners: Sequence[i
 def captures(position: Position) -> bool:
     """Whether something can be taken, in games whose moves tell what they take."""
     return any(getattr(move, "captured", ()) for move in position.moves())
+
+
+def with_aim(explanation: Explanation, position: Position, choice: Choice) -> Explanation:
+    """The explanation of a move, with what it is for, if the random games after it tell that."""
+    territory, owners = TERRITORY.find(position.game), owners_of(choice, choice.move)
+    if territory is None or not owners:
+        return explanation
+    others = [one.owners for one in choice.candidates if one.move != choice.move and one.owners]
+    summed = [sum(counts) for counts in zip(*others, strict=True)]
+    return dataclasses.replace(
+        explanation, aim=territory.aim(position, choice.move, owners, summed)
+    )
 
 
 def end_of(position: Position, line: Sequence[Move]) -> Position:

@@ -169,9 +169,15 @@ class MonteCarlo(Search):
                 position, judge, limit or Limit(), seed, started, room
             )
         chosen = known if known is not None else self._drawn(children, seed)
+        settled = None
         if self.settle and chosen.proof != 1:
-            chosen = self._settling(asked, tree, judge, children, seed) or chosen
+            settled = self._settling(asked, tree, judge, children, seed)
+            chosen = settled or chosen
         candidates = self._candidates(proving, children, chosen)
+        if settled is not None and settled.move.is_pass:
+            # A pass is worth what the board is, and hardly a game went on from it.
+            passing = dataclasses.replace(candidates[0], owners=tree.owners())
+            candidates = (passing, *candidates[1:])
         if self.keep:
             self._tree, self._evaluator, self._chosen = tree, evaluator, chosen.move
         if asked != position:

@@ -60,6 +60,20 @@ def test_nets():
     assert fact(rows, "E4", "white") == "catches the stone at D5 in a net"
 
 
+def test_a_chain_that_joins_a_stronger_one_is_in_no_net():
+    """White plays B4, which gives the stones that A7 joins more liberties."""
+    position = load_game("go", size=9).read_position(
+        "...bbbb../bbbwwwww./wwbww.w../w.wbbbb../.wwwbw.../..wbbbb../.bbwwb.w./.bw..wb../.w.ww.... "
+        "black moves=50"
+    )
+    assert "net" not in (line_fact(position, [position.read_move("A4")]) or "")
+
+
+def test_chains_are_told_apart():
+    told = fact(".ww....../wbb....../b.wb...../.ww....../.........", "B3", "white")
+    assert told == "puts two stones at B4 and the stone at A3 in atari"
+
+
 def test_groups_that_live_or_die():
     rows = ".wwwwwww./.wbbbbbw./.wb...bw."
     assert fact(rows, "E1", "white") == "kills seven stones at C2"

@@ -1,6 +1,7 @@
 """Random games of Go with answers: shapes and weights against slow twins, and by hand."""
 
 import dataclasses
+import zlib
 
 import numpy as np
 import pytest
@@ -254,6 +255,27 @@ def test_games_with_answers_come_to_an_end(draws, seed):
     kernels.read_board(state, board)
     for chain in load_game("go", size=5).position(bytes(board), "black").chains.values():
         assert chain.liberties
+
+
+@pytest.mark.parametrize(("tactics", "seen"), [(0, 466341383), (1, 2120110400)])
+def test_random_games_of_a_seed_stay_the_same(tactics, seen):
+    """What is played was written down before answers and tactics were made faster."""
+    game = load_game("go", size=9)
+    weights = np.random.default_rng(5).integers(0, 300, shape_playouts.N_WEIGHTS).astype(np.uint16)
+    weights[shape_playouts.TACTICS] = tactics
+    scratch, noted = compiled_rules.new_scratch(game), np.full(82, -1, np.int8)
+    found = 0
+    for board in (
+        "........./........./........./........./..b.w..../........./........./........./.........",
+        "..www..../.wbbwbb../.bwbbwww./..wb...../.bbwww.b./..bw..b../.wwwb.b../.bbb....w/.........",
+        "w.w.b..../wwwwwb.b./.wbwbbbw./wwbb..bw./.w.bbbwbb/wbw.bwwww/bb..bwbbb/....bwww./.........",
+    ):
+        for seed in range(2):
+            state = compiled_rules.state_of(game.read_position(f"{board} black"))
+            counter = shape_playouts.playout(state, 240, np.uint64(seed), noted, weights, scratch)
+            played_out = state[kernels.COLOUR].tobytes() + int(counter).to_bytes(8)
+            found = zlib.crc32(played_out, found)
+    assert found == seen
 
 
 @given(draws=st.data(), size=st.integers(3, 6), n_moves=st.integers(5, 60))

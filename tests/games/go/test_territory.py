@@ -11,8 +11,9 @@ from clauseboard.evaluation import Limit
 from clauseboard.explaining.questions import explain_choice
 from clauseboard.explanation import UNIT
 from clauseboard.game import load_game
+from clauseboard.games.go.board import names
 from clauseboard.games.go.rules import playouts
-from clauseboard.games.go.territory import owner_shares, territory_lines
+from clauseboard.games.go.territory import aim, owner_shares, territory_lines
 from clauseboard.players import read_player
 from naive import go
 
@@ -69,9 +70,10 @@ def test_lines_add_up_to_the_mean_score(size, seed, n_moves, games, komi):
 def test_dead_stones_are_named_with_their_number():
     lines = territory_lines(CORNER, owners_of(CORNER, 500, 3), "black")
     texts = {line.concept: line.text for line in lines}
-    assert texts["dead stones"] == "White's four stones at D6 die"
-    assert texts["komi"] == "White gets 7 points of komi"
     dead = next(line for line in lines if line.concept == "dead stones")
+    share = round(100 * (1 + dead.votes / UNIT / 4) / 2)
+    assert texts["dead stones"] == f"White's four stones at D6 die in {share} % of the games"
+    assert texts["komi"] == "White gets 7 points of komi"
     assert dead.votes > 2 * UNIT
     assert set(dead.cells) == {"D6", "E6", "D5", "E5"}
 
@@ -94,9 +96,92 @@ def test_open_fights_tell_how_often_stones_live():
     owners = [-2, -2, -2, *(0 for _ in range(22)), 10]
     texts = [line.text for line in territory_lines(position, owners, "black")]
     assert texts == [
-        "Black's three stones at B5 live in 40 % of the games",
+        "Black's three stones at A5 live in 40 % of the games",
         "the rest of the board",
     ]
+
+
+def test_areas_tell_their_points_and_how_often_they_are_held():
+    game = load_game("go", size=5, komi=0)
+    position = game.read_position("bbb../bbb../...../...../..... black")
+    owners = [*[6, 6, 6, 0, 0] * 2, *(0 for _ in range(15)), 10]
+    line, *_ = territory_lines(position, owners, "black")
+    assert (line.text, line.points) == (
+        "Black holds the upper left (6 points) in 80 % of the games", 3.6
+    )  # fmt: skip
+
+
+def test_areas_are_joined_by_dead_stones_only():
+    """Black's wall lies between White's two areas, and dead stones between two parts of one."""
+    game = load_game("go", size=5, komi=0)
+    position = game.read_position("..b../..b../...bb/..b../..b.. black")
+    owners = [10 if point % 5 == 2 else -10 for point in range(25)]
+    owners[12] = 0
+    lines = territory_lines(position, [*owners, 10], "black")
+    assert [line.text for line in lines] == [
+        "White holds the left side (10 points)",
+        "White holds the right side (8 points)",
+        "the rest of the board",
+        "Black's two stones at D3 die",
+    ]
+
+
+def test_what_leans_must_be_wide_and_areas_have_three_points():
+    game = load_game("go", size=5, komi=0)
+    position = game.read_position("b..../...../...../...../..... black")
+    owners = [10, 10, *(0 for _ in range(8)), 3, 3, 3, 3, *(0 for _ in range(11)), 10]
+    assert [line.text for line in territory_lines(position, owners, "black")] == [
+        "the rest of the board"
+    ]
+
+
+def aimed(board, changed, colour="black", size=5):
+    """What a move at C3 is for, where points changed hands, by 200 games each."""
+    game = load_game("go", size=size, komi=0)
+    position = game.read_position(f"{board} {colour}")
+    others = [0] * size**2
+    owners = [changed.get(name, 0) for name in names(size)]
+    return aim(position, position.read_move("C3"), [*owners, 200], [*others, 200])
+
+
+@pytest.mark.parametrize(("colour", "change", "text"), [
+    ("black", 100, "helps Black's three stones at A5, which live in 75 % of the games, and in "
+                   "50 % after other moves"),
+    ("white", 100, ""),
+    ("white", -100, "presses Black's three stones at A5, which live in 25 % of the games, and in "
+                    "50 % after other moves"),
+    ("black", 10, ""),
+])  # fmt: skip
+def test_a_move_is_for_stones_that_live_more_often_than_after_others(colour, change, text):
+    found = aimed(
+        "bbb../...../...../...../.....", dict.fromkeys(("A5", "B5", "C5"), change), colour
+    )
+    assert found == text
+
+
+def test_a_move_is_for_points_where_no_stones_are_concerned():
+    corner = dict.fromkeys(("A1", "B1", "C1", "A2", "B2", "C2"), 100)
+    assert aimed("...../...../...../...../.....", corner) == (
+        "gains 3 points in the lower left, compared with other moves"
+    )
+
+
+def test_a_few_games_say_nothing_of_a_move():
+    position = load_game("go", size=5).start()
+    move = position.read_move("C3")
+    assert aim(position, move, [5] * 25 + [5], [0] * 25 + [200]) == ""
+
+
+def test_a_pass_tells_the_score_without_dead_stones():
+    game = load_game("go", size=5, komi=0.5)
+    position = game.position(
+        game.read_position("..b../bbbbb/wwwww/..b../..... black").board, "white", passes=1
+    )
+    owners = [*[100] * 10, *[-100] * 15, 100]
+    passing = position.read_move("pass")
+    assert aim(position, passing, owners, ()) == (
+        "ends the game: White wins by 5.5 points, one dead stone taken off"
+    )
 
 
 def test_the_wrong_number_of_points_is_refused():

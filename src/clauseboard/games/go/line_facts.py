@@ -17,6 +17,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.games.concepts import listed
 from clauseboard.games.go import tactics
 from clauseboard.games.go.board import names, neighbours
 from clauseboard.games.go.rules import Chain, GoMove, GoPosition, score, state_of
@@ -65,12 +66,12 @@ class _Deed:
         return new
 
     def stones(self, chains: Sequence[Chain]) -> str:
-        """Stones in words, by the first of them: "three stones at C3"."""
-        stones = sorted(stone for chain in chains for stone in chain.stones)
-        at = names(self.size)[stones[0]]
-        return (
-            f"the stone at {at}" if len(stones) == 1 else f"{in_words(len(stones))} stones at {at}"
-        )
+        """Chains in words, by the first stone of each: "three stones at C3 and the stone at E5"."""
+        told = []
+        for chain in chains:
+            n, at = len(chain.stones), names(self.size)[min(chain.stones)]
+            told.append(f"the stone at {at}" if n == 1 else f"{in_words(n)} stones at {at}")
+        return listed(told)
 
     @cached_property
     def state_before(self) -> NDArray[np.int16]:

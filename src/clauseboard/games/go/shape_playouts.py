@@ -79,20 +79,22 @@ def shape_at(state: Any, place: int) -> int:
 
 
 @helper
-def last_liberty(state: Any, head: Any, scratch: Any) -> Any:
+def last_liberty(state: Any, head: Any) -> Any:
     """The only liberty of a chain; 0 if it has more, or none."""
     # A liberty counts once for each stone beside it, of which there are at most four.
-    if state[LIBERTIES, head] > 4:
-        return 0
-    scratch[0] += 1
-    if add_liberties(state, head, 0, scratch, 0, 2) != 1:
-        return 0
-    stone = head
-    while True:
+    left = state[LIBERTIES, head]
+    if left > 4:
+        return np.int64(0)
+    found, stone = np.int64(0), head
+    while left > 0:
         for beside in around(state, stone):
             if state[COLOUR, beside] == NOTHING:
-                return np.int64(beside)
+                if found != 0 and beside != found:
+                    return np.int64(0)
+                found = np.int64(beside)
+                left -= 1
         stone = np.int64(state[NEXT, stone])
+    return found
 
 
 @helper
@@ -118,14 +120,15 @@ def loses_itself(state: Any, place: int, side: int, scratch: Any) -> bool:
                 liberties += 1
         elif colour != EDGE:
             head = state[CHAIN, beside]
-            touches = 0
-            for other in around(state, place):
-                touches += state[COLOUR, other] == colour and state[CHAIN, other] == head
-            left = state[LIBERTIES, head] - touches
-            if colour == side:
-                if left > 4:
+            left = state[LIBERTIES, head]
+            # The stone takes at most four of them, so that a glance tells most chains.
+            if left > (8 if colour == side else 4):
+                if colour == side:
                     return False
-            elif left == 0:
+                continue
+            for other in around(state, place):
+                left -= state[CHAIN, other] == head
+            if (left > 4) if colour == side else (left == 0):
                 return False
     for beside in around(state, place):
         if state[COLOUR, beside] == side:
@@ -233,6 +236,33 @@ def vital_point(state: Any, place: int, owner: int, scratch: Any, region: Any) -
     return best
 
 
+def _eye_spaces() -> Any:
+    """For each shape around a stone, the sides that may find an eye space of the other side there.
+
+    What is empty along the ring of eight points is one region: most are too large, or touch a stone
+    of the side, so that `vital_point` need not be asked.
+    """
+    shapes = np.arange(TAKES)
+    ring = [(shapes >> (2 * n)) & 3 for n in (1, 2, 4, 7, 6, 5, 3, 0)]
+    sides = np.zeros(TAKES, np.uint8)
+    for beside in range(0, 8, 2):
+        count = np.zeros(TAKES, np.uint8)
+        touched = np.zeros(TAKES, np.uint8)
+        for step in (1, -1):
+            joined = ring[beside] == NOTHING
+            for n in range(1, 8):
+                colour = ring[(beside + n * step) % 8]
+                touched |= np.where(joined & (colour != EDGE), colour, 0).astype(np.uint8)
+                joined &= colour == NOTHING
+                count += joined
+        small = (ring[beside] == NOTHING) & (count < MOST_EYE)
+        sides |= np.where(small, 3 - touched, 0).astype(np.uint8)
+    return sides
+
+
+_EYE_SPACES = _eye_spaces()
+
+
 @helper
 def has_two_liberties(state: Any, place: int, side: int, scratch: Any) -> bool:
     """Whether a stone at a place has two liberties or more with what it joins."""
@@ -265,14 +295,14 @@ def _add(places: Any, shapes: Any, count: int, place: int, deed: int) -> int:
 
 
 @helper
-def _add_takers(state: Any, head: Any, scratch: Any, places: Any, shapes: Any, count: int) -> int:
+def _add_takers(state: Any, head: Any, places: Any, shapes: Any, count: int) -> int:
     """Add the places that save a chain by taking one in atari beside it."""
     enemy = 3 - state[COLOUR, head]
     stone = head
     while True:
         for beside in around(state, stone):
             if state[COLOUR, beside] == enemy:
-                place = last_liberty(state, np.int64(state[CHAIN, beside]), scratch)
+                place = last_liberty(state, np.int64(state[CHAIN, beside]))
                 if place > 0:
                     count = _add(places, shapes, count, place, TAKES | SAVES)
         stone = np.int64(state[NEXT, stone])
@@ -288,7 +318,7 @@ def answer_to(
     """A place that answers a stone at another, drawn by weights; 0: play elsewhere."""
     side = np.int64(state[INFO, SIDE])
     tactics = weights[TACTICS] != 0
-    if tactics:
+    if tactics and _EYE_SPACES[shape_at(state, last)] & side:
         for beside in around(state, last):
             if state[COLOUR, beside] == NOTHING:
                 place = vital_point(state, np.int64(beside), 3 - side, scratch, places)
@@ -304,22 +334,22 @@ def answer_to(
                 shapes[count] = 0
                 count += 1
     if state[COLOUR, last] == 3 - side:
-        place = last_liberty(state, np.int64(state[CHAIN, last]), scratch)
+        place = last_liberty(state, np.int64(state[CHAIN, last]))
         if place > 0:
             count = _add(places, shapes, count, place, TAKES)
     for beside in around(state, last):
         if state[COLOUR, beside] == side:
             head = np.int64(state[CHAIN, beside])
-            place = last_liberty(state, head, scratch)
+            place = last_liberty(state, head)
             if place > 0:
                 if not tactics or has_two_liberties(state, place, side, scratch):
                     count = _add(places, shapes, count, place, SAVES)
                 if tactics:
-                    count = _add_takers(state, head, scratch, places, shapes, count)
+                    count = _add_takers(state, head, places, shapes, count)
     if tactics and own > 0 and state[COLOUR, own] == side:
         for beside in around(state, own):
-            if state[COLOUR, beside] == 3 - side:
-                place = last_liberty(state, np.int64(state[CHAIN, beside]), scratch)
+            if state[COLOUR, beside] == 3 - side and state[CHAIN, beside] != state[CHAIN, last]:
+                place = last_liberty(state, np.int64(state[CHAIN, beside]))
                 if place > 0:
                     count = _add(places, shapes, count, place, TAKES)
     first = (side - 1) * N_SHAPES

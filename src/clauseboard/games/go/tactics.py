@@ -254,12 +254,17 @@ def holds_net(state: Any, stone: int, room: Any, replies: Any) -> bool:
     for n in range(liberties):
         replies[n] = found[n]
     count = liberties
-    # Steps beside the liberties prepare an escape.
+    # Steps beside the liberties prepare an escape, and so do those of chains that it may join.
     for n in range(liberties):
         for beside in around(state, replies[n]):
             if state[COLOUR, beside] == NOTHING:
                 count = add_move(replies, count, beside)
+            elif state[COLOUR, beside] == state[COLOUR, stone]:
+                for m in range(list_liberties(state, beside, found, MOST_MOVES)):
+                    count = add_move(replies, count, np.int64(found[m]))
     count = add_captures(state, stone, replies, count, found)
+    if count == MOST_MOVES:
+        return False
     for n in range(count):
         place = np.int64(replies[n])
         if is_legal(state, place) and escapes_after(state, stone, place, room):

@@ -17,13 +17,14 @@ the board.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from clauseboard.explanation import UNIT, Line, LineClause, percent, split
 from clauseboard.games.concepts import number_word
 from clauseboard.games.go.board import names, neighbours
-from clauseboard.games.go.rules import BLACK, Go, GoPosition
+from clauseboard.games.go.rules import BLACK, Go, GoMove, GoPosition, score
+from clauseboard.games.go.settling import clear_dead, is_settled
 
 DEAD, OPEN = -0.4, 0.25
 """A chain whose points end so much as its own, from -1 to 1, or less, dies; or its life is open."""
@@ -34,9 +35,12 @@ HELD, LEANING = 0.5, 0.15
 WHOLE, MOST = 0.8, 0.5
 """More than these shares of the points are the whole board, and most of it."""
 
-FEW, LEAST = 3, 0.5
-"""Fewer empty points than these are not told apart; nor is what counts fewer points of the score,
-but for so many stones whose life is open."""
+FEW, WIDE, LEAST = 3, 5, 0.5
+"""Fewer points than these are no area, and do not lean to a side; nor is told apart what counts
+fewer points of the score, but for a few stones whose life is open."""
+
+SURE = 0.95
+"""What happens in so many games is told without their share."""
 
 MIDDLE = 0.34
 """How far from the middle, as a share of the way to the edge, is still the middle."""
@@ -44,7 +48,7 @@ MIDDLE = 0.34
 
 @dataclass(frozen=True)
 class _Part:
-    """Points that are told together; `text` has a place for the points that they count."""
+    """Points that are told together."""
 
     concept: str
     text: str
@@ -102,9 +106,73 @@ def _line(position: GoPosition, part: _Part, votes: int, count: int, games: int)
     owner = colours[0] if count >= 0 else colours[1]
     told = f"{len(cells)} {'point' if len(cells) == 1 else 'points'} in {games:,} random games"
     clause = f"{told}: {abs(count):,} times more {owner}'s than not"
-    number = max(1, round(abs(votes) / UNIT))
-    text = part.text.format(points=f"{number} {'point' if number == 1 else 'points'}")
-    return Line(part.concept, text, votes, cells, (LineClause(clause, votes, cells),))
+    return Line(part.concept, part.text, votes, cells, (LineClause(clause, votes, cells),))
+
+
+# ---- what a move is for
+
+ENOUGH = 100
+"""Random games without which nothing is said of a move."""
+CHANGED = 0.16
+"""How much more, from -1 to 1, points must end as the mover's: eight games in a hundred."""
+GAIN = 1.0
+"""Points that a move must gain in an area."""
+
+
+def aim(position: GoPosition, move: GoMove, owners: Sequence[int], others: Sequence[int]) -> str:
+    """What a move is for, as the rest of a sentence: what random games come to after it.
+
+    They are held against those after `others`, the other moves that were looked at. Nothing is said
+    where they hardly differ, or are few.
+    """
+    if move.point is None:
+        return _pass_aim(position, move, owners)
+    if not others or min(owners[-1], others[-1]) < ENOUGH:
+        return ""
+    sign = 1 if position.colour == BLACK else -1
+    (after, elsewhere) = ([count / all_[-1] for count in all_[:-1]] for all_ in (owners, others))
+    gained = [sign * (first - second) for first, second in zip(after, elsewhere, strict=True)]
+
+    def gain(points: Collection[int]) -> float:
+        return sum(gained[point] for point in points)
+
+    def kind(colour: int, stones: Collection[int]) -> int:
+        return int(gain(stones) >= CHANGED * len(stones))
+
+    if groups := [group for group in _groups(position, kind) if gain(group) >= 1]:
+        group = max(groups, key=gain)
+        colour = position.board[group[0]]
+        verb = "helps" if colour == position.colour else "presses"
+        now, then = (percent((1 + _own_share(group, s, colour)) / 2) for s in (after, elsewhere))
+        lives = "lives" if len(group) == 1 else "live"
+        return (
+            f"{verb} {_whose(position, group)}, which {lives} in {now} of the games, and in {then} "
+            "after other moves"
+        )
+    size = position.game.size
+    better = {point for point, more in enumerate(gained) if more >= CHANGED}
+    area = max(_connected(better, size), key=gain, default=())
+    if gain(area) < GAIN:
+        return ""
+    n, place = round(gain(area)), _place(area, size)
+    where = f"{'on' if place.endswith(('side', 'board')) else 'in'} {place}"
+    return f"gains {n} {'point' if n == 1 else 'points'} {where}, compared with other moves"
+
+
+def _pass_aim(position: GoPosition, move: GoMove, owners: Sequence[int]) -> str:
+    """What a pass says: how the game ends, dead stones taken off, or that nothing is open."""
+    dead = clear_dead(position, owners)
+    if dead is None:
+        return ""
+    if position.play(move).outcome() is None:
+        settled = is_settled(position, owners)
+        return "gives nothing away: every stone and every border is settled" if settled else ""
+    count = score(position, dead)
+    ends = "the game is drawn"
+    if count.winner is not None:
+        ends = f"{count.winner.capitalize()} wins by {abs(count.margin):g} points"
+    off = f"{number_word(len(dead))} dead {'stone' if len(dead) == 1 else 'stones'} taken off"
+    return f"ends the game: {ends}, {off}" if dead else f"ends the game: {ends}"
 
 
 # ---- which points belong together
@@ -112,32 +180,31 @@ def _line(position: GoPosition, part: _Part, votes: int, count: int, games: int)
 
 def _parts(position: GoPosition, shares: Sequence[float]) -> list[_Part]:
     """Every point in one part."""
-    parts, told = [], set[int]()
+    parts, told, dead = [], set[int](), set[int]()
     for stones, share in _weak_groups(position, shares):
-        side = position.game.colours[position.board[stones[0]] - 1].capitalize()
-        whose = f"{side}'s {_stones(position, stones)}"
+        whose, one = _whose(position, stones), len(stones) == 1
         if share <= DEAD:
-            dies = "dies" if len(stones) == 1 else "die"
-            parts.append(_Part("dead stones", f"{whose} {dies}", stones))
+            text = f"{whose} {'dies' if one else 'die'}{_often(-share)}"
+            parts.append(_Part("dead stones", text, stones))
+            dead.update(stones)
         else:
-            lives = "lives" if len(stones) == 1 else "live"
-            chance = percent((1 + share) / 2)
-            parts.append(_Part("fight", f"{whose} {lives} in {chance} of the games", stones))
+            text = f"{whose} {'lives' if one else 'live'}{_often(share)}"
+            parts.append(_Part("fight", text, stones))
         told.update(stones)
     size = position.game.size
     left = [point for point in range(size * size) if point not in told]
     for sign, colour in ((1, "Black"), (-1, "White")):
         held = {point for point in left if sign * shares[point] >= HELD}
         leaning = {point for point in left if LEANING <= sign * shares[point] < HELD}
-        for concept, points in (("area", held), ("influence", leaning)):
-            for area in _connected(points, size, told):
-                if len(area) < FEW and not any(position.board[point] for point in area):
+        for concept, points, fewest in (("area", held, FEW), ("influence", leaning, WIDE)):
+            for area in _connected(points, size, dead):
+                if len(area) < fewest:
                     continue
-                told.update(area)
-                place = _place(area, size)
-                text = f"{colour} holds {place} ({{points}})"
-                if concept == "influence":
-                    text = f"{place[0].upper()}{place[1:]} leans to {colour}"
+                place = f"{_place(area, size)} ({len(area)} points)"
+                text = f"{place[0].upper()}{place[1:]} leans to {colour}"
+                if concept == "area":
+                    often = _often(sign * sum(shares[point] for point in area) / len(area))
+                    text = f"{colour} holds {place}{often}"
                 parts.append(_Part(concept, text, area))
     kept = [part for part in parts if _counts(position, part, shares)]
     known = {point for part in kept for point in part.points}
@@ -158,25 +225,35 @@ def _counts(position: GoPosition, part: _Part, shares: Sequence[float]) -> bool:
 def _weak_groups(
     position: GoPosition, shares: Sequence[float]
 ) -> list[tuple[tuple[int, ...], float]]:
-    """Chains that die or may die, and how much they end as their own side's.
+    """Groups that die or may die, and how much they end as their own side's."""
 
-    Those of a colour that share liberties are one group.
-    """
-    weak: list[tuple[set[int], set[int], int, bool]] = []
+    def weak(colour: int, stones: Collection[int]) -> int:
+        share = _own_share(stones, shares, colour)
+        return 0 if share >= OPEN else 2 if share <= DEAD else 1
+
+    return [
+        (stones, _own_share(stones, shares, position.board[stones[0]]))
+        for stones in _groups(position, weak)
+    ]
+
+
+def _groups(
+    position: GoPosition, kind_of: Callable[[int, Collection[int]], int]
+) -> list[tuple[int, ...]]:
+    """Chains of which a kind is told; those of a colour and a kind that share liberties are one."""
+    groups: list[tuple[set[int], set[int], int, int]] = []
     for chain in dict.fromkeys(position.chains.values()):
         colour = position.board[next(iter(chain.stones))]
-        share = _own_share(chain.stones, shares, colour)
-        if share >= OPEN:
+        kind = kind_of(colour, chain.stones)
+        if not kind:
             continue
-        stones, liberties, dead = set(chain.stones), set(chain.liberties), share <= DEAD
-        for other in [o for o in weak if o[2:] == (colour, dead) and o[1] & liberties]:
-            weak.remove(other)
+        stones, liberties = set(chain.stones), set(chain.liberties)
+        for other in [o for o in groups if o[2:] == (colour, kind) and o[1] & liberties]:
+            groups.remove(other)
             stones |= other[0]
             liberties |= other[1]
-        weak.append((stones, liberties, colour, dead))
-    return [
-        (tuple(sorted(stones)), _own_share(stones, shares, colour)) for stones, _, colour, _ in weak
-    ]
+        groups.append((stones, liberties, colour, kind))
+    return [tuple(sorted(stones)) for stones, *_ in groups]
 
 
 def _own_share(stones: Collection[int], shares: Sequence[float], colour: int) -> float:
@@ -207,14 +284,22 @@ def _connected(points: set[int], size: int, through: Collection[int] = ()) -> li
 # ---- words
 
 
+def _often(share: float) -> str:
+    """How often something is so that counts 1 where it is and -1 where it is not."""
+    chance = (1 + share) / 2
+    return "" if chance >= SURE else f" in {percent(chance)} of the games"
+
+
+def _whose(position: GoPosition, stones: Sequence[int]) -> str:
+    """Stones of one side in words: "White's four stones at D6"."""
+    side = position.game.colours[position.board[stones[0]] - 1].capitalize()
+    return f"{side}'s {_stones(position, stones)}"
+
+
 def _stones(position: GoPosition, stones: Sequence[int]) -> str:
-    """Stones by their number and one of them: the one nearest to their middle."""
-    size = position.game.size
-    x, y = _middle(stones, size)
-    near = min(stones, key=lambda p: ((p % size - x) ** 2 + (p // size - y) ** 2, p))
-    if len(stones) == 1:
-        return f"stone at {names(size)[near]}"
-    return f"{number_word(len(stones))} stones at {names(size)[near]}"
+    """Stones by their number and the first of them, as `line_facts` names them."""
+    at = names(position.game.size)[min(stones)]
+    return f"stone at {at}" if len(stones) == 1 else f"{number_word(len(stones))} stones at {at}"
 
 
 def _middle(points: Iterable[int], size: int) -> tuple[float, float]:
