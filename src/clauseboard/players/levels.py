@@ -75,13 +75,13 @@ def _few_moves(moves: int, temperature: float, most_loss: float) -> Level:
 
 LEVELS: dict[str, dict[str, Level]] = {
     "checkers": {
-        "beginner": _ahead(1, 0.08, 0.2),
-        "easy": _ahead(2, 0.047, 0.145),
-        "casual": _ahead(3, 0.042, 0.12),
-        "medium": _ahead(4, 0.034, 0.1),
-        "skilled": _ahead(5, 0.023, 0.08),
+        "beginner": _ahead(1, 0.06, 0.17),
+        "easy": _ahead(2, 0.055, 0.155),
+        "casual": _ahead(3, 0.045, 0.13),
+        "medium": _ahead(4, 0.03, 0.095),
+        "skilled": _ahead(5, 0.021, 0.075),
         "hard": _ahead(6, 0.016, 0.06),
-        "expert": _ahead(8, 0.009, 0.045),
+        "expert": _ahead(8, 0.0075, 0.04),
         ADAPTIVE: dataclasses.replace(_ahead(6, 0.0, 0.15), adapts=True),
     },
     "go": {
@@ -95,13 +95,13 @@ LEVELS: dict[str, dict[str, Level]] = {
         ADAPTIVE: dataclasses.replace(_tree(500, 0.0, 0.15), adapts=True),
     },
     "hex": {
-        "beginner": _few_moves(4, 0.6, 0.45),
-        "easy": _few_moves(9, 0.15, 0.25),
-        "casual": _few_moves(18, 0.08, 0.17),
-        "medium": _few_moves(34, 0.055, 0.13),
-        "skilled": _tree(12, 0.15, 0.2),
-        "hard": _tree(55, 0.05, 0.09),
-        "expert": _tree(120, 0.02, 0.05),
+        "beginner": _few_moves(6, 0.3, 0.35),
+        "easy": _few_moves(12, 0.12, 0.2),
+        "casual": _few_moves(20, 0.075, 0.16),
+        "medium": _few_moves(40, 0.05, 0.12),
+        "skilled": _tree(16, 0.12, 0.18),
+        "hard": _tree(70, 0.04, 0.08),
+        "expert": _tree(180, 0.012, 0.035),
         ADAPTIVE: dataclasses.replace(_tree(100, 0.0, 0.15), adapts=True),
     },
 }
