@@ -344,6 +344,33 @@ def test_a_verdict_on_a_move_is_about_the_board_after_it(client):
     assert why.exact in ("Drawn with best play.", "White wins in 3 moves.")
 
 
+CONNECTED = "......../...R..../......../..R...../......../.R....../......../B.....BB red"
+
+
+@pytest.mark.parametrize(
+    ("settings", "position", "judge", "words"),
+    [
+        ({"size": 3}, ".../.R./... blue", "rollouts", "Red wins in 2 moves."),
+        ({"size": 4}, "..R./..../.B../.... red", "rollouts", "Blue wins in 4 moves."),
+        ({"size": 8}, CONNECTED, "shipped", "Red wins with best play."),
+    ],
+)
+def test_who_wins_in_hex_is_told_by_the_solver_or_a_proof(client, settings, position, judge, words):
+    seat = Seat(
+        client, game="hex", settings=settings, position={"text": position}, opponent="random",
+        colour=position.split()[1], judge=judge, seconds=0.2, marks=True,
+    )  # fmt: skip
+    hint = models.Hint.model_validate(seat.ask("hint").json())
+    assert hint.text.endswith(f" would play {hint.move}. {words}")
+    why = models.Why.model_validate(seat.ask("why", about="position").json())
+    assert why.exact == words
+    assert client.get(f"{seat.url}/at/0").json()["exact"] == words
+    seat.play(hint.move)
+    seat.settle(lambda state: None not in state["chances"])
+    assert seat.state["chances"][0] == words.startswith("Red")
+    assert seat.settle(lambda state: state["exact"])["exact"].endswith(("moves.", "best play."))
+
+
 def test_where_no_table_tells_there_are_no_exact_words(client):
     seat = seat_of(client, "checkers")
     hint = models.Hint.model_validate(seat.ask("hint").json())

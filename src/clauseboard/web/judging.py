@@ -106,10 +106,10 @@ class GameJudge:
         line = () if choice.resigns else choice.line or (choice.move,)
         chance = chance_of(choice)
         value = "" if chance is None else f": {percent(chance)} for {colour}"
-        exact = exact_words(position)
+        exact = game.exact_words(game.ply)
         said, cells = "", list[str]()
-        if idea and exact is not None:
-            said = exact
+        if idea and exact_words(position) is not None:
+            said = exact or ""
         elif idea and judge.readable and not choice.resigns:
             said, cells = await self._idea(game, judge, choice)
         action = "give up" if move is None else f"play {move}{value if exact is None else ''}"
@@ -301,9 +301,11 @@ class GameJudge:
         """
         if ply not in game.judged:
             position = game.positions[ply]
-            arguments = {"line": self._judge_of(game).line, "position": position}
+            arguments = {"line": self._judge_of(game).line, "position": position, "solve": True}
             seconds = game.seconds if awaited else min(game.seconds, seconds)
             choice = await self.client.ask("choose", arguments, seconds, awaited)
+            if choice.end is not None:
+                game.ends[ply] = position, choice.end
             if not awaited:
                 choice = _brief(choice, game.moves[ply : ply + 1])
             game.note_chance(ply, position, chance_of(choice))
