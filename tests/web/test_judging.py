@@ -371,6 +371,21 @@ def test_who_wins_in_hex_is_told_by_the_solver_or_a_proof(client, settings, posi
     assert seat.settle(lambda state: state["exact"])["exact"].endswith(("moves.", "best play."))
 
 
+def test_on_a_solved_board_every_chance_is_certain_and_marks_are_right(client):
+    """No chance is guessed beside others that are known: the graph would show mistakes."""
+    seat = Seat(
+        client, game="hex", settings={"size": 4}, opponent="rollouts", seconds=0.1, marks=True,
+    )  # fmt: skip
+    for _ in range(3):
+        seat.play()
+    state = seat.settle(lambda state: state["outcome"] or None not in state["chances"][:-1])
+    known = [chance for chance in state["chances"] if chance is not None]
+    assert set(known) <= {0.0, 1.0}
+    assert len(known) >= 6
+    for move, before, after in zip(state["moves"], known, known[1:], strict=False):
+        assert move["mark"] is None or before != after
+
+
 def test_where_no_table_tells_there_are_no_exact_words(client):
     seat = seat_of(client, "checkers")
     hint = models.Hint.model_validate(seat.ask("hint").json())

@@ -100,7 +100,7 @@ LEVELS: dict[str, dict[str, Level]] = {
         "casual": _few_moves(20, 0.07, 0.15),
         "medium": _few_moves(60, 0.035, 0.09),
         "skilled": _tree(14, 0.13, 0.19),
-        "hard": _tree(85, 0.032, 0.068),
+        "hard": _tree(72, 0.037, 0.075),
         "expert": _tree(180, 0.012, 0.035),
         ADAPTIVE: dataclasses.replace(_tree(100, 0.0, 0.15), adapts=True),
     },

@@ -305,7 +305,7 @@ class WebGame(GameSession):
         first, second = self.game.colours
         found = [self.chances.get(ply) for ply in range(self.ply + 1)]
         for ply, chance in enumerate(found):
-            end = None if chance is None else self._known_end(ply)
+            end = None if chance is None else self.known_end(ply)
             if end is not None:
                 found[ply] = {first: 1.0, second: 0.0}.get(end.winner, 0.5)
         # Whoever resigned, or was out of time, did not lose by the last move.
@@ -316,10 +316,15 @@ class WebGame(GameSession):
     def exact_words(self, ply: int) -> str | None:
         """How the game ends with best play after `ply` moves, in a sentence, if it is known."""
         words = exact_words(self.positions[ply])
-        end = None if words else self._known_end(ply)
+        end = None if words else self.known_end(ply)
         return words if end is None else end.reason
 
-    def _known_end(self, ply: int) -> Outcome | None:
+    def note_end(self, ply: int, position: Any, end: Outcome | None) -> None:
+        """Note how the game ends with best play after `ply` moves, if that is known."""
+        if end is not None:
+            self.ends[ply] = position, end
+
+    def known_end(self, ply: int) -> Outcome | None:
         """The same as an outcome: what the tables know, or what was found out by the judge."""
         position, end = self.ends.get(ply, (None, None))
         return end if position == self.positions[ply] else exact_end(self.positions[ply])
