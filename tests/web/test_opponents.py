@@ -10,11 +10,11 @@ from web_doubles import Seat, client_of
 
 from clauseboard.arena.reporting import played_text
 from clauseboard.game import game_names, load_game
+from clauseboard.play.session import GameSession
+from clauseboard.player import Choice
 from clauseboard.players import read_player
 from clauseboard.players.shipped import cards
 from clauseboard.web import models
-from clauseboard.play.session import GameSession
-from clauseboard.player import Choice
 from clauseboard.web.opponents import MISTAKES, NOT_MEASURED, STRENGTHS, Opponent, Opponents
 from clauseboard.web.settings import Settings
 
