@@ -386,6 +386,17 @@ def test_on_a_solved_board_every_chance_is_certain_and_marks_are_right(client):
         assert move["mark"] is None or before != after
 
 
+def test_the_only_move_is_the_best_one(client):
+    """Whatever the judge thinks of the board after it, nothing was lost by it."""
+    seat = Seat(
+        client, game="checkers", settings={}, position={"text": "B:W15,32,31,30,29:B11,1,2,3,4"},
+        colour="black", opponent="shallow", seconds=0.1, marks=True,
+    )  # fmt: skip
+    seat.play("11x18")
+    state = seat.settle(lambda state: state["moves"][0]["best"])
+    assert state["moves"][0]["mark"] is None
+
+
 def test_where_no_table_tells_there_are_no_exact_words(client):
     seat = seat_of(client, "checkers")
     hint = models.Hint.model_validate(seat.ask("hint").json())

@@ -289,13 +289,15 @@ class LegalMove(Model):
 
 
 class PlayedMove(Model):
-    """A move that was played. The position before it is `at/{ply}`."""
+    """A move that was played. The position before it is `at/{ply}`. `best`: the judge found no
+    better one."""
 
     text: str
     colour: str
     ply: int
     path: list[str]
     mark: Mistake | None
+    best: bool
 
 
 class GameEnding(Model):
