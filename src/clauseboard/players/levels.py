@@ -87,7 +87,7 @@ LEVELS: dict[str, dict[str, Level]] = {
         ADAPTIVE: dataclasses.replace(_ahead(6, 0.0, 0.15), adapts=True),
     },
     "go": {
-        "beginner": _noisy(30, 0.92, 0.3, 0.35),
+        "beginner": _noisy(30, 0.95, 0.3, 0.35),
         "easy": _noisy(30, 0.75, 0.3, 0.35),
         "casual": _noisy(27, 0.45, 0.3, 0.32),
         "medium": _tree(26, 0.27, 0.28),
