@@ -91,9 +91,9 @@ LEVELS: dict[str, dict[str, Level]] = {
         "easy": _noisy(30, 0.75, 0.3, 0.35),
         "casual": _noisy(27, 0.45, 0.3, 0.32),
         "medium": _tree(26, 0.27, 0.28),
-        "skilled": _tree(75, 0.13, 0.19),
-        "hard": _tree(220, 0.075, 0.13),
-        "expert": _tree(500, 0.055, 0.11),
+        "skilled": _tree(85, 0.12, 0.18),
+        "hard": _tree(175, 0.085, 0.14),
+        "expert": _tree(560, 0.05, 0.1),
         ADAPTIVE: dataclasses.replace(_tree(500, 0.0, 0.15), adapts=True),
     },
     "hex": {
