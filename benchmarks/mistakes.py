@@ -40,18 +40,30 @@ AT_RANDOM = 4
 """Moves at random that begin each game, so that no two are alike."""
 FEW = 20
 """Real mistakes that there must be for a threshold to be chosen by them."""
+CHANCE = 0.2
+"""What the shipped players call a mistake: ten points of the chance of winning, on the scale from
+-1 to 1. Their chances are fitted to the results of games, so that a point means the same to both;
+three times as much is a blunder."""
+TWO_THIRDS_OF_A_MAN = 0.04
+"""For who counts pieces a man is worth 0.056, which is no chance. Endings do not decide it: what
+counts there is to see the end, and the best threshold would mark nothing in the middle of a game,
+where no truth is known."""
 ENDING_MOVES = 12
 """Moves of a checkers ending that are judged: without an end it would go round in circles."""
 
 
 @dataclass(frozen=True)
 class Judge:
-    """A judge of the page: its title, its line, what it may do for a move, and its ids there."""
+    """A judge of the page: its title, its line, what it may do for a move, and its ids there.
+
+    `threshold` is the one that is taken, where that is not the best of those measured.
+    """
 
     title: str
     line: str
     limit: Limit
     ids: tuple[str, ...]
+    threshold: float | None = None
 
 
 @dataclass(frozen=True)
@@ -59,8 +71,7 @@ class Trial:
     """A game in which the truth is known, who plays it badly, and who judges that.
 
     `opened_by` plays, after some moves at random, to where the truth is known. `certain`: whether
-    boards count on which the judge sees a certain end. `threshold` is the one that is taken, where
-    that is not the best of those measured.
+    boards count on which the judge sees a certain end.
     """
 
     game: str
@@ -69,7 +80,6 @@ class Trial:
     judges: tuple[Judge, ...]
     n_moves: int
     certain: bool = True
-    threshold: float | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
 
 
@@ -79,7 +89,7 @@ TRIALS = (
         "random",
         "rollouts:simulations=300,rollouts=1",
         (
-            Judge("Clauses", "shipped", Limit(simulations=1600), ("shipped",)),
+            Judge("Clauses", "shipped", Limit(simulations=1600), ("shipped",), CHANCE),
             Judge("Random games", "rollouts", Limit(simulations=1000), ("rollouts",)),
         ),
         400,
@@ -90,17 +100,17 @@ TRIALS = (
         "material:depth=3,endgames=false",
         "random",
         (
-            Judge("Clauses", "shipped:endgames=false", Limit(depth=8), ("shipped",)),
+            Judge("Clauses", "shipped:endgames=false", Limit(depth=8), ("shipped",), CHANCE),
             Judge(
-                "Piece counter", "material:endgames=false", Limit(depth=8), ("material", "shallow")
+                "Piece counter",
+                "material:endgames=false",
+                Limit(depth=8),
+                ("material", "shallow"),
+                TWO_THIRDS_OF_A_MAN,
             ),
         ),
         1200,
         certain=False,
-        # Two thirds of a man, who is worth 0.064 by the clauses, 0.056 by counting. Endings do not
-        # decide it: what counts there is to see the end, and the best threshold would mark nothing
-        # in the middle of a game, where no truth is known.
-        threshold=0.04,
     ),
 )
 
@@ -134,7 +144,7 @@ def main() -> None:
             rows = [row(losses, moves, threshold) for threshold in THRESHOLDS]
             about = {"game": trial.game, "judge": judge.title, "line": judge.line}
             about |= {"limit": repr(judge.limit), "moves": len(moves), "real": n_real}
-            about["chosen"] = trial.threshold or chosen(rows, n_real)
+            about["chosen"] = judge.threshold or chosen(rows, n_real)
             for id in judge.ids if about["chosen"] is not None else ():
                 thresholds.setdefault(trial.game, {})[id] = about["chosen"]
             result["found"].append({**about, "rows": rows})

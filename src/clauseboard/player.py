@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from clauseboard.evaluation import Limit
 from clauseboard.explanation import Explanation, percent
-from clauseboard.game import Game, Move, Position, line_texts
+from clauseboard.game import Game, Move, Outcome, Position, line_texts
 from clauseboard.html_parts import notebook_part, sized, table
 
 MOST_CANDIDATES = 8
@@ -54,7 +54,8 @@ class Choice:
     is made on demand; None if the player has none. `resigns`: the player resigns instead.
     `gives_up`: in a game it would resign here, and the move is what it would play otherwise.
     `chance` is as in a `Candidate`. `proven`: the value is certain. `position` is where it was
-    made, as far as the player says so.
+    made, as far as the player says so. `end` is how the game ends with best play, where that is
+    known beside the value; its reason is a sentence.
     """
 
     move: Move
@@ -67,6 +68,7 @@ class Choice:
     explain: Callable[[], Explanation] | None = field(default=None, repr=False, compare=False)
     chance: float | None = None
     proven: bool = False
+    end: Outcome | None = field(default=None, repr=False, compare=False)
     position: Position | None = field(default=None, repr=False, compare=False)
 
     @property

@@ -373,6 +373,59 @@ def test_a_verdict_on_a_move_is_about_the_board_after_it(client):
     assert why.exact in ("Drawn with best play.", "White wins in 3 moves.")
 
 
+CONNECTED = "......../...R..../......../..R...../......../.R....../......../B.....BB red"
+
+
+@pytest.mark.parametrize(
+    ("settings", "position", "judge", "words"),
+    [
+        ({"size": 3}, ".../.R./... blue", "rollouts", "Red wins in 2 moves."),
+        ({"size": 4}, "..R./..../.B../.... red", "rollouts", "Blue wins in 4 moves."),
+        ({"size": 8}, CONNECTED, "shipped", "Red wins with best play."),
+    ],
+)
+def test_who_wins_in_hex_is_told_by_the_solver_or_a_proof(client, settings, position, judge, words):
+    seat = Seat(
+        client, game="hex", settings=settings, position={"text": position}, opponent="random",
+        colour=position.split()[1], judge=judge, seconds=0.2, marks=True,
+    )  # fmt: skip
+    hint = models.Hint.model_validate(seat.ask("hint").json())
+    assert hint.text.endswith(f" would play {hint.move}. {words}")
+    why = models.Why.model_validate(seat.ask("why", about="position").json())
+    assert why.exact == words
+    assert client.get(f"{seat.url}/at/0").json()["exact"] == words
+    seat.play(hint.move)
+    seat.settle(lambda state: None not in state["chances"])
+    assert seat.state["chances"][0] == words.startswith("Red")
+    assert seat.settle(lambda state: state["exact"])["exact"].endswith(("move.", "moves.", "play."))
+
+
+def test_on_a_solved_board_every_chance_is_certain_and_marks_are_right(client):
+    """No chance is guessed beside others that are known: the graph would show mistakes."""
+    seat = Seat(
+        client, game="hex", settings={"size": 4}, opponent="rollouts", seconds=0.1, marks=True,
+    )  # fmt: skip
+    for _ in range(3):
+        seat.play()
+    state = seat.settle(lambda state: state["outcome"] or None not in state["chances"][:-1])
+    known = [chance for chance in state["chances"] if chance is not None]
+    assert set(known) <= {0.0, 1.0}
+    assert len(known) >= 6
+    for move, before, after in zip(state["moves"], known, known[1:], strict=False):
+        assert move["mark"] is None or before != after
+
+
+def test_the_only_move_is_the_best_one(client):
+    """Whatever the judge thinks of the board after it, nothing was lost by it."""
+    seat = Seat(
+        client, game="checkers", settings={}, position={"text": "B:W15,32,31,30,29:B11,1,2,3,4"},
+        colour="black", opponent="shallow", seconds=0.1, marks=True,
+    )  # fmt: skip
+    seat.play("11x18")
+    state = seat.settle(lambda state: state["moves"][0]["best"])
+    assert state["moves"][0]["mark"] is None
+
+
 def test_where_no_table_tells_there_are_no_exact_words(client):
     seat = seat_of(client, "checkers")
     hint = models.Hint.model_validate(seat.ask("hint").json())

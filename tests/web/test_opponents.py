@@ -11,6 +11,8 @@ from web_doubles import Seat, client_of
 
 from clauseboard.arena.reporting import played_text
 from clauseboard.game import game_names, load_game
+from clauseboard.play.session import GameSession
+from clauseboard.player import Choice
 from clauseboard.players import read_player
 from clauseboard.players.shipped import cards
 from clauseboard.web import models
@@ -88,6 +90,21 @@ def test_what_a_mistake_costs_is_as_it_was_measured():
     assert Opponents().get(load_game("go"), "shipped").mistake == Opponent("", "", "").mistake
 
 
+@pytest.mark.parametrize("name", ["checkers", "hex"])
+@pytest.mark.parametrize(
+    ("lost", "kind"), [(0.07, None), (0.11, "mistake"), (0.29, "mistake"), (0.31, "blunder")]
+)
+def test_the_shipped_player_marks_what_costs_ten_points_of_the_chance(name, lost, kind):
+    rules = load_game(name)
+    game = GameSession(rules, rules.colours[0])
+    best, other = game.position.moves()[:2]
+    game.play_move(other)
+    choice = Choice(best, value=0.2, chance=0.6)
+    least = Opponents().get(rules, "shipped").mistake
+    game.note_value(0, choice, 2 * (0.6 - lost) - 1, "Clauseboard", least)
+    assert [mark.kind for mark in game.mistakes.values()] == ([] if kind is None else [kind])
+
+
 def test_sources_of_further_opponents():
     found = Opponents()
     kept = Opponent("mine", "My machine", "SavedMachines.", "random", judges=True)
@@ -154,7 +171,7 @@ def test_another_program_as_opponent_and_as_judge(tmp_path, engine):
         assert not seat.state["judge"]["judges"]
         hint = models.Hint.model_validate(seat.ask("hint").json())
         assert (hint.move, hint.value, hint.candidates) == ("c3", None, [])
-        assert hint.text.endswith(" would play c3.")
+        assert " would play c3." in hint.text
         seat.play("a1")
         assert seat.state["moves"][-1]["text"] == "b2"
         why = seat.ask("why", about="own")

@@ -137,9 +137,9 @@ def test_legal_moves_are_those_of_the_rules(seat):
     assert {"text": "11-15", "path": ["11", "15"], "kind": "move"} in legal
     assert len(legal) == 7
     assert seat.play("11-15")["last"] == ["11", "15"]
-    assert seat.state["moves"] == [
-        {"text": "11-15", "colour": "black", "ply": 0, "path": ["11", "15"], "mark": None}
-    ]
+    (move,) = seat.state["moves"]
+    assert move == {"text": "11-15", "colour": "black", "ply": 0, "path": ["11", "15"],
+                    "mark": None, "best": False}  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,27 @@ def exact_end(position: Position) -> Outcome | None:
     return None if tables is None else tables.exact_end(position)
 
 
+def solved_end(position: Position) -> Outcome | None:
+    """How a position ends with best play, where the game's solver finds it out in a moment.
+
+    The reason of the outcome is a sentence, as in `exact_words`.
+    """
+    solver = getattr(SOLVING.find(position.game), "solved_end", None)
+    end: Outcome | None = None if solver is None else solver(position)
+    return end
+
+
+def won_words(winner: str, n_moves: int | None = None) -> str:
+    """Who wins, and in how many moves of its own, where that is known.
+
+    >>> won_words("red", 3), won_words("blue")
+    ('Red wins in 3 moves.', 'Blue wins with best play.')
+    """
+    if n_moves is None:
+        return f"{winner.capitalize()} wins with best play."
+    return f"{winner.capitalize()} wins in {n_moves} move{'' if n_moves == 1 else 's'}."
+
+
 def make_tables_ready(game: Game, progress: Progress | None = None) -> str | None:
     """Use the game's large endgame tables from now on, made first if need be.
 

@@ -422,7 +422,8 @@ class GameService:
     def _continue(self, game: WebGame) -> None:
         """Begin the work that no request has to ask for."""
         if game.opponents_turn and game.thinking is None and game.error is None:
-            arguments = {"line": game.opponent.line, "position": game.position}
+            judges = game.judge is game.opponent
+            arguments = {"line": game.opponent.line, "position": game.position, "solve": judges}
             game.thinking = job = self.client.job("choose", arguments, self._time_for(game))
             job.is_move = True
             self._start(self._think(game, job))
@@ -467,6 +468,7 @@ class GameService:
             game.accept(choice)
             if game.judge is game.opponent:
                 game.note_chance(ply, position, chance_of(choice))
+                game.note_end(ply, position, choice.end)
         except JobCancelledError:
             return
         except (WorkerError, ValueError) as error:

@@ -106,10 +106,10 @@ class GameJudge:
         line = () if choice.resigns else choice.line or (choice.move,)
         chance = chance_of(choice)
         value = "" if chance is None else f": {percent(chance)} for {colour}"
-        exact = exact_words(position)
+        exact = game.exact_words(game.ply)
         said, cells = "", list[str]()
-        if idea and exact is not None:
-            said = exact
+        if idea and exact_words(position) is not None:
+            said = exact or ""
         elif idea and judge.readable and not choice.resigns:
             said, cells = await self._idea(game, judge, choice)
         action = "give up" if move is None else f"play {move}{value if exact is None else ''}"
@@ -302,9 +302,10 @@ class GameJudge:
         """
         if ply not in game.judged:
             position = game.positions[ply]
-            arguments = {"line": self._judge_of(game).line, "position": position}
+            arguments = {"line": self._judge_of(game).line, "position": position, "solve": True}
             seconds = game.seconds if awaited else min(game.seconds, seconds)
             choice = await self.client.ask("choose", arguments, seconds, awaited)
+            game.note_end(ply, position, choice.end)
             if not awaited:
                 choice = _brief(choice, game.moves[ply : ply + 1])
             game.note_chance(ply, position, chance_of(choice))
@@ -342,7 +343,10 @@ class GameJudge:
             return  # the judge failed, but no request was waiting
         if value is None or not is_there() or game.judge is None:
             return
-        game.note_value(ply, best, value, game.judge.title, game.judge.mistake, points)
+        ends = game.known_end(ply), game.known_end(ply + 1)
+        if None in ends or len({end.winner for end in ends if end is not None}) > 1:
+            # Where the truth is known, a move after which it is the same is no mistake.
+            game.note_value(ply, best, value, game.judge.title, game.judge.mistake, points)
         sign = 1 if after.to_move == before.to_move else -1
         game.note_chance(ply + 1, after, (1 + sign * value) / 2)
         game.note_slide(ply, game.judge.title)

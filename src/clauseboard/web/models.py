@@ -107,7 +107,7 @@ class OpponentLine(PlayerSummary):
     """An opponent. `about` describes it in one line; `strength` is what was measured. `judges`: it
     can judge moves (`hint`, mistakes). `hints`: as a judge it only names moves. `readable`: `why`
     gives reasons. `person`: two people play at one board. `level`: the name of a level of the
-    shipped player, with 1 to 5 `stars` (0: it adapts, or is no level)."""
+    shipped player, with 1 to 8 `stars` (0: it adapts, or is no level)."""
 
     about: str
     strength: str
@@ -289,13 +289,15 @@ class LegalMove(Model):
 
 
 class PlayedMove(Model):
-    """A move that was played. The position before it is `at/{ply}`."""
+    """A move that was played. The position before it is `at/{ply}`. `best`: the judge found no
+    better one."""
 
     text: str
     colour: str
     ply: int
     path: list[str]
     mark: Mistake | None
+    best: bool
 
 
 class GameEnding(Model):

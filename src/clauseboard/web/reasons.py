@@ -16,7 +16,7 @@ from clauseboard.explaining.html_writer import clause_picture
 from clauseboard.explaining.lines import Verdict
 from clauseboard.explaining.questions import explain_choice, explain_move, explain_reply
 from clauseboard.explanation import UNIT, Line, LineClause
-from clauseboard.games.solving import exact_words
+from clauseboard.games.solving import exact_words, solved_end
 from clauseboard.player import Choice, Player
 from clauseboard.players.searcher import SearchPlayer
 from clauseboard.web import models
@@ -85,7 +85,7 @@ def why(
         chance_before=before,
         chance_after=after,
         stands=stands,
-        exact=exact_words(position if move is None else position.play(move)),
+        exact=_exact(position, move, own, reply),
         better=None if explained == own.move else position.write_move(own.move),
         line=list(account.expected),
         line_paths=paths_of(position, (*explanation.line, *explanation.ahead)),
@@ -103,6 +103,16 @@ def why(
         ],
         about_terms=account.about_terms() if account.terms else "",
     )
+
+
+def _exact(position: Any, move: Any, own: Choice, reply: Choice | None) -> str | None:
+    """How the game ends with best play, here or after a move, if that is known."""
+    there = position if move is None else position.play(move)
+    if there.outcome() is not None:
+        return None
+    judged = own if move in (None, own.move) else reply
+    end = solved_end(there) or (None if judged is None else judged.end)
+    return exact_words(there) or (None if end is None else end.reason)
 
 
 def why_not(

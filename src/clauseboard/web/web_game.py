@@ -102,6 +102,8 @@ class WebGame(GameSession):
         self.stored: float | None = None
         """When it was saved last."""
         self.analysis: Analysis | None = None
+        self.ends: dict[int, tuple[Any, Outcome]] = {}
+        """How the game ends with best play, by the number of moves before; with the position."""
         self._state: tuple[Any, str] = (None, "")
         super().__init__(game, colour, two_people=opponent.person)
 
@@ -234,7 +236,7 @@ class WebGame(GameSession):
                 of=self.ply + 1 if self.analysis.running else self.analysis.done,
             ),
             opening=None if self.start_text else opening_of(self.game, self.move_texts()),
-            exact=exact_words(position) if outcome is None else None,
+            exact=self.exact_words(self.ply) if outcome is None else None,
             position=self.game.write_position(position),
             text=self._text(),
         )
@@ -275,7 +277,7 @@ class WebGame(GameSession):
             last=self._touched(ply),
             winning=winning_cells(position),
             legal=[] if over else [legal_move(position, move) for move in position.moves()],
-            exact=None if over else exact_words(position),
+            exact=None if over else self.exact_words(ply),
             position=self.game.write_position(position),
             text=f"After {self.move_texts()[ply - 1]}, move {ply}." if ply else "The start.",
         )
@@ -293,6 +295,7 @@ class WebGame(GameSession):
                 ply=ply,
                 path=path_of(self.game, self.moves[ply]),
                 mark=self.mistakes.get(ply),
+                best=self.losses.get(ply, (0.0, ""))[1] == text,
             )
             for ply, text in enumerate(self.move_texts())
         ]
@@ -300,18 +303,34 @@ class WebGame(GameSession):
     def _chances(self) -> list[float | None]:
         """The first colour's chance after each number of moves; an end is certain.
 
-        So is what the endgame tables know.
+        So is what endgame tables, a solver or a proof know.
         """
         first, second = self.game.colours
         found = [self.chances.get(ply) for ply in range(self.ply + 1)]
         for ply, chance in enumerate(found):
-            end = None if chance is None else exact_end(self.positions[ply])
+            end = None if chance is None else self.known_end(ply)
             if end is not None:
                 found[ply] = {first: 1.0, second: 0.0}.get(end.winner, 0.5)
         # Whoever resigned, or was out of time, did not lose by the last move.
         if self.outcome is not None and (self.ended_early is None or found[-1] is None):
             found[-1] = {first: 1.0, second: 0.0}.get(self.outcome.winner, 0.5)
         return found
+
+    def exact_words(self, ply: int) -> str | None:
+        """How the game ends with best play after `ply` moves, in a sentence, if it is known."""
+        words = exact_words(self.positions[ply])
+        end = None if words else self.known_end(ply)
+        return words if end is None else end.reason
+
+    def note_end(self, ply: int, position: Any, end: Outcome | None) -> None:
+        """Note how the game ends with best play after `ply` moves, if that is known."""
+        if end is not None:
+            self.ends[ply] = position, end
+
+    def known_end(self, ply: int) -> Outcome | None:
+        """The same as an outcome: what the tables know, or what was found out by the judge."""
+        position, end = self.ends.get(ply, (None, None))
+        return end if position == self.positions[ply] else exact_end(self.positions[ply])
 
     def _captured(self) -> dict[str, int]:
         """The pieces that each colour has taken from the other, in games in which pieces go."""

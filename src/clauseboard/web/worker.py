@@ -24,7 +24,7 @@ from clauseboard.engines.process import end_with_parent
 
 if TYPE_CHECKING:
     from clauseboard.evaluation import Limit
-    from clauseboard.game import Game
+    from clauseboard.game import Game, Outcome
     from clauseboard.kernels.compiler import Progress
     from clauseboard.play.saved_games import SavedGame
     from clauseboard.player import Choice, Player
@@ -206,8 +206,15 @@ class PlayerCache:
             self._players.popitem()[1].close()
 
 
-def choose(players: PlayerCache, line: str, position: Any, limit: Limit) -> Choice:
-    """A player's choice, without the parts that cannot be pickled."""
+def choose(
+    players: PlayerCache, line: str, position: Any, limit: Limit, solve: bool = False
+) -> Choice:
+    """A player's choice, without the parts that cannot be pickled; how the game ends, if known.
+
+    `solve`: the solver of the game is asked as well, on a board that it solves in a moment.
+    """
+    from clauseboard.games.solving import solved_end
+
     player = players.ready(line, position.game)
 
     def thought(choice: Choice) -> None:
@@ -217,7 +224,9 @@ def choose(players: PlayerCache, line: str, position: Any, limit: Limit) -> Choi
 
     player.listener = thought
     try:
-        return plain_choice(player.choose(position, limit))
+        choice = plain_choice(player.choose(position, limit))
+        end = (solved_end(position) if solve else None) or _proven_end(position, choice)
+        return dataclasses.replace(choice, end=end)
     except Exception:
         players.forget(line, position.game)
         raise
@@ -229,6 +238,18 @@ def plain_choice(choice: Choice) -> Choice:
     """A choice without its explanation, and with plain numbers."""
     value = None if choice.value is None else float(choice.value)
     return dataclasses.replace(choice, explain=None, value=value)
+
+
+def _proven_end(position: Any, choice: Choice) -> Outcome | None:
+    """What a search has proven: a win of either side."""
+    from clauseboard.game import Ending, Outcome
+    from clauseboard.games.solving import won_words
+
+    if not choice.proven or choice.value not in (-1.0, 1.0):
+        return None
+    mover = position.to_move
+    winner = mover if choice.value == 1.0 else position.game.other(mover)
+    return Outcome(winner, won_words(winner), Ending.SOLVED)
 
 
 def explain(

@@ -1,4 +1,4 @@
-"""Make the pictures of the page for the README: python tests/web/browser/pictures.py [FOLDER].
+"""Make the pictures of the page: python tests/web/browser/pictures.py [FOLDER [NAME ...]].
 
 It starts a server with an empty folder of games, plays a few moves in Chromium, and writes PNGs.
 """
@@ -27,40 +27,28 @@ PHONE = {"width": 390, "height": 844}
 COLUMNS = "ABCDEFGHJ"
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, names: list[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (chromium,) = [one.path() for one in PROGRAMS if one.name == "chromium"]
     with tempfile.TemporaryDirectory() as games, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         program = Program(Path(games))
 
-        def person(view, scheme, scale=1):
-            context = browser.new_context(
-                viewport=view,
-                color_scheme=scheme,
-                device_scale_factor=scale,
-                reduced_motion="reduce",
-            )
-            return Person(context.new_page(), program.link, patience=300_000)
-
-        def kept(me, name):
-            me.page.evaluate("document.activeElement.blur()")
-            me.page.wait_for_timeout(400)
-            me.page.screenshot(path=folder / f"{name}.png")
-            me.context.close()
-
         try:
-            kept(hex_with_reasons(person(WIDE, "light")), "hex-why")
-            kept(hex_in_study(person(WIDE, "dark")), "hex-study")
-            kept(a_loaded_game(person(WIDE, "light")), "study")
-            kept(hex_on_a_phone(person(PHONE, "light", 2)), "hex-phone")
-            kept(checkers_with_reasons(person(WIDE, "light")), "checkers-why")
-            kept(go_with_reasons(person(WIDE, "light")), "go-why")
-            kept(go_counted(person(WIDE, "light")), "go-score")
-            kept(person(WIDE, "light").visit(), "start")
-            kept(person(PHONE, "light", 2).visit(), "start-phone")
-            kept(checkers_with_reasons(person(LAPTOP, "dark")), "laptop")
-            kept(checkers_with_a_hint(person(PHONE, "dark", 2)), "phone")
+            for name in names or SHOWN:
+                view, scheme, act = SHOWN[name]
+                context = browser.new_context(
+                    viewport=view,
+                    color_scheme=scheme,
+                    device_scale_factor=2 if view is PHONE else 1,
+                    reduced_motion="reduce",
+                )
+                me = Person(context.new_page(), program.link, patience=300_000)
+                act(me)
+                me.page.evaluate("document.activeElement.blur()")
+                me.page.wait_for_timeout(400)
+                me.page.screenshot(path=folder / f"{name}.png")
+                context.close()
         finally:
             program.end()
             browser.close()
@@ -170,5 +158,27 @@ def go_counted(me):
     return me
 
 
+def lab(me):
+    me.visit("/#/lab")
+    expect(me.see(".clause").first).to_be_visible()
+
+
+SHOWN = {
+    "hex-why": (WIDE, "light", hex_with_reasons),
+    "hex-study": (WIDE, "dark", hex_in_study),
+    "study": (WIDE, "light", a_loaded_game),
+    "hex-phone": (PHONE, "light", hex_on_a_phone),
+    "checkers-why": (WIDE, "light", checkers_with_reasons),
+    "go-why": (WIDE, "light", go_with_reasons),
+    "go-score": (WIDE, "light", go_counted),
+    "start": (WIDE, "light", Person.visit),
+    "start-phone": (PHONE, "light", Person.visit),
+    "laptop": (LAPTOP, "dark", checkers_with_reasons),
+    "phone": (PHONE, "dark", checkers_with_a_hint),
+    "lab": (LAPTOP, "light", lab),
+}
+"""Each picture: its window, light or dark, and what is done before it is taken."""
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURES)
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURES, sys.argv[2:])

@@ -249,7 +249,7 @@ def test_a_game_that_is_not_there(person):
     me.forgiven = "404"
     me.visit("/#/game/nothing")
     expect(me.see("[role=alert]")).not_to_be_empty()
-    me.see("a:has-text('To the start')").click()
+    me.see("a:has-text('Back to the start')").click()
     expect(me.see(".start-button")).to_be_visible()
 
 

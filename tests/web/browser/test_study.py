@@ -198,3 +198,16 @@ def test_verdicts_in_a_saved_record(person):
     me.see("dialog label:has-text('verdicts')").click()
     expect(box).to_have_value(re.compile(r"black \d+ %"))
     assert me.see("dialog a[download]").get_attribute("href").endswith("?verdicts=true")
+
+
+def test_the_best_move_lost_nothing(person):
+    """Where the chance falls after it, the judge only saw more: the move is no mistake."""
+    me = person().visit()
+    lost = me.page.evaluate(
+        """import("/chances.js").then(({ losses }) => losses({
+             chances: [0.6, 0.2, 0.6], colours: ["black", "white"],
+             moves: [{ colour: "black", best: true }, { colour: "white", best: false }],
+           }))"""
+    )
+    assert lost[0] == 0
+    assert round(lost[1], 3) == 0.4

@@ -7,6 +7,9 @@ import time
 import pytest
 from web_doubles import PATIENCE, client_of
 
+from clauseboard.arena.match import Match, run_matches
+from clauseboard.arena.store import MatchStore
+from clauseboard.game import load_game
 from clauseboard.web.lab import reports, tournaments
 from clauseboard.web.settings import Settings
 
@@ -75,6 +78,21 @@ def test_one_tournament_at_a_time_which_can_be_stopped(client):
     assert client.post(f"/api/tournaments/{id}/stop", json={}).status_code == 409
     assert " of 1,500 games." in look(client, id)["text"]
     begin(client, QUICK)
+
+
+def test_games_are_counted_as_soon_as_they_are_over(client, tmp_path):
+    """While games are played, SQLite has the newest ones in a file beside the tournament's own."""
+    rules = load_game("hex", size=3)
+    folder = tmp_path / "data" / "tournaments"
+    folder.mkdir(parents=True, exist_ok=True)
+    counted = []
+    MatchStore(folder / "mine.sqlite").close()  # as a tournament begins
+    with MatchStore(folder / "mine.sqlite") as store:
+        for seed in range(3):
+            run_matches([Match(rules, ("random", "random"), 2, seed)], store=store)
+            (listed,) = client.get("/api/tournaments").json()
+            counted.append(look(client, listed["id"])["games"])
+    assert counted == [2, 4, 6]
 
 
 @pytest.mark.parametrize(

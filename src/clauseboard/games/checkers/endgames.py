@@ -30,7 +30,7 @@ from clauseboard.games.checkers.endgame_tables import (
     table_path,
 )
 from clauseboard.games.checkers.rules import Checkers, CheckersPosition
-from clauseboard.games.solving import Progress, TablesStatus
+from clauseboard.games.solving import Progress, TablesStatus, won_words
 from clauseboard.kernels.compiler import JIT_DISABLED
 
 SMALL, LARGE = 4, 5
@@ -118,8 +118,7 @@ def exact_words(position: CheckersPosition) -> str | None:
     winner = verdict.winner(position)
     if winner is None or verdict.plies is None:
         return "Drawn with best play."
-    n_moves = (verdict.plies + 1) // 2
-    sentence = f"{winner.capitalize()} wins in {n_moves} move{'' if n_moves == 1 else 's'}"
+    sentence = won_words(winner, (verdict.plies + 1) // 2).rstrip(".")
     # The count may be set back on the way: then it is a win all the same.
     quiet, most = game.quiet_moves, game.max_moves
     if quiet is not None and position.quiet + verdict.plies > 2 * quiet:

@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.checks import whole_number
+from clauseboard.game import Ending, Outcome
 from clauseboard.games.hex import proof_search, shortest_win
 from clauseboard.games.hex.encoding import SIDES, Boards, boards_of, check_boards
 from clauseboard.games.hex.rules import (
@@ -40,7 +41,7 @@ from clauseboard.games.hex.rules import (
     cells_of,
     transposed,
 )
-from clauseboard.games.solving import Progress, Solution, Truth
+from clauseboard.games.solving import Progress, Solution, Truth, won_words
 
 LARGEST = 8
 """The largest board whose cells fit into one word."""
@@ -256,9 +257,9 @@ class Solver:
 
 
 @functools.cache
-def solver_for(size: int) -> Solver:
+def solver_for(size: int, entries: int = TABLE) -> Solver:
     """The solver for a size that all callers and threads share."""
-    return Solver(size)
+    return Solver(size, entries)
 
 
 def _swap_decides(position: HexPosition) -> bool:
@@ -281,6 +282,11 @@ def _spread(stones: int, size: int) -> int:
 # ---- the plug-in of `games.plugins`
 
 QUICK = False
+
+AT_ONCE = 6
+"""Boards up to this size are solved in a moment."""
+FEW_ENTRIES = 2**16
+"""Entries of the tables for that: a process that plays games has no memory to spare."""
 
 LARGEST_LABELLED = 7
 """Larger boards take too long to be solved by the thousand."""
@@ -308,6 +314,21 @@ def solve(position: HexPosition, progress: Progress | None = None) -> Solution:
     plies = None if stones is None else max(0, 2 * stones - (winner == position.to_move))
     line = tuple(solver.principal_line(position))
     return Solution(winner, solver.winning_moves(position), line, plies)
+
+
+def solved_end(position: HexPosition) -> Outcome | None:
+    """Who wins a small board, and in how many moves, where they can be counted in a moment.
+
+    >>> from clauseboard.game import load_game
+    >>> solved_end(load_game("hex", size=3).read_position(".../.R./... blue")).reason
+    'Red wins in 2 moves.'
+    """
+    size = position.game.size
+    if size > AT_ONCE or position.outcome() is not None:
+        return None
+    solver = solver_for(size, FEW_ENTRIES)
+    winner = solver.solve(position).winner
+    return Outcome(winner, won_words(winner, solver.fewest_moves(position, EFFORT)), Ending.SOLVED)
 
 
 def truths(game: Hex, positions: Sequence[HexPosition]) -> list[Truth | None]:

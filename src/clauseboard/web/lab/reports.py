@@ -7,6 +7,7 @@ shown without scripts, in a frame of their own.
 from __future__ import annotations
 
 import base64
+import contextlib
 import dataclasses
 import functools
 import hashlib
@@ -111,7 +112,10 @@ def _file(folder: Path, place: Path, own: bool) -> ReportFile | None:
     digest = hashlib.blake2b(os.fsencode(path), digest_size=9).digest()
     id = base64.urlsafe_b64encode(digest).decode()
     title = os.fsencode(place.stem if own else place.as_posix()).decode("utf-8", "replace")
-    return ReportFile(id, title, kind, path, status.st_mtime, own)
+    changed = status.st_mtime
+    with contextlib.suppress(OSError):  # the games that SQLite has not moved to the file yet
+        changed = max(changed, Path(f"{path}-wal").stat().st_mtime)
+    return ReportFile(id, title, kind, path, changed, own)
 
 
 # ---- tournaments

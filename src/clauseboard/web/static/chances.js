@@ -13,9 +13,14 @@ function latest(chances, ply) {
   return chances.slice(0, ply + 1).findLast((chance) => chance !== null) ?? null;
 }
 
-/** How much of its chance the side that moved lost by each move; null where it is not known. */
+/**
+ * How much of its chance the side that moved lost by each move; null where it is not known.
+ *
+ * Nothing is lost by the judge's own move: there the chance was only seen more clearly later.
+ */
 export function losses({ chances, moves, colours }) {
-  return moves.map(({ colour }, n) => {
+  return moves.map(({ colour, best }, n) => {
+    if (best) return 0;
     const [before, after] = [chances[n], chances[n + 1]].map((chance) =>
       chanceFor(chance, colour, colours),
     );

@@ -12,7 +12,7 @@ const PARTS = [
 export async function show(root, { about, argument = "" }) {
   const part = PARTS.find(([name]) => name === argument) ?? PARTS[0];
   const body = el("div", { class: "lab-body" });
-  const { show: draw } = await part[2]();
+  const { Screen } = await part[2]();
   document.title = `${part[1]} · Clauseboard`;
   replace(
     root,
@@ -38,6 +38,8 @@ export async function show(root, { about, argument = "" }) {
       body,
     ),
   );
-  // What a part shows may have to be worked out first; its place is there at once.
-  return draw(body, about);
+  const screen = new Screen(about);
+  replace(body, screen.element);
+  await screen.begin(); // what it shows may have to be worked out first; its place is there at once
+  return () => screen.leave();
 }

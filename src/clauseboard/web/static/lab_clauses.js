@@ -11,21 +11,15 @@ import { counted, large, thousands } from "./values.js";
 
 const SORTS = [
   ["weight", "Weight"],
-  ["votes", "Votes cast in all"],
+  ["votes", "Total votes"],
   ["right", "Most often right"],
   ["wrong", "Most often wrong"],
   ["support", "Fires most often"],
   ["short", "Shortest"],
 ].map(([value, title]) => ({ value, title }));
 
-/** Show the gallery in `root`. */
-export async function show(root, about) {
-  const screen = new Gallery(about);
-  replace(root, screen.element);
-  await screen.gameChanged();
-}
-
-class Gallery {
+/** See `lab.js`. */
+export class Screen {
   constructor(about) {
     this.machine = null;
     this.wish = { sort: "weight", about: null, favours: null, cell: null, page: 1 };
@@ -59,6 +53,12 @@ class Gallery {
       ),
     );
   }
+
+  begin() {
+    return this.gameChanged();
+  }
+
+  leave() {}
 
   async gameChanged() {
     const query = this.choice.query;
@@ -153,7 +153,7 @@ class Gallery {
       page.found === page.total
         ? `${counted(page.total, "clause")} that can fire.`
         : `${thousands(page.found)} of ${counted(page.total, "clause")}.`;
-    const marks = "A ring is a piece that must be there, a cross one that must not.";
+    const marks = "A ring marks a piece that must be there, a cross one that must not.";
     this.notes.textContent = `${page.about_boards} ${page.seen_by} ${marks}`;
     replace(this.cards, page.clauses.map((clause) => clauseCard(clause)));
     this.#drawFilters(page.abouts);
@@ -234,7 +234,7 @@ class Gallery {
       this.pages,
       "button:not(:disabled)",
       turn("first", "First page", 1),
-      turn("back", "Page before", page - 1),
+      turn("back", "Previous page", page - 1),
       el("span", { class: "number", text: `Page ${page} of ${pages}` }),
       turn("forward", "Next page", page + 1),
       turn("last", "Last page", pages),

@@ -12,15 +12,8 @@ import { day } from "./values.js";
 const LOOK = 2000;
 const LEAST_PLAYERS = 2;
 
-/** Show what is there in `root`; returns what to do when the person leaves. */
-export async function show(root, about) {
-  const screen = new Shelf(about);
-  replace(root, screen.element);
-  await screen.begin();
-  return () => screen.leave();
-}
-
-class Shelf {
+/** See `lab.js`. */
+export class Screen {
   constructor(about) {
     this.games = 20;
     this.seconds = 0.1;
@@ -30,7 +23,7 @@ class Shelf {
     this.players = el("fieldset", { class: "field" });
     this.wrong = el("p", { class: "wrong", role: "alert" });
     this.lists = el("div", { class: "shelf" });
-    this.view = el("section", { class: "lab-main shelf-view", "aria-label": "What is shown" });
+    this.view = el("section", { class: "lab-main shelf-view", "aria-label": "Tournament or report" });
     this.file = el("input", {
       type: "file",
       class: "out",
@@ -53,11 +46,11 @@ class Shelf {
           el(
             "div",
             { class: "training-sizes" },
-            number("Games of each pair", this.games, (value) => (this.games = value), {
+            number("Games per pair", this.games, (value) => (this.games = value), {
               least: 1,
               most: 500,
             }),
-            number("Seconds for a move", this.seconds, (value) => (this.seconds = value), {
+            number("Seconds per move", this.seconds, (value) => (this.seconds = value), {
               least: 0.01,
               most: 10,
               step: "any",
@@ -84,9 +77,9 @@ class Shelf {
       el("p", {
         class: "soft",
         text:
-          "In a tournament everyone plays everyone, as often with either colour; the ratings " +
-          "grow while it is played, and every game is kept. Tournaments and reports that are " +
-          "there already are listed beside.",
+          "In a tournament every player meets every other one, equally often with each colour. " +
+          "The ratings are updated after every game, and all games are kept. Earlier tournaments " +
+          "and reports are in the list.",
       }),
     );
   }
@@ -120,7 +113,7 @@ class Shelf {
   async #start(event) {
     event.preventDefault();
     if (this.chosen.size < LEAST_PLAYERS) {
-      this.wrong.textContent = "Choose two players or more.";
+      this.wrong.textContent = "Choose at least two players.";
       return;
     }
     await this.#try(async () => {
@@ -153,7 +146,7 @@ class Shelf {
       this.lists,
       el(
         "section",
-        { class: "card lab-form", "aria-label": "What there is" },
+        { class: "card lab-form", "aria-label": "Tournaments and reports" },
         this.#shelf("Tournaments", tournaments, current, ({ id }) => this.#openTournament(id)),
         this.#shelf("Reports", reports, current, (one) => this.#openReport(one)),
         el("button", {

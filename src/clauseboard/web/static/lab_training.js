@@ -14,15 +14,8 @@ const OVER = ["done", "stopped", "failed"];
 /** What a bar of progress counts. */
 const DOING = { boards: "Boards made", training: "Steps done", measuring: "Games played" };
 
-/** Show the trainings in `root`; returns what to do when the person leaves. */
-export async function show(root, about) {
-  const screen = new Trainings(about);
-  replace(root, screen.element);
-  await screen.begin();
-  return () => screen.leave();
-}
-
-class Trainings {
+/** See `lab.js`. */
+export class Screen {
   constructor(about) {
     this.stop = () => {}; // ends listening to the training that is shown
     this.shown = null;
@@ -211,9 +204,9 @@ class Trainings {
       el("p", {
         class: "soft",
         text:
-          "Boards are made on the spot and learned in a process of their own: you see how often " +
-          "the machine is right after every step, and what its strongest rules are. When it is " +
-          "done, or when you stop it, you can save it and play against it.",
+          "The boards are made first; then you see, step by step, how often the machine is right " +
+          "and what its strongest rules are. When it is done, or when you stop it, you can save it " +
+          "and play against it.",
       }),
     );
   }
@@ -365,8 +358,8 @@ class Trainings {
       el("p", {
         class: "small soft",
         text:
-          "By their votes that were right less those that were wrong, on the boards held out; " +
-          "shown as the side to move sees the board.",
+          "Ranked by right votes minus wrong ones on the boards held out; the board is shown as " +
+          "the side to move sees it.",
       }),
       el(
         "ul",

@@ -54,7 +54,7 @@ async function show() {
         { class: "notice" },
         el("h1", { text: "That did not work" }),
         el("p", { role: "alert", text: error.message }),
-        el("p", {}, el("a", { class: "button", href: "#/", onclick: again, text: "To the start" })),
+        el("p", {}, el("a", { class: "button", href: "#/", onclick: again, text: "Back to the start" })),
       ),
     );
   } finally {

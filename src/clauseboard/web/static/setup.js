@@ -49,14 +49,14 @@ export function setUpBoard({
   draw();
 
   const palette = segments(
-    "Piece to put",
+    "Piece to place",
     [
       ...names.map((value) => ({
         value,
         title: large(board.pieces[value].title),
         picture: pieceSwatch(board, value),
       })),
-      { value: null, title: "Take away" },
+      { value: null, title: "Remove" },
     ],
     brush,
     (value) => (brush = value),
@@ -118,13 +118,13 @@ export function setUpBoard({
             class: "button",
             type: "button",
             onclick: clear,
-            text: "Empty the board",
+            text: "Clear the board",
           }),
         ),
         el(
           "details",
           {},
-          el("summary", { text: "Or write it as text" }),
+          el("summary", { text: "Or enter it as text" }),
           written,
           el("button", {
             class: "button",

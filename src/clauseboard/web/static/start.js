@@ -414,7 +414,7 @@ class Start {
         el("b", { text: `${game.title} · ${game.opponent}` }),
         el("span", {
           class: "small soft",
-          text: `${game.outcome ?? counted(game.ply, "move")} · ${ago(when)}`,
+          text: `${large(game.outcome ?? counted(game.ply, "move"))} · ${ago(when)}`,
         }),
       ),
       el(

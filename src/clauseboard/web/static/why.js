@@ -165,7 +165,7 @@ export class WhyPanel {
 
   /** What would the judge play now? While teaching it says what matters first. */
   async hint() {
-    if (!this.state.your_turn) return this.screen.wrong("A hint is for your turn.");
+    if (!this.state.your_turn) return this.screen.wrong("You can ask for a hint when it is your turn.");
     if (this.screen.viewing !== null) await this.screen.view(null);
     this.wanted = true;
     const first = this.screen.mode === "teach" && this.shown?.kind !== "idea";
@@ -299,7 +299,7 @@ export class WhyPanel {
   /** Show or hide the heat of each cell's share. */
   heat() {
     if (!this.shown?.shares)
-      return this.screen.wrong("There is no heat to show: ask why first (key W).");
+      return this.screen.wrong("There is no heat map yet: ask why first (key W).");
     if (!Object.keys(this.shown.shares).length)
       return this.screen.wrong("This judge cannot say what each cell counts for.");
     this.hot = !this.hot;

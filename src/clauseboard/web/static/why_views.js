@@ -181,7 +181,7 @@ export function reasonList(panel, why, kind, title) {
 
 /** A small board, seen from where the person sits. */
 function smallPicture(panel, drawn) {
-  const board = picture(drawn, "Small board of this reason");
+  const board = picture(drawn, "The board of this reason");
   return panel.screen.turned ? turnPicture(board) : board;
 }
 
@@ -288,7 +288,7 @@ export function candidateList(panel, candidates, ply, played) {
               {
                 class: "number",
                 title: each.at_most
-                  ? "Not worth more than this: looked at no further."
+                  ? "At most this much; it was not searched further."
                   : undefined,
               },
               each.visits > 0 &&
@@ -365,7 +365,7 @@ function why(panel, shown) {
       shown.votes.length > 0 && voteBars(shown.votes, shown.votes_for),
       reasonList(panel, shown, "for", `For ${shown.votes_for ?? colour}`),
       reasonList(panel, shown, "against", `Against ${shown.votes_for ?? colour}`),
-      reasonList(panel, shown, "draw", "On a draw"),
+      reasonList(panel, shown, "draw", "For a draw"),
       shown.terms.length > 0 && termList(panel, shown),
     ]),
     candidateList(panel, shown.candidates, ply, move),
@@ -391,7 +391,7 @@ function below(panel, parts) {
 /** How the side that moved stands, unless the headline says it, and what would have been better. */
 function verdict({ chance_before: before, chance_after: after, ...shown }) {
   const { stands, exact, better, about, headline } = shown;
-  if (after === null || after === undefined) return exact ?? "The judge has no value for it.";
+  if (after === null || after === undefined) return exact ?? "The judge gives it no value.";
   const parts = [exact ? !headline.includes(exact) && exact : `${stands}.`];
   if (better && before - after < LEAST) parts.push(`${better} was as good.`);
   else if (better) parts.push(`${better} was better: ${percent(before)}.`);
