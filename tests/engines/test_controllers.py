@@ -305,7 +305,7 @@ def test_colours_speak_for_the_side_that_is_asked_about(controlled):
     cells = [line.split()[2] for line in colours if line.startswith("COLOR #1f5fae ")]
     assert cells, "no darkest green"
     assert set(cells) < {str(square) for square in range(1, 33)}
-    assert text.startswith("TEXT Black is winning")
+    assert text.startswith("TEXT Black is two men ahead. Black is winning")
 
 
 # ---- KGS

@@ -343,6 +343,19 @@ def test_what_a_table_of_five_pieces_knows_is_the_verdict_too(monkeypatch):
     assert account.verdict.chance == 0.0
 
 
+def test_the_best_move_that_loses_a_man_is_excused_only_where_it_stands_worse():
+    position = CHECKERS.read_position("B:W14,22,23,26,27,28,30,31,32:B2,3,4,5,7,8,12,13")
+    line = (position.read_move("13-17"),)
+    line = (*line, position.play(line[0]).read_move("22x13"))
+    for chance, headline in (
+        (0.2, "Even the best move, 13-17, loses a man to 22x13."),
+        (0.9, "13-17 loses a man to 22x13."),
+    ):
+        board = position.play(line[0]).play(line[1])
+        told = Explanation(board, 0.0, "", lines=(Line("a", "x", 1),), chance=chance, line=line)
+        assert Account(told, position, chosen=True).headline == headline
+
+
 RACE = "White's man on 11 crowns in two, Black's man on 22 in two"
 
 

@@ -42,7 +42,7 @@ def headline(
     if after is not None:
         return f"After {name}: {after}"
     if fact:
-        blameless = chosen and fact.startswith(LOSES)
+        blameless = chosen and fact.startswith(LOSES) and verdict.chance < 0.5
         return f"Even the best move, {name}, {fact}." if blameless else f"{name} {fact}."
     if lines and lines[0].concept == TABLE:
         return f"{name} leads to a known ending: {lines[0].text}."
@@ -96,8 +96,10 @@ def _plain(explanation: Explanation, verdict: Verdict, lines: Sequence[Line], co
     speaking = [line for line in concepts if line.votes * (verdict.chance - 0.5) > 0]
     if not speaking or speaking[0].concept == OTHER:
         return f"{stands}."
-    text = speaking[0].text  # the verdict itself is told below
-    return f"{text[0].upper()}{text[1:]}."
+    text = speaking[0].text
+    if not explanation.lines:  # the name of a term, and no sentence
+        return f"{stands}: {text}."
+    return f"{text[0].upper()}{text[1:]}."  # the verdict itself is told below it
 
 
 def _standing(explanation: Explanation, verdict: Verdict, colour: str) -> str | None:

@@ -139,7 +139,7 @@ def _derived(explanation: Explanation, arguments: Sequence[Argument]) -> list[Li
         judge, side = explanation.judge or "the judge", explanation.position.to_move
         text = f"{judge}: {percent(chance)} for {side}"
         if not round(wanted):
-            text = "both sides stand alike"
+            text = "what counts is equal on both sides"
         return [Line("judgement", text, round(wanted))]
     amounts = [sum(part.amounts) for part in parts]
     scale = None

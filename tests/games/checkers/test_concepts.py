@@ -102,14 +102,19 @@ MANY = "21,22,23,24,25,26,27,29,30,31,32"
         ("W:WK17,21,22:B10", "material", "white", "white is two pieces ahead, and has a king more"),
         ("W:WK18:B1", "mobility", "white", "white has four safe moves, black two"),
         ("B:WK18:B1", "mobility", "black", "it is black's turn"),
-        ("W:WK18:B1", "mobility", "black", "black has two safe moves"),
-        ("B:WK15,K32,31:BK18,3", "kings", "white", "white has one king in the centre"),
+        ("W:WK18:B1", "mobility", "black", "black has two safe moves, white four"),
+        (
+            "B:WK15,K32,31:BK18,3",
+            "kings",
+            "white",
+            "white has one king in the centre, black one",
+        ),
         ("B:W13,14,22:B5,6", "mobility", "white", "black is out of safe moves, white has two"),
         (
             "B:W31,32:BK18,2,3",
             "back row",
             "black",
-            "black has a king, and keeps two men on the back row",
+            "black has a king, and keeps two men on the back row, white two",
         ),
         (
             "B:W7,32:B17,1",

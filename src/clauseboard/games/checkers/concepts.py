@@ -522,19 +522,22 @@ def line_text(
         return f"{said}; {less} has {number_word(m)}" if both else said
 
     return line_sentence(CONCEPTS, line, side, other, ours, theirs, told) or _all_the_same(
-        line, side, ours, theirs
+        line, side, other, ours, theirs
     )
 
 
-def _all_the_same(line: str, side: str, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> str:
+def _all_the_same(
+    line: str, side: str, other: str, ours: NDArray[np.int64], theirs: NDArray[np.int64]
+) -> str:
     """What a side has, though the other has as much: it counts beside its kings, or with none."""
     has_more_kings = ours[KINGS] > theirs[KINGS]
-    for concept, n in zip(CONCEPTS, ours.tolist(), strict=True):
+    for concept, n, m in zip(CONCEPTS, ours.tolist(), theirs.tolist(), strict=True):
         if concept.line == line and concept.good > 0 and n:
             has = filled_in(concept.has, n)
             if has_more_kings and "king" not in has:
                 has = f"has a king, and {has.removeprefix('has ')}"
-            return f"{side} {has}"
+            rest = f", {other} {number_word(m)}" if m and not concept.exact else ""
+            return f"{side} {has}{rest}"
     return ""
 
 
