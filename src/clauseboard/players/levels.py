@@ -92,8 +92,8 @@ LEVELS: dict[str, dict[str, Level]] = {
         "casual": _noisy(27, 0.45, 0.3, 0.32),
         "medium": _tree(26, 0.27, 0.28),
         "skilled": _tree(85, 0.12, 0.18),
-        "hard": _tree(175, 0.085, 0.14),
-        "expert": _tree(560, 0.05, 0.1),
+        "hard": _tree(240, 0.065, 0.11),
+        "expert": _tree(1000, 0.02, 0.05),
         ADAPTIVE: dataclasses.replace(_tree(500, 0.0, 0.15), adapts=True),
     },
     "hex": {
