@@ -218,7 +218,7 @@ def test_another_program_as_the_judge(server):
     seat = Seat(server.client, opponent="random", judge="own-1", marks=True)
     hint = seat.ask("hint").json()
     assert (hint["move"], hint["value"], hint["judge"]["id"]) == ("b2", None, "own-1")
-    assert hint["text"].endswith("would play b2.")
+    assert hint["text"].endswith("would play b2. Red wins in 5 moves.")
     seat.play("a1")
     why = seat.ask("why", about="own")
     assert why.status_code == 422
