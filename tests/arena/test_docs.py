@@ -5,7 +5,7 @@ from pathlib import Path
 
 import clauseboard.arena
 from clauseboard.arena.playing import MOST_MOVES
-from clauseboard.cli.main import app
+from clauseboard.cli.main import load_command
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "arena.md").read_text("utf-8")
@@ -32,9 +32,8 @@ def test_every_module_is_named():
 
 
 def test_every_option_is_named():
-    import typer
 
-    command = typer.main.get_command(app).commands["match"]
+    command = load_command("match")
     options = {name for option in command.params for name in option.opts if name[:2] == "--"}
     section = PAGE.partition("| option |")[2].partition("\n\n")[0]
     assert set(re.findall(r"`(--[\w-]+)`", section)) >= options - {"--help"}

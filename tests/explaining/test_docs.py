@@ -3,9 +3,7 @@
 import re
 from pathlib import Path
 
-from typer.main import get_command
-
-from clauseboard.cli.main import app
+from clauseboard.cli.main import load_command
 from clauseboard.players.spec import read_spec
 
 ROOT = Path(__file__).parents[2]
@@ -18,7 +16,7 @@ def test_links_and_pictures_are_there():
 
 
 def test_the_options_it_names_exist():
-    command = get_command(app).commands["explain"]
+    command = load_command("explain")
     known = {option for parameter in command.params for option in parameter.opts}
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", PAGE)) <= known
     for line in re.findall(r"--player (\S+)", PAGE):

@@ -7,11 +7,10 @@ import shlex
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
 import clauseboard.terminal
-from clauseboard.cli.main import app
+from clauseboard.cli.main import app, load_command
 from clauseboard.terminal.loop import COMMANDS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "terminal.md").read_text("utf-8")
@@ -51,7 +50,7 @@ def test_every_command_is_named():
 
 
 def test_every_option_is_named():
-    command = typer.main.get_command(app).commands["play"]
+    command = load_command("play")
     options = {name for option in command.params for name in option.opts if name[:2] == "--"}
     section = PAGE.partition("| option |")[2].partition("\n\n")[0]
     assert set(re.findall(r"`(--[\w-]+)`", section)) == options - {"--help"}

@@ -8,12 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner
 from web_doubles import PATIENCE
 
 import clauseboard.web
-from clauseboard.cli.main import app
+from clauseboard.cli.main import app, load_command
 from clauseboard.web import server as serving
 
 PAGE = (Path(__file__).parents[2] / "docs" / "web.md").read_text("utf-8")
@@ -33,7 +32,7 @@ def test_every_module_is_named():
 def test_every_option_is_named():
     section = PAGE.partition("| option |")[2].partition("\n\n")[0]
     assert set(re.findall(r"^\| `(--[\w-]+)`", section, re.MULTILINE)) == FOR_PAGE
-    command = typer.main.get_command(app).commands["play"]
+    command = load_command("play")
     assert {name for option in command.params for name in option.opts} >= FOR_PAGE
 
 

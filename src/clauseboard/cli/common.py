@@ -6,14 +6,17 @@ import functools
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import Annotated, Any, Self
 
 import typer
+from rich.console import Console
+from rich.progress import MofNCompleteColumn, Progress, TextColumn
 
 from clauseboard.game import Game, game_names
-
-if TYPE_CHECKING:
-    from clauseboard.player import Player
+from clauseboard.games.solving import make_tables_ready
+from clauseboard.player import Player
+from clauseboard.players import read_player
+from clauseboard.players.spec import read_value
 
 GAMES = ", ".join(game_names())
 """For help texts: Typer evaluates annotations at every start, and some of them twice."""
@@ -43,7 +46,6 @@ def read_parameters(texts: list[str]) -> dict[str, Any]:
     >>> read_parameters(["size=7", "swap=true", "blocked=draw"])
     {'size': 7, 'swap': True, 'blocked': 'draw'}
     """
-    from clauseboard.players.spec import read_value
 
     parameters: dict[str, Any] = {}
     for text in texts:
@@ -59,8 +61,6 @@ def player_with_tables(text: str, game: Game) -> Player:
 
     So the games do not depend on when tables are ready, in whichever process they are played.
     """
-    from clauseboard.games.solving import make_tables_ready
-    from clauseboard.players import read_player
 
     player = read_player(text, game)
     if player.uses_tables:
@@ -140,8 +140,6 @@ class ProgressBar:
             self._bar = None
 
     def _show(self) -> None:
-        from rich.console import Console
-        from rich.progress import MofNCompleteColumn, Progress, TextColumn
 
         columns = list(Progress.get_default_columns())
         if self.counted:

@@ -7,11 +7,12 @@ import json
 import shlex
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
+from clauseboard.arena.match import Match, read_openings
 from clauseboard.cli.common import (
     AsJson,
     Depth,
@@ -26,20 +27,26 @@ from clauseboard.cli.common import (
     read_parameters,
 )
 from clauseboard.cli.match import play_matches
+from clauseboard.datasets import fetching
+from clauseboard.datasets.building import build
+from clauseboard.datasets.dataset import DataSet, load_dataset
+from clauseboard.datasets.generating import random_openings, usual_player, write_records
+from clauseboard.datasets.importing import import_folds
+from clauseboard.datasets.manifest import boards_text, dataset_page, dataset_text
+from clauseboard.datasets.searching import SearchPlan, search_boards
+from clauseboard.evaluation import Limit
 from clauseboard.files import write_text
 from clauseboard.game import Game, load_game
 from clauseboard.games.datasets import Composition, compositions, load_composition
-from clauseboard.games.plugins import DATASETS
+from clauseboard.games.hex import Hex
+from clauseboard.games.plugins import DATASETS, RECORDS
 from clauseboard.games.records import Report
-
-if TYPE_CHECKING:
-    from clauseboard.arena.match import Match
-    from clauseboard.datasets.dataset import DataSet
-
+from clauseboard.players.spec import write_spec
 
 GAMES_HELP = f"One of {', '.join(DATASETS.games())}."
 
 app = typer.Typer(
+    add_completion=False,
     help="Data sets: positions as bits, results and folds.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -100,10 +107,6 @@ def generate(
 
     Example: clauseboard data generate go --engine "gnugo --mode gtp" --games 500 --out games
     """
-    from clauseboard.arena.match import Match, read_openings
-    from clauseboard.datasets.generating import random_openings, usual_player
-    from clauseboard.evaluation import Limit
-    from clauseboard.players.spec import write_spec
 
     rules = load_game(game, **read_parameters(parameter or []))
     if out is None:
@@ -138,7 +141,6 @@ def _composition(
     rules: Game, name: str | None, options: list[str] | None
 ) -> tuple[Composition, list[str]]:
     """The composition that is asked for, of boards of these rules, and the words that name it."""
-    from clauseboard.games.datasets import compositions, load_composition
 
     if name is None:
         kinds = compositions(rules.name).values()
@@ -164,10 +166,6 @@ def _play(
     as_json: bool,
 ) -> dict[str, Any]:
     """Play what is not yet played, write the records, build the data set; what came of it."""
-    from clauseboard.datasets.building import build
-    from clauseboard.datasets.generating import write_records
-    from clauseboard.games.plugins import RECORDS
-    from clauseboard.games.records import Report
 
     (result,) = play_matches([plan], jobs, out / "games.sqlite", None, as_json)
     records = write_records(result, out / f"games{RECORDS.of(plan.game).SUFFIXES[0]}")
@@ -282,7 +280,6 @@ def build_data(
     if composition is None:
         _list_compositions(game)
         return
-    from clauseboard.datasets.building import build
 
     kind = compositions(game).get(composition)
     options = read_parameters(option or [])
@@ -337,7 +334,6 @@ def import_data(
 
     Example: clauseboard data import NoDupeCheck/StandardEnd standard-end --out standard-end.npz
     """
-    from clauseboard.datasets.importing import import_folds
 
     _check_output(out)
     # Folders are left out: the data set is the same wherever it is made.
@@ -356,7 +352,6 @@ def _check_output(out: Path, *more: Path | None) -> None:
 
 def _save(data: DataSet, out: Path, as_json: bool) -> None:
     """Write a data set and print what it holds."""
-    from clauseboard.datasets.manifest import dataset_page, dataset_text
 
     data.save(out)
     page = dataset_page(data, data.game.colours[0])
@@ -377,8 +372,6 @@ def show_data(
 
     Example: clauseboard data show eight.npz --boards 5
     """
-    from clauseboard.datasets.dataset import load_dataset
-    from clauseboard.datasets.manifest import boards_text, dataset_page, dataset_text
 
     data = load_dataset(file)
     page = dataset_page(data, data.game.colours[0] if side is None else side)
@@ -439,7 +432,6 @@ def fetch(
 
     Example: clauseboard data fetch oca
     """
-    from clauseboard.datasets import fetching
 
     with ProgressBar("downloading") as bar:
         fetched = fetching.fetch(archive, out, address=address, sha256=sha256, progress=bar.tell)
@@ -477,8 +469,6 @@ def search(
 
     Example: clauseboard data search tsetlin:red=red.tm,blue=blue.tm --out searched
     """
-    from clauseboard.datasets.searching import SearchPlan, search_boards
-    from clauseboard.games.hex import Hex
 
     if out is None:
         raise ValueError("Give the output folder: --out FOLDER.")

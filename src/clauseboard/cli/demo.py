@@ -8,15 +8,14 @@ columns or diagonals: those are what its clauses should turn out to be.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+import numpy as np
 import typer
+from numpy.typing import NDArray
+from rich.console import Console
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from clauseboard.tsetlin import Clause
+from clauseboard.tsetlin import Clause, TsetlinMachineClassifier
 
 CELLS = [f"{column}{row}" for row in (3, 2, 1) for column in "abc"]
 LINES = (
@@ -41,10 +40,6 @@ def demo(
 
     Example: clauseboard demo --boards 2000 --noise 0.2
     """
-    import numpy as np
-    from rich.console import Console
-
-    from clauseboard.tsetlin import TsetlinMachineClassifier
 
     console = Console(stderr=as_json, highlight=False)
     rng = np.random.default_rng(seed)
@@ -101,7 +96,6 @@ def made_up_boards(
     rng: np.random.Generator, n_boards: int
 ) -> tuple[NDArray[np.uint8], NDArray[Any]]:
     """Random boards as 18 bits, X first, and whether X has a line; about half of them do."""
-    import numpy as np
 
     stones = rng.choice(3, size=(8 * n_boards, 9), p=[0.3, 0.4, 0.3])
     cross, nought = stones == 1, stones == 2

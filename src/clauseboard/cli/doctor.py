@@ -14,10 +14,21 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
 
 from clauseboard import __version__
 from clauseboard.cli.common import AsJson
+from clauseboard.engines.process import find_program
+from clauseboard.evaluation import Limit
+from clauseboard.game import load_game
+from clauseboard.games.checkers.endgame_tables import share_made, tables_folder
+from clauseboard.games.checkers.endgames import LARGE, SETTING, most_pieces
+from clauseboard.kernels.cache import cache_folder, user_cache
+from clauseboard.players import load_player
+from clauseboard.players.shipped import cards
+from clauseboard.tsetlin import TsetlinMachineClassifier
+from clauseboard.tsetlin.gpu import problem
 
 PURPOSES = {
     "": "everything",
@@ -167,7 +178,6 @@ def compiler() -> Finding:
 
 def kernel_cache() -> Finding:
     """Where compiled kernels are kept."""
-    from clauseboard.kernels.cache import cache_folder, user_cache
 
     folder = cache_folder()
     if folder is None:
@@ -186,7 +196,6 @@ def kernel_cache() -> Finding:
 
 def gpu() -> Finding:
     """Whether a GPU can be used."""
-    from clauseboard.tsetlin.gpu import problem
 
     trouble = problem()
     if trouble is None:
@@ -198,8 +207,6 @@ def gpu() -> Finding:
 
 def tables() -> Finding:
     """How much of the endgame tables of checkers is made."""
-    from clauseboard.games.checkers.endgame_tables import share_made, tables_folder
-    from clauseboard.games.checkers.endgames import LARGE, SETTING, most_pieces
 
     name, folder = "endgame tables", tables_folder()
     if most_pieces() < LARGE:
@@ -214,7 +221,6 @@ def tables() -> Finding:
 
 def players() -> list[Finding]:
     """The shipped players, whose files must have come with the package."""
-    from clauseboard.players.shipped import cards
 
     boards = [card.board for card in cards()]
     if boards:
@@ -225,7 +231,6 @@ def players() -> list[Finding]:
 
 def programs() -> list[Finding]:
     """Other programs that can be opponents, found where players of engines find them."""
-    from clauseboard.engines.process import find_program
 
     return [
         Finding(name, path is not None, f"{path or 'not found'} ({purpose})")
@@ -252,7 +257,6 @@ def speeds() -> list[tuple[str, float, str]]:
 
 
 def _checkers_moves() -> float:
-    from clauseboard.game import load_game
 
     game = load_game("checkers")
     start = game.start()
@@ -267,9 +271,6 @@ def _checkers_moves() -> float:
 
 
 def _simulations(name: str, size: int) -> float:
-    from clauseboard.evaluation import Limit
-    from clauseboard.game import load_game
-    from clauseboard.players import load_player
 
     game = load_game(name, size=size)
     player = load_player("rollouts", game, rollouts=1)
@@ -280,9 +281,6 @@ def _simulations(name: str, size: int) -> float:
 
 
 def _samples() -> float:
-    import numpy as np
-
-    from clauseboard.tsetlin import TsetlinMachineClassifier
 
     rng = np.random.default_rng(0)
     X = rng.integers(2, size=(5000, 100), dtype=np.uint8)

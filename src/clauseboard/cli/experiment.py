@@ -15,8 +15,28 @@ import typer
 
 from clauseboard.cli.common import AsJson, ProgressBar
 from clauseboard.files import write_text
+from clauseboard.papers.boards import Run
+from clauseboard.papers.experiment import (
+    experiment_names,
+    label,
+    load_experiment,
+    named_experiments,
+)
+from clauseboard.papers.report import (
+    add_results,
+    as_html,
+    as_markdown,
+    as_text,
+    can_draw,
+    draw,
+    measured_times,
+    write_pages,
+)
+from clauseboard.papers.runner import TimeUpError, run_table
+from clauseboard.tsetlin import gpu
 
 app = typer.Typer(
+    add_completion=False,
     help="Compute published tables again, beside the published figures.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -32,7 +52,6 @@ def list_experiments(as_json: AsJson = False) -> None:
 
     Example: clauseboard experiment list
     """
-    from clauseboard.papers.experiment import experiment_names, label, load_experiment
 
     tables = {name: load_experiment(name) for name in experiment_names()}
     if as_json:
@@ -90,10 +109,6 @@ def run_experiment(
     Example: clauseboard experiment run checkers_5_6 --quick
     Example: clauseboard experiment run all --full --device gpu --minutes 10
     """
-    from clauseboard.papers.boards import Run
-    from clauseboard.papers.experiment import load_experiment, named_experiments
-    from clauseboard.papers.report import as_html, as_markdown, as_text
-    from clauseboard.papers.runner import TimeUpError, run_table
 
     names = named_experiments(name)
     if quick and full:
@@ -132,7 +147,6 @@ def run_experiment(
 
 def time_estimate(names: Sequence[str], size: str) -> str:
     """How long a run of several tables may take, as far as that has been measured."""
-    from clauseboard.papers.report import measured_times
 
     known = [seconds for name, seconds in measured_times(size).items() if name in names]
     text = f"{len(names)} tables at {size} size."
@@ -160,7 +174,6 @@ def write_result_pages(
 
     Example: clauseboard experiment pages docs --add experiments/checkers_5_6.json
     """
-    from clauseboard.papers.report import add_results, write_pages
 
     if not (docs / "results").is_dir():
         raise ValueError(f"There is no folder {docs / 'results'}; name the folder above it.")
@@ -171,7 +184,6 @@ def write_result_pages(
 
 def need_gpu() -> None:
     """Fail early where there is no GPU."""
-    from clauseboard.tsetlin import gpu
 
     try:
         gpu.chosen("gpu")
@@ -181,7 +193,6 @@ def need_gpu() -> None:
 
 def draw_plots(page: Page, out: Path, name: str) -> list[Path]:
     """Draw the plots of a page, if Matplotlib is installed."""
-    from clauseboard.papers.report import can_draw, draw
 
     if page["pictures"] and not can_draw():
         print("No plots: they need Matplotlib, pip install 'clauseboard[plots]'.", file=sys.stderr)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -21,16 +21,27 @@ from clauseboard.cli.common import (
     check_writable,
     read_parameters,
 )
+from clauseboard.datasets import load_dataset
 from clauseboard.evaluation import Limit
+from clauseboard.explaining import clause_statistics, game_report, html_writer, writers
+from clauseboard.explaining.account import Account
+from clauseboard.explaining.clause_statistics import ClauseCount, Counting, count_clauses
+from clauseboard.explaining.game_report import report_game
+from clauseboard.explaining.questions import (
+    Comparison,
+    compare,
+    explain_board,
+    explain_choice,
+    explain_move,
+)
 from clauseboard.files import write_text
-from clauseboard.game import load_game
-
-if TYPE_CHECKING:
-    from clauseboard.explaining.account import Account
-    from clauseboard.explaining.clause_statistics import ClauseCount
-    from clauseboard.explaining.questions import Comparison
-    from clauseboard.game import Game
-    from clauseboard.player import Player
+from clauseboard.game import Game, load_game
+from clauseboard.games.records import read_recorded
+from clauseboard.games.solving import exact_words, known_end, make_tables_ready
+from clauseboard.play.session import usual_player
+from clauseboard.player import Player
+from clauseboard.players import SearchPlayer, read_player
+from clauseboard.players.searcher import check_going_on
 
 FORMATS = ("text", "svg", "html", "markdown", "json")
 ENDINGS = {
@@ -175,14 +186,6 @@ def _one_position(
     most: int, clauses: bool, form: str,
 ) -> str:  # fmt: skip
     """Why a move, and why not others."""
-    from clauseboard.explaining.questions import (
-        compare,
-        explain_board,
-        explain_choice,
-        explain_move,
-    )
-    from clauseboard.games.solving import exact_words, known_end, make_tables_ready
-    from clauseboard.players.searcher import check_going_on
 
     moves = [position.read_move(text) for text in others]
     asked = _player(player, rules)
@@ -212,7 +215,6 @@ def _written(
     account: Account, others: list[Comparison], most: int, clauses: bool, form: str
 ) -> str:
     """An account and comparisons in a format."""
-    from clauseboard.explaining import html_writer, writers
 
     if form == "svg":
         return account.draw()
@@ -237,9 +239,6 @@ def _whole_game(
     form: str,
 ) -> str:  # fmt: skip
     """A game of a file, judged move by move."""
-    from clauseboard.explaining import game_report
-    from clauseboard.explaining.game_report import report_game
-    from clauseboard.games.records import read_recorded
 
     recorded = read_recorded(path, number, game)
     asked = _player(player, recorded.game)
@@ -264,9 +263,6 @@ def _searched(
     form: str,
 ) -> str:  # fmt: skip
     """What each clause of a player did on the boards it searched before the moves of a game."""
-    from clauseboard.explaining.clause_statistics import Counting
-    from clauseboard.games.records import read_recorded
-    from clauseboard.players import SearchPlayer
 
     recorded = read_recorded(path, number, game)
     if recorded.outcome is None:
@@ -290,8 +286,6 @@ def _searched(
 
 def _clauses(rules: Game, player: str | None, data: Path, most: int, form: str) -> str:
     """What each clause of a player did on a data set."""
-    from clauseboard.datasets import load_dataset
-    from clauseboard.explaining.clause_statistics import count_clauses
 
     boards = load_dataset(data)
     if boards.game.bits() != rules.bits() or boards.bits != rules.bits():
@@ -312,7 +306,6 @@ def _clauses(rules: Game, player: str | None, data: Path, most: int, form: str) 
 
 def _gallery(rules: Game, counts: list[ClauseCount], title: str, most: int, form: str) -> str:
     """A count of clauses, in a format."""
-    from clauseboard.explaining import clause_statistics
 
     if form == "html":
         return clause_statistics.gallery_page(rules, counts, title, most)
@@ -325,7 +318,6 @@ def _gallery(rules: Game, counts: list[ClauseCount], title: str, most: int, form
 
 def _machine_player(player: str | None, rules: Game) -> Any:
     """A player whose judges have clauses."""
-    from clauseboard.players import SearchPlayer
 
     asked = _player(player, rules)
     judges = asked.evaluators.values() if isinstance(asked, SearchPlayer) else ()
@@ -336,8 +328,6 @@ def _machine_player(player: str | None, rules: Game) -> Any:
 
 def _player(text: str | None, rules: Game) -> Player:
     """The player that was named, or the usual one."""
-    from clauseboard.play.session import usual_player
-    from clauseboard.players import read_player
 
     return usual_player(rules) if text is None else read_player(text, rules)
 

@@ -6,16 +6,17 @@ import dataclasses
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from clauseboard.arena.ratings import ratings_chart
 from clauseboard.cli.common import AsJson, Cluster, GameName, Jobs, ProgressBar, read_parameters
 from clauseboard.files import write_text
 from clauseboard.game import Game, load_game
-
-if TYPE_CHECKING:
-    from clauseboard.selfplay.running import SelfPlayRun, SelfPlayStep
+from clauseboard.selfplay.running import SelfPlayRun, SelfPlayStep, changes_in, open_run, run
+from clauseboard.selfplay.settings import settings_for
+from clauseboard.selfplay.store import LearningStore
 
 
 def learn(
@@ -64,9 +65,6 @@ def learn(
 
     Example: clauseboard learn hex --set size=6 --rounds 3 --jobs 2
     """
-    from clauseboard.selfplay.running import open_run
-    from clauseboard.selfplay.settings import settings_for
-    from clauseboard.selfplay.store import LearningStore
 
     rules, options = _split(game, read_parameters(parameter or []))
     if settings:
@@ -105,7 +103,6 @@ def _split(game: str, values: dict[str, Any]) -> tuple[Game, dict[str, Any]]:
 
 
 def _run(self_play: SelfPlayRun, rounds: int | None, hours: float | None, quiet: bool) -> None:
-    from clauseboard.selfplay.running import run
 
     progress = _LearnProgress(quiet)
     try:
@@ -117,8 +114,6 @@ def _run(self_play: SelfPlayRun, rounds: int | None, hours: float | None, quiet:
 
 
 def _report(self_play: SelfPlayRun, out: Path, plot: Path | None, as_json: bool) -> None:
-    from clauseboard.arena.ratings import ratings_chart
-    from clauseboard.selfplay.running import changes_in
 
     ratings, generations = self_play.ratings(), self_play.store.generations()
     if plot is not None:

@@ -3,56 +3,72 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from clauseboard import __version__
-from clauseboard.cli import (
-    data,
-    demo,
-    doctor,
-    experiment,
-    explain,
-    learn,
-    match,
-    play,
-    players,
-    solve,
-    train,
-    tune,
-)
 
-app = typer.Typer(
-    name="clauseboard",
-    help="Board-game players whose every judgement can be read.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
-app.add_typer(data.app, name="data")
-app.command("demo", short_help="Train a small Tsetlin Machine and read its clauses.")(demo.demo)
-app.command("doctor", short_help="Show what is installed, missing, and how fast it is.")(
-    doctor.doctor
-)
-app.command("engine", short_help="Be the engine of a Go, Hex or checkers program (GTP).")(
-    players.engine
-)
-app.add_typer(experiment.app, name="experiment")
-app.command("explain")(explain.explain)
-app.command("export", short_help="Write a player for browsers, without Python.")(players.export)
-app.command("learn", short_help="Train a player by self-play.")(learn.learn)
-app.command("match", short_help="Play a match between two players.")(match.match)
-app.command("perft")(solve.perft)
-app.command("play")(play.play)
-app.command("players")(players.players)
-app.command("solve", short_help="Show who wins a position with best play, and how.")(
-    solve.solve_position
-)
-app.command("tournament")(match.tournament)
-app.command("train")(train.train)
-app.command("tune")(tune.tune)
+COMMANDS = {
+    "play": ("play.play", "Play on a page in your browser, or with --terminal right here."),
+    "explain": ("explain.explain", "Explain why a player chooses a move, reason by reason."),
+    "players": ("players.players", "List the players and their options."),
+    "match": ("match.match", "Play a match between two players."),
+    "tournament": ("match.tournament", "Play a round robin, and rate the players."),
+    "learn": ("learn.learn", "Train a player by self-play."),
+    "train": ("train.train", "Train a learner."),
+    "tune": ("tune.tune", "Find good settings for a Tsetlin Machine on a data set."),
+    "solve": ("solve.solve_position", "Show who wins a position with best play, and how."),
+    "engine": ("players.engine", "Be the engine of a Go, Hex or checkers program (GTP)."),
+    "export": ("players.export", "Write a player for browsers, without Python."),
+    "data": ("data.app", "Data sets: positions as bits, results and folds."),
+    "experiment": (
+        "experiment.app",
+        "Compute published tables again, beside the published figures.",
+    ),
+    "demo": ("demo.demo", "Train a small Tsetlin Machine and read its clauses."),
+    "perft": ("solve.perft", "Count the move sequences of a game, depth by depth."),
+    "doctor": ("doctor.doctor", "Show what is installed, missing, and how fast it is."),
+}
+"""Where in this package each command is, and its line in `clauseboard --help`."""
+
+SETTINGS: dict[str, Any] = {
+    "add_completion": False,
+    "rich_markup_mode": None,
+    "pretty_exceptions_enable": False,
+}
+
+
+def load_command(name: str) -> Any:
+    """A command, with its module, which is imported only now."""
+    module, attribute = COMMANDS[name][0].split(".")
+    command = getattr(import_module(f"clauseboard.cli.{module}"), attribute)
+    if isinstance(command, typer.Typer):
+        return typer.main.get_command(command)
+    alone = typer.Typer(**SETTINGS)
+    alone.command(name)(command)
+    return typer.main.get_command(alone)
+
+
+class LazyCommands(TyperGroup):
+    """The commands: only the one that is run is imported, so that the others cost no time."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        for name, (_, line) in COMMANDS.items():
+            self.add_command(
+                TyperCommand(name, callback=None, short_help=line, rich_markup_mode=None)
+            )
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
+        """The command that is asked for and what it is called with."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command if name is None else load_command(name), rest
+
+
+app = typer.Typer(name="clauseboard", cls=LazyCommands, no_args_is_help=True, **SETTINGS)
 
 
 def _show_version(wanted: bool) -> None:

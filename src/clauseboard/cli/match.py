@@ -8,10 +8,26 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.table import Table
 
+from clauseboard.arena.match import Match, MatchResult, read_openings, run_matches
+from clauseboard.arena.playing import GameRecord
+from clauseboard.arena.reporting import (
+    ReportTable,
+    match_page,
+    match_table,
+    match_text,
+    tournament_notes,
+    tournament_page,
+    tournament_tables,
+    tournament_title,
+)
+from clauseboard.arena.store import MatchStore
+from clauseboard.arena.tournament import round_robin, standings
 from clauseboard.cli.common import (
     AsJson,
     Cluster,
@@ -25,15 +41,12 @@ from clauseboard.cli.common import (
     Seed,
     Simulations,
     check_writable,
+    player_with_tables,
     read_parameters,
 )
+from clauseboard.evaluation import Limit
 from clauseboard.files import write_text
 from clauseboard.game import load_game
-
-if TYPE_CHECKING:
-    from clauseboard.arena.match import Match, MatchResult
-    from clauseboard.arena.playing import GameRecord
-    from clauseboard.arena.reporting import ReportTable
 
 # What the commands `match` and `tournament` share.
 Openings = Annotated[
@@ -88,7 +101,6 @@ def match(
 
     Example: clauseboard match checkers random random --games 1000
     """
-    from clauseboard.arena.reporting import match_page, match_table, match_text
 
     check_writable(report, "the report")
     check_writable(games_to, "the games")
@@ -117,8 +129,6 @@ def match_of(
     processor_time: bool = False,
 ) -> Match:
     """The match that the options of a command describe."""
-    from clauseboard.arena.match import Match, read_openings
-    from clauseboard.evaluation import Limit
 
     rules = load_game(game, **read_parameters(list(parameter or [])))
     return Match(
@@ -141,9 +151,6 @@ def play_matches(
     cluster: str | None = None,
 ) -> list[MatchResult]:
     """Play matches with a progress bar; Ctrl-C prints how to resume."""
-    from clauseboard.arena.match import run_matches
-    from clauseboard.arena.store import MatchStore
-    from clauseboard.cli.common import player_with_tables
 
     with contextlib.ExitStack() as open_files:
         store = None if save is None else open_files.enter_context(MatchStore(save))
@@ -223,13 +230,6 @@ def tournament(
 
     Example: clauseboard tournament hex random rollouts solver --set size=4 --openings all
     """
-    from clauseboard.arena.reporting import (
-        tournament_notes,
-        tournament_page,
-        tournament_tables,
-        tournament_title,
-    )
-    from clauseboard.arena.tournament import round_robin, standings
 
     check_writable(report, "the report")
     check_writable(games_to, "the games")
@@ -256,8 +256,6 @@ def tournament(
 
 def _show(tables: Sequence[ReportTable], notes: Sequence[str]) -> None:
     """The tables on the terminal."""
-    from rich.console import Console
-    from rich.table import Table
 
     console = Console(highlight=False, markup=False)
     for table in tables:

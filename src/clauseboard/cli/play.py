@@ -6,7 +6,7 @@ import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -19,10 +19,17 @@ from clauseboard.cli.common import (
     Simulations,
     read_parameters,
 )
+from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
-
-if TYPE_CHECKING:
-    from clauseboard.player import Player
+from clauseboard.kernels.compiler import on_compile
+from clauseboard.play.saved_games import read_game
+from clauseboard.play.session import usual_player
+from clauseboard.player import Player
+from clauseboard.terminal import prompts
+from clauseboard.terminal.game import TerminalGame
+from clauseboard.terminal.loop import Loop
+from clauseboard.terminal.prompts import BoardInput
+from clauseboard.terminal.screen import Screen
 
 
 def play(
@@ -99,15 +106,6 @@ def play(
                 raise ValueError(f"{option} is for the terminal; add --terminal, or leave it out.")
         _open_page(game, opponent, host, port, not no_browser, data, folder)
         return
-    from clauseboard.evaluation import Limit
-    from clauseboard.kernels.compiler import on_compile
-    from clauseboard.play.saved_games import read_game
-    from clauseboard.play.session import usual_player
-    from clauseboard.terminal import prompts
-    from clauseboard.terminal.game import TerminalGame
-    from clauseboard.terminal.loop import Loop
-    from clauseboard.terminal.prompts import BoardInput
-    from clauseboard.terminal.screen import Screen
 
     _replace_unknown_characters()
     interactive = sys.stdin.isatty()

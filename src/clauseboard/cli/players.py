@@ -13,9 +13,16 @@ from typing import Annotated, Any
 
 import typer
 
+from clauseboard.arena.reporting import strength_text
 from clauseboard.cli.common import AsJson, GameName, Parameter, read_parameters
+from clauseboard.engines.server import GtpSession
 from clauseboard.evaluation import Limit
+from clauseboard.explaining.writers import brief_text, headline_and_heat
 from clauseboard.game import Game, load_game
+from clauseboard.games.solving import start_tables
+from clauseboard.players import describe_players, read_player
+from clauseboard.players.shipped import TITLE, cards
+from clauseboard.search.base import search_names
 
 
 def players(
@@ -27,8 +34,6 @@ def players(
 
     Example: clauseboard players hex --set size=6
     """
-    from clauseboard.players import describe_players
-    from clauseboard.search.base import search_names
 
     if game is None and parameter:
         raise ValueError("--set is for a game's parameters; name the game, too.")
@@ -58,8 +63,6 @@ def players(
 
 def _show_shipped(game: Game | None) -> None:
     """The shipped players, with their strength."""
-    from clauseboard.arena.reporting import strength_text
-    from clauseboard.players.shipped import TITLE, cards
 
     here = [card for card in cards() if game is None or card.fits(game)]
     if here:
@@ -82,7 +85,6 @@ def export(
 
     Example: clauseboard export hex --set size=6 --set swap=true --web hex-player
     """
-    from clauseboard.players import read_player
     from clauseboard.web.static_export import export_player
 
     rules = load_game(game, **read_parameters(parameter or []))
@@ -110,10 +112,6 @@ def engine(
 
     Example: clauseboard engine go --player random --set size=9
     """
-    from clauseboard.engines.server import GtpSession
-    from clauseboard.explaining.writers import brief_text, headline_and_heat
-    from clauseboard.games.solving import start_tables
-    from clauseboard.players import read_player
 
     rules = load_game(game, **read_parameters(parameter or []))
     limit = Limit(seconds=seconds)

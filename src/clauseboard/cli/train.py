@@ -15,16 +15,22 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+import numpy as np
 import typer
 
+from clauseboard.array_file import PAGE
 from clauseboard.cli.common import GAMES, AsJson, ProgressBar, check_writable, read_parameters
+from clauseboard.datasets import DataSet, load_dataset
 from clauseboard.game import load_game
-
-if TYPE_CHECKING:
-    from clauseboard.datasets import DataSet
-    from clauseboard.learners.training import StepReport, Trainer
+from clauseboard.learners.training import (
+    StepReport,
+    Trainer,
+    load_trainer,
+    make_options,
+    trainer_names,
+)
 
 KEEP_EVERY = 60.0
 """Seconds after which what was learned is saved in the midst of training, if there is a file."""
@@ -69,7 +75,6 @@ def train(
 
     Example: clauseboard train tsetlin hex --data boards.npz --out hex.tm
     """
-    from clauseboard.learners.training import load_trainer, trainer_names
 
     if not learner:
         print(f"Learners: {', '.join(trainer_names())}.")
@@ -128,7 +133,6 @@ def describe(kind: type[Trainer]) -> str:
 
 
 def _begun(kind: type[Trainer], game: str, data: Path | None, values: dict[str, Any]) -> Trainer:
-    from clauseboard.learners.training import make_options
 
     if not game:
         raise ValueError(f"Give a game: one of {GAMES}.")
@@ -167,8 +171,6 @@ def _check_data(kind: type[Trainer], data: Path | None) -> None:
 
 def _dataset(data: Path | None) -> DataSet | None:
     """The data set that a file is; None if it is no such file, but perhaps one of arrays."""
-    from clauseboard.array_file import PAGE
-    from clauseboard.datasets import load_dataset
 
     if data is None or not data.is_file():
         return None
@@ -187,7 +189,6 @@ def _arrays(data: Path | None, boards: DataSet | None) -> Iterator[Path | None]:
     if boards is None:
         yield data
         return
-    import numpy as np
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "boards.npz"
@@ -200,7 +201,6 @@ def _arrays(data: Path | None, boards: DataSet | None) -> Iterator[Path | None]:
 
 def _labels(boards: DataSet) -> Any:
     """Who wins, by name; where the boards are shown as the side to move sees them, so is this."""
-    import numpy as np
 
     if boards.view != "mover":
         return boards.y

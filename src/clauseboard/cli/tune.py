@@ -18,6 +18,18 @@ from clauseboard.cli.experiment import (
     tasks_bar,
     write_files,
 )
+from clauseboard.papers.boards import read_boards
+from clauseboard.papers.training import MachineParameters
+from clauseboard.tuning.optuna_study import tune_by_study
+from clauseboard.tuning.problem import (
+    CHOICES,
+    STUDY,
+    TuningProblem,
+    as_markdown,
+    as_text,
+    history,
+    tune_by_steps,
+)
 
 
 def tune(
@@ -69,10 +81,6 @@ def tune(
 
     Example: clauseboard tune ends.npz --by doubling --clauses 500 --threshold 1000
     """
-    from clauseboard.papers.boards import read_boards
-    from clauseboard.papers.training import MachineParameters
-    from clauseboard.tuning.optuna_study import tune_by_study
-    from clauseboard.tuning.problem import CHOICES, STUDY, TuningProblem, tune_by_steps
 
     if by not in CHOICES:
         raise ValueError(f"--by {by} is none of {', '.join(CHOICES)}.")
@@ -107,7 +115,6 @@ def tune(
 
 
 def _report(page: Mapping[str, object], out: Path, name: str, as_json: bool) -> None:
-    from clauseboard.tuning.problem import as_markdown, as_text, history
 
     plots = draw_plots({"pictures": [history(page)]}, out, name)
     markdown = as_markdown(page, [path.name for path in plots])
