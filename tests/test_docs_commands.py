@@ -22,7 +22,7 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from clauseboard.cli.main import app
+from clauseboard.cli.main import app, load_command
 from clauseboard.game import Outcome, load_game
 from clauseboard.games.plugins import RECORDS
 from clauseboard.players import player_names
@@ -164,7 +164,9 @@ def test_a_command_can_be_read(command):
 
 def command_of(words):
     """The command that words name, and the words that are left for it."""
-    command = CLAUSEBOARD
+    if not words:
+        return CLAUSEBOARD, words
+    command, words = load_command(words[0]), words[1:]
     while hasattr(command, "commands") and words:
         command, words = command.commands[words[0]], words[1:]
     return command, words
@@ -280,7 +282,7 @@ def test_a_command_works(text, tmp_path, monkeypatch):
     if done.exception and not isinstance(done.exception, SystemExit):
         raise done.exception
     assert done.exit_code == 0, done.output
-    for name in re.findall(r"--(?:out|plot|save) (\S+)", text):
+    for name in re.findall(r"--(?:out|plot|save|games-to) (\S+)", text):
         assert (tmp_path / name).exists(), f"{name} was not written"
 
 
@@ -289,9 +291,8 @@ def test_a_command_works(text, tmp_path, monkeypatch):
 
 def files_read(words):
     """The names of files that a command reads, which another one made before it."""
-    written = {
-        words[at + 1] for at, word in enumerate(words) if word in ("--out", "--plot", "--save")
-    }
+    to_write = ("--out", "--plot", "--save", "--games-to")
+    written = {words[at + 1] for at, word in enumerate(words) if word in to_write}
     named = re.findall(r"[\w-]+\.(?:tm|npz|json|pdn|sgf|sqlite|tar\.gz)\b", " ".join(words))
     folders = ["searched"] if words.count("searched") > 1 else []
     folders += [word for word in words if word.startswith("data/")]

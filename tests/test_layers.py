@@ -100,7 +100,8 @@ def test_the_test_finds_what_it_should(where, source, found):
 @pytest.mark.parametrize(
     ("modules", "heavy"),
     [
-        ("clauseboard, clauseboard.cli.main", HEAVY),
+        # `clauseboard --help`, and every start before a command's own module is imported.
+        ("clauseboard, clauseboard.cli.main", (*HEAVY, "numpy", "clauseboard.game")),
         # What the engine, the terminal and the page's server start with.
         (
             "clauseboard.explaining.writers, clauseboard.terminal.loop, clauseboard.web.server",

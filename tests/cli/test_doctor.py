@@ -86,7 +86,7 @@ def test_a_compiler_that_is_off_is_told(monkeypatch):
 
 
 def test_kernels_that_cannot_be_kept_are_told(monkeypatch):
-    monkeypatch.setattr("clauseboard.kernels.cache.cache_folder", lambda: None)
+    monkeypatch.setattr(doctor, "cache_folder", lambda: None)
     assert "CLAUSEBOARD_CACHE" in findings()["kernels"]["todo"]
 
 

@@ -11,8 +11,8 @@ import time
 import pytest
 from typer.testing import CliRunner
 
-from clauseboard import players
 from clauseboard.arena.store import MatchStore
+from clauseboard.cli import common
 from clauseboard.cli.main import app
 from clauseboard.player import Choice, Player
 
@@ -224,12 +224,12 @@ class Quitter(Player):
 
 
 def test_a_tournament_in_words_and_json(tmp_path, monkeypatch):
-    read_player = players.read_player
+    read_player = common.read_player
 
     def make(text, game):
         return Quitter() if text == "quitter" else read_player(text, game)
 
-    monkeypatch.setattr(players, "read_player", make)
+    monkeypatch.setattr(common, "read_player", make)
     report = tmp_path / "result.md"
     arguments = ["hex", "random", "quitter", "--set", "size=2", "--games", "4", "--itself"]
     done = run("tournament", *arguments, "--report", str(report))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from clauseboard.cli import experiment
 from clauseboard.cli.main import app
 
 SMALL = ("--clauses", "4", "--threshold", "8", "--epochs", "2", "--folds", "1", "--jobs", "1")
@@ -60,9 +61,7 @@ def test_a_study(tmp_path, file):
 
 
 def test_without_matplotlib(tmp_path, file, monkeypatch):
-    from clauseboard.papers import report
-
-    monkeypatch.setattr(report, "can_draw", lambda: False)
+    monkeypatch.setattr(experiment, "can_draw", lambda: False)
     result = tune(file, "--rounds", 1, *SMALL, "--most-clauses", 4, "--out", tmp_path)
     assert result.exit_code == 0
     assert "No plots: they need Matplotlib" in result.stderr

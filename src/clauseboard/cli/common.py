@@ -46,7 +46,6 @@ def read_parameters(texts: list[str]) -> dict[str, Any]:
     >>> read_parameters(["size=7", "swap=true", "blocked=draw"])
     {'size': 7, 'swap': True, 'blocked': 'draw'}
     """
-
     parameters: dict[str, Any] = {}
     for text in texts:
         name, separator, value = text.partition("=")
@@ -61,7 +60,6 @@ def player_with_tables(text: str, game: Game) -> Player:
 
     So the games do not depend on when tables are ready, in whichever process they are played.
     """
-
     player = read_player(text, game)
     if player.uses_tables:
         with ProgressBar("building endgame tables, once") as bar:
@@ -140,7 +138,6 @@ class ProgressBar:
             self._bar = None
 
     def _show(self) -> None:
-
         columns = list(Progress.get_default_columns())
         if self.counted:
             columns.append(MofNCompleteColumn())

@@ -107,7 +107,6 @@ def generate(
 
     Example: clauseboard data generate go --engine "gnugo --mode gtp" --games 500 --out games
     """
-
     rules = load_game(game, **read_parameters(parameter or []))
     if out is None:
         raise ValueError("Give the output folder: --out FOLDER.")
@@ -141,7 +140,6 @@ def _composition(
     rules: Game, name: str | None, options: list[str] | None
 ) -> tuple[Composition, list[str]]:
     """The composition that is asked for, of boards of these rules, and the words that name it."""
-
     if name is None:
         kinds = compositions(rules.name).values()
         name = next(kind.name for kind in kinds if kind.from_files)
@@ -166,7 +164,6 @@ def _play(
     as_json: bool,
 ) -> dict[str, Any]:
     """Play what is not yet played, write the records, build the data set; what came of it."""
-
     (result,) = play_matches([plan], jobs, out / "games.sqlite", None, as_json)
     records = write_records(result, out / f"games{RECORDS.of(plan.game).SUFFIXES[0]}")
     name = f"{made_of.name}.npz"
@@ -334,7 +331,6 @@ def import_data(
 
     Example: clauseboard data import NoDupeCheck/StandardEnd standard-end --out standard-end.npz
     """
-
     _check_output(out)
     # Folders are left out: the data set is the same wherever it is made.
     words = [source.name, composition, *(["--unique"] if unique else []), "--out", out.name]
@@ -352,7 +348,6 @@ def _check_output(out: Path, *more: Path | None) -> None:
 
 def _save(data: DataSet, out: Path, as_json: bool) -> None:
     """Write a data set and print what it holds."""
-
     data.save(out)
     page = dataset_page(data, data.game.colours[0])
     print(json.dumps(page) if as_json else f"{dataset_text(page)}\n\nWritten to {out}.")
@@ -372,7 +367,6 @@ def show_data(
 
     Example: clauseboard data show eight.npz --boards 5
     """
-
     data = load_dataset(file)
     page = dataset_page(data, data.game.colours[0] if side is None else side)
     if as_json:
@@ -432,7 +426,6 @@ def fetch(
 
     Example: clauseboard data fetch oca
     """
-
     with ProgressBar("downloading") as bar:
         fetched = fetching.fetch(archive, out, address=address, sha256=sha256, progress=bar.tell)
     if as_json:
@@ -469,7 +462,6 @@ def search(
 
     Example: clauseboard data search tsetlin:red=red.tm,blue=blue.tm --out searched
     """
-
     if out is None:
         raise ValueError("Give the output folder: --out FOLDER.")
     rules = load_game("hex", **({"size": 6} | read_parameters(parameter or [])))

@@ -40,7 +40,6 @@ def demo(
 
     Example: clauseboard demo --boards 2000 --noise 0.2
     """
-
     console = Console(stderr=as_json, highlight=False)
     rng = np.random.default_rng(seed)
     X, y = made_up_boards(rng, boards)
@@ -96,7 +95,6 @@ def made_up_boards(
     rng: np.random.Generator, n_boards: int
 ) -> tuple[NDArray[np.uint8], NDArray[Any]]:
     """Random boards as 18 bits, X first, and whether X has a line; about half of them do."""
-
     stones = rng.choice(3, size=(8 * n_boards, 9), p=[0.3, 0.4, 0.3])
     cross, nought = stones == 1, stones == 2
     line = np.any([cross[:, list(cells)].all(axis=1) for cells in LINES], axis=0)

@@ -178,7 +178,6 @@ def compiler() -> Finding:
 
 def kernel_cache() -> Finding:
     """Where compiled kernels are kept."""
-
     folder = cache_folder()
     if folder is None:
         text = "cannot be kept: every start compiles them anew"
@@ -196,7 +195,6 @@ def kernel_cache() -> Finding:
 
 def gpu() -> Finding:
     """Whether a GPU can be used."""
-
     trouble = problem()
     if trouble is None:
         return Finding("gpu", True, "ready: --device gpu")
@@ -207,7 +205,6 @@ def gpu() -> Finding:
 
 def tables() -> Finding:
     """How much of the endgame tables of checkers is made."""
-
     name, folder = "endgame tables", tables_folder()
     if most_pieces() < LARGE:
         text = f"those of checkers with {LARGE} pieces are switched off by {SETTING}"
@@ -221,7 +218,6 @@ def tables() -> Finding:
 
 def players() -> list[Finding]:
     """The shipped players, whose files must have come with the package."""
-
     boards = [card.board for card in cards()]
     if boards:
         return [Finding("players", True, f"shipped for {', '.join(boards)}", needed=True)]
@@ -231,7 +227,6 @@ def players() -> list[Finding]:
 
 def programs() -> list[Finding]:
     """Other programs that can be opponents, found where players of engines find them."""
-
     return [
         Finding(name, path is not None, f"{path or 'not found'} ({purpose})")
         for name, purpose in PROGRAMS.items()
@@ -257,7 +252,6 @@ def speeds() -> list[tuple[str, float, str]]:
 
 
 def _checkers_moves() -> float:
-
     game = load_game("checkers")
     start = game.start()
     game.perft(start, 1)
@@ -271,7 +265,6 @@ def _checkers_moves() -> float:
 
 
 def _simulations(name: str, size: int) -> float:
-
     game = load_game(name, size=size)
     player = load_player("rollouts", game, rollouts=1)
     player.choose(game.start(), Limit(simulations=10))
@@ -281,7 +274,6 @@ def _simulations(name: str, size: int) -> float:
 
 
 def _samples() -> float:
-
     rng = np.random.default_rng(0)
     X = rng.integers(2, size=(5000, 100), dtype=np.uint8)
     y = X[:, 0] & X[:, 1]

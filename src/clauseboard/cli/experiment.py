@@ -52,7 +52,6 @@ def list_experiments(as_json: AsJson = False) -> None:
 
     Example: clauseboard experiment list
     """
-
     tables = {name: load_experiment(name) for name in experiment_names()}
     if as_json:
         page = [
@@ -109,7 +108,6 @@ def run_experiment(
     Example: clauseboard experiment run checkers_5_6 --quick
     Example: clauseboard experiment run all --full --device gpu --minutes 10
     """
-
     names = named_experiments(name)
     if quick and full:
         raise ValueError("Choose one of --quick and --full.")
@@ -147,7 +145,6 @@ def run_experiment(
 
 def time_estimate(names: Sequence[str], size: str) -> str:
     """How long a run of several tables may take, as far as that has been measured."""
-
     known = [seconds for name, seconds in measured_times(size).items() if name in names]
     text = f"{len(names)} tables at {size} size."
     if known:
@@ -174,7 +171,6 @@ def write_result_pages(
 
     Example: clauseboard experiment pages docs --add experiments/checkers_5_6.json
     """
-
     if not (docs / "results").is_dir():
         raise ValueError(f"There is no folder {docs / 'results'}; name the folder above it.")
     add_results(docs, add or ())
@@ -184,7 +180,6 @@ def write_result_pages(
 
 def need_gpu() -> None:
     """Fail early where there is no GPU."""
-
     try:
         gpu.chosen("gpu")
     except RuntimeError as error:
@@ -193,7 +188,6 @@ def need_gpu() -> None:
 
 def draw_plots(page: Page, out: Path, name: str) -> list[Path]:
     """Draw the plots of a page, if Matplotlib is installed."""
-
     if page["pictures"] and not can_draw():
         print("No plots: they need Matplotlib, pip install 'clauseboard[plots]'.", file=sys.stderr)
         return []

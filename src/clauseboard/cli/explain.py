@@ -186,7 +186,6 @@ def _one_position(
     most: int, clauses: bool, form: str,
 ) -> str:  # fmt: skip
     """Why a move, and why not others."""
-
     moves = [position.read_move(text) for text in others]
     asked = _player(player, rules)
     try:
@@ -215,7 +214,6 @@ def _written(
     account: Account, others: list[Comparison], most: int, clauses: bool, form: str
 ) -> str:
     """An account and comparisons in a format."""
-
     if form == "svg":
         return account.draw()
     if form == "html":
@@ -239,7 +237,6 @@ def _whole_game(
     form: str,
 ) -> str:  # fmt: skip
     """A game of a file, judged move by move."""
-
     recorded = read_recorded(path, number, game)
     asked = _player(player, recorded.game)
     try:
@@ -263,7 +260,6 @@ def _searched(
     form: str,
 ) -> str:  # fmt: skip
     """What each clause of a player did on the boards it searched before the moves of a game."""
-
     recorded = read_recorded(path, number, game)
     if recorded.outcome is None:
         raise ValueError(
@@ -286,7 +282,6 @@ def _searched(
 
 def _clauses(rules: Game, player: str | None, data: Path, most: int, form: str) -> str:
     """What each clause of a player did on a data set."""
-
     boards = load_dataset(data)
     if boards.game.bits() != rules.bits() or boards.bits != rules.bits():
         raise ValueError(
@@ -306,7 +301,6 @@ def _clauses(rules: Game, player: str | None, data: Path, most: int, form: str) 
 
 def _gallery(rules: Game, counts: list[ClauseCount], title: str, most: int, form: str) -> str:
     """A count of clauses, in a format."""
-
     if form == "html":
         return clause_statistics.gallery_page(rules, counts, title, most)
     if form == "json":
@@ -318,7 +312,6 @@ def _gallery(rules: Game, counts: list[ClauseCount], title: str, most: int, form
 
 def _machine_player(player: str | None, rules: Game) -> Any:
     """A player whose judges have clauses."""
-
     asked = _player(player, rules)
     judges = asked.evaluators.values() if isinstance(asked, SearchPlayer) else ()
     if not judges or not all(hasattr(judge, "judges") for judge in judges):
@@ -328,7 +321,6 @@ def _machine_player(player: str | None, rules: Game) -> Any:
 
 def _player(text: str | None, rules: Game) -> Player:
     """The player that was named, or the usual one."""
-
     return usual_player(rules) if text is None else read_player(text, rules)
 
 

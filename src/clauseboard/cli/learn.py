@@ -65,7 +65,6 @@ def learn(
 
     Example: clauseboard learn hex --set size=6 --rounds 3 --jobs 2
     """
-
     rules, options = _split(game, read_parameters(parameter or []))
     if settings:
         listed = settings_for(rules, options).named()
@@ -103,7 +102,6 @@ def _split(game: str, values: dict[str, Any]) -> tuple[Game, dict[str, Any]]:
 
 
 def _run(self_play: SelfPlayRun, rounds: int | None, hours: float | None, quiet: bool) -> None:
-
     progress = _LearnProgress(quiet)
     try:
         run(self_play, rounds, hours, progress.show)
@@ -114,7 +112,6 @@ def _run(self_play: SelfPlayRun, rounds: int | None, hours: float | None, quiet:
 
 
 def _report(self_play: SelfPlayRun, out: Path, plot: Path | None, as_json: bool) -> None:
-
     ratings, generations = self_play.ratings(), self_play.store.generations()
     if plot is not None:
         accepted = [True, *(bool(made.accepted) for made in generations)]

@@ -101,7 +101,6 @@ def match(
 
     Example: clauseboard match checkers random random --games 1000
     """
-
     check_writable(report, "the report")
     check_writable(games_to, "the games")
     started = time.perf_counter()
@@ -129,7 +128,6 @@ def match_of(
     processor_time: bool = False,
 ) -> Match:
     """The match that the options of a command describe."""
-
     rules = load_game(game, **read_parameters(list(parameter or [])))
     return Match(
         game=rules,
@@ -151,7 +149,6 @@ def play_matches(
     cluster: str | None = None,
 ) -> list[MatchResult]:
     """Play matches with a progress bar; Ctrl-C prints how to resume."""
-
     with contextlib.ExitStack() as open_files:
         store = None if save is None else open_files.enter_context(MatchStore(save))
         score = _Score(matches)
@@ -230,7 +227,6 @@ def tournament(
 
     Example: clauseboard tournament hex random rollouts solver --set size=4 --openings all
     """
-
     check_writable(report, "the report")
     check_writable(games_to, "the games")
     started = time.perf_counter()
@@ -256,7 +252,6 @@ def tournament(
 
 def _show(tables: Sequence[ReportTable], notes: Sequence[str]) -> None:
     """The tables on the terminal."""
-
     console = Console(highlight=False, markup=False)
     for table in tables:
         shown = Table(title=table.title, title_justify="left", title_style="bold")

@@ -34,7 +34,6 @@ def players(
 
     Example: clauseboard players hex --set size=6
     """
-
     if game is None and parameter:
         raise ValueError("--set is for a game's parameters; name the game, too.")
     rules = None if game is None else load_game(game, **read_parameters(parameter or []))
@@ -63,7 +62,6 @@ def players(
 
 def _show_shipped(game: Game | None) -> None:
     """The shipped players, with their strength."""
-
     here = [card for card in cards() if game is None or card.fits(game)]
     if here:
         print(f"\nShipped players (`shipped`; on the page: {TITLE}):")
@@ -112,7 +110,6 @@ def engine(
 
     Example: clauseboard engine go --player random --set size=9
     """
-
     rules = load_game(game, **read_parameters(parameter or []))
     limit = Limit(seconds=seconds)
     out = sys.stdout

@@ -75,7 +75,6 @@ def train(
 
     Example: clauseboard train tsetlin hex --data boards.npz --out hex.tm
     """
-
     if not learner:
         print(f"Learners: {', '.join(trainer_names())}.")
         return
@@ -133,7 +132,6 @@ def describe(kind: type[Trainer]) -> str:
 
 
 def _begun(kind: type[Trainer], game: str, data: Path | None, values: dict[str, Any]) -> Trainer:
-
     if not game:
         raise ValueError(f"Give a game: one of {GAMES}.")
     _check_data(kind, data)
@@ -171,7 +169,6 @@ def _check_data(kind: type[Trainer], data: Path | None) -> None:
 
 def _dataset(data: Path | None) -> DataSet | None:
     """The data set that a file is; None if it is no such file, but perhaps one of arrays."""
-
     if data is None or not data.is_file():
         return None
     try:
@@ -201,7 +198,6 @@ def _arrays(data: Path | None, boards: DataSet | None) -> Iterator[Path | None]:
 
 def _labels(boards: DataSet) -> Any:
     """Who wins, by name; where the boards are shown as the side to move sees them, so is this."""
-
     if boards.view != "mover":
         return boards.y
     own = np.where(boards.labels == boards.to_move, "win", "loss")

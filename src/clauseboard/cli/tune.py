@@ -81,7 +81,6 @@ def tune(
 
     Example: clauseboard tune ends.npz --by doubling --clauses 500 --threshold 1000
     """
-
     if by not in CHOICES:
         raise ValueError(f"--by {by} is none of {', '.join(CHOICES)}.")
     if by == STUDY and cluster is not None:
@@ -115,7 +114,6 @@ def tune(
 
 
 def _report(page: Mapping[str, object], out: Path, name: str, as_json: bool) -> None:
-
     plots = draw_plots({"pictures": [history(page)]}, out, name)
     markdown = as_markdown(page, [path.name for path in plots])
     files = write_files(page, out, name, {".md": markdown})
