@@ -29,9 +29,8 @@ from clauseboard.game import Bit, Game, Move, Outcome, Position, game_names
 
 if TYPE_CHECKING:
     from clauseboard.explanation import Line
-    from clauseboard.games.concepts import Concept
+    from clauseboard.games.concepts import Concept, Feature
     from clauseboard.games.datasets import Composition
-    from clauseboard.games.features import Feature
     from clauseboard.games.records import Recorded, RecordNotes, Report
     from clauseboard.games.solving import Progress, Solution, TablesStatus, Truth
     from clauseboard.games.vocabulary import Cell, Count, Engine, Setting, Vocabulary
@@ -292,7 +291,7 @@ class ShapePlayoutsPlugin(Protocol):
 
 
 class FeaturesPlugin(Protocol):
-    """`board_features`: numbers that evaluators weigh (`games.features`)."""
+    """`board_features`: numbers that evaluators weigh (`games.concepts`)."""
 
     FEATURES: tuple[Feature, ...]
     """What can be counted for a piece of the first colour."""

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from clauseboard.game import load_game
-from clauseboard.games.features import features_of
+from clauseboard.games.concepts import features_of
 from clauseboard.learners import temporal
 
 FOLDER = Path(__file__).parents[3] / "docs" / "learners"

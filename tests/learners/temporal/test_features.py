@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from clauseboard.game import load_game
-from clauseboard.games.features import features_of
+from clauseboard.games.concepts import features_of
 from clauseboard.games.symmetries import mover_source
 from clauseboard.learners.temporal.heuristic import FeatureSet, Heuristic
 from naive import temporal as naive

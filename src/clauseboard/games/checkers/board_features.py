@@ -30,7 +30,7 @@ from clauseboard.games.checkers.board import EVERY as EVERY_SQUARE
 from clauseboard.games.checkers.encoding import Words, filled, unpacked
 from clauseboard.games.checkers.kernels import jumpers
 from clauseboard.games.checkers.rules import Checkers
-from clauseboard.games.features import Feature
+from clauseboard.games.concepts import Feature
 from clauseboard.kernels.bits import ONE, ZERO, count_ones
 from clauseboard.kernels.compiler import helper, kernel
 
@@ -155,7 +155,7 @@ def columns(boards: Words, turn: Any = False) -> NDArray[np.uint8]:
     return unpacked(packed(boards, turn))[:, : len(BITS)]
 
 
-# ---- features that evaluators weigh (`games.features`)
+# ---- features that evaluators weigh (`games.concepts`)
 # Squares are black's, which begin at the low numbers; white's are those of the board turned round.
 
 WORTH = {"man": 1.0, "king": 1.5}

@@ -24,7 +24,7 @@ from clauseboard.evaluation import BitEvaluator, Compiled, Judgements, linear, s
 from clauseboard.explanation import Explanation, Term
 from clauseboard.files import replaced
 from clauseboard.game import Game, Position
-from clauseboard.games.features import Feature, features_of
+from clauseboard.games.concepts import Feature, features_of
 from clauseboard.learners.temporal.memory import Memory, Numbering
 from clauseboard.learners.training import (
     check_same_boards,
