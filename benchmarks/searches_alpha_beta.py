@@ -24,7 +24,7 @@ from clauseboard.evaluation import BitEvaluator, Compiled, Judgements, Limit, li
 from clauseboard.game import load_game
 from clauseboard.kernels.clause_table import TILE_WORDS, fill_table
 from clauseboard.kernels.evaluators import values_of
-from clauseboard.search.base import load_search
+from clauseboard.search import load_search
 from stamp import keep, new_parser, stamp
 
 N_CLASSES, N_CLAUSES, N_LITERALS = 3, 2000, 20

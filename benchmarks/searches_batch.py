@@ -25,7 +25,7 @@ from clauseboard.evaluation import Evaluator, Judgements
 from clauseboard.game import load_game
 from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.player import Choice
-from clauseboard.search.base import load_search
+from clauseboard.search import load_search
 from clauseboard.tsetlin import TsetlinMachineClassifier
 from stamp import keep, new_parser, stamp
 

@@ -19,7 +19,7 @@ from clauseboard.evaluation import Limit
 from clauseboard.explaining.writers import brief_text, headline_and_heat
 from clauseboard.game import load_game
 from clauseboard.players import read_player
-from clauseboard.search.base import load_search
+from clauseboard.search import load_search
 from clauseboard.search.mcts import Rollouts
 
 PATIENCE = 300

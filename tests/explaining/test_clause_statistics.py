@@ -20,7 +20,7 @@ from clauseboard.explaining.clause_statistics import (
 from clauseboard.games.hex.encoding import as_layers
 from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.players import SearchPlayer, load_player
-from clauseboard.search.base import load_search
+from clauseboard.search import load_search
 from clauseboard.tsetlin import TsetlinMachineClassifier
 from naive.machines import names_on, played, small_game, small_machine, small_regressor
 

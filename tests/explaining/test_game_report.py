@@ -17,7 +17,7 @@ from clauseboard.games.records import Recorded, read_recorded
 from clauseboard.html_parts import STYLE
 from clauseboard.player import Candidate, Choice, Player
 from clauseboard.players import SearchPlayer, load_player
-from clauseboard.search.base import load_search
+from clauseboard.search import load_search
 from naive.machines import small_game
 
 every = pytest.mark.parametrize("name", GAMES)

@@ -24,7 +24,7 @@ from clauseboard.games.plugins import CONCEPTS
 from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
 from clauseboard.players import SearchPlayer, load_player
-from clauseboard.search.base import load_search
+from clauseboard.search import load_search
 from clauseboard.selfplay.fit_weights import win_loss_machine
 
 every = pytest.mark.parametrize("name", GAMES)

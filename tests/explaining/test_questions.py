@@ -14,7 +14,7 @@ from clauseboard.explanation import Explanation, Reason, Term
 from clauseboard.game import load_game
 from clauseboard.player import Choice, Player
 from clauseboard.players import SearchPlayer, load_player
-from clauseboard.search.base import load_search
+from clauseboard.search import load_search
 from naive.machines import small_game
 
 every = pytest.mark.parametrize("name", GAMES)

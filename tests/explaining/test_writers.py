@@ -25,7 +25,7 @@ from clauseboard.explanation import Explanation, Reason, Term
 from clauseboard.game import Bit
 from clauseboard.html_parts import page
 from clauseboard.players import SearchPlayer
-from clauseboard.search.base import load_search
+from clauseboard.search import load_search
 
 every = pytest.mark.parametrize("name", GAMES)
 few = pytest.mark.parametrize("most", [0, 1, 3, 1000])

@@ -17,7 +17,7 @@ from clauseboard.evaluation import Evaluator, Judgements
 from clauseboard.game import Ending, game_names, load_game
 from clauseboard.games import plugins
 from clauseboard.players import SearchPlayer, load_player
-from clauseboard.search.base import load_search
+from clauseboard.search import load_search
 
 PAGE = Path(__file__).parents[2] / "docs" / "extending.md"
 FILES = re.findall(r"`three/(\w+\.py)`:\n\n```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)

@@ -5,8 +5,7 @@ import pytest
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.players import load_player
-from clauseboard.search import mcts
-from clauseboard.search.base import load_search
+from clauseboard.search import load_search, mcts
 
 CHECKERS, HEX = load_game("checkers"), load_game("hex", size=5)
 

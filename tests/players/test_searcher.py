@@ -16,7 +16,7 @@ from clauseboard.player import Choice
 from clauseboard.players import SearchPlayer, load_player
 from clauseboard.players.searcher import searching_player
 from clauseboard.players.simple import AlwaysWin
-from clauseboard.search.base import Search, load_search
+from clauseboard.search import Search, load_search
 from clauseboard.search.mcts import Rollouts
 from naive.machines import small_game, small_machine
 

@@ -10,9 +10,8 @@ from clauseboard.evaluation import Compiled, Limit
 from clauseboard.game import load_game
 from clauseboard.games.checkers import Checkers
 from clauseboard.kernels.compiler import JIT_DISABLED, specialised
-from clauseboard.search import alpha_beta, plain_alpha_beta
+from clauseboard.search import alpha_beta, load_search, plain_alpha_beta, search_names
 from clauseboard.search.alpha_beta import AlphaBeta, value_of
-from clauseboard.search.base import load_search, search_names
 from clauseboard.search.compiled_rules import compiled_rules_of
 
 # ------------------------------------------------------------------ limits

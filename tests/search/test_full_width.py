@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.kernels.compiler import JIT_DISABLED
-from clauseboard.search import batch
-from clauseboard.search.base import load_search, search_names
+from clauseboard.search import batch, load_search, search_names
 from clauseboard.search.full_width import FullWidth
 from naive import search as naive
 

@@ -6,7 +6,7 @@ import pytest
 from mcts_judges import Linear
 
 from clauseboard.game import load_game
-from clauseboard.search.base import load_search, search_names
+from clauseboard.search import load_search, search_names
 from clauseboard.search.mcts import MonteCarlo, Rollouts
 
 

@@ -22,7 +22,7 @@ from clauseboard.game import Game, load_game
 from clauseboard.games.solving import start_tables
 from clauseboard.players import describe_players, read_player
 from clauseboard.players.shipped import TITLE, cards
-from clauseboard.search.base import search_names
+from clauseboard.search import search_names
 
 
 def players(

@@ -27,7 +27,7 @@ from clauseboard.game import Game, Position
 from clauseboard.player import Candidate, Choice, chance_of
 from clauseboard.players.searcher import SearchPlayer
 from clauseboard.players.swapping import swaps
-from clauseboard.search.base import Search
+from clauseboard.search import Search
 
 STRONGEST, ADAPTIVE = "strongest", "adaptive"
 NAMES = ("beginner", "easy", "casual", "medium", "skilled", "hard", "expert", STRONGEST)

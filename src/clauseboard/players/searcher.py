@@ -27,7 +27,7 @@ from clauseboard.games.solving import exact_end, exact_words
 from clauseboard.kernels.compiler import prepare
 from clauseboard.player import Choice, Player
 from clauseboard.players.swapping import fair_move, swap_or_not, swaps
-from clauseboard.search.base import Search, load_search
+from clauseboard.search import Search, load_search
 
 LIMITS = tuple(field.name for field in dataclasses.fields(Limit))
 

@@ -7,7 +7,7 @@ result, and a board that comes up again is a draw. Evaluators that are data
 `plain_alpha_beta`, which does the same.
 
     >>> from clauseboard.game import load_game
-    >>> from clauseboard.search.base import load_search
+    >>> from clauseboard.search import load_search
     >>> load_search("alpha-beta", depth=5)
     AlphaBeta(depth=5)
 """
@@ -28,7 +28,7 @@ from clauseboard.evaluation import Compiled, Evaluator, Limit, seconds_now
 from clauseboard.game import Game
 from clauseboard.kernels.compiler import specialised
 from clauseboard.player import Candidate, Choice, Cost
-from clauseboard.search.base import Search
+from clauseboard.search import Search
 from clauseboard.search.compiled_rules import CompiledRules, compiled_rules_of
 
 TEMPLATE = "clauseboard.search.alpha_beta_template"

@@ -33,7 +33,7 @@ from clauseboard.evaluation import (
 from clauseboard.game import IllegalMoveError, Position
 from clauseboard.kernels.compiler import specialised
 from clauseboard.player import Candidate, Choice, Cost
-from clauseboard.search.base import Search
+from clauseboard.search import Search
 from clauseboard.search.compiled_rules import DRAW, CompiledRules, compiled_rules_of
 
 Rows = NDArray[np.int64]

@@ -29,7 +29,7 @@ from clauseboard.explanation import Explanation
 from clauseboard.game import Game
 from clauseboard.kernels.compiler import specialised
 from clauseboard.player import Candidate, Choice, Cost
-from clauseboard.search.base import Search
+from clauseboard.search import Search
 from clauseboard.search.compiled_rules import compiled_rules_of
 from clauseboard.search.mcts_positions import PositionTree
 from clauseboard.search.mcts_trees import (

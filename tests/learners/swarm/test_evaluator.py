@@ -17,7 +17,7 @@ from clauseboard.learners.swarm.network import (
 )
 from clauseboard.learners.swarm.swarm import SwarmOptions
 from clauseboard.players import load_player
-from clauseboard.search.base import load_search
+from clauseboard.search import load_search
 
 CHECKERS = load_game("checkers")
 SHAPE = NetworkShape(CHECKERS, 4, worths_of(CHECKERS))

@@ -11,7 +11,7 @@ from clauseboard.game import load_game
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.learners.swarm.games import play, searchable, wins_against_chance
 from clauseboard.learners.swarm.network import NetworkEvaluator, NetworkShape, worths_of
-from clauseboard.search.base import load_search
+from clauseboard.search import load_search
 from clauseboard.search.compiled_rules import DRAW
 from naive import swarm as naive
 

@@ -13,7 +13,7 @@ from clauseboard.learners.temporal import heuristic as files
 from clauseboard.learners.temporal.heuristic import FeatureSet, Heuristic, HeuristicEvaluator
 from clauseboard.learners.temporal.memory import Memory, Numbering
 from clauseboard.players import load_player, read_player
-from clauseboard.search.base import load_search
+from clauseboard.search import load_search
 from naive import temporal as naive
 from naive.machines import played, small_game
 

@@ -21,8 +21,8 @@ from clauseboard.learners.tsetlin.concept_evaluator import (
     is_conceptual,
 )
 from clauseboard.players import read_player
+from clauseboard.search import load_search
 from clauseboard.search.alpha_beta import AlphaBeta
-from clauseboard.search.base import load_search
 from clauseboard.selfplay.fit_weights import win_loss_machine
 
 FEW = settings(max_examples=5 if JIT_DISABLED else 40)

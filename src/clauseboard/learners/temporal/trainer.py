@@ -51,7 +51,7 @@ from clauseboard.learners.training import (
     changed_options,
     option,
 )
-from clauseboard.search.base import Search, load_search
+from clauseboard.search import Search, load_search
 
 SLOWNESS = 49
 
