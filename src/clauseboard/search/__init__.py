@@ -1,4 +1,4 @@
-"""Searches: each finds a move for an evaluator. What they have in common, and how they are found."""
+"""Searches: each finds a move for an evaluator. What they share, and searches by name."""
 
 from __future__ import annotations
 
