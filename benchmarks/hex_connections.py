@@ -29,7 +29,7 @@ from clauseboard.games.hex.concept_kernels import counted
 from clauseboard.games.hex.encoding import boards_of
 from clauseboard.games.hex.rules import HexPosition, cells_of
 from clauseboard.games.hex.solving import Solver
-from clauseboard.players.loading import load_player
+from clauseboard.players import load_player
 from stamp import keep, new_parser, stamp
 
 REPEATS = 20

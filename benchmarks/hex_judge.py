@@ -26,7 +26,7 @@ from clauseboard.games.hex import concepts
 from clauseboard.games.hex.encoding import boards_of
 from clauseboard.games.hex.rules import HexPosition, cells_of
 from clauseboard.games.hex.solving import Solver
-from clauseboard.players.loading import load_player
+from clauseboard.players import load_player
 from clauseboard.players.searcher import SearchPlayer
 from clauseboard.players.shipped import FOLDER, card_for
 from stamp import keep, new_parser, stamp

@@ -6,22 +6,197 @@
 >>> player.begin(game, "red", seed=1)
 >>> player.choose(game.start()).move in game.start().moves()
 True
+
+Here they are found by name. A player is in the module of its name in this folder (`PlayerModule`),
+or among the simple ones (`simple`), or it is a learner (`learners.training.Learner`).
 """
 
-from clauseboard.players.loading import (
-    PlayerKind,
-    describe_players,
-    load_player,
-    player_names,
-    read_player,
-)
-from clauseboard.players.searcher import SearchPlayer
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+from clauseboard.game import Game, modules_in
+from clauseboard.learners.training import Learner, learner_names, load_learner
+from clauseboard.player import Player
+from clauseboard.players.searcher import SearchPlayer, searching_player
+from clauseboard.players.spec import read_spec, write_spec
 
 __all__ = [
     "PlayerKind",
     "SearchPlayer",
+    "can_play",
     "describe_players",
+    "is_learner",
     "load_player",
     "player_names",
     "read_player",
 ]
+
+PlayerFactory = Callable[..., Player]
+"""Takes the game and, by keyword, the player's options. A factory that takes any keyword also takes
+the options of a search."""
+
+GameCheck = Callable[[Game], object]
+"""Raises a `ValueError` for a game that a player cannot play."""
+
+
+class PlayerModule(Protocol):
+    """A module in `players` that offers players, by name.
+
+    Where the players cannot play every game, the module also has a `check`, a `GameCheck`.
+    """
+
+    @property
+    def PLAYERS(self) -> Mapping[str, PlayerFactory]:  # noqa: N802
+        ...
+
+
+@dataclass(frozen=True)
+class PlayerKind:
+    """A player before it is made: its name, a line about it, and the names of its options."""
+
+    name: str
+    text: str
+    options: tuple[str, ...]
+    searches: bool = False
+    """Whether it also takes `search`, that search's parameters, and limits."""
+    refuses: str = ""
+    """Why it cannot play the game that was asked about."""
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.text}"
+
+
+def player_names() -> tuple[str, ...]:
+    """The names of all players."""
+    return tuple(sorted(_sources()))
+
+
+def load_player(name: str, /, game: Game, **options: object) -> Player:
+    """A player of a game by its name, with options; `-` and `_` are alike.
+
+    >>> from clauseboard.game import load_game
+    >>> load_player("nobody", load_game("hex"))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    ValueError: There is no player 'nobody'; there are 'always-win', ...
+    """
+    written = name.replace("_", "-")
+    source = _source(written)
+    if source is None:
+        listed = ", ".join(map(repr, player_names()))
+        raise ValueError(f"There is no player {name!r}; there are {listed}.")
+    if not isinstance(game, Game):
+        raise ValueError(f"A player needs its game, such as load_game('hex'); not {game!r}.")
+    for option in () if source.searches else options:
+        if option not in source.options:
+            listed = ", ".join(map(repr, source.options)) or "none"
+            raise ValueError(f"{written} has no option {option!r}; it has {listed}.")
+    player = source.make(game, **options)
+    player.name = write_spec(written, options)
+    return player
+
+
+def read_player(text: str, game: Game) -> Player:
+    """A player from one line, such as "tsetlin:machine=black.tm,search=mcts,simulations=1000"."""
+    name, options = read_spec(text)
+    return load_player(name, game, **options)
+
+
+def describe_players(game: Game | None = None) -> tuple[PlayerKind, ...]:
+    """All players, with a line about each; with a game, whether they can play it."""
+    return tuple(
+        PlayerKind(
+            name,
+            source.text.partition("\n")[0],
+            source.options if game is None else _named(source.options, game),
+            source.searches,
+            "" if game is None else source.refusal(game),
+        )
+        for name, source in sorted(_sources().items())
+    )
+
+
+def is_learner(name: str) -> bool:
+    """Whether a player is a trained evaluator with a search."""
+    return name.replace("-", "_") in learner_names()
+
+
+def can_play(name: str, game: Game) -> bool:
+    """Whether a player can play a game, as far as can be said without making the player."""
+    source = None if is_learner(name) else _source(name)
+    return source is None or not source.refusal(game)
+
+
+# ---- where players come from
+
+
+@dataclass(frozen=True)
+class _Source:
+    """What makes a player, and what is known of it before."""
+
+    make: PlayerFactory
+    text: str
+    options: tuple[str, ...]
+    searches: bool
+    check: GameCheck | None = None
+
+    def refusal(self, game: Game) -> str:
+        """Why the player cannot play a game; empty if it can."""
+        try:
+            if self.check is not None:
+                self.check(game)
+        except ValueError as error:
+            return str(error)
+        return ""
+
+
+def _sources() -> dict[str, _Source]:
+    names = {name for module in _modules() for name in getattr(_module(module), "PLAYERS", {})}
+    names |= {name.replace("_", "-") for name in learner_names()}
+    return {name: source for name in names if (source := _source(name)) is not None}
+
+
+def _source(name: str) -> _Source | None:
+    """Where one player comes from; nothing else is imported for it."""
+    own = name.replace("-", "_")
+    if own in learner_names():
+        return _learner(load_learner(own))
+    module = _module(own if own in _modules() else "simple")
+    make = getattr(module, "PLAYERS", {}).get(name)
+    if make is None:
+        return None
+    parameters = list(inspect.signature(make).parameters.values())[1:]
+    options = tuple(p.name for p in parameters if p.kind is not inspect.Parameter.VAR_KEYWORD)
+    text = inspect.getdoc(make) or ""
+    check = getattr(module, "check", None)
+    return _Source(make, text, options, len(options) < len(parameters), check)
+
+
+def _modules() -> tuple[str, ...]:
+    return modules_in("clauseboard.players")
+
+
+def _module(name: str) -> PlayerModule:
+    return cast(PlayerModule, importlib.import_module(f"clauseboard.players.{name}"))
+
+
+def _learner(learner: Learner) -> _Source:
+    def make(game: Game, **given: object) -> Player:
+        options = given if "search" in given else {**learner.USUAL, **given}
+        own = _named(learner.OPTIONS, game)
+        return searching_player(
+            game, learner.make_evaluator, search=learner.SEARCH, own=own, options=options
+        )
+
+    return _Source(make, learner.__doc__ or "", tuple(learner.OPTIONS), True)
+
+
+def _named(options: Iterable[str], game: Game) -> tuple[str, ...]:
+    """Options with the game's colours in the place of "<colour>"."""
+    each = ((game.colours if name == "<colour>" else (name,)) for name in options)
+    return tuple(name for names in each for name in names)

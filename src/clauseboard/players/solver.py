@@ -74,7 +74,7 @@ class SolverPlayer(Player):
             self._other.close()
 
     def _made_other(self) -> Player:
-        from clauseboard.players.loading import read_player
+        from clauseboard.players import read_player
 
         if not isinstance(self.otherwise, str):
             raise ValueError(f"otherwise={self.otherwise!r} is no player, such as 'material'.")

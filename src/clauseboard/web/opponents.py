@@ -14,8 +14,7 @@ from clauseboard.arena.reporting import played_text
 from clauseboard.engines.process import find_program
 from clauseboard.game import Game
 from clauseboard.games.plugins import PAGE
-from clauseboard.players import levels
-from clauseboard.players.loading import can_play, is_learner
+from clauseboard.players import can_play, is_learner, levels
 from clauseboard.players.shipped import TITLE, PlayerCard, cards
 from clauseboard.players.spec import named_files, read_spec, write_spec
 
