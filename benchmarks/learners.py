@@ -22,7 +22,7 @@ from clauseboard.learners.swarm.games import play
 from clauseboard.learners.swarm.network import load_network
 from clauseboard.learners.training import load_trainer, make_options
 from clauseboard.parallel import spread
-from clauseboard.players.spec import write_spec
+from clauseboard.players import write_spec
 from stamp import keep, new_parser, stamp
 
 CHECKERS = load_game("checkers")

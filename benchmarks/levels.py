@@ -19,8 +19,8 @@ from typing import Any
 from clauseboard.arena.match import Match, MatchResult, read_openings, run_matches
 from clauseboard.arena.store import MatchStore
 from clauseboard.game import Game, load_game
+from clauseboard.players import write_spec
 from clauseboard.players.levels import ADAPTIVE, MEASURED, NAMES
-from clauseboard.players.spec import write_spec
 from stamp import keep, new_parser, stamp
 
 OUT = Path(__file__).parent / "results/levels.json"

@@ -25,8 +25,7 @@ from typer.testing import CliRunner
 from clauseboard.cli.main import app, load_command
 from clauseboard.game import Outcome, load_game
 from clauseboard.games.plugins import RECORDS
-from clauseboard.players import player_names
-from clauseboard.players.spec import read_spec
+from clauseboard.players import player_names, read_spec
 from clauseboard.tsetlin import TsetlinMachineClassifier
 from naive import datasets as naive_datasets
 from programs import need

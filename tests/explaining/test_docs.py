@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from clauseboard.cli.main import load_command
-from clauseboard.players.spec import read_spec
+from clauseboard.players import read_spec
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "reasons.md").read_text("utf-8")

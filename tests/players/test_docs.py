@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from clauseboard.learners.tsetlin import OPTIONS
-from clauseboard.players import player_names
-from clauseboard.players.spec import read_spec
+from clauseboard.players import player_names, read_spec
 
 PAGE = (Path(__file__).parents[2] / "docs" / "players.md").read_text("utf-8")
 

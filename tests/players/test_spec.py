@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clauseboard.players.spec import named_files, read_spec, read_value, write_spec
+from clauseboard.players import named_files, read_spec, read_value, write_spec
 
 
 @pytest.mark.parametrize(

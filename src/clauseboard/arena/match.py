@@ -28,9 +28,8 @@ from clauseboard.games.plugins import OPENINGS
 from clauseboard.games.solving import truths
 from clauseboard.parallel import spread
 from clauseboard.player import Player
-from clauseboard.players import read_player
+from clauseboard.players import named_files, read_player
 from clauseboard.players.simple import Person
-from clauseboard.players.spec import named_files
 
 MakePlayer = Callable[[str, Game], Player]
 """Makes a player of a game from its description."""

@@ -15,8 +15,7 @@ from rich.progress import MofNCompleteColumn, Progress, TextColumn
 from clauseboard.game import Game, game_names
 from clauseboard.games.solving import make_tables_ready
 from clauseboard.player import Player
-from clauseboard.players import read_player
-from clauseboard.players.spec import read_value
+from clauseboard.players import read_player, read_value
 
 GAMES = ", ".join(game_names())
 """For help texts: Typer evaluates annotations at every start, and some of them twice."""

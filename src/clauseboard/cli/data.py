@@ -41,7 +41,7 @@ from clauseboard.games.datasets import Composition, compositions, load_compositi
 from clauseboard.games.hex import Hex
 from clauseboard.games.plugins import DATASETS, RECORDS
 from clauseboard.games.records import Report
-from clauseboard.players.spec import write_spec
+from clauseboard.players import write_spec
 
 GAMES_HELP = f"One of {', '.join(DATASETS.games())}."
 

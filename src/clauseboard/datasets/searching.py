@@ -27,8 +27,7 @@ from clauseboard.games.hex.rules import cells_of
 from clauseboard.games.hex.solving import Solver, check
 from clauseboard.games.solving import Progress
 from clauseboard.parallel import spread
-from clauseboard.players import SearchPlayer, read_player
-from clauseboard.players.spec import read_spec, write_spec
+from clauseboard.players import SearchPlayer, read_player, read_spec, write_spec
 from clauseboard.search.full_width import FullWidth
 
 

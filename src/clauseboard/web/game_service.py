@@ -23,7 +23,7 @@ from clauseboard.games.solving import start_tables, stop_tables, tables_status
 from clauseboard.play.saved_games import SavedGame
 from clauseboard.play.session import GameClock
 from clauseboard.player import Choice, chance_of
-from clauseboard.players.spec import read_spec
+from clauseboard.players import read_spec
 from clauseboard.sqlite_store import DAMAGE, Database
 from clauseboard.web import board_view
 from clauseboard.web.judging import GameJudge

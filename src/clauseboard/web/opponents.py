@@ -14,9 +14,8 @@ from clauseboard.arena.reporting import played_text
 from clauseboard.engines.process import find_program
 from clauseboard.game import Game
 from clauseboard.games.plugins import PAGE
-from clauseboard.players import can_play, is_learner, levels
+from clauseboard.players import can_play, is_learner, levels, named_files, read_spec, write_spec
 from clauseboard.players.shipped import TITLE, PlayerCard, cards
-from clauseboard.players.spec import named_files, read_spec, write_spec
 
 NOT_MEASURED = "not measured"
 STRENGTHS = Path(__file__).with_name("strengths.json")

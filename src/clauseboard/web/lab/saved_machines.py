@@ -17,7 +17,7 @@ from typing import Any
 
 from clauseboard.files import read_bytes, write_text
 from clauseboard.game import Game
-from clauseboard.players.spec import write_spec
+from clauseboard.players import write_spec
 from clauseboard.sqlite_store import DAMAGE
 from clauseboard.web.board_view import settings_of
 from clauseboard.web.opponents import Opponent
