@@ -13,7 +13,7 @@ from clauseboard.array_file import read, write
 from clauseboard.cli import train as module
 from clauseboard.cli.common import ProgressBar
 from clauseboard.cli.main import app, run
-from clauseboard.learners.training import StepReport, load_trainer, trainer_names
+from clauseboard.learners import StepReport, load_trainer, trainer_names
 
 SMALL = "--set size=3 --set particles=3 --set games=2 --set hidden=2 --set rounds=2"
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from clauseboard.game import game_names, load_game
-from clauseboard.learners.training import (
+from clauseboard.learners import (
     Trainer,
     changed_options,
     learner_of_trainer,

@@ -24,7 +24,7 @@ from clauseboard.array_file import PAGE
 from clauseboard.cli.common import GAMES, AsJson, ProgressBar, check_writable, read_parameters
 from clauseboard.datasets import DataSet, load_dataset
 from clauseboard.game import load_game
-from clauseboard.learners.training import (
+from clauseboard.learners import (
     StepReport,
     Trainer,
     load_trainer,

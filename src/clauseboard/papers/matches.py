@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from clauseboard.arena.playing import derived_seed, play_game
 from clauseboard.game import load_game
-from clauseboard.learners.training import load_trainer, make_options
+from clauseboard.learners import load_trainer, make_options
 from clauseboard.papers.boards import Run
 from clauseboard.papers.experiment import (
     Contents,

@@ -8,7 +8,7 @@
 True
 
 Here they are found by name. A player is in the module of its name in this folder (`PlayerModule`),
-or among the simple ones (`simple`), or it is a learner (`learners.training.Learner`).
+or among the simple ones (`simple`), or it is a learner (`learners.Learner`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import Protocol, cast
 
 from clauseboard.game import Game, modules_in
-from clauseboard.learners.training import Learner, learner_names, load_learner
+from clauseboard.learners import Learner, learner_names, load_learner
 from clauseboard.player import Player
 from clauseboard.players.searcher import SearchPlayer, searching_player
 

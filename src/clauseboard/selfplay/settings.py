@@ -14,7 +14,7 @@ from typing import Any
 from clauseboard.checks import flag, real_number, whole_number
 from clauseboard.game import Game
 from clauseboard.games.plugins import SELFPLAY
-from clauseboard.learners.training import option
+from clauseboard.learners import option
 
 _NOT_KEPT = ("device", "n_jobs")
 """Settings of the machines that make no difference to what is learned."""

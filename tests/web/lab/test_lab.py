@@ -14,7 +14,7 @@ import pytest
 from web_doubles import PATIENCE, Seat, client_of, events_of
 
 from clauseboard.game import load_game
-from clauseboard.learners.training import load_trainer, trainer_names
+from clauseboard.learners import load_trainer, trainer_names
 from clauseboard.web.lab import saved_machines, training, training_queue
 from clauseboard.web.settings import Settings
 from naive.machines import small_game, small_machine
@@ -495,7 +495,7 @@ def test_wishes_that_are_refused(client, change, words):
 
 
 def test_every_bound_can_be_reached():
-    from clauseboard.learners.training import load_trainer, make_options, trainer_names
+    from clauseboard.learners import load_trainer, make_options, trainer_names
 
     for name in trainer_names():
         kind = load_trainer(name)

@@ -10,7 +10,7 @@ from clauseboard.game import Game
 
 if TYPE_CHECKING:
     from clauseboard.evaluation import Evaluator
-    from clauseboard.learners.training import Trainer
+    from clauseboard.learners import Trainer
 
 OPTIONS: Mapping[str, str] = {"network": "the file of a network"}
 SEARCH = "alpha_beta"

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from clauseboard.checks import real_number, whole_number
 from clauseboard.game import Game
+from clauseboard.learners import check_threads, option
 from clauseboard.learners.swarm.games import PlayedGames, play, searchable, wins_against_chance
 from clauseboard.learners.swarm.network import (
     MOST_HIDDEN,
@@ -33,7 +34,6 @@ from clauseboard.learners.swarm.network import (
     worths_of,
 )
 from clauseboard.learners.swarm.swarm import YARDSTICK, NetworkTrainer, in_threads
-from clauseboard.learners.training import check_threads, option
 
 FIGURES = ("loss", "against chance", "first won", "second won", "drawn", "boards")
 """What is known of a round: the mean cross-entropy on its boards before they were learned, the

@@ -28,7 +28,7 @@ from clauseboard.game import Game, Position
 from clauseboard.games.plugins import MATERIAL
 from clauseboard.games.symmetries import mover_source
 from clauseboard.kernels.evaluators import values_of
-from clauseboard.learners.training import (
+from clauseboard.learners import (
     check_same_boards,
     check_version,
     game_of_page,

@@ -32,6 +32,13 @@ from numpy.typing import NDArray
 
 from clauseboard.checks import flag, real_number, whole_number
 from clauseboard.game import Game
+from clauseboard.learners import (
+    StepReport,
+    Trainer,
+    changed_options,
+    check_threads,
+    option,
+)
 from clauseboard.learners.swarm.games import named_figures, play, searchable, wins_against_chance
 from clauseboard.learners.swarm.network import (
     MOST_HIDDEN,
@@ -42,13 +49,6 @@ from clauseboard.learners.swarm.network import (
     load_training,
     save_network,
     worths_of,
-)
-from clauseboard.learners.training import (
-    StepReport,
-    Trainer,
-    changed_options,
-    check_threads,
-    option,
 )
 
 WIN, LOSS = 1.0, -2.0

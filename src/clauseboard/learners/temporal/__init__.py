@@ -11,7 +11,7 @@ from clauseboard.game import Game
 
 if TYPE_CHECKING:
     from clauseboard.evaluation import Evaluator
-    from clauseboard.learners.training import Trainer
+    from clauseboard.learners import Trainer
 
 OPTIONS: Mapping[str, str] = {
     "weights": "the file of weights; without one every weight is 1.0",

@@ -25,13 +25,13 @@ from clauseboard.explanation import Explanation, Term
 from clauseboard.files import replaced
 from clauseboard.game import Game, Position
 from clauseboard.games.concepts import Feature, features_of
-from clauseboard.learners.temporal.memory import Memory, Numbering
-from clauseboard.learners.training import (
+from clauseboard.learners import (
     check_same_boards,
     check_version,
     game_of_page,
     game_to_page,
 )
+from clauseboard.learners.temporal.memory import Memory, Numbering
 
 Numbers = NDArray[np.float64]
 

@@ -34,6 +34,12 @@ import numpy as np
 from clauseboard.checks import real_number, whole_number
 from clauseboard.evaluation import BitEvaluator
 from clauseboard.game import Game, Move, Outcome, Position
+from clauseboard.learners import (
+    StepReport,
+    Trainer,
+    changed_options,
+    option,
+)
 from clauseboard.learners.temporal.heuristic import (
     MOST,
     USUAL_LEAD,
@@ -45,12 +51,6 @@ from clauseboard.learners.temporal.heuristic import (
     save_heuristic,
 )
 from clauseboard.learners.temporal.memory import Memory, Numbering
-from clauseboard.learners.training import (
-    StepReport,
-    Trainer,
-    changed_options,
-    option,
-)
 from clauseboard.search import Search, load_search
 
 SLOWNESS = 49

@@ -12,7 +12,7 @@ from clauseboard.game import Game
 
 if TYPE_CHECKING:
     from clauseboard.evaluation import Evaluator
-    from clauseboard.learners.training import Trainer
+    from clauseboard.learners import Trainer
 
 OPTIONS: Mapping[str, str] = {
     "machine": "the file of a machine that judges every board",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from clauseboard.array_file import read_arrays
 from clauseboard.game import Game
-from clauseboard.learners.training import StepReport, Trainer, changed_options, option
+from clauseboard.learners import StepReport, Trainer, changed_options, option
 from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.tsetlin.training import Epoch
 

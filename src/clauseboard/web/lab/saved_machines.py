@@ -126,14 +126,14 @@ class SavedMachines:
 
 def player_of(learner: str) -> str:
     """The player of a trainer; "swarm-descent" is another way to train "swarm"."""
-    from clauseboard.learners.training import learner_of_trainer
+    from clauseboard.learners import learner_of_trainer
 
     return learner_of_trainer(learner).__name__.rpartition(".")[2].replace("_", "-")
 
 
 def player_options(learner: str, path: Path) -> dict[str, Any]:
     """The options of the player of a file: the first one of every learner is its file."""
-    from clauseboard.learners.training import learner_of_trainer
+    from clauseboard.learners import learner_of_trainer
 
     names = list(learner_of_trainer(learner).OPTIONS)
     return {names[0]: str(path), **({"view": "mover"} if "view" in names else {})}

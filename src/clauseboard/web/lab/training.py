@@ -110,7 +110,7 @@ def plan(
     game: Game, request: TrainingRequest, opponents: Iterable[Opponent]
 ) -> tuple[TrainingPlan, str, str]:
     """The plan of a training, its title, and the name of a step; a `ValueError` if impossible."""
-    from clauseboard.learners.training import load_trainer, make_options
+    from clauseboard.learners import load_trainer, make_options
 
     kind = load_trainer(request.learner)
     kind.check(game)
@@ -181,7 +181,7 @@ def _source(game: Game, id: str | None, opponents: Iterable[Opponent]) -> Boards
 
 def _trainers(game: Game) -> dict[str, Any]:
     """The trainers that can learn a game, by name."""
-    from clauseboard.learners.training import load_trainer, trainer_names
+    from clauseboard.learners import load_trainer, trainer_names
 
     kinds = {}
     for name in trainer_names():

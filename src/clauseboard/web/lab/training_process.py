@@ -256,7 +256,7 @@ class TrainingRun:
 
     def run(self) -> None:
         """Make the boards, if they are needed, and learn step by step."""
-        from clauseboard.learners.training import load_trainer, make_options
+        from clauseboard.learners import load_trainer, make_options
 
         kind = load_trainer(self.plan.learner)
         options = make_options(kind, self.plan.options)
@@ -335,7 +335,7 @@ class TrainingRun:
     def _look(self, path: Path, held_out: DataSet | None, step: int) -> None:
         """Send the strongest clauses that were learned so far, and which of them are new."""
         from clauseboard.explaining.clause_statistics import count_clauses
-        from clauseboard.learners.training import learner_of_trainer
+        from clauseboard.learners import learner_of_trainer
         from clauseboard.web.lab.clauses import clause_card
 
         learner = self.plan.learner
