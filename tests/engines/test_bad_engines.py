@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from clauseboard.arena.playing import play_game
-from clauseboard.engines.client import EnginePlayer
+from clauseboard.engines import EngineError
 from clauseboard.engines.process import EngineProcess
-from clauseboard.engines.protocol import EngineError
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.players import read_player
+from clauseboard.players.engine import EnginePlayer
 
 GOOD = """
 for number, name, rest in commands():

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clauseboard.engines.client import EnginePlayer, moves_between, taken_back
-from clauseboard.engines.protocol import EngineError, Reply, dialect_of, read_reply
+from clauseboard.engines import EngineError, Reply, dialect_of, read_reply
 from clauseboard.engines.server import GtpSession
 from clauseboard.evaluation import Limit
 from clauseboard.game import game_names, load_game
 from clauseboard.players import read_player
+from clauseboard.players.engine import EnginePlayer, moves_between, taken_back
 
 PARAMETERS = {"go": {"size": 5}, "hex": {"size": 5, "swap": True}, "checkers": {}}
 

@@ -7,7 +7,6 @@ import random
 import pytest
 
 from clauseboard.arena.playing import play_game
-from clauseboard.engines.client import EnginePlayer
 from clauseboard.engines.server import GtpSession
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
@@ -15,6 +14,7 @@ from clauseboard.games.go.board import names
 from clauseboard.games.go.rules import PASS, score
 from clauseboard.player import Choice, Player
 from clauseboard.players import read_player
+from clauseboard.players.engine import EnginePlayer
 from programs import need
 
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from clauseboard.engines.protocol import EngineError
+from clauseboard.engines import EngineError
 from clauseboard.game import game_names, load_game
 from clauseboard.games.plugins import OPENSPIEL
 from clauseboard.players import read_player

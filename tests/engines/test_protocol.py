@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clauseboard.engines.protocol import (
+from clauseboard.engines import (
     Command,
     Reply,
     cleaned,

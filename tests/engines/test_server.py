@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.engines import protocol
+from clauseboard.engines import dialect_of, word_for
 from clauseboard.engines.server import COMMANDS, GtpSession
 from clauseboard.evaluation import Limit
 from clauseboard.explaining.writers import brief_text
@@ -135,15 +135,15 @@ def test_a_whole_game_ends_with_a_score(session_of, name):
 
 
 def test_the_word_for_a_colour_is_the_first_one():
-    words = protocol.dialect_of(load_game("hex"))
-    assert protocol.word_for(words, "red") == "black"
-    assert protocol.word_for(words, "blue") == "white"
+    words = dialect_of(load_game("hex"))
+    assert word_for(words, "red") == "black"
+    assert word_for(words, "blue") == "white"
 
 
 def test_a_game_without_words_cannot_be_played(monkeypatch):
     monkeypatch.setattr(GTP, "find", lambda game: None)
     with pytest.raises(ValueError, match=r"hex cannot be played with other programs"):
-        protocol.dialect_of(load_game("hex"))
+        dialect_of(load_game("hex"))
 
 
 # ---- the player

@@ -17,12 +17,12 @@ try:
 except ImportError as error:  # pragma: no cover - where the extra is missing
     raise ImportError("OpenSpiel is not here; pip install 'clauseboard[openspiel]'.") from error
 
-from clauseboard.engines.client import moves_between
-from clauseboard.engines.protocol import EngineError
+from clauseboard.engines import EngineError
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game
 from clauseboard.games.plugins import OPENSPIEL
 from clauseboard.player import Choice, Player
+from clauseboard.players.engine import moves_between
 
 MOST_OPENING_MOVES = 3
 """Moves before the first position that a bot is shown, such as an opening's."""

@@ -26,7 +26,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import IO, Any
 
-from clauseboard.engines.protocol import EngineError, Reply, read_reply
+from clauseboard.engines import EngineError, Reply, read_reply
 
 PR_SET_PDEATHSIG = 1
 """The request of `prctl` for a signal when the parent dies (see linux/prctl.h)."""

@@ -24,10 +24,10 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from clauseboard import __version__
-from clauseboard.engines import analysis
-from clauseboard.engines.protocol import (
+from clauseboard.engines import (
     Command,
     CommandReader,
+    analysis,
     dialect_of,
     exchanges,
     read_command,

@@ -452,7 +452,7 @@ class CountingPlugin(Protocol[P_contra]):
 
 
 class GtpPlugin(Protocol[G, P, M]):
-    """`gtp`: the words of the Go Text Protocol for this game (`engines.protocol`)."""
+    """`gtp`: the words of the Go Text Protocol for this game (`clauseboard.engines`)."""
 
     COLOURS: dict[str, str]
     """The colours by the words for them, in lower case; the first word of a colour is sent."""

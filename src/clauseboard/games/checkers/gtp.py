@@ -1,4 +1,4 @@
-"""Checkers in the manner of the Go Text Protocol: `play black 11-15`; see `engines.protocol`.
+"""Checkers in the manner of the Go Text Protocol: `play black 11-15`; see `clauseboard.engines`.
 
 Moves are written as in PDN. The board is 8x8, and nobody moves out of turn.
 """

@@ -1,4 +1,4 @@
-"""Go in the Go Text Protocol: colours, handicaps, komi, counting; see `engines.protocol`."""
+"""Go in the Go Text Protocol: colours, handicaps, komi, counting; see `clauseboard.engines`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hex in the dialect of the Go Text Protocol that MoHex and HexGui speak; see `engines.protocol`.
+"""Hex in the dialect of the Go Text Protocol that MoHex and HexGui speak; see `engines`.
 
 Black begins and connects top and bottom there: it is our red, and white is our blue. Cells have
 the same names. The swap is called `swap-pieces`, and `param_game allow_swap 1` allows it. With it
