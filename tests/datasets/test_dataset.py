@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.datasets import DataSet, load_dataset
-from clauseboard.datasets.manifest import alike, source_page
+from clauseboard.datasets.dataset import alike, source_page
 from clauseboard.game import load_game
 
 GAME = load_game("go", size=2)

@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from clauseboard.cli.main import app
-from clauseboard.datasets import fetching
-from clauseboard.datasets.fetching import fetch
+from clauseboard.datasets import importing
+from clauseboard.datasets.importing import fetch
 from clauseboard.files import replaced
 
 GAME = '[Event "A"]\n[Black "x"]\n[White "y"]\n[Result "1-0"]\n1. 11-15 23-19 2. 8-11 22-17 1-0\n\n'
@@ -52,8 +52,8 @@ class Server(http.server.BaseHTTPRequestHandler):
 @pytest.fixture
 def server(monkeypatch):
     monkeypatch.setenv("no_proxy", "*")
-    few = dataclasses.replace(fetching.PUBLISHED["oca"], games=300)
-    monkeypatch.setitem(fetching.PUBLISHED, "oca", few)
+    few = dataclasses.replace(importing.PUBLISHED["oca"], games=300)
+    monkeypatch.setitem(importing.PUBLISHED, "oca", few)
     monkeypatch.setattr(Server, "pages", {})
     monkeypatch.setattr(Server, "asked", [])
     running = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
@@ -149,7 +149,7 @@ def test_what_cannot_be_had_says_what_to_do(server, tmp_path, monkeypatch, page)
     Server.pages["/cut"] = 200, PDN, len(PDN) + 5
     Server.pages["/large"] = 200, PDN, None
     if page == "/large":
-        monkeypatch.setattr(fetching, "MOST_BYTES", 1000)
+        monkeypatch.setattr(importing, "MOST_BYTES", 1000)
     why = {"/none": "404", "/cut": "of .* bytes|IncompleteRead", "/large": "larger than 1,000"}[
         page
     ]
@@ -163,7 +163,7 @@ def test_what_cannot_be_had_says_what_to_do(server, tmp_path, monkeypatch, page)
 
 def test_a_bomb_in_a_zip(server, tmp_path, monkeypatch):
     Server.pages["/oca"] = 200, zipped(("a.pdn", b"\0" * 1_000_000)), None
-    monkeypatch.setattr(fetching, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(importing, "MOST_BYTES", 100_000)
     with pytest.raises(ValueError, match="The file in the download is larger than 100,000 bytes"):
         fetch("oca", tmp_path / "oca.pdn", address=f"{server}/oca")
     assert only(tmp_path) == []

@@ -27,12 +27,16 @@ from clauseboard.cli.common import (
     read_parameters,
 )
 from clauseboard.cli.match import play_matches
-from clauseboard.datasets import fetching
+from clauseboard.datasets import importing
 from clauseboard.datasets.building import build
-from clauseboard.datasets.dataset import DataSet, load_dataset
+from clauseboard.datasets.dataset import (
+    DataSet,
+    boards_text,
+    dataset_page,
+    dataset_text,
+    load_dataset,
+)
 from clauseboard.datasets.generating import random_openings, usual_player, write_records
-from clauseboard.datasets.importing import import_folds
-from clauseboard.datasets.manifest import boards_text, dataset_page, dataset_text
 from clauseboard.datasets.searching import SearchPlan, search_boards
 from clauseboard.evaluation import Limit
 from clauseboard.files import write_text
@@ -335,7 +339,7 @@ def import_data(
     # Folders are left out: the data set is the same wherever it is made.
     words = [source.name, composition, *(["--unique"] if unique else []), "--out", out.name]
     command = shlex.join(["clauseboard", "data", "import", *words])
-    _save(import_folds(source, composition, unique=unique, command=command), out, as_json)
+    _save(importing.import_folds(source, composition, unique=unique, command=command), out, as_json)
 
 
 def _check_output(out: Path, *more: Path | None) -> None:
@@ -427,11 +431,11 @@ def fetch(
     Example: clauseboard data fetch oca
     """
     with ProgressBar("downloading") as bar:
-        fetched = fetching.fetch(archive, out, address=address, sha256=sha256, progress=bar.tell)
+        fetched = importing.fetch(archive, out, address=address, sha256=sha256, progress=bar.tell)
     if as_json:
         print(json.dumps(asdict(fetched) | {"path": str(fetched.path)}))
         return
-    title = fetching.published(archive).title
+    title = importing.published(archive).title
     how = "downloaded" if fetched.downloaded else "was there already"
     print(
         f"{title} {how}: {fetched.path}, {fetched.games:,} games, of which {fetched.kept:,} can be "

@@ -20,8 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.checks import whole_number
-from clauseboard.datasets.dataset import MOST_FOLDS, DataSet
-from clauseboard.datasets.manifest import alike, boards_page, games_page, head_page
+from clauseboard.datasets.dataset import (
+    MOST_FOLDS,
+    DataSet,
+    alike,
+    boards_page,
+    games_page,
+    head_page,
+)
 from clauseboard.games.datasets import DRAW, Composition, Rows
 from clauseboard.games.records import Report
 from clauseboard.games.solving import Progress
