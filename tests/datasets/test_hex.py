@@ -6,9 +6,9 @@ import random
 import numpy as np
 import pytest
 
-from clauseboard.datasets import searching
+from clauseboard.datasets import generating
 from clauseboard.datasets.building import build
-from clauseboard.datasets.searching import SearchPlan, random_board, search_boards
+from clauseboard.datasets.generating import SearchPlan, random_board, search_boards
 from clauseboard.evaluation import Judgements
 from clauseboard.games.datasets import load_composition
 from clauseboard.games.hex import Hex
@@ -291,7 +291,7 @@ def test_the_best_boards_by_a_judge_of_our_own(tmp_path, monkeypatch):
             return Judgements(np.where(np.asarray(sides) == 0, red, -red))
 
     monkeypatch.setattr(
-        searching, "judges_of", lambda plan: dict.fromkeys(plan.game.colours, Linear())
+        generating, "judges_of", lambda plan: dict.fromkeys(plan.game.colours, Linear())
     )
     plan = small_plan(boards=2, top=7, depth=1)
     (path,) = search_boards(plan, tmp_path, 1)

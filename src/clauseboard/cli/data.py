@@ -36,8 +36,13 @@ from clauseboard.datasets.dataset import (
     dataset_text,
     load_dataset,
 )
-from clauseboard.datasets.generating import random_openings, usual_player, write_records
-from clauseboard.datasets.searching import SearchPlan, search_boards
+from clauseboard.datasets.generating import (
+    SearchPlan,
+    random_openings,
+    search_boards,
+    usual_player,
+    write_records,
+)
 from clauseboard.evaluation import Limit
 from clauseboard.files import write_text
 from clauseboard.game import Game, load_game

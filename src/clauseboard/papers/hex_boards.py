@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.datasets import build, searching
+from clauseboard.datasets import build, generating
 from clauseboard.game import load_game
 from clauseboard.games.datasets import load_composition
 from clauseboard.games.hex.datasets import ENDING, write_line
@@ -265,7 +265,7 @@ def iterations(perfect: LabelledBoards, settings: SearchSettings) -> Iterator[li
     from clauseboard.learners.tsetlin import make_evaluator
 
     game = game_of(perfect)
-    search = searching.SearchPlan(
+    search = generating.SearchPlan(
         game, "", fewest=FEWEST, most=min(MOST, game.size**2 // 2), depth=DEPTH, top=settings.top
     )
     solver = Solver(game.size)
@@ -278,8 +278,8 @@ def iterations(perfect: LabelledBoards, settings: SearchSettings) -> Iterator[li
         searches = []
         for board in range(settings.boards):
             draws = random.Random(f"{settings.seed} {number} {board}")
-            root = searching.random_board(game, search.fewest, search.most, draws)
-            lines = tuple(searching.found_from(root, board, judges, search, solver))
+            root = generating.random_board(game, search.fewest, search.most, draws)
+            lines = tuple(generating.found_from(root, board, judges, search, solver))
             searches.append(SearchResult(root.to_move, lines))
         yield searches
         fresh = [line for result in searches for line in result.some(settings.learned)]
