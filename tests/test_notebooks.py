@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import clauseboard as cb
+from clauseboard.arena.match import standings
 from clauseboard.arena.reporting import ReportTable
-from clauseboard.arena.tournament import standings
 from clauseboard.evaluation import Limit
 from clauseboard.explaining import compare
 from clauseboard.html_parts import STYLE, notebook_part

@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 from arena_doubles import make
 
-from clauseboard.arena.match import Match, MatchResult, ScoreCounts, run_matches
+from clauseboard.arena.match import (
+    Match,
+    MatchResult,
+    ScoreCounts,
+    round_robin,
+    run_matches,
+    standings,
+)
 from clauseboard.arena.playing import GameRecord, derived_seed
 from clauseboard.arena.reporting import (
     match_page,
@@ -16,7 +23,6 @@ from clauseboard.arena.reporting import (
     tournament_page,
     tournament_tables,
 )
-from clauseboard.arena.tournament import round_robin, standings
 from clauseboard.evaluation import Limit
 from clauseboard.game import Ending, load_game
 

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 
-from clauseboard.arena.match import MatchResult, ScoreCounts
+from clauseboard.arena.match import MatchResult, ScoreCounts, Standings
 from clauseboard.arena.ratings import Rating, ScoreInterval, elo_difference, gain, score_interval
-from clauseboard.arena.tournament import Standings
 from clauseboard.html_parts import notebook_part, table
 from clauseboard.players.shipped import GameCounts, MeasuredMatch
 

@@ -14,7 +14,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from clauseboard.arena.match import Match, MatchResult, read_openings, run_matches
+from clauseboard.arena.match import (
+    Match,
+    MatchResult,
+    read_openings,
+    round_robin,
+    run_matches,
+    standings,
+)
 from clauseboard.arena.playing import GameRecord
 from clauseboard.arena.reporting import (
     ReportTable,
@@ -27,7 +34,6 @@ from clauseboard.arena.reporting import (
     tournament_title,
 )
 from clauseboard.arena.store import MatchStore
-from clauseboard.arena.tournament import round_robin, standings
 from clauseboard.cli.common import (
     AsJson,
     Cluster,

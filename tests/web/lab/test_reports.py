@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 from web_doubles import client_of
 
-from clauseboard.arena.match import Match, run_matches
+from clauseboard.arena.match import Match, round_robin, run_matches, standings
 from clauseboard.arena.reporting import tournament_tables
 from clauseboard.arena.store import MatchStore
-from clauseboard.arena.tournament import round_robin, standings
 from clauseboard.game import load_game
 from clauseboard.web.lab import reports, routes
 from clauseboard.web.lab.reports import (

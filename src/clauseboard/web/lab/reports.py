@@ -142,14 +142,13 @@ def tournament(file: ReportFile) -> Tournament:
 
 def _tournament(file: ReportFile) -> Tournament:
     """The tables of all matches in a store, one set for each kind of game."""
-    from clauseboard.arena.match import MatchResult
+    from clauseboard.arena.match import MatchResult, standings
     from clauseboard.arena.reporting import (
         tournament_notes,
         tournament_tables,
         tournament_title,
     )
     from clauseboard.arena.store import MatchStore
-    from clauseboard.arena.tournament import standings
 
     of, titles = _about(file)
     groups: dict[Any, list[MatchResult]] = {}
