@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.tuning.problem import WAYS, OneAtATimeSearch, Parameter
+from clauseboard.tuning import WAYS, OneAtATimeSearch, Parameter
 
 X, Y = Parameter("x", 1, 10**9), Parameter("y", 1, 10**9)
 

@@ -14,11 +14,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from clauseboard import tuning
 from clauseboard.papers.runner import perform
 from clauseboard.papers.training import MachineParameters
-from clauseboard.tuning import optuna_study
-from clauseboard.tuning.optuna_study import name_of, open_study, space, tune_by_study
-from clauseboard.tuning.problem import as_markdown, as_text, history, trial_rows, tune_by_steps
+from clauseboard.tuning import (
+    as_markdown,
+    as_text,
+    history,
+    name_of,
+    open_study,
+    space,
+    trial_rows,
+    tune_by_steps,
+    tune_by_study,
+)
 
 TUNER = Path(__file__).parent / "tuner.py"
 _spec = importlib.util.spec_from_file_location("tuner", TUNER)
@@ -204,7 +213,7 @@ def test_a_study_finds_settings_and_breaks_off_what_falls_behind(tmp_path):
     )  # fmt: skip
     states = [trial["state"] for trial in page["trials"]]
     assert len(states) == 10
-    assert states[: optuna_study.STARTUP] == ["done"] * optuna_study.STARTUP
+    assert states[: tuning.STARTUP] == ["done"] * tuning.STARTUP
     assert "pruned" in states
     pruned = [trial for trial in page["trials"] if trial["state"] == "pruned"]
     assert all(trial["epochs"] < 2 * 5 for trial in pruned)

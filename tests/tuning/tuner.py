@@ -9,12 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
+from clauseboard import tuning
 from clauseboard.papers import training
 from clauseboard.papers.boards import BoardSet, LabelledBoards
 from clauseboard.papers.training import MachineParameters
-from clauseboard.tuning import optuna_study
-from clauseboard.tuning.optuna_study import tune_by_study
-from clauseboard.tuning.problem import TuningProblem, tune_by_steps
+from clauseboard.tuning import TuningProblem, tune_by_steps, tune_by_study
 
 TRIALS = 6
 
@@ -48,7 +47,7 @@ def slowly(pause):
         return train(tasks, told, device)
 
     slow.recorded_name = train.recorded_name  # it is part of the keys of tasks
-    training.train = optuna_study.train = slow
+    training.train = tuning.train = slow
 
 
 def search(folder, way):

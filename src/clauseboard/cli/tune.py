@@ -20,8 +20,7 @@ from clauseboard.cli.experiment import (
 )
 from clauseboard.papers.boards import read_boards
 from clauseboard.papers.training import MachineParameters
-from clauseboard.tuning.optuna_study import tune_by_study
-from clauseboard.tuning.problem import (
+from clauseboard.tuning import (
     CHOICES,
     STUDY,
     TuningProblem,
@@ -29,6 +28,7 @@ from clauseboard.tuning.problem import (
     as_text,
     history,
     tune_by_steps,
+    tune_by_study,
 )
 
 

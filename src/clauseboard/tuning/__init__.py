@@ -1,1 +1,0 @@
-"""Find good settings for a Tsetlin Machine on a data set."""
