@@ -27,7 +27,7 @@ from typing import Any
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.games.solving import best_move
-from clauseboard.play.session import BLUNDER
+from clauseboard.play import BLUNDER
 from clauseboard.player import expectation
 from clauseboard.players import read_player
 from clauseboard.web.board_view import looked_as_far

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clauseboard.play.session import GameClock
+from clauseboard.play import GameClock
 
 
 def test_the_time_of_the_side_to_move_runs():

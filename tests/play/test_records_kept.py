@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from clauseboard.game import load_game
 from clauseboard.games.plugins import RECORDS
 from clauseboard.games.records import RecordNotes
-from clauseboard.play.saved_games import read_text
-from clauseboard.play.session import GameSession
+from clauseboard.play import GameSession, read_text
 
 GAMES = {
     "checkers": load_game("checkers"),

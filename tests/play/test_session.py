@@ -10,8 +10,14 @@ from hypothesis import strategies as st
 
 from clauseboard.evaluation import Limit
 from clauseboard.game import IllegalMoveError, NotationError, load_game
-from clauseboard.play.saved_games import free_name, is_ours, read_game, rules_in
-from clauseboard.play.session import GameSession, usual_player
+from clauseboard.play import (
+    GameSession,
+    free_name,
+    is_ours,
+    read_game,
+    rules_in,
+    usual_player,
+)
 from clauseboard.player import Candidate, Choice, Player
 from clauseboard.players import load_player
 from clauseboard.terminal.game import TerminalGame

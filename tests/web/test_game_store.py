@@ -16,7 +16,7 @@ from fastapi.sse import ServerSentEvent
 from web_doubles import Seat, client_of, run_apart
 
 from clauseboard.game import load_game
-from clauseboard.play.saved_games import read_text
+from clauseboard.play import read_text
 from clauseboard.player import Candidate, Choice
 from clauseboard.web.game_service import (
     MOVED_ON,

@@ -14,7 +14,7 @@ from clauseboard.explaining.questions import explain_move
 from clauseboard.explanation import Explanation
 from clauseboard.game import load_game
 from clauseboard.games.solving import exact_words
-from clauseboard.play.session import Mistake
+from clauseboard.play import Mistake
 from clauseboard.player import Candidate, Choice
 from clauseboard.players import read_player
 from clauseboard.web import models

@@ -11,7 +11,7 @@ from web_doubles import Seat, client_of
 
 from clauseboard.arena.reporting import played_text
 from clauseboard.game import game_names, load_game
-from clauseboard.play.session import GameSession
+from clauseboard.play import GameSession
 from clauseboard.player import Choice
 from clauseboard.players import read_player
 from clauseboard.players.shipped import cards

@@ -38,7 +38,7 @@ from clauseboard.files import write_text
 from clauseboard.game import Game, load_game
 from clauseboard.games.records import read_recorded
 from clauseboard.games.solving import exact_words, known_end, make_tables_ready
-from clauseboard.play.session import usual_player
+from clauseboard.play import usual_player
 from clauseboard.player import Player
 from clauseboard.players import SearchPlayer, read_player
 from clauseboard.players.searcher import check_going_on

@@ -22,8 +22,7 @@ from clauseboard.cli.common import (
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.kernels.compiler import on_compile
-from clauseboard.play.saved_games import read_game
-from clauseboard.play.session import usual_player
+from clauseboard.play import read_game, usual_player
 from clauseboard.player import Player
 from clauseboard.terminal import prompts
 from clauseboard.terminal.game import TerminalGame

@@ -11,15 +11,16 @@ from clauseboard.evaluation import Limit
 from clauseboard.files import write_text
 from clauseboard.game import Game, NotationError
 from clauseboard.games.solving import start_tables, stop_tables
-from clauseboard.play.saved_games import (
+from clauseboard.play import (
     PERSON,
+    GameSession,
     SavedGame,
     free_name,
     is_ours,
     read_game,
     suffixes_of,
+    usual_player,
 )
-from clauseboard.play.session import GameSession, usual_player
 from clauseboard.player import Choice, Player
 from clauseboard.players import read_player
 

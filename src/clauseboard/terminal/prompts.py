@@ -9,8 +9,7 @@ from typing import Any
 
 from clauseboard.game import Game, game_names
 from clauseboard.games.plugins import BOARD_INPUT
-from clauseboard.play.saved_games import PERSON
-from clauseboard.play.session import USUAL
+from clauseboard.play import PERSON, USUAL
 from clauseboard.player import Player
 from clauseboard.players import describe_players, read_player
 from clauseboard.terminal.game import TerminalGame

@@ -20,8 +20,7 @@ from fastapi.sse import ServerSentEvent
 from clauseboard.files import make_private
 from clauseboard.game import Game, line_texts
 from clauseboard.games.solving import start_tables, stop_tables, tables_status
-from clauseboard.play.saved_games import SavedGame
-from clauseboard.play.session import GameClock
+from clauseboard.play import GameClock, SavedGame
 from clauseboard.player import Choice, chance_of
 from clauseboard.players import read_spec
 from clauseboard.sqlite_store import DAMAGE, Database

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from clauseboard.play.session import Mistake
+from clauseboard.play import Mistake
 
 LONGEST_RECORD = 200_000
 """Characters of a record; a long game of Go with comments has some ten thousand."""

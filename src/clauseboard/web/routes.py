@@ -14,7 +14,7 @@ from clauseboard import __version__
 from clauseboard.game import load_game
 from clauseboard.games.plugins import COUNTING, PAGE
 from clauseboard.games.solving import tables_status
-from clauseboard.play.saved_games import suffixes_of
+from clauseboard.play import suffixes_of
 from clauseboard.web import models
 from clauseboard.web.board_view import game_of, openings_of, shape_of
 from clauseboard.web.game_service import GameService, state_event, tables_event

@@ -16,8 +16,7 @@ from clauseboard.games.plugins import PAGE
 from clauseboard.games.records import Noted, RecordNotes
 from clauseboard.games.solving import exact_end, exact_words
 from clauseboard.games.vocabulary import Count, vocabulary_of
-from clauseboard.play.saved_games import PERSON, suffixes_of
-from clauseboard.play.session import GameSession
+from clauseboard.play import PERSON, GameSession, suffixes_of
 from clauseboard.player import Choice
 from clauseboard.web.board_view import (
     game_of,

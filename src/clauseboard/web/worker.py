@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from clauseboard.evaluation import Limit
     from clauseboard.game import Game, Outcome
     from clauseboard.kernels.compiler import Progress
-    from clauseboard.play.saved_games import SavedGame
+    from clauseboard.play import SavedGame
     from clauseboard.player import Choice, Player
     from clauseboard.web.lab.reports import ReportFile
     from clauseboard.web.models import Gallery, Why, WhyNot
@@ -271,7 +271,7 @@ def find_dead(players: PlayerCache, position: Any) -> list[str]:
 
 def read_record(players: PlayerCache, text: str, game: Game) -> SavedGame:
     """A game from PDN or SGF."""
-    from clauseboard.play.saved_games import read_text
+    from clauseboard.play import read_text
 
     players.send((READY, None))
     return read_text(text, game)

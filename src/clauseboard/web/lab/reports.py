@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard.files import make_private, read_bytes, write_text
-from clauseboard.play.saved_games import read_rules
+from clauseboard.play import read_rules
 from clauseboard.sqlite_store import DAMAGE
 from clauseboard.web.models import ResultTable, Tournament, TournamentPart
 
