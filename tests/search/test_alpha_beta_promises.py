@@ -10,7 +10,7 @@ from clauseboard.evaluation import Compiled, Limit
 from clauseboard.game import load_game
 from clauseboard.games.checkers import Checkers
 from clauseboard.kernels.compiler import JIT_DISABLED, specialised
-from clauseboard.search import alpha_beta, load_search, plain_alpha_beta, search_names
+from clauseboard.search import alpha_beta, load_search, search_names
 from clauseboard.search.alpha_beta import AlphaBeta, value_of
 from clauseboard.search.compiled_rules import compiled_rules_of
 
@@ -61,7 +61,6 @@ def test_a_search_ends_when_its_time_is_up(hidden, seconds, monkeypatch):
     clock = Clock()
     monkeypatch.setattr(alpha_beta, "seconds_now", clock.seconds_now)
     monkeypatch.setattr(alpha_beta, "SLICE", 0.0)
-    monkeypatch.setattr(plain_alpha_beta, "seconds_now", clock.seconds_now)
     evaluator = weighted(Checkers(), 1, hidden=hidden)
     start = Checkers().start()
     choice = AlphaBeta(endgames=False).find(start, evaluator, Limit(seconds=seconds))
