@@ -9,8 +9,7 @@ from mcts_judges import POSITIONS, Guiding, Linear, Voting, one_by_one, twin_his
 from clauseboard.kernels.compiler import specialised
 from clauseboard.search.compiled_rules import compiled_rules_of
 from clauseboard.search.mcts import MonteCarlo, Rollouts
-from clauseboard.search.mcts_positions import PositionTree
-from clauseboard.search.mcts_trees import ArrayTree, start_of
+from clauseboard.search.mcts_trees import ArrayTree, PositionTree, start_of
 from naive.mcts import NaiveTree
 
 

@@ -9,7 +9,7 @@ import pytest
 from clauseboard.evaluation import Evaluator, Judgements
 from clauseboard.game import Outcome
 from clauseboard.search.mcts import MonteCarlo
-from clauseboard.search.mcts_positions import PositionTree
+from clauseboard.search.mcts_trees import PositionTree
 
 
 @dataclass(frozen=True)

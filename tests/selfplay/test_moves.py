@@ -8,7 +8,7 @@ from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.learners.tsetlin.move_votes import MoveVotes
 from clauseboard.players import load_player
 from clauseboard.search.mcts import MonteCarlo
-from clauseboard.search.mcts_positions import PositionTree
+from clauseboard.search.mcts_trees import PositionTree
 from clauseboard.selfplay.fit_weights import class_machine, win_loss_machine
 from clauseboard.selfplay.games import play_self_game
 from clauseboard.selfplay.training_set import training_set_of

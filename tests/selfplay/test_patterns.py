@@ -25,7 +25,7 @@ from clauseboard.learners.tsetlin.move_votes import (
 from clauseboard.players import load_player
 from clauseboard.search.compiled_rules import move_features_of, unpacked
 from clauseboard.search.mcts import MonteCarlo
-from clauseboard.search.mcts_positions import PositionTree
+from clauseboard.search.mcts_trees import PositionTree
 from clauseboard.selfplay import fit_weights
 from clauseboard.selfplay.find_clauses import (
     RARE,

@@ -31,13 +31,13 @@ from clauseboard.kernels.compiler import specialised
 from clauseboard.player import Candidate, Choice, Cost
 from clauseboard.search import Search
 from clauseboard.search.compiled_rules import compiled_rules_of
-from clauseboard.search.mcts_positions import PositionTree
 from clauseboard.search.mcts_trees import (
     TEMPLATE,
     WITHOUT_CONCEPTS,
     ArrayTree,
     Child,
     LeafEvaluator,
+    PositionTree,
     start_of,
     word,
 )

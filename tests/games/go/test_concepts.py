@@ -17,8 +17,7 @@ from clauseboard.games.plugins import CONCEPTS
 from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
 from clauseboard.players.searcher import with_playouts
 from clauseboard.search.mcts import MonteCarlo
-from clauseboard.search.mcts_positions import PositionTree
-from clauseboard.search.mcts_trees import start_of
+from clauseboard.search.mcts_trees import PositionTree, start_of
 from clauseboard.selfplay.fit_weights import win_loss_machine
 from naive import go, go_concepts, go_tactics
 
