@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from clauseboard.game import load_game
-from clauseboard.games.checkers.openings import NAMES
 from clauseboard.games.checkers.selfplay import openings, three_move_deck
+from clauseboard.games.checkers.vocabulary import OPENING_NAMES
 from clauseboard.web.board_view import opening_of
 
 GAME = load_game("checkers")
 
 
-@pytest.mark.parametrize("line", NAMES)
+@pytest.mark.parametrize("line", OPENING_NAMES)
 def test_a_named_opening_can_be_played(line):
     position = GAME.start()
     for text in line.split():
@@ -23,7 +23,7 @@ def test_a_named_opening_can_be_played(line):
 
 def test_all_first_moves_but_one_have_a_name():
     # After 11-15 it is the reply that names the opening.
-    unnamed = [str(one) for one in openings(1, GAME) if str(one) not in NAMES]
+    unnamed = [str(one) for one in openings(1, GAME) if str(one) not in OPENING_NAMES]
     assert unnamed == ["11-15"]
 
 
