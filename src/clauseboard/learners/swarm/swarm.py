@@ -15,6 +15,9 @@ A fitness hangs on luck and on who the others were. With `rejudge` the own best 
 games again, in every round, as the place that would replace it: same opponents, same openings,
 same colours. What counts of a best one among its neighbours is its mean fitness over all its
 rounds. Without it a fitness once reached stands, as in the thesis.
+
+The thesis repeats this for a number of rounds, or until an error is small enough. Here the error is
+the share of games that the leader does not win against random moves.
 """
 
 from __future__ import annotations
@@ -87,10 +90,14 @@ class SwarmOptions:
     explore: float = option(0.5, "share of the others' moves that are drawn at random")
     captures: bool = option(True, "captures are played out before a board is judged")
     balanced: bool = option(True, "a board is worth to one side what it costs the other")
+    biases: bool = option(True, "units have a bias; False is the thesis")
     opening: int = option(4, "moves at the start of a game that are drawn at random")
     longest: int = option(100, "moves of both sides after which a game is a draw")
     worth: Mapping[str, float] | None = option(
         None, "what pieces are worth as inputs, such as {'king':2}"
+    )
+    min_error: float | None = option(
+        None, "stop once the leader does not win at most this share of games against random moves"
     )
     seed: int = option(1, "one number, one swarm, whatever n_jobs")
     n_jobs: int = option(1, "threads that play games; -1 is one a core")
@@ -114,8 +121,10 @@ class SwarmOptions:
         if self.topology not in TOPOLOGIES:
             listed = ", ".join(map(repr, TOPOLOGIES))
             raise ValueError(f"topology={self.topology!r} is none of {listed}.")
-        for name in ("rejudge", "captures", "balanced"):
+        for name in ("rejudge", "captures", "balanced", "biases"):
             flag(name, getattr(self, name))
+        if self.min_error is not None:
+            real_number("min_error", self.min_error, 0, 1)
         check_threads(self.n_jobs)
 
 
@@ -165,6 +174,9 @@ class Swarm:
         """Particles at random places, at rest."""
         rng = np.random.default_rng([options.seed, 0])
         place = rng.uniform(-options.spread, options.spread, (options.particles, shape.size))
+        if not options.biases:
+            # What is 0 in every particle stays so: they are only drawn to each other.
+            place[:, shape.bias_places()] = 0.0
         n = len(place)
         return cls(
             shape, options, place, np.zeros_like(place), place.copy(), np.full(n, -np.inf),
@@ -279,7 +291,7 @@ class NetworkTrainer(Trainer):
 
     name: ClassVar[str]
     figures: ClassVar[tuple[str, ...]]
-    changeable = ("rounds", "n_jobs")
+    changeable: ClassVar[tuple[str, ...]] = ("rounds", "n_jobs")
     step_name = "round"
 
     def __init__(self, state: Any) -> None:
@@ -302,10 +314,16 @@ class NetworkTrainer(Trainer):
     def restored(cls, saved: NetworkFile, options: Any, history: Numbers) -> Any:
         """The state that was saved."""
 
+    def good_enough(self) -> bool:
+        """Whether training ends before its last round."""
+        return False
+
     def steps(self) -> Iterator[StepReport]:
         """Play and learn, round by round."""
         state, rounds = self.state, self.options.rounds
         for step in range(len(state.history) + 1, rounds + 1):
+            if self.good_enough():
+                return
             state.advance()
             yield StepReport(
                 step, rounds, named_figures(self.game, self.figures, state.history[-1])
@@ -318,6 +336,7 @@ class SwarmTrainer(NetworkTrainer):
     Options = SwarmOptions
     name = "swarm"
     figures = FIGURES
+    changeable = (*NetworkTrainer.changeable, "min_error")
     small: ClassVar = {"particles": 4, "games": 4, "hidden": 2}
 
     @classmethod
@@ -341,6 +360,13 @@ class SwarmTrainer(NetworkTrainer):
             saved.array("ages", n, dtype=np.int64),
             history,
         )
+
+    def good_enough(self) -> bool:
+        """Whether the leader's error in the last round is as small as `min_error`."""
+        least, history = self.options.min_error, self.state.history
+        if least is None or not len(history):
+            return False
+        return bool(1 - history[-1, FIGURES.index("against chance")] <= least + 1e-9)
 
     def save(self, path: Path) -> None:
         """Save the leader's network, and the whole swarm."""
