@@ -76,31 +76,33 @@ TOPOLOGIES = ("global", "ring", "von_neumann")
 class SwarmOptions:
     """What can be set of a swarm."""
 
-    rounds: int = option(40, "how often every particle plays and moves")
-    particles: int = option(20, "networks in the swarm")
-    games: int = option(100, "games of each particle a round, colours swapped in turn")
-    hidden: int = option(10, "hidden units of a network")
-    spread: float = option(0.7, "how far from 0 the weights begin, either way")
-    inertia: float = option(0.73, "how much of its velocity a particle keeps; 1 is the thesis")
-    own_pull: float = option(1.5, "pull of a particle's own best weights (c1)")
-    swarm_pull: float = option(1.5, "pull of its neighbours' best weights (c2)")
-    max_speed: float = option(0.3, "the most that a weight may change a round; 0 is no limit")
-    topology: str = option("global", "who a particle's neighbours are: global, ring, von_neumann")
-    rejudge: bool = option(True, "own bests play again each round; False is the thesis")
-    explore: float = option(0.5, "share of the others' moves that are drawn at random")
-    captures: bool = option(True, "captures are played out before a board is judged")
-    balanced: bool = option(True, "a board is worth to one side what it costs the other")
-    biases: bool = option(True, "units have a bias; False is the thesis")
-    opening: int = option(4, "moves at the start of a game that are drawn at random")
-    longest: int = option(100, "moves of both sides after which a game is a draw")
+    rounds: int = option(40, "rounds: every particle plays its games, then moves")
+    particles: int = option(20, "number of networks in the swarm")
+    games: int = option(100, "games per particle and round, with alternating colours")
+    hidden: int = option(10, "hidden units of each network")
+    spread: float = option(0.7, "initial weights are drawn from -spread to spread")
+    inertia: float = option(0.73, "share of its velocity that a particle keeps; the thesis has 1")
+    own_pull: float = option(1.5, "pull towards the particle's own best weights (c1)")
+    swarm_pull: float = option(1.5, "pull towards its neighbours' best weights (c2)")
+    max_speed: float = option(0.3, "largest change of a weight per round; 0: no limit")
+    topology: str = option("global", "neighbours of a particle: global, ring or von_neumann")
+    rejudge: bool = option(
+        True, "play the own best weights again every round; the thesis has False"
+    )
+    explore: float = option(0.5, "share of the opponents' moves that are random")
+    captures: bool = option(True, "play captures out before evaluating a board")
+    balanced: bool = option(True, "a board is worth to one side what it costs the other side")
+    biases: bool = option(True, "hidden units and output have biases; the thesis has False")
+    opening: int = option(4, "number of random moves at the start of a game")
+    longest: int = option(100, "number of moves, of both sides, after which a game is a draw")
     worth: Mapping[str, float] | None = option(
-        None, "what pieces are worth as inputs, such as {'king':2}"
+        None, "input values of the pieces, such as {'king':2}"
     )
     min_error: float | None = option(
-        None, "stop once the leader does not win at most this share of games against random moves"
+        None, "stop when the best network wins all but this share of 40 games against random moves"
     )
-    seed: int = option(1, "one number, one swarm, whatever n_jobs")
-    n_jobs: int = option(1, "threads that play games; -1 is one a core")
+    seed: int = option(1, "random seed; the result does not depend on n_jobs")
+    n_jobs: int = option(1, "number of threads that play games; -1: one per core")
 
     def __post_init__(self) -> None:
         for name, least, most in (

@@ -238,20 +238,22 @@ WORSE = 0.4
 class TemporalOptions:
     """What can be set."""
 
-    games: int = option(20, "games against oneself")
-    features: str = option("three", "what is counted: 'three' features or the 'full' set")
-    depth: int = option(3, "moves that the search looks ahead")
-    lead: float = option(USUAL_LEAD, "points of H that predict 0.76 of a win")
-    opening: int = option(6, "up to so many moves at the start of a game are drawn at random")
-    explore: float = option(0.0, "the chance of a random move later on")
-    longest: int = option(200, "moves of both sides after which a game is a draw")
-    check: int = option(5, "games after which the weights must not lose to the last good ones")
-    check_games: int = option(10, "games of such a trial; 0 is no trial")
-    rule: str = option("tanh", "how weights change: 'tanh', or 'linear' as in the report")
-    undo: bool = option(True, "take back what has gone wrong; False is the report")
-    memory: str | None = option(None, "a file for the boards seen (SQLite), kept between trainings")
-    board_list: str | None = option(None, "a file for the same boards as text, written at the end")
-    seed: int = option(1, "one number, one training")
+    games: int = option(20, "number of self-play games")
+    features: str = option("three", "features that are weighed: 'three', or the 'full' set")
+    depth: int = option(3, "search depth in moves")
+    lead: float = option(USUAL_LEAD, "lead in points for which the prediction is 0.76")
+    opening: int = option(6, "up to this many random moves at the start of a game")
+    explore: float = option(0.0, "probability of a random move after the opening")
+    longest: int = option(200, "number of moves, of both sides, after which a game is a draw")
+    check: int = option(5, "test the weights against the last good ones after this many games")
+    check_games: int = option(10, "games per test; 0: no tests")
+    rule: str = option("tanh", "update rule: 'tanh', or 'linear' as in the report")
+    undo: bool = option(True, "restore the last good weights after a failure; the report has False")
+    memory: str | None = option(
+        None, "SQLite file of all boards seen, used again by later trainings"
+    )
+    board_list: str | None = option(None, "text file of the same boards, written at the end")
+    seed: int = option(1, "random seed")
 
     def __post_init__(self) -> None:
         for name, least, most in (
