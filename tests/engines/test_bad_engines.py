@@ -13,6 +13,7 @@ import pytest
 
 from clauseboard.arena.playing import play_game
 from clauseboard.engines import EngineError
+from clauseboard.engines import process as process_module
 from clauseboard.engines.process import EngineProcess
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
@@ -126,6 +127,19 @@ def test_a_bad_engine_is_told_with_the_reason_and_ended(kind, program):
         for thread in process._threads:
             thread.join(60)  # it sees the end of what it reads as soon as it may run
             assert not thread.is_alive()
+
+
+def test_last_words_are_told_however_late_they_are_read(program, monkeypatch):
+    def read_late(stream, keep):
+        if keep.__name__ == "append":  # the error output
+            time.sleep(0.5)
+        read(stream, keep)
+
+    read = process_module._read
+    monkeypatch.setattr(process_module, "_read", read_late)
+    monkeypatch.setattr(process_module, "PARTING", 0.0)
+    fault, _ = fault_of("dies with last words", program)
+    assert re.search(BAD["dies with last words"][1], fault)
 
 
 @pytest.mark.parametrize(

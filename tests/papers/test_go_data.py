@@ -96,6 +96,27 @@ def test_games_are_the_same_for_any_number_of_jobs(tmp_path, monkeypatch, jobs):
     assert text == alone
 
 
+def test_an_interrupted_run_plays_only_what_is_missing(tmp_path, monkeypatch):
+    monkeypatch.setattr(go_games, "GAMES_PER_JOB", 2)
+    style, played = GameStyle(2, 2), []
+
+    def play(numbers, style):
+        if len(played) == 2:
+            raise KeyboardInterrupt
+        played.append(numbers.start)
+        return play_some(numbers, style)
+
+    monkeypatch.setattr(go_games, "play_some", play)
+    with pytest.raises(KeyboardInterrupt):
+        games_file(5, style, tmp_path)
+    assert played == [0, 2]
+    played.clear()
+    text = games_file(5, style, tmp_path).read_text("utf-8")
+    assert played == [4]
+    assert text == "".join(play_some(range(5), style)[1])
+    assert [one.name for one in tmp_path.iterdir()] == ["go-5-games-2x2.sgf"]
+
+
 def test_games_are_played_once(tmp_path):
     path = games_file(3, RANDOM, tmp_path)
     path.write_text("kept", "utf-8")

@@ -40,6 +40,7 @@ from clauseboard.papers.hex_boards import (
     searches_at,
     shuffled_folds,
     top_scores,
+    write_iterations,
 )
 from clauseboard.papers.hex_thesis import (
     CLAUSES_35K,
@@ -282,6 +283,32 @@ def test_searching_is_the_same_each_time(perfect):
     assert list(result) == ["1", "2", "4"]
     for scores in result.values():
         assert len(scores["recall"]) == len(scores["precision"]) == 20
+
+
+def test_interrupted_searches_go_on_where_they_were(perfect, tmp_path):
+    plan = replace(searches_at(FEW), iterations=3, boards=3)
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    whole.mkdir()
+    cut.mkdir()
+    write_iterations(perfect, plan, whole)
+    files = sorted(whole.iterdir())
+    assert len(files) == 3
+    (cut / files[0].name).write_bytes(files[0].read_bytes())
+    marked = files[0].stat().st_mtime_ns
+    write_iterations(perfect, plan, whole)  # nothing is left to do
+    write_iterations(perfect, plan, cut, jobs=2)
+    assert [file.read_bytes() for file in sorted(cut.iterdir())] == [f.read_bytes() for f in files]
+    assert files[0].stat().st_mtime_ns == marked
+
+
+def test_boards_that_take_long_stay_in_the_folder(perfect, tmp_path, monkeypatch):
+    monkeypatch.setattr("clauseboard.papers.hex_boards.SIZE", 4)
+    made = perfect_games(4, tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == ["hex-4x4-perfect-games.npz"]
+    perfect_games.cache_clear()
+    monkeypatch.setattr("clauseboard.papers.hex_boards.build", None)  # not made again
+    assert perfect_games(4, tmp_path).digest == made.digest == perfect.digest
+    perfect_games.cache_clear()
 
 
 def test_sizes_of_searches():

@@ -156,8 +156,18 @@ def test_weights_are_read_off_their_course():
     done = TaskResult({"first_game": [[1.0, 1.0, 1.0], [1.5, 0.9, 0.5], [1.2, 0.8, 0.4]]})
     figures = temporal_report.plan_game(temporal_report.Run(SIZES["quick"]))
     values = [figure.values([done])[0] for figure in figures]
-    assert values == [1.0, 1.5, 1.2, 1.0, 1.0, 0.8, 1.0, 1.0, 0.4]
-    assert [figure.published for figure in figures] == [1.0, None, None] * 3
+    assert values[:9] == [1.0, 1.5, 1.2, 1.0, 1.0, 0.8, 1.0, 1.0, 0.4]
+    assert [figure.published for figure in figures] == [1.0, None, None] * 3 + [None] * 6
+    assert values[9:] == [1.5, 1.2, 1.0, 0.8, 1.0, 0.4]  # by the plain rule
+    assert {figure.tasks[0].settings["options"].get("rule") for figure in figures[9:]} == {"linear"}
+
+
+def test_failures_of_the_plain_rule_are_counted():
+    rows = ([[1, 1, 1], [2, -1, 0], [3, 1, 0]], [[1, 1, 1], [2, 2, -5], [2, 2, 0]], [[1, 1, 1]])
+    done = [TaskResult({"history": history, "options": {"games": 2}}) for history in rows]
+    assert temporal_report.number_that(temporal_report.turned)(done) == [1]
+    assert temporal_report.number_that(temporal_report.ran_away)(done) == [1]
+    assert temporal_report.first_failure(done) == [1]  # after 1, never (2) and 0 games
 
 
 @pytest.mark.parametrize(
@@ -183,4 +193,4 @@ def test_trainings_differ_by_their_seeds_only():
     first, second, *_ = training_tasks(temporal_report.SIZES["full"])
     assert first.settings["options"] == {**second.settings["options"], "seed": 1}
     assert first.settings["options"]["games"] == 40
-    assert len({task.key for task in training_tasks(temporal_report.SIZES["full"])}) == 5
+    assert len({task.key for task in training_tasks(temporal_report.SIZES["full"])}) == 10

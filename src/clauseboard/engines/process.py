@@ -95,6 +95,8 @@ MOST_LINES = 10_000
 """Lines that a reply may have, and that may lie unread."""
 PARTING = 1.0
 """Seconds that a program has to end by itself."""
+DYING = 5.0
+"""Seconds that a program which closed its output has to end, and its last words to be read."""
 
 
 def find_program(word: str) -> str | None:
@@ -133,6 +135,7 @@ class EngineProcess:
                 (self._process.stderr, self._errors.append),
             )
         ]
+        self._error_reader = self._threads[1]
         for thread in self._threads:
             thread.start()
 
@@ -224,7 +227,10 @@ class EngineProcess:
 
     def _died(self, command: str) -> str:
         """How it ended, and what it last said on its error output; all of it is ended then."""
-        ended = _ends(self._process, PARTING)
+        ended = _ends(self._process, DYING)
+        self._end()
+        # On a busy machine the thread that reads them may not have run yet.
+        self._error_reader.join(DYING)
         self.close(politely=False)
         code = self._process.returncode
         how = f"signal {-code}" if code < 0 else f"exit status {code}"

@@ -12,6 +12,7 @@ like those of the archive, its games go on until nothing is left to play.
 from __future__ import annotations
 
 import functools
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -35,8 +36,11 @@ GAME = Go(size=9)
 
 ALIKE: tuple[str, ...] = ()
 
-GAMES = 3_000
-"""Two cores play these in some minutes; the Go thesis has 2,340,000."""
+GAMES = 30_000
+"""Games at full size, some hours of work for one core; the Go thesis has 2,340,000."""
+
+DEFAULT_GAMES = 3_000
+"""The most at any other size: two cores play these in some minutes."""
 
 RANDOM_UP_TO = 400
 """So few games only show that a table can be computed; random ones are enough then."""
@@ -57,7 +61,7 @@ def generated(
     kind: BoardSet, n_games: int | None, folder: Path | None = None, jobs: int = 1
 ) -> LabelledBoards:
     """The boards of a set from games that are played for it, or were for another set."""
-    n_games = GAMES if n_games is None else min(GAMES, n_games)
+    n_games = GAMES if n_games is None else min(DEFAULT_GAMES, n_games)
     style = RANDOM if n_games <= RANDOM_UP_TO else USUAL
     with tempfile.TemporaryDirectory() as temporary:
         file = games_file(n_games, style, folder or Path(temporary), jobs)
@@ -118,24 +122,39 @@ USUAL = GameStyle(6, 8)
 
 
 def games_file(n_games: int, style: GameStyle, folder: Path, jobs: int = 1) -> Path:
-    """A file of games in SGF; they are played if it is not there yet."""
+    """A file of games in SGF; those that are not there yet are played.
+
+    Games stay in a folder beside it, some in each file, until all are played; a run that was
+    interrupted goes on from there.
+    """
     path = folder / f"go-{n_games}-games-{style.candidates}x{style.playouts}.sgf"
-    if not path.is_file():
-        texts = _played(n_games, style, jobs)
+    if path.is_file():
+        return path
+    if style == RANDOM:
         with replaced(path) as file:
-            file.write("".join(texts).encode())
+            file.write("".join(_random_games(n_games)).encode())
+        return path
+    parts = {
+        folder / path.stem / f"{first:08}.sgf": range(first, min(first + GAMES_PER_JOB, n_games))
+        for first in range(0, n_games, GAMES_PER_JOB)
+    }
+    path.with_suffix("").mkdir(exist_ok=True)
+    missing = {numbers.start: part for part, numbers in parts.items() if not part.is_file()}
+    work = ((parts[part], style) for part in missing.values())
+    for first, games in spread(play_some, work, jobs):
+        with replaced(missing[first]) as file:
+            file.write("".join(games).encode())
+    with replaced(path) as file:
+        for part in parts:
+            file.write(part.read_bytes())
+    shutil.rmtree(path.with_suffix(""))
     return path
 
 
 @functools.lru_cache(maxsize=2)
-def _played(n_games: int, style: GameStyle, jobs: int) -> tuple[str, ...]:
-    """Games as SGF; the same for any number of jobs."""
-    parts = [
-        (range(first, min(first + GAMES_PER_JOB, n_games)), style)
-        for first in range(0, n_games, GAMES_PER_JOB)
-    ]
-    games = dict(spread(play_some, parts, jobs if style != RANDOM else 1))
-    return tuple(text for first in sorted(games) for text in games[first])
+def _random_games(n_games: int) -> list[str]:
+    """Random games as SGF."""
+    return play_some(range(n_games), RANDOM)[1]
 
 
 def play_some(numbers: range, style: GameStyle) -> tuple[int, list[str]]:

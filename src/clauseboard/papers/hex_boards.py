@@ -13,8 +13,8 @@ For a few boards only, all is done on a smaller board.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
-import os
 import random
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,10 +25,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.datasets import build, generating
+from clauseboard.datasets import build, generating, load_dataset
+from clauseboard.files import replaced
 from clauseboard.game import load_game
 from clauseboard.games.datasets import load_composition
-from clauseboard.games.hex.datasets import ENDING, write_line
+from clauseboard.games.hex.datasets import ENDING, read_line, write_line
 from clauseboard.games.hex.rules import Hex
 from clauseboard.games.hex.solving import Solver
 from clauseboard.papers.boards import BoardSet, LabelledBoards, Run, generated_boards
@@ -85,12 +86,12 @@ def generated(
 ) -> LabelledBoards:
     """The boards of a set; as many as in the thesis, or about `n_boards`."""
     if kind in (DOUBLED, EXCHANGED):
-        return doubled(perfect_games(_size(n_boards)), kind)
+        return doubled(perfect_games(_size(n_boards), folder, jobs), kind)
     if kind == SEARCHED:
-        return searched(n_boards)
+        return searched(n_boards, folder, jobs)
     if kind != PERFECT:
         raise ValueError(f"{kind} boards cannot be generated; give a file of them.")
-    return perfect_games(_size(n_boards))
+    return perfect_games(_size(n_boards), folder, jobs)
 
 
 def planes(X: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], tuple[int, int, int]]:
@@ -105,11 +106,21 @@ def _size(n_boards: int | None) -> int:
 
 
 @functools.cache
-def perfect_games(size: int) -> LabelledBoards:
-    """All boards of perfect games, one game for each pair of first stones."""
-    # To begin processes takes longer than the games on a small board.
-    jobs = 1 if size < SIZE else os.cpu_count() or 1
-    data = build(load_composition("hex", "perfect", size=size), jobs=jobs)
+def perfect_games(size: int, folder: Path | None = None, jobs: int = 1) -> LabelledBoards:
+    """All boards of perfect games, one game for each pair of first stones.
+
+    Those of a whole board take minutes, and stay in `folder` as a data set.
+    """
+    if size < SIZE:
+        # To begin processes takes longer than these games.
+        folder, jobs = None, 1
+    path = None if folder is None else folder / f"hex-{size}x{size}-perfect-games.npz"
+    if path is not None and path.is_file():
+        data = load_dataset(path)
+    else:
+        data = build(load_composition("hex", "perfect", size=size), jobs=jobs)
+        if path is not None:
+            data.save(path)
     return generated_boards(
         data, PERFECT, f"perfect games of the solver on {size} by {size}", alike=True
     )
@@ -134,13 +145,22 @@ def doubled(perfect: LabelledBoards, kind: BoardSet) -> LabelledBoards:
 
 
 @functools.cache
-def searched(n_boards: int | None) -> LabelledBoards:
-    """Boards that searches found, shuffled, so that the first ones are of all iterations."""
+def searched(n_boards: int | None, folder: Path | None = None, jobs: int = 1) -> LabelledBoards:
+    """Boards that searches found, shuffled, so that the first ones are of all iterations.
+
+    Each iteration stays in `folder`; a run that was interrupted goes on with the next one.
+    """
     size, settings = _size(n_boards), searches_at(n_boards)
-    with tempfile.TemporaryDirectory() as folder:
-        write_iterations(perfect_games(size), settings, Path(folder))
+    perfect = perfect_games(size, folder, jobs)
+    with tempfile.TemporaryDirectory() as temporary:
+        found = Path(temporary)
+        if folder is not None:
+            key = search_task(perfect, settings).key[:12]
+            found = folder / f"hex-{size}x{size}-searches-{key}"
+            found.mkdir(exist_ok=True)
+        write_iterations(perfect, settings, found, jobs)
         composition = load_composition("hex", "searched", size=size, with_perfect=False)
-        data = build(composition, [folder])
+        data = build(composition, [found])
     origin = f"{settings.iterations} times {settings.boards} searches on {size} by {size}"
     boards = generated_boards(data, SEARCHED, origin, alike=True)
     return boards.take(np.random.default_rng(SEED).permutation(len(boards)))
@@ -260,18 +280,37 @@ class SearchResult:
         return np.array([line.winner == self.colour for line in self.lines])
 
 
-def iterations(perfect: LabelledBoards, settings: SearchSettings) -> Iterator[list[SearchResult]]:
-    """The searches of each iteration; the machines are trained anew before each."""
+def iterations(
+    perfect: LabelledBoards,
+    settings: SearchSettings,
+    known: Sequence[Sequence[SearchedBoard]] = (),
+    jobs: int = 1,
+) -> Iterator[list[SearchResult]]:
+    """The searches of each iteration; the machines are trained anew before each.
+
+    `known` are the boards that machines learn from the first iterations, which are then left out.
+    The searches are the same for any number of `jobs`.
+    """
     from clauseboard.learners.tsetlin import make_evaluator
 
     game = game_of(perfect)
+
+    def learned(
+        X: NDArray[np.uint8], results: NDArray[np.uint8], fresh: Sequence[SearchedBoard]
+    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        won = np.array([line.winner == game.colours[0] for line in fresh], np.uint8)
+        X = np.concatenate([X, game.encode([line.position for line in fresh])])
+        return X, np.concatenate([results, won])
+
     search = generating.SearchPlan(
         game, "", fewest=FEWEST, most=min(MOST, game.size**2 // 2), depth=DEPTH, top=settings.top
     )
     solver = Solver(game.size)
     X, results = perfect.X, perfect.results
-    for number in range(1, settings.iterations + 1):
-        machines = {c: _trained(X, results, c, settings, game) for c in game.colours}
+    for fresh in known:
+        X, results = learned(X, results, fresh)
+    for number in range(len(known) + 1, settings.iterations + 1):
+        machines = {c: _trained(X, results, c, settings, game, jobs) for c in game.colours}
         judge = make_evaluator(game, **machines)
         assert not isinstance(judge, Mapping)
         judges: dict[str, Evaluator] = dict.fromkeys(game.colours, judge)
@@ -282,10 +321,14 @@ def iterations(perfect: LabelledBoards, settings: SearchSettings) -> Iterator[li
             lines = tuple(generating.found_from(root, board, judges, search, solver))
             searches.append(SearchResult(root.to_move, lines))
         yield searches
-        fresh = [line for result in searches for line in result.some(settings.learned)]
-        X = np.concatenate([X, game.encode([line.position for line in fresh])])
-        won = np.array([line.winner == game.colours[0] for line in fresh], np.uint8)
-        results = np.concatenate([results, won])
+        X, results = learned(X, results, boards_to_learn(searches, settings))
+
+
+def boards_to_learn(
+    searches: Sequence[SearchResult], settings: SearchSettings
+) -> list[SearchedBoard]:
+    """The boards of an iteration that machines learn from."""
+    return [line for result in searches for line in result.some(settings.learned)]
 
 
 def _trained(
@@ -294,21 +337,37 @@ def _trained(
     colour: str,
     settings: SearchSettings,
     game: Hex,
+    jobs: int,
 ) -> TsetlinMachineClassifier:
     """A machine for the boards after one side's moves; class 1 is a win of that side."""
     rows = after_move_of(X, colour)
     won = results[rows] == (1 if colour == game.colours[0] else 0)
-    machine = settings.machine.classifier(epochs=settings.epochs, random_state=settings.seed)
+    machine = settings.machine.classifier(
+        epochs=settings.epochs, random_state=settings.seed, n_jobs=jobs
+    )
     return machine.fit(
         X[rows], won.astype(np.uint8), bit_names=[bit.name for bit in game.bits()], progress=False
     )
 
 
-def write_iterations(perfect: LabelledBoards, settings: SearchSettings, folder: Path) -> None:
-    """Write the boards that the machines learn into files, one an iteration."""
-    for number, searches in enumerate(iterations(perfect, settings), 1):
-        lines = [write_line(line) for result in searches for line in result.some(settings.learned)]
-        (folder / f"iteration-{number:04}{ENDING}").write_text("".join(lines), "utf-8")
+def write_iterations(
+    perfect: LabelledBoards, settings: SearchSettings, folder: Path, jobs: int = 1
+) -> None:
+    """Write the boards that the machines learn into files, one an iteration.
+
+    Iterations whose files are there already are not searched again.
+    """
+    game = game_of(perfect)
+    files = [folder / f"iteration-{n:04}{ENDING}" for n in range(1, settings.iterations + 1)]
+    known = [
+        [read_line(game, line) for line in file.read_text("utf-8").splitlines()]
+        for file in itertools.takewhile(Path.is_file, files)
+    ]
+    searched = iterations(perfect, settings, known, jobs)
+    for file, searches in zip(files[len(known) :], searched, strict=True):
+        lines = map(write_line, boards_to_learn(searches, settings))
+        with replaced(file) as whole:
+            whole.write("".join(lines).encode())
 
 
 def search_task(perfect: LabelledBoards, settings: SearchSettings) -> Task:

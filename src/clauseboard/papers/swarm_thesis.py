@@ -44,7 +44,7 @@ from clauseboard.papers.training import loaded
 
 table = partial(PaperTable, "swarm thesis")
 
-SIZES = sizes({"games": 4}, {"share": 1 / 10, "runs": 3, "games": 100}, {"runs": 3, "games": 400})
+SIZES = sizes({"games": 4}, {"share": 1 / 10, "runs": 3, "games": 100}, {"runs": 10, "games": 400})
 """`share` is that of the games learned from, `runs` the number of seeds."""
 
 NO_NUMBERS = (
@@ -88,7 +88,7 @@ def seconds(done: Sequence[TaskResult]) -> list[float]:
 
 THESIS: dict[str, float] = {
     "inertia": 1.0, "max_speed": 0.0, "rejudge": False, "explore": 0.0, "captures": False,
-    "balanced": False,
+    "balanced": False, "biases": False,
 }  # fmt: skip
 """The formula of the thesis; only its openings are not all the same, as they would be there."""
 
@@ -306,8 +306,8 @@ TABLES = (
             "from those. Fitness is 1 for a win, -2 for a loss, 0 for a draw, against others of "
             "the swarm.",
             "The thesis's swarm has inertia 1, no limit to velocities, a best that stands for "
-            "good, no captures played out, and no random moves but the first four of a game, "
-            "without which all games would be one.",
+            "good, no biases, no captures played out, and no random moves but the first four of a "
+            "game, without which all games would be one.",
         ),
         sizes=SIZES,
     ),

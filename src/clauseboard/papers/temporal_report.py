@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import itertools
 import json
+import statistics
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -26,6 +27,7 @@ from clauseboard.papers.experiment import (
     ResultLookup,
     RunSize,
     Task,
+    TaskResult,
     of_each,
     one_by_one,
     sizes,
@@ -36,7 +38,7 @@ from clauseboard.papers.training import as_text, loaded
 
 table = partial(PaperTable, "temporal report")
 
-SIZES = sizes({"games": 2, "runs": 1}, {"games": 60, "runs": 3}, {"games": 200, "runs": 5})
+SIZES = sizes({"games": 2, "runs": 1}, {"games": 60, "runs": 3}, {"games": 200, "runs": 10})
 """`runs` is the number of trainings; `games` those of a match."""
 
 GAMES = 20
@@ -51,11 +53,15 @@ START = 1.0
 # ---- training
 
 
-def training_tasks(size: RunSize) -> tuple[Task, ...]:
+REPORT = {"rule": "linear", "undo": False, "check_games": 0}
+"""The report's plain rule, with nothing that ends a failure."""
+
+
+def training_tasks(size: RunSize, changes: Mapping[str, object] | None = None) -> tuple[Task, ...]:
     """Trainings with the report's three features, for twice its games; one for each seed."""
     small = {"games": 4, "depth": 1, "longest": 40, "check_games": 2, "check": 2}
     usual = {"games": 2 * GAMES}
-    options = small if size.name == "quick" else usual
+    options = {**(small if size.name == "quick" else usual), **(changes or {})}
     return tuple(
         Task(train, {"options": {**options, "seed": seed}, "seed": seed})
         for seed in range(1, size.runs + 1)
@@ -105,11 +111,28 @@ def plan_game(run: Run) -> list[Figure]:
         ("at its highest", max, None),
         ("at the end", lambda values: values[-1], None),
     )
-    return [
+    figures = [
         Figure(name, when, published, tasks, in_first_game(place, read), digits=3)
         for place, name in enumerate(WEIGHTS)
         for when, read, published in moments
     ]
+    plain = training_tasks(run.size, REPORT)
+    return figures + [
+        Figure(
+            f"{name}, plain rule",
+            f"{when}, median",
+            None,
+            plain,
+            median(in_first_game(place, read)),
+        )
+        for place, name in enumerate(WEIGHTS)
+        for when, read, _ in moments[1:]
+    ]
+
+
+def median(values: ReadValues) -> ReadValues:
+    """The middle one of the values: a weight that runs away would be all that a mean shows."""
+    return lambda done: [statistics.median(values(done))]
 
 
 def in_first_game(place: int, read: Callable[[Sequence[float]], float]) -> ReadValues:
@@ -148,6 +171,18 @@ def plan_games(run: Run) -> list[Figure]:
         for place, name in enumerate(WEIGHTS)
     ]
     figures.append(Figure("games undone", "games", None, tasks, undone, digits=1))
+    plain = training_tasks(run.size, REPORT)
+    figures += [
+        Figure("plain rule", name, None, plain, read, digits=0)
+        for name, read in (
+            ("trainings", lambda done: [len(done)]),
+            ("of these, a good weight turned negative", number_that(turned)),
+            ("of these, weights grew beyond all bounds", number_that(ran_away)),
+        )
+    ]
+    figures.append(
+        Figure("plain rule", "games until the first failure, median", None, plain, first_failure)
+    )
     for row, line, machines in (
         ("before learning", f"temporal:depth={DEPTH}", ((),)),
         ("after learning", f"temporal:weights={{0}},depth={DEPTH}", tuple((t,) for t in tasks)),
@@ -184,6 +219,34 @@ def settled(result: JsonObject) -> int:
         if max(abs(a - b) for a, b in zip(after, before, strict=True)) > LITTLE
     ]
     return moved[-1] if moved else 0
+
+
+def number_that(holds: Callable[[JsonObject], bool]) -> ReadValues:
+    """The number of trainings of which something holds."""
+    return lambda done: [sum(holds(task.result) for task in done)]
+
+
+def turned(result: JsonObject) -> bool:
+    """Whether the weight of pieces or of kings was negative after a game."""
+    return any(min(row[:2]) < 0 for row in result["history"])
+
+
+def ran_away(result: JsonObject) -> bool:
+    """Whether a training ended early: the next step would have left all bounds."""
+    return len(result["history"]) - 1 < result["options"]["games"]
+
+
+def first_failure(done: Sequence[TaskResult]) -> list[float]:
+    """The game after which a training had failed first, or the last one; the median of all."""
+    return [
+        statistics.median(
+            next(
+                (n for n, row in enumerate(result["history"]) if min(row[:2]) < 0),
+                len(result["history"]) - 1,
+            )
+            for result in (task.result for task in done)
+        )
+    ]
 
 
 def last_weight(place: int) -> ReadValues:
@@ -227,6 +290,13 @@ def plot_games(run: Run, results: ResultLookup) -> list[Plot]:
     return [Plot("games", "Weights over the games", curves, {}, "games", "weight", start=0)]
 
 
+PLAIN_RULE = (
+    "The plain rule is the report's: the value of a board is the sum of its weighted features, and "
+    "nobody takes back what went wrong. Ours predicts a result between -1 and 1 instead. The "
+    "report does not say how features are scaled or what a win is worth; here they are counts, "
+    "and 1."
+)
+
 TABLES = (
     table(
         "section 4",
@@ -237,6 +307,7 @@ TABLES = (
         notes=(
             "The graph has no numbers; the text says that each weight begins with 1.0, rises "
             "faster and faster, is then held to be too high, and is lowered by less and less.",
+            PLAIN_RULE,
         ),
         sizes=SIZES,
     ),
@@ -254,6 +325,7 @@ TABLES = (
             "Undone are games after which a weight of something good had turned negative, or the "
             "weights lost to the last good ones: the report tells of such failures, which a person "
             "had to end there.",
+            PLAIN_RULE,
             "The memory is an SQLite file with what came of each board; as text it is the report's "
             "list of boards and of those reached from them.",
         ),

@@ -220,6 +220,8 @@ def test_one_seed_gives_one_swarm_whatever_the_threads(n_jobs, rejudge):
         ({"rejudge": 1}, "rejudge=1 must be True or False"),
         ({"captures": "no"}, "captures='no' must be True or False"),
         ({"balanced": None}, "balanced=None must be True or False"),
+        ({"biases": 0}, "biases=0 must be True or False"),
+        ({"min_error": 1.5}, "min_error=1.5"),
         ({"opening": -1}, "opening=-1"),
         ({"longest": 0}, "longest=0"),
         ({"seed": -1}, "seed=-1"),
@@ -229,3 +231,31 @@ def test_one_seed_gives_one_swarm_whatever_the_threads(n_jobs, rejudge):
 def test_wrong_options_are_refused(wrong, said):
     with pytest.raises(ValueError, match=said):
         SwarmOptions(**wrong)
+
+
+def test_without_biases_they_stay_zero():
+    swarm = begun(biases=False)
+    for _ in range(3):
+        swarm.advance()
+    _, biases, output, bias = swarm.shape.parts(swarm.leader())
+    assert not biases.any()
+    assert bias == 0
+    assert output.any()
+    for row in (*swarm.place, *swarm.best):
+        assert not swarm.shape.parts(row)[1].any()
+
+
+def test_training_stops_at_the_least_error():
+    def rounds(**changes):
+        options = dataclasses.replace(SMALL, rounds=6, **changes)
+        trainer = module.SwarmTrainer.begin(HEX, options)
+        return trainer, list(trainer.steps())
+
+    _, whole = rounds()
+    errors = [1 - told.figures["against chance"] for told in whole]
+    assert len(errors) == 6
+    least = sorted(errors)[2]
+    expected = next(n for n, error in enumerate(errors, 1) if error <= least)
+    trainer, told = rounds(min_error=least)
+    assert len(told) == expected
+    assert list(trainer.steps()) == []  # also when it is taken up again

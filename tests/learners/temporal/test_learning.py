@@ -40,6 +40,12 @@ def test_a_step_by_hand():
     assert grow == pytest.approx(0.0250311, abs=1e-6)
 
 
+def test_a_step_of_the_plain_rule_by_hand():
+    # H = 2 at any lead; the target is 1, a is one half: both weights lose one half.
+    found = stepped(np.ones(3), np.array([1.0, 0.0, 1.0]), 1.0, 0.5, 7.0, "linear")
+    assert found.tolist() == [0.5, 1.0, 0.5]
+
+
 numbers = st.floats(-3, 3)
 
 

@@ -161,6 +161,38 @@ def test_weights_beyond_all_bounds_are_undone(monkeypatch):
     assert trainer.weights.tolist() == [1.0, 1.0, 1.0]
 
 
+def test_by_the_plain_rule_what_is_good_turns_negative_as_the_report_tells():
+    trainer, told = trained(rule="linear", undo=False, check_games=0, games=8, longest=200)
+    assert any("has fallen to -" in note for progress in told for note in progress.notes)
+    assert trainer.history[1:, :2].min() < 0
+    assert not trainer.good_since or trainer.history[trainer.good_since, :2].min() > 0
+
+
+def test_a_training_whose_weights_run_away_ends_before_they_do():
+    trainer = begun(rule="linear", undo=False, check_games=0, games=8, longest=200)
+    trainer.weights = np.full(3, 9e8)
+    told = list(trainer.steps())
+    assert len(told) < 8
+    assert told[-1].notes == (f"Game {len(told)}: the weights grow beyond all bounds.",)
+    assert (np.abs(trainer.history) < 1e9).all()
+    assert trainer.heuristic.weights is trainer.weights  # it can be played with
+
+
+def test_without_undo_what_has_turned_stays():
+    trainer = begun(undo=False)
+    trainer.n = 100_000
+    trainer.weights = np.array([-1.0, 1.0, 1.0])
+    (note,) = next(trainer.steps()).notes
+    assert "has fallen to -" in note
+    assert "Undone" not in note
+    assert trainer.weights[0] < 0
+
+
+def test_options_that_came_later_do_not_rename_older_trainings():
+    assert begun().training == begun(rule="tanh", undo=True).training
+    assert len({begun(**o).training for o in ({}, {"rule": "linear"}, {"undo": False})}) == 3
+
+
 def test_what_was_undone_is_kept(tmp_path):
     trainer, _ = trained(lead=0.5, longest=80, games=3, seed=1)
     trainer.save(tmp_path / "w.json")
@@ -201,6 +233,8 @@ def test_every_option_counts(option, values):
         ({"lead": 0}, "lead=0"),
         ({"lead": "x"}, "lead='x'"),
         ({"explore": 1.1}, "explore=1.1"),
+        ({"rule": "cubic"}, "rule='cubic' is neither 'tanh' nor 'linear'"),
+        ({"undo": 1}, "undo=1"),
         ({"features": 3}, "features=3 is no name of a set of features"),
         ({"memory": 3}, "memory=3 is no name of a file"),
         ({"board_list": "b.txt"}, "name a file for the memory, too"),

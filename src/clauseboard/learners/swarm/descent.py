@@ -50,20 +50,20 @@ FORGETS, FORGETS_SQUARES, TINY = 0.9, 0.999, 1e-8
 class DescentOptions:
     """What can be set of gradient descent."""
 
-    rounds: int = option(40, "how often games are played and learned from")
-    games: int = option(1000, "games a round")
+    rounds: int = option(40, "rounds: play games, then learn from them")
+    games: int = option(1000, "games per round")
     hidden: int = option(10, "hidden units of the network")
-    rate: float = option(0.001, "how far a step goes")
-    batch: int = option(256, "boards a step")
-    passes: int = option(1, "how often a round's boards are gone through")
-    explore: float = option(1.0, "share of moves that are drawn at random; 1 is all")
-    opening: int = option(4, "moves at the start of a game that are drawn at random")
-    longest: int = option(100, "moves of both sides after which a game is a draw")
+    rate: float = option(0.001, "learning rate")
+    batch: int = option(256, "boards per step")
+    passes: int = option(1, "passes over the boards of a round")
+    explore: float = option(1.0, "share of random moves; 1: all of them")
+    opening: int = option(4, "number of random moves at the start of a game")
+    longest: int = option(100, "number of moves, of both sides, after which a game is a draw")
     worth: Mapping[str, float] | None = option(
-        None, "what pieces are worth as inputs, such as {'king':2}"
+        None, "input values of the pieces, such as {'king':2}"
     )
-    seed: int = option(1, "one number, one network, whatever n_jobs")
-    n_jobs: int = option(1, "threads that play games; -1 is one a core")
+    seed: int = option(1, "random seed; the result does not depend on n_jobs")
+    n_jobs: int = option(1, "number of threads that play games; -1: one per core")
 
     def __post_init__(self) -> None:
         for name, least, most in (

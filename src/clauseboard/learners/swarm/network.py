@@ -92,6 +92,11 @@ class NetworkShape:
         biases = weights[n_inputs : n_inputs + self.hidden]
         return hidden, biases, weights[n_inputs + self.hidden : -1], float(weights[-1])
 
+    def bias_places(self) -> NDArray[np.int64]:
+        """Where the biases are in a vector of weights."""
+        first = len(self.cells) * self.hidden
+        return np.append(np.arange(first, first + self.hidden), self.size - 1)
+
     def random_weights(self, rng: np.random.Generator) -> Numbers:
         """Weights to begin with: even from -1 to 1, those of wide layers smaller."""
         weights = rng.uniform(-1.0, 1.0, self.size)

@@ -15,6 +15,9 @@ A fitness hangs on luck and on who the others were. With `rejudge` the own best 
 games again, in every round, as the place that would replace it: same opponents, same openings,
 same colours. What counts of a best one among its neighbours is its mean fitness over all its
 rounds. Without it a fitness once reached stands, as in the thesis.
+
+The thesis repeats this for a number of rounds, or until an error is small enough. Here the error is
+the share of games that the leader does not win against random moves.
 """
 
 from __future__ import annotations
@@ -73,27 +76,33 @@ TOPOLOGIES = ("global", "ring", "von_neumann")
 class SwarmOptions:
     """What can be set of a swarm."""
 
-    rounds: int = option(40, "how often every particle plays and moves")
-    particles: int = option(20, "networks in the swarm")
-    games: int = option(100, "games of each particle a round, colours swapped in turn")
-    hidden: int = option(10, "hidden units of a network")
-    spread: float = option(0.7, "how far from 0 the weights begin, either way")
-    inertia: float = option(0.73, "how much of its velocity a particle keeps; 1 is the thesis")
-    own_pull: float = option(1.5, "pull of a particle's own best weights (c1)")
-    swarm_pull: float = option(1.5, "pull of its neighbours' best weights (c2)")
-    max_speed: float = option(0.3, "the most that a weight may change a round; 0 is no limit")
-    topology: str = option("global", "who a particle's neighbours are: global, ring, von_neumann")
-    rejudge: bool = option(True, "own bests play again each round; False is the thesis")
-    explore: float = option(0.5, "share of the others' moves that are drawn at random")
-    captures: bool = option(True, "captures are played out before a board is judged")
-    balanced: bool = option(True, "a board is worth to one side what it costs the other")
-    opening: int = option(4, "moves at the start of a game that are drawn at random")
-    longest: int = option(100, "moves of both sides after which a game is a draw")
-    worth: Mapping[str, float] | None = option(
-        None, "what pieces are worth as inputs, such as {'king':2}"
+    rounds: int = option(40, "rounds: every particle plays its games, then moves")
+    particles: int = option(20, "number of networks in the swarm")
+    games: int = option(100, "games per particle and round, with alternating colours")
+    hidden: int = option(10, "hidden units of each network")
+    spread: float = option(0.7, "initial weights are drawn from -spread to spread")
+    inertia: float = option(0.73, "share of its velocity that a particle keeps; the thesis has 1")
+    own_pull: float = option(1.5, "pull towards the particle's own best weights (c1)")
+    swarm_pull: float = option(1.5, "pull towards its neighbours' best weights (c2)")
+    max_speed: float = option(0.3, "largest change of a weight per round; 0: no limit")
+    topology: str = option("global", "neighbours of a particle: global, ring or von_neumann")
+    rejudge: bool = option(
+        True, "play the own best weights again every round; the thesis has False"
     )
-    seed: int = option(1, "one number, one swarm, whatever n_jobs")
-    n_jobs: int = option(1, "threads that play games; -1 is one a core")
+    explore: float = option(0.5, "share of the opponents' moves that are random")
+    captures: bool = option(True, "play captures out before evaluating a board")
+    balanced: bool = option(True, "a board is worth to one side what it costs the other side")
+    biases: bool = option(True, "hidden units and output have biases; the thesis has False")
+    opening: int = option(4, "number of random moves at the start of a game")
+    longest: int = option(100, "number of moves, of both sides, after which a game is a draw")
+    worth: Mapping[str, float] | None = option(
+        None, "input values of the pieces, such as {'king':2}"
+    )
+    min_error: float | None = option(
+        None, "stop when the best network wins all but this share of 40 games against random moves"
+    )
+    seed: int = option(1, "random seed; the result does not depend on n_jobs")
+    n_jobs: int = option(1, "number of threads that play games; -1: one per core")
 
     def __post_init__(self) -> None:
         for name, least, most in (
@@ -114,8 +123,10 @@ class SwarmOptions:
         if self.topology not in TOPOLOGIES:
             listed = ", ".join(map(repr, TOPOLOGIES))
             raise ValueError(f"topology={self.topology!r} is none of {listed}.")
-        for name in ("rejudge", "captures", "balanced"):
+        for name in ("rejudge", "captures", "balanced", "biases"):
             flag(name, getattr(self, name))
+        if self.min_error is not None:
+            real_number("min_error", self.min_error, 0, 1)
         check_threads(self.n_jobs)
 
 
@@ -165,6 +176,9 @@ class Swarm:
         """Particles at random places, at rest."""
         rng = np.random.default_rng([options.seed, 0])
         place = rng.uniform(-options.spread, options.spread, (options.particles, shape.size))
+        if not options.biases:
+            # What is 0 in every particle stays so: they are only drawn to each other.
+            place[:, shape.bias_places()] = 0.0
         n = len(place)
         return cls(
             shape, options, place, np.zeros_like(place), place.copy(), np.full(n, -np.inf),
@@ -279,7 +293,7 @@ class NetworkTrainer(Trainer):
 
     name: ClassVar[str]
     figures: ClassVar[tuple[str, ...]]
-    changeable = ("rounds", "n_jobs")
+    changeable: ClassVar[tuple[str, ...]] = ("rounds", "n_jobs")
     step_name = "round"
 
     def __init__(self, state: Any) -> None:
@@ -302,10 +316,16 @@ class NetworkTrainer(Trainer):
     def restored(cls, saved: NetworkFile, options: Any, history: Numbers) -> Any:
         """The state that was saved."""
 
+    def good_enough(self) -> bool:
+        """Whether training ends before its last round."""
+        return False
+
     def steps(self) -> Iterator[StepReport]:
         """Play and learn, round by round."""
         state, rounds = self.state, self.options.rounds
         for step in range(len(state.history) + 1, rounds + 1):
+            if self.good_enough():
+                return
             state.advance()
             yield StepReport(
                 step, rounds, named_figures(self.game, self.figures, state.history[-1])
@@ -318,6 +338,7 @@ class SwarmTrainer(NetworkTrainer):
     Options = SwarmOptions
     name = "swarm"
     figures = FIGURES
+    changeable = (*NetworkTrainer.changeable, "min_error")
     small: ClassVar = {"particles": 4, "games": 4, "hidden": 2}
 
     @classmethod
@@ -341,6 +362,13 @@ class SwarmTrainer(NetworkTrainer):
             saved.array("ages", n, dtype=np.int64),
             history,
         )
+
+    def good_enough(self) -> bool:
+        """Whether the leader's error in the last round is as small as `min_error`."""
+        least, history = self.options.min_error, self.state.history
+        if least is None or not len(history):
+            return False
+        return bool(1 - history[-1, FIGURES.index("against chance")] <= least + 1e-9)
 
     def save(self, path: Path) -> None:
         """Save the leader's network, and the whole swarm."""

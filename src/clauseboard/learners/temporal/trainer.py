@@ -12,11 +12,17 @@ weights can change, and they do so along the gradient of U:
 
     c <- c + a (R(s) + U(s') - U(s)) (1 - U(s)^2) F / lead
 
+With `rule=linear` U is the sum of the weighted features itself, as in the report this comes from:
+
+    c <- c + a (R(s) + U(s') - U(s)) F
+
+Nothing holds those weights: a few pieces ahead, every step is larger than the one before.
+
 Learning can go wrong: once the weight of something good is negative, the player tries to lose, and
 its own games confirm it. So after every game the weights of what is surely good are checked, and
 every few games the weights play against the last ones that were found good. If they have turned, or
 lose, a note says so, and the last good weights are taken again; n stays, so that the steps from
-there are smaller ones.
+there are smaller ones. With `undo=False` the note stays and the weights, too.
 """
 
 from __future__ import annotations
@@ -65,11 +71,24 @@ def rate(n: int) -> float:
     return (SLOWNESS + 1) / (SLOWNESS + n)
 
 
-def stepped(weights: Numbers, features: Numbers, target: float, a: float, lead: float) -> Numbers:
+RULES = ("tanh", "linear")
+
+
+def stepped(
+    weights: Numbers, features: Numbers, target: float, a: float, lead: float, rule: str = "tanh"
+) -> Numbers:
     """The weights after one temporal difference; `target` is R(s) + U(s')."""
-    predicted = np.tanh(weights @ features / lead)
+    total = weights @ features
+    if rule == "linear":
+        return weights + a * (target - total) * features
+    predicted = np.tanh(total / lead)
     slope = (1 - predicted**2) / lead
     return weights + a * (target - predicted) * slope * features
+
+
+def bounded(weights: Numbers) -> bool:
+    """Whether all weights are numbers to play with."""
+    return bool((np.abs(weights) < MOST).all())
 
 
 def result_of(game: Game, outcome: Outcome | None) -> float:
@@ -84,12 +103,13 @@ class LearnedGame:
     """A game that was played to learn from it.
 
     `boards` are all of it, the last one too; `weights_by_move` has the weights before the game and
-    after each change.
+    after each change. If they `ran_away`, the next change would have left all bounds.
     """
 
     boards: tuple[Any, ...]
     outcome: Outcome | None
     weights_by_move: Numbers
+    ran_away: bool = False
 
     @property
     def weights(self) -> Numbers:
@@ -103,6 +123,7 @@ class LearningGames:
 
     `opening`: up to so many moves at the start are drawn at random. `explore`: the chance of a move
     at random later on, from which nothing is learned. `longest`: moves after which it is a draw.
+    A game in which the weights grow beyond all bounds ends before they do.
     """
 
     features: FeatureSet
@@ -111,6 +132,7 @@ class LearningGames:
     opening: int
     explore: float
     longest: int
+    rule: str = "tanh"
 
     def play(self, weights: Numbers, n: int, rng: random.Random) -> LearnedGame:
         """Play a game against oneself and learn after every move; n boards were seen before."""
@@ -125,7 +147,10 @@ class LearningGames:
             choice = search.find(position, evaluator, seed=rng.getrandbits(63))
             features, predicted = self._expected(heuristic, position, choice.line)
             if before is not None:
-                weights = stepped(weights, before, predicted, rate(n + len(boards)), self.lead)
+                after = self._stepped(weights, before, predicted, n + len(boards))
+                if not bounded(after):
+                    return LearnedGame(tuple(boards), None, np.stack(by_move), ran_away=True)
+                weights = after
                 by_move.append(weights)
             before, move = features, choice.move
             if rng.random() < self.explore:
@@ -134,9 +159,14 @@ class LearningGames:
             boards.append(position)
         if before is not None:
             result = result_of(game, outcome)
-            weights = stepped(weights, before, result, rate(n + len(boards)), self.lead)
-            by_move.append(weights)
+            after = self._stepped(weights, before, result, n + len(boards))
+            if not bounded(after):
+                return LearnedGame(tuple(boards), outcome, np.stack(by_move), ran_away=True)
+            by_move.append(after)
         return LearnedGame(tuple(boards), outcome, np.stack(by_move))
+
+    def _stepped(self, weights: Numbers, features: Numbers, target: float, n: int) -> Numbers:
+        return stepped(weights, features, target, rate(n), self.lead, self.rule)
 
     def _expected(
         self, heuristic: Heuristic, position: Position, line: Sequence[Move]
@@ -147,7 +177,8 @@ class LearningGames:
         outcome = position.outcome()
         if outcome is not None:
             return None, result_of(heuristic.features.game, outcome)
-        return self.features.of([position])[0], float(heuristic.predictions([position])[0])
+        read = heuristic.sums if self.rule == "linear" else heuristic.predictions
+        return self.features.of([position])[0], float(read([position])[0])
 
 
 def quick_search(depth: int) -> Search:
@@ -207,18 +238,22 @@ WORSE = 0.4
 class TemporalOptions:
     """What can be set."""
 
-    games: int = option(20, "games against oneself")
-    features: str = option("three", "what is counted: 'three' features or the 'full' set")
-    depth: int = option(3, "moves that the search looks ahead")
-    lead: float = option(USUAL_LEAD, "points of H that predict 0.76 of a win")
-    opening: int = option(6, "up to so many moves at the start of a game are drawn at random")
-    explore: float = option(0.0, "the chance of a random move later on")
-    longest: int = option(200, "moves of both sides after which a game is a draw")
-    check: int = option(5, "games after which the weights must not lose to the last good ones")
-    check_games: int = option(10, "games of such a trial; 0 is no trial")
-    memory: str | None = option(None, "a file for the boards seen (SQLite), kept between trainings")
-    board_list: str | None = option(None, "a file for the same boards as text, written at the end")
-    seed: int = option(1, "one number, one training")
+    games: int = option(20, "number of self-play games")
+    features: str = option("three", "features that are weighed: 'three', or the 'full' set")
+    depth: int = option(3, "search depth in moves")
+    lead: float = option(USUAL_LEAD, "lead in points for which the prediction is 0.76")
+    opening: int = option(6, "up to this many random moves at the start of a game")
+    explore: float = option(0.0, "probability of a random move after the opening")
+    longest: int = option(200, "number of moves, of both sides, after which a game is a draw")
+    check: int = option(5, "test the weights against the last good ones after this many games")
+    check_games: int = option(10, "games per test; 0: no tests")
+    rule: str = option("tanh", "update rule: 'tanh', or 'linear' as in the report")
+    undo: bool = option(True, "restore the last good weights after a failure; the report has False")
+    memory: str | None = option(
+        None, "SQLite file of all boards seen, used again by later trainings"
+    )
+    board_list: str | None = option(None, "text file of the same boards, written at the end")
+    seed: int = option(1, "random seed")
 
     def __post_init__(self) -> None:
         for name, least, most in (
@@ -228,6 +263,10 @@ class TemporalOptions:
             whole_number(name, getattr(self, name), least, most)
         real_number("lead", self.lead, 1e-3, 1e6)
         real_number("explore", self.explore, 0, 1)
+        if self.rule not in RULES:
+            raise ValueError(f"rule={self.rule!r} is neither 'tanh' nor 'linear'.")
+        if not isinstance(self.undo, bool):
+            raise ValueError(f"undo={self.undo!r} is neither True nor False.")
         for name in ("features", "memory", "board_list"):
             value = getattr(self, name)
             if not isinstance(value, str) and (value is not None or name == "features"):
@@ -303,7 +342,7 @@ class TemporalTrainer(Trainer):
         options = self.options
         games = LearningGames(
             self.features, options.depth, options.lead, options.opening, options.explore,
-            options.longest,
+            options.longest, options.rule,
         )  # fmt: skip
         for number in range(len(self.history), options.games + 1):
             rng = random.Random(f"{options.seed} {number}")
@@ -313,11 +352,13 @@ class TemporalTrainer(Trainer):
             if number == 1:
                 self.first_game = learned.weights_by_move
             self._remember(number, learned)
-            note = self._look_for_failure(number)
+            note = self._look_for_failure(number, learned.ran_away)
             self.history = np.concatenate([self.history, self.weights[None]])
             if note is not None:
                 self.undone[number] = note
             yield StepReport(number, options.games, self._figures(), (note,) if note else ())
+            if learned.ran_away and not options.undo:
+                return
 
     def _figures(self) -> dict[str, float]:
         weights = dict(zip(self.features.names, self.weights.tolist(), strict=True))
@@ -335,17 +376,22 @@ class TemporalTrainer(Trainer):
     @property
     def training(self) -> str:
         """Sixteen hex digits that differ if anything differs on which the games depend."""
-        settings = {k: v for k, v in asdict(self.options).items() if k not in self.changeable}
+        # Options that came later count only where they are used: older trainings keep their name.
+        settings = {
+            k: v
+            for k, v in asdict(self.options).items()
+            if k not in self.changeable and (k, v) not in (("rule", "tanh"), ("undo", True))
+        }
         text = json.dumps([repr(self.game), settings, self.n_before], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
-    def _look_for_failure(self, number: int) -> str | None:
+    def _look_for_failure(self, number: int, ran_away: bool) -> str | None:
         """Undo what was learned if it has gone wrong, and say so; else note that it is good.
 
         With trials, weights are good once they have not lost one; without, if they have not turned.
         """
         options = self.options
-        wrong = self._turned()
+        wrong = "the weights grow beyond all bounds" if ran_away else self._turned()
         if wrong is None and options.check_games and number % options.check:
             return None
         if wrong is None and options.check_games:
@@ -353,13 +399,15 @@ class TemporalTrainer(Trainer):
         if wrong is None:
             self.good, self.good_since = self.weights, number
             return None
+        if not options.undo:
+            return f"Game {number}: {wrong}."
         self.weights = self.good
         since = f"after game {self.good_since}" if self.good_since else "of the beginning"
         return f"Game {number}: {wrong}. Undone: the weights are those {since} again."
 
     def _turned(self) -> str | None:
         """What is wrong with the weights as they stand."""
-        if not (np.abs(self.weights) < MOST).all():
+        if not bounded(self.weights):
             return "the weights have grown beyond all bounds"
         for feature, weight in zip(self.features.features, self.weights, strict=True):
             if feature.good and weight <= 0:

@@ -27,16 +27,18 @@ SHOWN = 2000
 class MachineOptions:
     """What can be set of a machine here; `TsetlinMachineClassifier` tells more of each."""
 
-    epochs: int = option(20, "passes through the data")
-    n_clauses: int = option(2000, "clauses a class")
-    threshold: float | None = option(None, "votes that a class strives for (T); None: by n_clauses")
-    specificity: float = option(9.0, "how fine the patterns are (s)")
-    weighted: bool = option(True, "clauses have weights")
-    boost_true_positive: bool = option(True, "clauses that fire rightly remember all literals")
-    max_literals: int | None = option(None, "the most literals of a clause; None: no limit")
-    block_size: int = option(64, "boards between two counts of the votes")
-    seed: int = option(1, "one number, one machine, whatever n_jobs")
-    n_jobs: int = option(1, "threads; -1 is one a core")
+    epochs: int = option(20, "passes over the data")
+    n_clauses: int = option(2000, "clauses per class")
+    threshold: float | None = option(None, "threshold T of the votes; None: chosen by n_clauses")
+    specificity: float = option(9.0, "specificity s; larger: more literals per clause")
+    weighted: bool = option(True, "give clauses integer weights")
+    boost_true_positive: bool = option(True, "boost true positive feedback")
+    max_literals: int | None = option(
+        None, "largest number of literals of a clause; None: no limit"
+    )
+    block_size: int = option(64, "boards that are learned between two counts of the votes")
+    seed: int = option(1, "random seed; the result does not depend on n_jobs")
+    n_jobs: int = option(1, "number of threads; -1: one per core")
 
     def __post_init__(self) -> None:
         self.machine()._check_parameters()
