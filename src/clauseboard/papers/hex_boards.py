@@ -31,8 +31,8 @@ from clauseboard.games.datasets import load_composition
 from clauseboard.games.hex.datasets import ENDING, write_line
 from clauseboard.games.hex.rules import Hex
 from clauseboard.games.hex.solving import Solver
+from clauseboard.papers import SIZES, JsonObject, Task, one_by_one
 from clauseboard.papers.boards import BoardSet, LabelledBoards, Run, generated_boards
-from clauseboard.papers.experiment import SIZES, JsonObject, Task, one_by_one
 from clauseboard.papers.training import MachineParameters
 
 if TYPE_CHECKING:
