@@ -12,8 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from clauseboard.learners.swarm.games import play
-from clauseboard.learners.swarm.network import load_network
+from clauseboard.learners.swarm.network import load_network, play
 from clauseboard.papers import (
     Computed,
     Figure,
