@@ -19,8 +19,7 @@ from typing import Any
 from clauseboard.arena.match import Match, ScoreCounts, read_openings, run_matches
 from clauseboard.game import load_game
 from clauseboard.learners import load_trainer, make_options
-from clauseboard.learners.swarm.games import play
-from clauseboard.learners.swarm.network import load_network
+from clauseboard.learners.swarm.network import load_network, play
 from clauseboard.parallel import spread
 from clauseboard.players import write_spec
 from stamp import keep, new_parser, stamp

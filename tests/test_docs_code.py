@@ -34,7 +34,7 @@ CANNOT_RUN = {"cluster.md": "have not been tried"}
 
 BEFORE = {
     "experiments.md": (
-        "from clauseboard.papers.experiment import PaperTable\n"
+        "from clauseboard.papers import PaperTable\n"
         "from clauseboard.papers.go_thesis import *\n"
         "from clauseboard.papers.go_thesis import MachineParameters, MachineRow, MachineTable\n"
     ),

@@ -33,8 +33,8 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard.checks import whole_number
+from clauseboard.papers import EpochResult, JsonObject, Page, Task, TaskResult
 from clauseboard.papers.boards import LabelledBoards
-from clauseboard.papers.experiment import EpochResult, JsonObject, Page, Task, TaskResult
 from clauseboard.papers.report import environment, environment_lines
 from clauseboard.papers.runner import (
     ProgressCallback,

@@ -59,7 +59,7 @@ def test_limits_reach_the_player(monkeypatch):
             asked.append(limit)
             return Choice(position.moves()[0])
 
-    monkeypatch.setattr("clauseboard.terminal.prompts.read_player", lambda *_: Noting())
+    monkeypatch.setattr("clauseboard.terminal.screen.read_player", lambda *_: Noting())
     done = play(
         *("hex", "--opponent", "noting", "--colour", "blue", "--seconds", "2", "--depth", "3"),
         *("--nodes", "4", "--simulations", "5"),

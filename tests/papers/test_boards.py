@@ -12,9 +12,9 @@ from clauseboard.datasets import build
 from clauseboard.game import load_game
 from clauseboard.games.checkers.encoding import digits, measures
 from clauseboard.games.datasets import load_composition
+from clauseboard.papers import SIZES
 from clauseboard.papers.boards import BoardSet, Run, read_boards
 from clauseboard.papers.checkers_boards import ROUNDS, SEED, generated, in_numbers, random_games
-from clauseboard.papers.experiment import SIZES
 
 ENDS = BoardSet("checkers", "standard-end", False)
 

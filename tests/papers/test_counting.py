@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from clauseboard.papers import SIZES, TaskResult
 from clauseboard.papers.boards import Run
 from clauseboard.papers.checkers_thesis import composition_table
-from clauseboard.papers.experiment import SIZES, TaskResult
 from clauseboard.papers.shapes import (
     count,
     count_task,

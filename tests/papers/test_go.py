@@ -12,14 +12,14 @@ import pytest
 from clauseboard.explaining.clause_statistics import ClauseCount, count_clauses
 from clauseboard.explanation import Reason
 from clauseboard.game import load_game
-from clauseboard.papers.boards import Run
-from clauseboard.papers.experiment import (
+from clauseboard.papers import (
     EpochResult,
     Task,
     TaskResult,
     experiment_names,
     load_experiment,
 )
+from clauseboard.papers.boards import Run
 from clauseboard.papers.go_boards import GAME
 from clauseboard.papers.go_search import (
     ALTERED,

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from clauseboard.arena.playing import derived_seed
 from clauseboard.datasets import build
 from clauseboard.games.go.records import GoRecord, read_sgf
+from clauseboard.papers import SIZES
 from clauseboard.papers import go_boards as go_games
 from clauseboard.papers.boards import BoardSet, Run, read_boards
-from clauseboard.papers.experiment import SIZES
 from clauseboard.papers.go_boards import (
     GAMES,
     RANDOM,

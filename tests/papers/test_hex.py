@@ -12,14 +12,14 @@ from clauseboard.datasets import build
 from clauseboard.game import load_game
 from clauseboard.games.datasets import load_composition
 from clauseboard.games.hex.datasets import SearchedBoard
-from clauseboard.papers.boards import BoardSet, Run, read_boards
-from clauseboard.papers.experiment import (
+from clauseboard.papers import (
     SIZES,
     EpochResult,
     TaskResult,
     experiment_names,
     load_experiment,
 )
+from clauseboard.papers.boards import BoardSet, Run, read_boards
 from clauseboard.papers.hex_boards import (
     DOUBLED,
     EXCHANGED,

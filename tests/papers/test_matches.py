@@ -7,7 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from clauseboard.papers import matches
+from clauseboard.papers import (
+    Computed,
+    Figure,
+    PaperTable,
+    Task,
+    TaskResult,
+    experiment_names,
+    load_experiment,
+    matches,
+)
 from clauseboard.papers.boards import Run
 from clauseboard.papers.checkers_thesis import (
     MATCH_SIZES,
@@ -17,15 +26,6 @@ from clauseboard.papers.checkers_thesis import (
     match_table,
     predictors,
     won_unless_blocked,
-)
-from clauseboard.papers.experiment import (
-    Computed,
-    Figure,
-    PaperTable,
-    Task,
-    TaskResult,
-    experiment_names,
-    load_experiment,
 )
 from clauseboard.papers.matches import (
     MatchSide,

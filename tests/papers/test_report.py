@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from clauseboard.papers.boards import Run
-from clauseboard.papers.experiment import (
+from clauseboard.papers import (
     SIZES,
     BoardDrawing,
     Computed,
@@ -17,6 +16,7 @@ from clauseboard.papers.experiment import (
     Plot,
     Task,
 )
+from clauseboard.papers.boards import Run
 from clauseboard.papers.report import (
     as_html,
     as_markdown,

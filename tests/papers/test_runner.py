@@ -13,9 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from clauseboard.papers import runner
-from clauseboard.papers.boards import Run
-from clauseboard.papers.experiment import (
+from clauseboard.papers import (
     SIZES,
     Computed,
     EpochResult,
@@ -23,7 +21,9 @@ from clauseboard.papers.experiment import (
     PaperTable,
     Task,
     TaskResult,
+    runner,
 )
+from clauseboard.papers.boards import Run
 from clauseboard.papers.runner import TaskStore, run_table, summary
 
 TINY = Path(__file__).parent / "tiny.py"

@@ -10,8 +10,8 @@ import time
 
 import pytest
 
+from clauseboard.papers import SIZES, Computed, Figure, PaperTable
 from clauseboard.papers.boards import Run
-from clauseboard.papers.experiment import SIZES, Computed, Figure, PaperTable
 from clauseboard.papers.runner import run_table
 from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task
 from clauseboard.parallel import spread

@@ -11,9 +11,15 @@ import pytest
 from clauseboard.game import load_game
 from clauseboard.learners.swarm.network import load_network
 from clauseboard.learners.swarm.swarm import SwarmOptions
-from clauseboard.papers import swarm_thesis, temporal_report
+from clauseboard.papers import (
+    Task,
+    TaskResult,
+    experiment_names,
+    load_experiment,
+    swarm_thesis,
+    temporal_report,
+)
 from clauseboard.papers.boards import Run
-from clauseboard.papers.experiment import Task, TaskResult, experiment_names, load_experiment
 from clauseboard.papers.matches import curve, figure_after, learn, learning_task
 from clauseboard.papers.report import as_html, as_text
 from clauseboard.papers.runner import run_table

@@ -9,20 +9,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clauseboard.papers import adaptive_epochs
-from clauseboard.papers.adaptive_epochs import each_fold, each_run, epochs_run
-from clauseboard.papers.boards import Run
-from clauseboard.papers.checkers_thesis import BEST, ENDS
-from clauseboard.papers.experiment import (
+from clauseboard.papers import (
     DOCUMENTS,
     SIZES,
     EpochResult,
     TaskResult,
+    adaptive_epochs,
     document_tables,
     experiment_names,
     load_experiment,
     sizes,
 )
+from clauseboard.papers.adaptive_epochs import each_fold, each_run, epochs_run
+from clauseboard.papers.boards import Run
+from clauseboard.papers.checkers_thesis import BEST, ENDS
 from clauseboard.papers.report import (
     add_results,
     as_html,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from clauseboard.papers import SIZES, EpochResult, TaskResult
 from clauseboard.papers.checkers_boards import planes
-from clauseboard.papers.experiment import SIZES, EpochResult, TaskResult
 from clauseboard.papers.shapes import SCORES, score, scores
 from clauseboard.papers.training import (
     MachineParameters,

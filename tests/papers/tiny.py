@@ -8,8 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from clauseboard.papers.boards import Run
-from clauseboard.papers.experiment import (
+from clauseboard.papers import (
     SIZES,
     Computed,
     EpochResult,
@@ -17,6 +16,7 @@ from clauseboard.papers.experiment import (
     PaperTable,
     Task,
 )
+from clauseboard.papers.boards import Run
 from clauseboard.papers.runner import run_table
 
 N_TASKS, N_EPOCHS = 6, 4

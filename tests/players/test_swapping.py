@@ -10,8 +10,8 @@ from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.player import Choice, Cost
 from clauseboard.players import load_player, read_player
+from clauseboard.players.searcher import LOOKED_AT, fair_move, swaps
 from clauseboard.players.shipped import FOLDER
-from clauseboard.players.swapping import LOOKED_AT, fair_move, swaps
 
 HEX = load_game("hex", size=5, swap=True)
 

@@ -15,8 +15,7 @@ from clauseboard.kernels.compiler import Progress
 from clauseboard.player import Choice, Player
 from clauseboard.terminal.game import TerminalGame
 from clauseboard.terminal.loop import COMMANDS, Loop
-from clauseboard.terminal.prompts import BoardInput
-from clauseboard.terminal.screen import Screen
+from clauseboard.terminal.screen import BoardInput, Screen
 
 HEX = load_game("hex", size=3)
 

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from clauseboard.game import game_names, load_game
-from clauseboard.terminal import prompts
+from clauseboard.terminal import screen
 from clauseboard.terminal.screen import Screen
 
 HEX = load_game("hex", size=3)
@@ -32,14 +32,14 @@ def asking(choose, *lines):
     ],
 )
 def test_a_game(answers, chosen):
-    found, shown = asking(prompts.choose_game, *answers)
+    found, shown = asking(screen.choose_game, *answers)
     assert found == chosen
     assert shown.count("Not a choice") == len(answers) - 1
 
 
 @pytest.mark.parametrize(("answer", "chosen"), [("", "red"), ("2", "blue"), ("random", "random")])
 def test_a_colour(answer, chosen):
-    found, shown = asking(lambda *rest: prompts.choose_colour(HEX, *rest), answer)
+    found, shown = asking(lambda *rest: screen.choose_colour(HEX, *rest), answer)
     assert found == chosen
     assert "1 red     moves first" in shown
 
@@ -54,21 +54,21 @@ def test_a_colour(answer, chosen):
     ],
 )
 def test_an_opponent(answers, name):
-    found, shown = asking(lambda *rest: prompts.choose_opponent(HEX, *rest), *answers)
+    found, shown = asking(lambda *rest: screen.choose_opponent(HEX, *rest), *answers)
     assert found.name == name
     assert "Plays any legal move" in shown
     assert "Counts pieces" not in shown  # for there is no material in Hex
 
 
 def test_another_person():
-    assert asking(lambda *rest: prompts.choose_opponent(HEX, *rest), "person")[0] is None
-    assert prompts.read_opponent("person", HEX) is None
+    assert asking(lambda *rest: screen.choose_opponent(HEX, *rest), "person")[0] is None
+    assert screen.read_opponent("person", HEX) is None
 
 
 def test_colours_that_are_given():
-    assert prompts.read_colour(" Blue", HEX, 0) == "blue"
-    drawn = [prompts.read_colour("random", HEX, seed) for seed in range(20)]
+    assert screen.read_colour(" Blue", HEX, 0) == "blue"
+    drawn = [screen.read_colour("random", HEX, seed) for seed in range(20)]
     assert set(drawn) == {"red", "blue"}
-    assert drawn == [prompts.read_colour("random", HEX, seed) for seed in range(20)]
+    assert drawn == [screen.read_colour("random", HEX, seed) for seed in range(20)]
     with pytest.raises(ValueError, match="--colour is one of red, blue, random in hex, not 'x'"):
-        prompts.read_colour("x", HEX, 0)
+        screen.read_colour("x", HEX, 0)

@@ -12,8 +12,7 @@ import pytest
 
 from clauseboard.game import NotationError, game_names, load_game
 from clauseboard.terminal import screen as screens
-from clauseboard.terminal.prompts import edit_lines, matching
-from clauseboard.terminal.screen import Screen, changed_cells, in_thread
+from clauseboard.terminal.screen import Screen, changed_cells, edit_lines, in_thread, matching
 
 
 class Window(io.StringIO):

@@ -15,13 +15,13 @@ import typer
 
 from clauseboard.cli.common import AsJson, ProgressBar
 from clauseboard.files import write_text
-from clauseboard.papers.boards import Run
-from clauseboard.papers.experiment import (
+from clauseboard.papers import (
     experiment_names,
     label,
     load_experiment,
     named_experiments,
 )
+from clauseboard.papers.boards import Run
 from clauseboard.papers.report import (
     add_results,
     as_html,

@@ -24,11 +24,18 @@ from clauseboard.game import load_game
 from clauseboard.kernels.compiler import on_compile
 from clauseboard.play import read_game, usual_player
 from clauseboard.player import Player
-from clauseboard.terminal import prompts
 from clauseboard.terminal.game import TerminalGame
 from clauseboard.terminal.loop import Loop
-from clauseboard.terminal.prompts import BoardInput
-from clauseboard.terminal.screen import Screen
+from clauseboard.terminal.screen import (
+    BoardInput,
+    Screen,
+    choose_colour,
+    choose_game,
+    choose_opponent,
+    edit_lines,
+    read_colour,
+    read_opponent,
+)
 
 
 def play(
@@ -117,7 +124,7 @@ def play(
         if saved is None:
             if game is None and not interactive:
                 raise ValueError(f"Name the game: {GAMES}.")
-            rules = load_game(game or prompts.choose_game(screen, input), **parameters)
+            rules = load_game(game or choose_game(screen, input), **parameters)
         else:
             rules = saved.game
             noted_opponent, noted_colour = saved.opponent_and_colour
@@ -125,15 +132,15 @@ def play(
         boards = BoardInput(rules) if input_ == "board" else None
         player: Player | None
         if opponent is not None:
-            player = prompts.read_opponent(opponent, rules)
+            player = read_opponent(opponent, rules)
         elif interactive:
-            player = prompts.choose_opponent(rules, screen, input)
+            player = choose_opponent(rules, screen, input)
         else:
             player = usual_player(rules)
         if colour is None and interactive and player is not None:
-            colour = prompts.choose_colour(rules, screen, input)
-        side = prompts.read_colour(colour or rules.colours[0], rules, seed)
-        adviser = None if hints is None else prompts.read_opponent(hints, rules)
+            colour = choose_colour(rules, screen, input)
+        side = read_colour(colour or rules.colours[0], rules, seed)
+        adviser = None if hints is None else read_opponent(hints, rules)
         session = TerminalGame(rules, player, side, limit=limit, seed=seed, adviser=adviser)
         if saved is not None:
             assert load is not None
@@ -144,7 +151,7 @@ def play(
     loop = Loop(session, screen, input if interactive else _echoed, boards, interactive)
     on_compile(loop.compiling)
     if interactive:
-        prompts.edit_lines(loop.words, complete=boards is None)
+        edit_lines(loop.words, complete=boards is None)
     sides = "You play both sides" if player is None else f"You play {side} against {player}"
     action = "Type a move" if boards is None else "Paste the board after your move"
     screen.say(f"{sides}. {action}, or type help.")

@@ -12,8 +12,7 @@ import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from clauseboard.papers.boards import BoardSet, Run
-from clauseboard.papers.experiment import (
+from clauseboard.papers import (
     Contents,
     Figure,
     Plot,
@@ -23,6 +22,7 @@ from clauseboard.papers.experiment import (
     TaskResult,
     sizes,
 )
+from clauseboard.papers.boards import BoardSet, Run
 from clauseboard.papers.shapes import mean_curve
 from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_tasks
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from clauseboard.datasets import DataSet, load_dataset
 from clauseboard.datasets.importing import has_arrays, import_folds
-from clauseboard.papers.experiment import RunSize
+from clauseboard.papers import RunSize
 
 RESULTS = ("loss", "win", "draw")
 """The meaning of 0, 1 and 2, for the first colour of the game."""

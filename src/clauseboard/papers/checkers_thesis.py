@@ -10,10 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from clauseboard.game import Ending
-from clauseboard.papers import adaptive_epochs
-from clauseboard.papers.adaptive_epochs import RepeatedRunsTable
-from clauseboard.papers.boards import RESULTS, BoardSet, Run
-from clauseboard.papers.experiment import (
+from clauseboard.papers import (
     SIZES,
     Computed,
     Figure,
@@ -22,8 +19,11 @@ from clauseboard.papers.experiment import (
     RunSize,
     Task,
     accuracy,
+    adaptive_epochs,
     sizes,
 )
+from clauseboard.papers.adaptive_epochs import RepeatedRunsTable
+from clauseboard.papers.boards import RESULTS, BoardSet, Run
 from clauseboard.papers.matches import GameTest, MatchSide, MatchTable, number_of, won_by
 from clauseboard.papers.shapes import (
     SCORES,

@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from clauseboard.evaluation import Evaluator, Judgements, Limit
 from clauseboard.game import Ending, Outcome, Position
 from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition, score
-from clauseboard.papers.boards import RESULTS, BoardSet, Run
-from clauseboard.papers.experiment import (
+from clauseboard.papers import (
     BoardDrawing,
     Contents,
     Figure,
@@ -34,6 +33,7 @@ from clauseboard.papers.experiment import (
     Work,
     one_by_one,
 )
+from clauseboard.papers.boards import RESULTS, BoardSet, Run
 from clauseboard.papers.go_boards import GAME
 from clauseboard.papers.matches import games_of
 from clauseboard.papers.shapes import MachineRow, scores

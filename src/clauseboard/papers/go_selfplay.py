@@ -22,8 +22,7 @@ from clauseboard.game import load_game
 from clauseboard.games.drawing import clause_signs
 from clauseboard.games.go.drawing import LETTER, clause_text
 from clauseboard.games.go.rules import Go, GoPosition, score
-from clauseboard.papers.boards import Run
-from clauseboard.papers.experiment import (
+from clauseboard.papers import (
     BoardDrawing,
     Contents,
     Figure,
@@ -34,6 +33,7 @@ from clauseboard.papers.experiment import (
     TaskResult,
     one_by_one,
 )
+from clauseboard.papers.boards import Run
 from clauseboard.papers.go_boards import GAME
 from clauseboard.papers.go_search import (
     SEARCHER,

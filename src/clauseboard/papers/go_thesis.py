@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from clauseboard.papers import PaperTable, ReadValues, RunSize, accuracy, sizes
 from clauseboard.papers.boards import BoardSet
-from clauseboard.papers.experiment import PaperTable, ReadValues, RunSize, accuracy, sizes
 from clauseboard.papers.go_boards import GAME
 from clauseboard.papers.go_search import (
     ALTERED,

@@ -32,8 +32,8 @@ from clauseboard.games.datasets import load_composition
 from clauseboard.games.hex.datasets import ENDING, read_line, write_line
 from clauseboard.games.hex.rules import Hex
 from clauseboard.games.hex.solving import Solver
+from clauseboard.papers import SIZES, JsonObject, Task, one_by_one
 from clauseboard.papers.boards import BoardSet, LabelledBoards, Run, generated_boards
-from clauseboard.papers.experiment import SIZES, JsonObject, Task, one_by_one
 from clauseboard.papers.training import MachineParameters
 
 if TYPE_CHECKING:

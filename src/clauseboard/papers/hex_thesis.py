@@ -12,8 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from clauseboard.papers.boards import LabelledBoards, Run
-from clauseboard.papers.experiment import (
+from clauseboard.papers import (
     Changes,
     Computed,
     Contents,
@@ -27,6 +26,7 @@ from clauseboard.papers.experiment import (
     of_each,
     sizes,
 )
+from clauseboard.papers.boards import LabelledBoards, Run
 from clauseboard.papers.hex_boards import (
     DOUBLED,
     EXCHANGED,

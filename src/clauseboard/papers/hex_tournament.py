@@ -14,8 +14,7 @@ from clauseboard.games.hex.drawing import clause_text
 from clauseboard.games.hex.encoding import boards_of
 from clauseboard.games.hex.rules import Hex
 from clauseboard.games.hex.solving import Solver
-from clauseboard.papers.boards import BoardSet, Run
-from clauseboard.papers.experiment import (
+from clauseboard.papers import (
     BoardDrawing,
     Contents,
     Figure,
@@ -28,6 +27,7 @@ from clauseboard.papers.experiment import (
     of_each,
     one_by_one,
 )
+from clauseboard.papers.boards import BoardSet, Run
 from clauseboard.papers.hex_boards import PERFECT, SEARCHED, half, side_of
 from clauseboard.papers.matches import Pairing, games_of
 from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task, loaded

@@ -16,8 +16,7 @@ from typing import NamedTuple
 from clauseboard.arena.playing import derived_seed, play_game
 from clauseboard.game import load_game
 from clauseboard.learners import load_trainer, make_options
-from clauseboard.papers.boards import Run
-from clauseboard.papers.experiment import (
+from clauseboard.papers import (
     Contents,
     Figure,
     JsonObject,
@@ -28,6 +27,7 @@ from clauseboard.papers.experiment import (
     of_each,
     one_by_one,
 )
+from clauseboard.papers.boards import Run
 from clauseboard.papers.training import as_text, kept_machine
 from clauseboard.players import read_player
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard import __version__, html_parts
-from clauseboard.papers.experiment import (
+from clauseboard.papers import (
     DOCUMENTS,
     JsonObject,
     PaperTable,

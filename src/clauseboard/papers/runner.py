@@ -16,8 +16,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import ClassVar
 
-from clauseboard.papers.boards import Run
-from clauseboard.papers.experiment import (
+from clauseboard.papers import (
     EpochResult,
     Figure,
     Page,
@@ -25,6 +24,7 @@ from clauseboard.papers.experiment import (
     Task,
     TaskResult,
 )
+from clauseboard.papers.boards import Run
 from clauseboard.papers.report import TablePage, environment
 from clauseboard.parallel import spread
 from clauseboard.sqlite_store import Database

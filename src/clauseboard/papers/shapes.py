@@ -3,7 +3,7 @@
 `ReadValues` functions read a figure out of the results of its tasks.
 
 A document's module fills them with rows and published numbers. Tables of matches are in `matches`;
-a table of no common shape has code of its own (see `experiment.Computed`).
+a table of no common shape has code of its own (see `papers.Computed`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from typing import Protocol
 
 import numpy as np
 
-from clauseboard.papers.boards import RESULTS, LabelledBoards, Run
-from clauseboard.papers.experiment import (
+from clauseboard.papers import (
     Contents,
     Figure,
     JsonObject,
@@ -29,6 +28,7 @@ from clauseboard.papers.experiment import (
     of_each,
     one_by_one,
 )
+from clauseboard.papers.boards import RESULTS, LabelledBoards, Run
 from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task, fold_tasks
 
 # ---- tables

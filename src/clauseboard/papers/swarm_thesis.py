@@ -12,10 +12,8 @@ from functools import partial
 
 import numpy as np
 
-from clauseboard.learners.swarm.games import play
-from clauseboard.learners.swarm.network import load_network
-from clauseboard.papers.boards import Run
-from clauseboard.papers.experiment import (
+from clauseboard.learners.swarm.network import load_network, play
+from clauseboard.papers import (
     Computed,
     Figure,
     JsonObject,
@@ -30,6 +28,7 @@ from clauseboard.papers.experiment import (
     one_by_one,
     sizes,
 )
+from clauseboard.papers.boards import Run
 from clauseboard.papers.matches import (
     Pairing,
     against_random,

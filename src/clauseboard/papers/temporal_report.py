@@ -16,8 +16,7 @@ from pathlib import Path
 
 from clauseboard.evaluation import BitEvaluator
 from clauseboard.game import load_game
-from clauseboard.papers.boards import Run
-from clauseboard.papers.experiment import (
+from clauseboard.papers import (
     Computed,
     Figure,
     JsonObject,
@@ -32,6 +31,7 @@ from clauseboard.papers.experiment import (
     one_by_one,
     sizes,
 )
+from clauseboard.papers.boards import Run
 from clauseboard.papers.matches import against_random, match_figures
 from clauseboard.papers.shapes import mean_curve
 from clauseboard.papers.training import as_text, loaded

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clauseboard.papers.boards import RESULTS, LabelledBoards, maker_of
-from clauseboard.papers.experiment import (
+from clauseboard.papers import (
     EpochCallback,
     EpochResult,
     JsonObject,
@@ -29,6 +28,7 @@ from clauseboard.papers.experiment import (
     one_by_one,
     recorded_as,
 )
+from clauseboard.papers.boards import RESULTS, LabelledBoards, maker_of
 
 if TYPE_CHECKING:
     from clauseboard.tsetlin import TsetlinMachineClassifier

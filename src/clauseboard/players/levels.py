@@ -25,8 +25,7 @@ from typing import Any
 from clauseboard.evaluation import Evaluator, Limit
 from clauseboard.game import Game, Position
 from clauseboard.player import Candidate, Choice, chance_of
-from clauseboard.players.searcher import SearchPlayer
-from clauseboard.players.swapping import swaps
+from clauseboard.players.searcher import SearchPlayer, swaps
 from clauseboard.search import Search
 
 STRONGEST, ADAPTIVE = "strongest", "adaptive"

@@ -1,1 +1,1 @@
-"""Playing at a terminal: the game (`session`), what is shown (`screen`), what is typed (`loop`)."""
+"""Playing at a terminal: the game (`game`), what is shown and asked (`screen`), and its `loop`."""

@@ -19,8 +19,7 @@ from clauseboard.games.solving import exact_words, tables_status
 from clauseboard.kernels.compiler import Progress
 from clauseboard.player import Choice, chance_of
 from clauseboard.terminal.game import TerminalGame
-from clauseboard.terminal.prompts import Ask, BoardInput
-from clauseboard.terminal.screen import Screen, in_thread
+from clauseboard.terminal.screen import Ask, BoardInput, Screen, in_thread
 
 
 class Loop:

@@ -15,7 +15,7 @@ from clauseboard.games.plugins import PAGE
 from clauseboard.games.vocabulary import piece_title, vocabulary_of
 from clauseboard.player import Candidate, Choice, chance_of
 from clauseboard.players import read_value
-from clauseboard.players.swapping import swaps
+from clauseboard.players.searcher import swaps
 from clauseboard.web.models import (
     BoardShape,
     CandidateLine,

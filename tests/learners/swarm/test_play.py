@@ -9,8 +9,14 @@ from hypothesis import strategies as st
 
 from clauseboard.game import load_game
 from clauseboard.kernels.compiler import JIT_DISABLED
-from clauseboard.learners.swarm.games import play, searchable, wins_against_chance
-from clauseboard.learners.swarm.network import NetworkEvaluator, NetworkShape, worths_of
+from clauseboard.learners.swarm.network import (
+    NetworkEvaluator,
+    NetworkShape,
+    play,
+    searchable,
+    wins_against_chance,
+    worths_of,
+)
 from clauseboard.search import load_search
 from clauseboard.search.compiled_rules import DRAW
 from naive import swarm as naive

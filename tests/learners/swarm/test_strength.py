@@ -6,7 +6,7 @@ from clauseboard.arena.match import Match, run_matches
 from clauseboard.game import load_game
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.learners import load_trainer
-from clauseboard.learners.swarm.games import wins_against_chance
+from clauseboard.learners.swarm.network import wins_against_chance
 from clauseboard.learners.swarm.swarm import SwarmTrainer
 
 CHECKERS = load_game("checkers")

@@ -23,14 +23,17 @@ from numpy.typing import NDArray
 from clauseboard.checks import real_number, whole_number
 from clauseboard.game import Game
 from clauseboard.learners import check_threads, option
-from clauseboard.learners.swarm.games import PlayedGames, play, searchable, wins_against_chance
 from clauseboard.learners.swarm.network import (
     MOST_HIDDEN,
     NetworkFile,
     NetworkShape,
     Numbers,
+    PlayedGames,
     forward,
+    play,
     save_network,
+    searchable,
+    wins_against_chance,
     worths_of,
 )
 from clauseboard.learners.swarm.swarm import YARDSTICK, NetworkTrainer, in_threads

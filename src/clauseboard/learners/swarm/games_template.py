@@ -20,7 +20,7 @@ import numpy as np
 from clauseboard.kernels.bits import STREAM_STEP, mixed
 from clauseboard.kernels.compiler import helper, kernel, tuple_of
 from clauseboard.kernels.evaluators import MOVER, sigmoid
-from clauseboard.learners.swarm.games import CapturesAhead, SwarmGames, SwarmNetworks
+from clauseboard.learners.swarm.network import CapturesAhead, SwarmGames, SwarmNetworks
 from clauseboard.search.compiled_rules import DRAW, stack_of
 
 # ruff: noqa: F821

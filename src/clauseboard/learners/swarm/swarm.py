@@ -42,7 +42,6 @@ from clauseboard.learners import (
     check_threads,
     option,
 )
-from clauseboard.learners.swarm.games import named_figures, play, searchable, wins_against_chance
 from clauseboard.learners.swarm.network import (
     MOST_HIDDEN,
     NetworkFile,
@@ -50,7 +49,11 @@ from clauseboard.learners.swarm.network import (
     NetworkStack,
     Numbers,
     load_training,
+    named_figures,
+    play,
     save_network,
+    searchable,
+    wins_against_chance,
     worths_of,
 )
 
