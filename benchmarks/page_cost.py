@@ -8,7 +8,9 @@ which the opponent moves first. A page of plain text from the same server shows 
 is the browser's and the machine's load. "together" is the memory of the server and its workers,
 what they share counted once; resident sets count it for each of them. (Proportional sets would be
 less: other programs on this machine may share it, too.) Processes that compile or make endgame
-tables end by themselves and are not counted. docs/page.md shows the result.
+tables end by themselves and are not counted. "fresh" is the first move of each game on a machine
+that has no compiled kernels: seconds by the clock, and of the processor, which do not hang on the
+load of the machine. docs/page.md shows the result.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import os
 import random
 import shutil
 import statistics
+import tempfile
 import time
 from typing import Any
 
@@ -73,7 +76,8 @@ def waits(server: Server) -> dict[str, float]:
     """How long the start screen and a first move take; medians, in seconds."""
     token = HEADERS["Authorization"].removeprefix("Bearer ")
     with sync_playwright() as playwright:
-        chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+        names = ("chromium", "chromium-browser", "chromium-headless-shell")
+        chromium = next(filter(None, map(shutil.which, names)), None)
         browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.set_default_timeout(120_000)
@@ -107,6 +111,31 @@ def waits(server: Server) -> dict[str, float]:
     return {**found, "start_to_first_move_s": statistics.median(first_moves)}
 
 
+def first_move_on_a_fresh_machine(wish: dict[str, Any]) -> dict[str, float]:
+    """How long the opponent's first move takes where nothing is compiled yet."""
+    with tempfile.TemporaryDirectory() as cache:
+        before = os.environ.get("CLAUSEBOARD_CACHE")
+        os.environ["CLAUSEBOARD_CACHE"] = cache
+        server = Server()
+        try:
+            with httpx.Client(base_url=server.address, headers=HEADERS, timeout=600) as client:
+                began, used = time.perf_counter(), server.processor_s()
+                asked = {**wish, "seconds": SECONDS, "colour": "second", "opponent": "level-easy"}
+                url = f"/api/games/{client.post('/api/games', json=asked).json()['id']}"
+                while client.get(url).json()["ply"] == 0:
+                    time.sleep(0.02)
+                return {
+                    "fresh_first_move_s": time.perf_counter() - began,
+                    "fresh_processor_s": server.processor_s() - used,
+                }
+        finally:
+            server.close()
+            if before is None:
+                del os.environ["CLAUSEBOARD_CACHE"]
+            else:
+                os.environ["CLAUSEBOARD_CACHE"] = before
+
+
 def main() -> int:
     """Measure, print and perhaps keep it."""
     options = new_parser(__doc__).parse_args()
@@ -119,6 +148,9 @@ def main() -> int:
         rows |= waits(server)
     finally:
         server.close()
+    for wish in GENTLE:
+        for name, seconds in first_move_on_a_fresh_machine(wish).items():
+            rows[f"{name}_{wish['game']}"] = seconds
     rows["load_of_the_machine"] = os.getloadavg()[1]
     text = json.dumps(rows, indent=1)
     print(text)

@@ -362,7 +362,7 @@ class GameSession:
             lost = best.points - points
         if not is_mistake(loss, least, lost, best_value or 0.0):
             return
-        more = f", which is worth {round(50 * loss)} % more"
+        more = f", whose chance is {round(50 * loss)} % better"
         if lost >= 0.5:
             more = f": {lost:.1f} points more, and a chance that is {percent(loss / 2)} better"
         self.mistakes[ply] = Mistake(

@@ -252,7 +252,7 @@ def test_a_mistake_is_marked(client):
     mark = Mistake(**state["moves"][0]["mark"])
     assert mark.better != "14-17"
     assert mark.loss > 0
-    better = f"Material counter would have played {mark.better}, which is worth "
+    better = f"Material counter would have played {mark.better}, whose chance is "
     assert mark.text.startswith(better)
     # A move that is as good as any bears no mark, and a mark is no reason to refuse a move.
     seat.play()

@@ -399,3 +399,28 @@ def test_the_kernel_that_is_compiled_is_known():
     answers.put((worker.DONE, 3))
     Compiling().ask(job, preparing=1.0)
     assert job.compiling is None
+
+
+def test_compiling_does_not_count_as_thinking():
+    """The first time on a machine, what explains a move is compiled when it is asked for."""
+    messages = iter(
+        [
+            (worker.READY, None),
+            (worker.COMPILING, Progress("concepts: count", 0, 2)),
+            (worker.COMPILING, Progress("concepts: count", 2, 2)),
+            (worker.DONE, 3),
+        ]
+    )
+    allowed = []
+
+    class Answers:
+        def get(self, timeout):
+            allowed.append(round(timeout))
+            return next(messages)
+
+    class Compiling(worker_pool._Worker):
+        def start(self):
+            return SimpleNamespace(stdin=io.BytesIO()), Answers()
+
+    assert Compiling().ask(choose("random", seconds=20.0), preparing=300.0) == 3
+    assert allowed == [300, 20, 300, 20]

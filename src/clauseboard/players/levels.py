@@ -86,13 +86,13 @@ LEVELS: dict[str, dict[str, Level]] = {
         ADAPTIVE: dataclasses.replace(_ahead(6, 0.0, 0.15), adapts=True),
     },
     "go": {
-        "beginner": _noisy(30, 0.95, 0.3, 0.35),
-        "easy": _noisy(30, 0.75, 0.3, 0.35),
-        "casual": _noisy(27, 0.45, 0.3, 0.32),
-        "medium": _tree(26, 0.27, 0.28),
-        "skilled": _tree(85, 0.12, 0.18),
-        "hard": _tree(240, 0.065, 0.11),
-        "expert": _tree(1000, 0.02, 0.05),
+        "beginner": _noisy(30, 0.9, 0.3, 0.35),
+        "easy": _noisy(29, 0.6, 0.3, 0.34),
+        "casual": _noisy(27, 0.15, 0.3, 0.31),
+        "medium": _tree(64, 0.16, 0.21),
+        "skilled": _tree(210, 0.07, 0.115),
+        "hard": _tree(620, 0.032, 0.062),
+        "expert": _tree(1650, 0.01, 0.03),
         ADAPTIVE: dataclasses.replace(_tree(500, 0.0, 0.15), adapts=True),
     },
     "hex": {
@@ -198,15 +198,16 @@ def level_text(game: Game, name: str) -> str:
     measured = measured_levels().get(game.name, {}).get(name)
     if measured is None:
         return ""
-    board = measured["board"]
+    # Boards of other sizes were not measured.
+    size = measured["board"].removeprefix(game.name).replace(" x ", " × ")
+    where = f", on{size}" if size else ""
     if name == ADAPTIVE:
-        scores = " and ".join(f"{score} % against {other}" for other, score in measured["scores"])
-        return f"{scores}, {board}"
-    elo = f"{measured['elo']:+d} Elo to the beginner level".replace("+0 Elo", "0 Elo")
+        scores = ", ".join(f"{score} % against {other}" for other, score in measured["scores"])
+        return f"Of the points {scores}{where}"
     if "below" not in measured:
-        return f"{elo}, {board}"
+        return "The weakest level"
     won, drawn, lost = measured["games"]
     return (
-        f"{elo}; against {measured['below']} {won} of {won + drawn + lost} games won, {drawn} drawn"
-        f", {board}"
+        f"{measured['elo']:,} Elo above beginner; against {measured['below']} {won} of "
+        f"{won + drawn + lost} games won, {drawn} drawn{where}"
     )

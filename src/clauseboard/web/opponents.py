@@ -208,7 +208,8 @@ def shipped(game: Game) -> list[Opponent]:
 def _measured_on(card: PlayerCard, game: Game) -> str:
     """How strong a player is on boards of this size."""
     match = card.match_on(game)
-    return NOT_MEASURED if match is None else played_text(match)
+    ladder = levels.level_text(game, levels.STRONGEST)
+    return "; ".join(filter(None, [ladder, match and played_text(match)])) or NOT_MEASURED
 
 
 def _elsewhere(card: PlayerCard, game: Game) -> str:

@@ -277,7 +277,7 @@ class _Worker:
             except queue.Empty:
                 self.end()
                 raise WorkerError(
-                    f"There was no answer within {allowed:g} seconds, so it was ended."
+                    f"There was no answer within {allowed:g} seconds, so the search was ended."
                 ) from None
             if answer is None:
                 raise _Lost
@@ -288,6 +288,9 @@ class _Worker:
             elif kind == worker.COMPILING:
                 done = content.done >= content.expected
                 job.compiling = None if done else Compiling.model_validate(content)
+                if job.ready:  # compiling is no part of the job's own time
+                    allowed = job.seconds if done else preparing
+                    ends = time.monotonic() + allowed
             elif kind == worker.THOUGHT:
                 job.thought = content
             elif kind == worker.DONE:

@@ -181,7 +181,12 @@ def test_begin_a_tournament_watch_it_and_keep_a_report(person, tmp_path):
     me.page.get_by_role("button", name="Start tournament").click()
     expect(me.see(".shelf-view progress")).to_be_visible()
     expect(me.see(".shelf-view table").first).to_contain_text("Random mover", timeout=LONG)
-    me.page.get_by_role("button", name="Stop", exact=True).click()
+    # The table is drawn anew every two seconds, also while the mouse is down on Stop.
+    me.page.get_by_role("button", name="Stop", exact=True).hover()
+    me.page.mouse.down()
+    games = me.see(".shelf-view progress").get_attribute("value")
+    expect(me.see(".shelf-view progress")).not_to_have_attribute("value", games, timeout=LONG)
+    me.page.mouse.up()
     expect(me.see(".shelf-view progress")).to_have_count(0)
     expect(me.see(".shelf-view [role=status]")).to_contain_text(" of 500 games.")
     title = me.see(".shelf-view h2").inner_text()

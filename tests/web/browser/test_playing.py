@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from browser_person import Held
 from playwright.sync_api import expect
 
 
@@ -408,3 +409,58 @@ def test_what_the_opponent_thinks_is_shown_in_study_only(person, study):
         shown = r"depth \d+: \d+-\d+, \d+ %(, then( \d+[-x]\d+)+)?"
     for one in told:
         assert re.fullmatch(shown, one), told
+
+
+def test_a_move_planned_while_the_opponent_thinks(person):
+    """It is played as soon as it is the person's turn."""
+    me = person()
+    held = Held(me, "**/events")  # so the page does not hear of the answer yet
+    me.begin_from("B:W32:B1,5", "checkers", opponent="random")
+    me.click("1", "6")
+    expect(me.see(".seat-doing:has-text('thinks')")).to_be_visible()
+    me.click("5", "9")
+    expect(me.see(".planned")).to_have_count(2)
+    expect(me.see(".said")).to_have_text("You will play 5-9, if you can. Esc cancels it.")
+    me.press("Escape")
+    expect(me.see(".planned")).to_have_count(0)
+    me.press("b")
+    me.cell("5").focus()
+    me.press("Enter")
+    me.cell("9").focus()
+    me.press("Enter")
+    expect(me.see(".planned")).to_have_count(2)
+    held.let_go(0)
+    expect(me.see(".move").nth(2)).to_have_text("5-9")
+    expect(me.see(".planned")).to_have_count(0)
+
+
+def test_a_planned_move_that_cannot_be_played(person):
+    me = person()
+    held = Held(me, "**/events")
+    me.begin_from("B:W22:B14,1", "checkers", opponent="random")
+    me.click("14", "17")
+    expect(me.see(".seat-doing:has-text('thinks')")).to_be_visible()
+    me.cell("17").drag_to(me.cell("21"))
+    expect(me.see(".planned")).to_have_count(2)
+    held.let_go(0)
+    expect(me.see(".move").nth(1)).to_have_text("22x13")
+    expect(me.see(".wrong").first).to_have_text("17-21 cannot be played now.")
+    assert me.ready().plies == 2
+
+
+def test_a_stone_planned_while_the_opponent_thinks(person):
+    me = person()
+    held = Held(me, "**/events")
+    me.begin("hex", size=4)
+    me.click("b2")
+    expect(me.see(".seat-doing:has-text('thinks')")).to_be_visible()
+    me.click("a1")
+    expect(me.see(".planned")).to_have_count(1)
+    me.click("a1")
+    expect(me.see(".planned")).to_have_count(0)
+    me.click("d4")
+    held.let_go(0)
+    me.ready()
+    expect(me.see(".planned")).to_have_count(0)
+    answer = me.see(".move").nth(1).inner_text()
+    assert me.plies == (2 if answer == "d4" else 4)

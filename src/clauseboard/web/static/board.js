@@ -142,14 +142,15 @@ export class Board {
     );
   }
 
-  /** What a click can do: pieces to take up, the cells chosen so far, cells to go to. */
-  setChoices({ movable = [], chosen = [], next = [], ghost = null }) {
+  /** What a click can do: pieces to take up, the cells chosen so far or planned, cells to go to. */
+  setChoices({ movable = [], chosen = [], planned = [], next = [], ghost = null }) {
     this.choices = { movable: new Set(movable), next: new Set(next), ghost };
     // The pointer may still be where a stone was put; a pale one must not stay on it.
     this.#hover(null);
     this.layers.hints.replaceChildren(
       ...[...movable].map((id) => this.outline(id, "movable")),
       ...chosen.map((id) => this.outline(id, "chosen")),
+      ...planned.map((id) => this.outline(id, "planned")),
       ...(ghost ? [] : [...next].map((id) => this.dot(id, "next"))),
     );
     this.element.classList.toggle("placing", ghost !== null);

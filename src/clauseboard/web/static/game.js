@@ -47,6 +47,8 @@ class GameScreen {
     this.state = state;
     this.geometry = geometry;
     this.prefix = []; // the cells clicked so far
+    this.planned = []; // the cells of a move to play as soon as it is the person's turn
+    this.places = starts(first.legal).size === 0; // pieces are put down, not moved
     this.viewing = null; // how many moves the board shows; null: all of them
     this.past = null; // the board of then
     this.picker = null; // {ply, legal, mover, done}: a click chooses a move to ask about
@@ -206,6 +208,7 @@ class GameScreen {
     this.state = state;
     const moved = state.ply !== before.ply || state.start !== before.start;
     if (moved || state.outcome || !state.your_turn) this.prefix = [];
+    if (state.outcome || state.ply < before.ply || state.start !== before.start) this.planned = [];
     if (moved) {
       this.wrongly.textContent = "";
       this.viewing = null;
@@ -221,6 +224,7 @@ class GameScreen {
     this.draw(this.dropped ? [] : path);
     this.dropped = false;
     if (moved && this.mode === "study") this.why.comment();
+    if (state.your_turn && this.planned.length) this.#playPlanned();
   }
 
   #sound(before, state) {
@@ -347,7 +351,7 @@ class GameScreen {
 
   #drawChoices() {
     const { legal, mover } = this.#choosing ?? {};
-    if (!legal) return this.board.setChoices({});
+    if (!legal) return this.board.setChoices({ planned: this.viewing === null ? this.planned : [] });
     const movable = starts(legal);
     const placing = movable.size === 0;
     const [ghost = null] = Object.keys(this.geometry.pieces).filter(
@@ -379,6 +383,7 @@ class GameScreen {
       previewed?.caption ??
       this.picker?.words ??
       (viewing !== null ? this.#saidOfThen() : null) ??
+      this.#saidOfPlan() ??
       (over ? large(over.text) : [state.text, state.exact].filter(Boolean).join(" "));
     this.said.textContent = words;
     this.said.classList.toggle("said--over", Boolean(over) && !previewed && viewing === null);
@@ -404,6 +409,12 @@ class GameScreen {
     const judged = mark && this.mode !== "teach" && `${large(mark.kind)}: ${mark.text}`;
     const where = `The board after move ${this.viewing} of ${this.state.ply}.`;
     return [where, this.past.exact, judged].filter(Boolean).join(" ");
+  }
+
+  #saidOfPlan() {
+    const { planned } = this;
+    if (!planned.length || (planned.length === 1 && !this.places)) return null;
+    return `You will play ${planned.join("-")}, if you can. Esc cancels it.`;
   }
 
   #drawModes() {
@@ -492,8 +503,45 @@ class GameScreen {
     const { state } = this;
     if (state.score && this.board.pieces.has(id)) return this.#dead(id);
     if (state.outcome) return this.wrong(`The game is over. ${large(state.outcome.text)}`);
-    if (!state.your_turn) return this.wrong("It is not your turn yet.");
+    if (!state.your_turn) return this.#plan(id);
     return this.#choose(click(state.legal, this.prefix, id));
+  }
+
+  /** A click while the opponent thinks: a piece and where it is to go, or where one is to be put. */
+  #plan(id) {
+    const own = this.#isOwn(id);
+    const [from] = this.planned;
+    if (this.planned.at(-1) === id) this.planned = [];
+    else if (this.places ? !this.board.pieces.has(id) : own) this.planned = [id];
+    else if (from && !this.places) this.planned = [from, id];
+    else return this.wrong("It is not your turn yet.");
+    return this.#drawPlan();
+  }
+
+  #drawPlan() {
+    this.wrongly.textContent = "";
+    this.#drawStatus();
+    this.drawBoard();
+  }
+
+  /** Play what was planned; a piece that was only taken up stays so. */
+  #playPlanned() {
+    const { planned } = this;
+    const { legal } = this.state;
+    this.planned = [];
+    let meant = { select: [] };
+    for (const cell of planned) meant = click(legal, meant.select ?? [], cell);
+    const path = meant.play?.path ?? meant.select ?? [];
+    const fits = planned.every((cell) => path.includes(cell));
+    if (fits) this.#choose(meant);
+    else if (planned.length > 1 || this.places)
+      this.wrong(`${planned.join("-")} cannot be played now.`);
+    this.#drawStatus();
+  }
+
+  #isOwn(id) {
+    const { people } = this.state;
+    return people.includes(this.#colourOf(this.board.pieces.get(id)?.piece));
   }
 
   async #choose({ play, select, wrong }) {
@@ -537,18 +585,28 @@ class GameScreen {
 
   #canDrag(id) {
     const { legal, mover } = this.#choosing ?? {};
+    if (!legal) return this.#canPlan && !this.places && this.#isOwn(id);
     const own = this.#colourOf(this.board.pieces.get(id)?.piece) === mover;
-    return Boolean(legal) && own && starts(legal).size > 0;
+    return own && starts(legal).size > 0;
+  }
+
+  get #canPlan() {
+    const { outcome, your_turn: mine } = this.state;
+    return !outcome && !mine && this.viewing === null && !this.previewed;
   }
 
   #dragged(from, to) {
+    if (!this.#choosing && this.#canPlan) {
+      this.planned = [from, to];
+      return this.#drawPlan();
+    }
     const { legal } = this.#choosing ?? this.state;
     const prefix = this.prefix.at(-1) === from ? this.prefix : [from];
     this.dropped = true;
     const meant = click(legal, prefix, to);
     if (meant.wrong || (meant.select && meant.select.at(-1) !== to))
-      this.#wrongPath([...prefix, to]);
-    else this.#choose(meant);
+      return this.#wrongPath([...prefix, to]);
+    return this.#choose(meant);
   }
 
   /** A click has chosen a move to ask about. */
@@ -588,6 +646,9 @@ class GameScreen {
     if (this.prefix.length) {
       this.prefix = [];
       this.drawBoard();
+    } else if (this.planned.length) {
+      this.planned = [];
+      this.#drawPlan();
     } else if (this.previewed) this.why.quiet();
     else if (this.picker || this.viewing !== null) this.view(null);
     else this.why.close();

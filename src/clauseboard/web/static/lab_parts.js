@@ -51,6 +51,28 @@ export class GameChoice {
   }
 }
 
+/** A form at the side that starts something, with what there is already below it; `view` is beside. */
+export function startingForm({ title, start, fields, wrong, button }, below, view) {
+  return el(
+    "div",
+    { class: "gallery" },
+    el(
+      "div",
+      { class: "lab-side" },
+      el(
+        "form",
+        { class: "card lab-form", onsubmit: start },
+        el("h2", { text: title }),
+        fields,
+        wrong,
+        el("button", { class: "button button--main", type: "submit", text: button }),
+      ),
+      below,
+    ),
+    view,
+  );
+}
+
 const percent = (share) => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
 
 /** The card of a clause; `more` are further lines. */

@@ -2,10 +2,10 @@
 // report is shown in a frame of its own, in which no script runs.
 
 import { LatestQuestion, get, post, remove } from "./api.js";
-import { el, replace } from "./dom.js";
+import { el, replace, replaceKeeping } from "./dom.js";
 import { number, tick } from "./fields.js";
 import { icon } from "./icons.js";
-import { GameChoice } from "./lab_parts.js";
+import { GameChoice, startingForm } from "./lab_parts.js";
 import { day } from "./values.js";
 
 /** Milliseconds between two looks at a tournament that is being played. */
@@ -19,6 +19,7 @@ export class Screen {
     this.seconds = 0.1;
     this.chosen = new Set();
     this.questions = new LatestQuestion();
+    this.looks = new LatestQuestion();
     this.choice = new GameChoice(about, () => this.#askPlayers());
     this.players = el("fieldset", { class: "field" });
     this.wrong = el("p", { class: "wrong", role: "alert" });
@@ -31,40 +32,28 @@ export class Screen {
       "aria-label": "Report to add",
       onchange: () => this.#addReport(),
     });
-    this.element = el(
+    const sizes = el(
       "div",
-      { class: "gallery" },
-      el(
-        "div",
-        { class: "lab-side" },
-        el(
-          "form",
-          { class: "card lab-form", onsubmit: (event) => this.#start(event) },
-          el("h2", { text: "New tournament" }),
-          this.choice.element,
-          this.players,
-          el(
-            "div",
-            { class: "training-sizes" },
-            number("Games per pair", this.games, (value) => (this.games = value), {
-              least: 1,
-              most: 500,
-            }),
-            number("Seconds per move", this.seconds, (value) => (this.seconds = value), {
-              least: 0.01,
-              most: 10,
-              step: "any",
-            }),
-          ),
-          this.wrong,
-          el("button", {
-            class: "button button--main",
-            type: "submit",
-            text: "Start tournament",
-          }),
-        ),
-        this.lists,
-      ),
+      { class: "training-sizes" },
+      number("Games per pair", this.games, (value) => (this.games = value), {
+        least: 1,
+        most: 500,
+      }),
+      number("Seconds per move", this.seconds, (value) => (this.seconds = value), {
+        least: 0.01,
+        most: 10,
+        step: "any",
+      }),
+    );
+    this.element = startingForm(
+      {
+        title: "New tournament",
+        start: (event) => this.#start(event),
+        fields: [this.choice.element, this.players, sizes],
+        wrong: this.wrong,
+        button: "Start tournament",
+      },
+      this.lists,
       this.view,
     );
   }
@@ -230,10 +219,12 @@ export class Screen {
   /** What is shown now is another thing: whoever looks at the last one stops. */
   #shows(id) {
     this.shown = id;
+    this.drawn = null;
     clearTimeout(this.looking);
   }
 
   async #look(id) {
+    const isLatest = this.looks.ask();
     let found;
     try {
       found = await get(`tournaments/${id}`);
@@ -242,30 +233,18 @@ export class Screen {
       replace(this.view, el("p", { class: "wrong", role: "alert", text: error.message }));
       return;
     }
-    if (this.shown !== id || this.left) return;
+    if (this.shown !== id || this.left || !isLatest()) return;
     this.#drawTournament(found);
     if (found.running) this.looking = setTimeout(() => this.#look(id), LOOK);
   }
 
-  #drawTournament({ id, title, text, own, of, games, running, parts }) {
-    const held = this.view.contains(document.activeElement);
+  #drawTournament(found) {
+    const { id, text, games, running, parts } = found;
+    if (this.drawn?.id !== id || this.drawn.running !== running) this.#drawHead(found);
+    this.told.textContent = text;
+    this.progress.value = games;
     replace(
-      this.view,
-      el("h2", { text: title }),
-      el("p", { class: "soft", role: "status", text }),
-      running && el("progress", { value: games, max: of, "aria-label": "Games played" }),
-      el(
-        "div",
-        { class: "row" },
-        running &&
-          el("button", {
-            class: "button",
-            type: "button",
-            text: "Stop",
-            onclick: () => this.#stop(id),
-          }),
-        own && !running && this.#discard(`tournaments/${id}`),
-      ),
+      this.tables,
       parts.map((part) => [
         el("h3", { text: part.title }),
         part.tables.map(table),
@@ -276,14 +255,38 @@ export class Screen {
         ),
       ]),
     );
-    if (held) this.view.querySelector("button")?.focus();
   }
 
-  #stop(id) {
-    return this.#try(async () => {
+  /** What stays while games are played: a button that is drawn anew under the mouse is not clicked. */
+  #drawHead({ id, title, own, of, running }) {
+    this.drawn = { id, running };
+    this.told = el("p", { class: "soft", role: "status" });
+    this.progress = el("progress", { max: of, "aria-label": "Games played" });
+    this.tables = el("div", { class: "shelf-tables" });
+    const stop = { class: "button", type: "button", text: "Stop", onclick: () => this.#stop(id) };
+    replaceKeeping(
+      this.view,
+      "button",
+      el("h2", { text: title }),
+      this.told,
+      running && this.progress,
+      el(
+        "div",
+        { class: "row" },
+        running && el("button", stop),
+        own && !running && this.#discard(`tournaments/${id}`),
+      ),
+      this.tables,
+    );
+  }
+
+  async #stop(id) {
+    await this.#try(async () => {
+      this.looks.ask(); // an answer that is on its way says that it is still being played
       clearTimeout(this.looking);
       this.#drawTournament(await post(`tournaments/${id}/stop`));
     });
+    if (this.drawn?.running) this.#look(id); // it could not be stopped
   }
 
   #discard(path) {

@@ -5,7 +5,7 @@ import { el, enableFields, replace, replaceFields, replaceKeeping } from "./dom.
 import { list, number } from "./fields.js";
 import { icon } from "./icons.js";
 import { remember, recall } from "./preferences.js";
-import { GameChoice, clauseCard, curve } from "./lab_parts.js";
+import { GameChoice, clauseCard, curve, startingForm } from "./lab_parts.js";
 import { counted, large, thousands } from "./values.js";
 
 /** Milliseconds between two looks at the list of trainings. */
@@ -28,27 +28,15 @@ export class Screen {
     this.wrong = el("p", { class: "wrong", role: "alert" });
     this.earlier = el("div", { class: "trainings" });
     this.view = el("section", { class: "lab-main training", "aria-label": "Training" });
-    this.element = el(
-      "div",
-      { class: "gallery" },
-      el(
-        "div",
-        { class: "lab-side" },
-        el(
-          "form",
-          { class: "card lab-form", onsubmit: (event) => this.#start(event) },
-          el("h2", { text: "New training" }),
-          this.choice.element,
-          this.fields,
-          this.wrong,
-          el("button", {
-            class: "button button--main",
-            type: "submit",
-            text: "Start training",
-          }),
-        ),
-        this.earlier,
-      ),
+    this.element = startingForm(
+      {
+        title: "New training",
+        start: (event) => this.#start(event),
+        fields: [this.choice.element, this.fields],
+        wrong: this.wrong,
+        button: "Start training",
+      },
+      this.earlier,
       this.view,
     );
   }

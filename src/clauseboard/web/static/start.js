@@ -456,7 +456,7 @@ function chip({ title, level, stars }) {
       el("span", {
         class: "stars",
         "aria-hidden": "true",
-        text: stars ? "★".repeat(stars) : "★ to ★★★",
+        text: stars ? "★".repeat(stars) : "keeps it even",
       }),
   );
 }

@@ -392,11 +392,11 @@ export class WhyPanel {
     this.#drawHeat();
   }
 
-  /** Show the verdict; only as far down as needed, for the board is to stay in view. */
+  /** Show what matters most; only as far down as needed, for the board is to stay in view. */
   #scrollHere() {
     const behavior = calm() ? "auto" : "smooth";
-    if (this.wanted)
-      this.body.querySelector(".verdict")?.scrollIntoView({ block: "nearest", behavior });
+    const verdict = this.body.querySelector(".headline") ?? this.body.querySelector(".verdict");
+    if (this.wanted) verdict?.scrollIntoView({ block: "nearest", behavior });
     this.wanted = false;
   }
 }

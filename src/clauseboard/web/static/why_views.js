@@ -50,13 +50,16 @@ function said(before, after, played) {
 
 /** The lines that add up to the verdict, biggest first; a click opens the clauses of one. */
 export function lineList(panel, why, light) {
-  const { lines, verdict, line_said: about } = why;
+  const { lines, verdict, line_said: about, stands, exact } = why;
   const pieces = panel.piecesOf(why);
   const most = Math.max(...lines.map(({ points }) => Math.abs(points)), 0.01);
+  // The verdict above may be that of a search or a proof; only then these lines have one of their own.
+  const said = !exact && verdict.text.startsWith(stands);
+  const title = said ? `Reasons (${signed(verdict.total)})` : verdict.text.replace("(-", "(−");
   return el(
     "section",
     { class: "reason-group" },
-    el("h3", { class: "why-title", text: verdict.text.replace("(-", "(−") }),
+    el("h3", { class: "why-title", text: title }),
     why.line?.length > 1 &&
       el("div", { class: "small soft about-line", text: about, title: about }),
     el(
