@@ -16,7 +16,7 @@ from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_
 
 from clauseboard.tsetlin.clauses import Clause, Label, plain
 from clauseboard.tsetlin.machine import BaseTsetlinMachine
-from clauseboard.tsetlin.packing import Samples, as_bits
+from clauseboard.tsetlin.packing import Bits, Samples, as_bits
 from clauseboard.tsetlin.training import EpochBatch, class_batches
 
 CALIBRATION_SAMPLES = 2000
@@ -180,7 +180,7 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
 
     classes_: NDArray[Any] = field(init=False)
     _calibration: Calibration | None = field(init=False)
-    _watched: tuple[NDArray[np.uint8], NDArray[np.int64]] = field(init=False)
+    _watched: tuple[Bits, NDArray[np.int64]] = field(init=False)
 
     def _default_threshold(self) -> int:
         return round((10 if self.weighted else 1) * self.n_clauses**0.5)
@@ -291,7 +291,7 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         return labels
 
     def _check_weights(
-        self, sample_weight: Any, bits: NDArray[np.uint8], y: NDArray[Any]
+        self, sample_weight: Any, bits: Bits, y: NDArray[Any]
     ) -> NDArray[np.float64] | None:
         if self.class_weight is not None:
             of_class = compute_sample_weight(self.class_weight, y)
@@ -303,12 +303,12 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         self.classes_, labels = np.unique(y, return_inverse=True)
         return labels
 
-    def _check_pair(self, X: Any, y: Any) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    def _check_pair(self, X: Any, y: Any) -> tuple[Bits, NDArray[np.int64]]:
         """Samples and the indices of their classes, -1 for a class that is not known."""
         bits = as_bits(self, X, reset=False)
         labels = self._indices(column_or_1d(y))
-        if len(labels) != len(bits):
-            raise ValueError(f"There are {len(bits)} samples, but {len(labels)} classes.")
+        if len(labels) != bits.shape[0]:
+            raise ValueError(f"There are {bits.shape[0]} samples, but {len(labels)} classes.")
         return bits, labels
 
     def _indices(self, y: NDArray[Any]) -> NDArray[np.int64]:
@@ -325,9 +325,9 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
     def _score(self, votes: NDArray[np.int64], targets: NDArray[np.int64]) -> float:
         return float((votes.argmax(axis=1) == targets).mean())
 
-    def _finish(self, bits: NDArray[np.uint8], targets: NDArray[np.int64]) -> None:
+    def _finish(self, bits: Bits, targets: NDArray[np.int64]) -> None:
         """Keep (some of) these samples, to fit probabilities to when they are asked for."""
-        few = slice(None, None, max(1, -(-len(bits) // CALIBRATION_SAMPLES)))
+        few = slice(None, None, max(1, -(-bits.shape[0] // CALIBRATION_SAMPLES)))
         self._watched = (bits[few].copy(), targets[few].copy())
         self._calibration = None
 

@@ -44,7 +44,7 @@ from clauseboard.tsetlin.joint_weights import (
     shortened,
     whole_votes,
 )
-from clauseboard.tsetlin.packing import Samples
+from clauseboard.tsetlin.packing import Samples, dense
 
 Finder = Callable[[NDArray[np.uint8], NDArray[np.intp]], Literals]
 """A function that finds clauses: bits and numbers of classes in, clauses by literals out."""
@@ -210,7 +210,8 @@ class ClauseClassifier(ShowsRules, ClassifierMixin, BaseEstimator):
             n_jobs=self.n_jobs, device=self.device, class_weight=self.class_weight
         )
         form._check_parameters()
-        bits, y = form._check_training(X, y, reset=True)
+        samples, y = form._check_training(X, y, reset=True)
+        bits = dense(samples)
         labels = form._learn_targets(y).astype(np.intp)
         names = form._check_names(bit_names)
         each = form._check_weights(sample_weight, bits, y)
