@@ -21,7 +21,11 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from clauseboard.checks import real_number, whole_number
-from clauseboard.tsetlin.classifier import TsetlinMachineClassifier, fitted_calibration
+from clauseboard.tsetlin.classifier import (
+    TsetlinMachineClassifier,
+    check_inner_folds,
+    fitted_calibration,
+)
 from clauseboard.tsetlin.clause_finders import (
     MACHINES,
     TreeSearch,
@@ -345,9 +349,7 @@ class ClauseClassifier(ShowsRules, ClassifierMixin, BaseEstimator):
         whole_number("max_clauses", self.max_clauses, FEWEST_CLAUSES)
         if self.max_literals is not None:
             whole_number("max_literals", self.max_literals, 1)
-        whole_number("inner_folds", self.inner_folds, 0)
-        if self.inner_folds == 1:
-            raise ValueError("inner_folds=1 leaves nothing to train on; use 0, or 2 or more.")
+        check_inner_folds(self.inner_folds)
         if self.penalty is not None:
             real_number("penalty", self.penalty, 1e-6, 1e9)
         real_number("shorten", self.shorten, 0, 1)

@@ -154,7 +154,7 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
                 watched = self._check_pair(*validation)
             self._begin(bit_names)
         epochs = self.epochs if stop is None else stop.max_epochs
-        return self._job(bits, targets, weights, epochs, watched, stop, callback)
+        return self._job(bits, targets, weights, epochs, watched, stop, callback, whole=True)
 
     def _job(
         self,
@@ -165,8 +165,12 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
         watched: tuple[Bits, NDArray[Any]] | None = None,
         stop: AdaptiveEpochs | None = None,
         callback: EpochCallback | None = None,
+        whole: bool = False,
     ) -> FitJob:
-        """A training run on these samples, scored on `watched` where that is given."""
+        """A training run on these samples, scored on `watched` where that is given.
+
+        `whole` says that the machine learns from these samples and no others.
+        """
         banks = self.banks_
         if self.inference_only:
             raise ValueError(
@@ -207,7 +211,9 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
             score=lambda votes: self._score(votes, known),
             stop=stop,
             callback=callback,
-            finished=lambda: self._finish(shown, known),
+            finished=lambda: self._finish(
+                shown, known, weights, learned=watched is None, whole=whole
+            ),
         )
 
     def _train(self, job: FitJob, progress: bool | None = None) -> None:
@@ -293,8 +299,19 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
     def _score(self, votes: NDArray[np.int64], targets: NDArray[Any]) -> float:
         """How well these votes meet the targets."""
 
-    def _finish(self, bits: Bits, targets: NDArray[Any]) -> None:
-        """Called when training has ended, with the samples that it was measured by."""
+    def _finish(
+        self,
+        bits: Bits,
+        targets: NDArray[Any],
+        weights: NDArray[np.float64] | None = None,
+        *,
+        learned: bool = False,
+        whole: bool = False,
+    ) -> None:
+        """Called when training has ended, with the samples that it was measured by.
+
+        `learned` says that it learned from them, and `whole` that it learned from no others.
+        """
 
     @abstractmethod
     def _facts(self) -> dict[str, Any]:
