@@ -3,7 +3,7 @@
 `predict_proba` fitted to votes on inner folds (the default), beside one fitted to samples that the
 machine learned from (`inner_folds=0`). Every seed is another split into training and test data.
 
-    python benchmarks/tsetlin_probabilities.py --data boards.npz --out results/tsetlin-probabilities.json
+    python benchmarks/tsetlin_probabilities.py --data boards.npz --out probabilities.json
 
 The number of folds and of samples was chosen on other data: Monk 2 and 3, Tic-Tac-Toe, Balance
 Scale, LED (see `tsetlin_defaults.py`) and boards that are made up. Boards of checkers come from a

@@ -324,8 +324,9 @@ def test_whole_numbers_that_are_not_bits_are_refused():
 def test_missing_values_are_refused():
     boards = X.astype(float)
     boards[5, 5] = np.nan
-    with pytest.raises(ValueError, match="NaN"):
-        machine().fit(boards, Y)
+    for samples in (boards, sp.csr_array(boards), boards.astype(object), boards.astype(np.float32)):
+        with pytest.raises(ValueError, match=r"NaN.*ThermometerEncoder"):
+            machine().fit(samples, Y)
 
 
 def test_a_sum_of_sparse_ones_is_not_a_bit():

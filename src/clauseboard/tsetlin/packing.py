@@ -228,6 +228,7 @@ def as_bits(estimator: BaseEstimator, X: Samples, *, reset: bool) -> Bits:
             reset=reset,
             accept_sparse="csr",
             dtype=None,
+            ensure_all_finite=False,  # `_check_values` also says what to do about missing values.
             ensure_min_features=1,
         )
         if hasattr(checked, "toarray"):
@@ -279,4 +280,6 @@ def _check_values(values: NDArray[Any]) -> None:
         fine = bool(((values == 0) | (values == 1)).all())
     if not fine:
         odd = values[(values != 0) & (values != 1)][0]
+        if odd != odd:
+            raise ValueError(f"X has missing values (NaN). {_HINT}")
         raise ValueError(f"X has values such as {odd!s}. {_HINT}")
