@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 
 import numpy as np
@@ -9,6 +10,7 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 
+from clauseboard.tsetlin import classifier as classifier_module
 from naive.problems import multiclass_xor, noisy_xor
 from small_machines import X_NEW, Y_NEW, X, Y, machine, same
 
@@ -93,6 +95,71 @@ def test_probabilities_are_calibrated_on_the_validation_data(maker):
     train, valid, test = noisy_parts(maker)
     fitted = machine(n_clauses=100, specificity=8.0).fit(*train, validation=valid)
     assert calibration_error(fitted, *test) < 0.05
+
+
+def test_without_validation_probabilities_come_from_samples_that_were_held_out():
+    train, _, test = noisy_parts(noise=0.2)
+    settings = {"n_clauses": 400, "specificity": 8.0}
+    fitted = machine(**settings).fit(*train)
+    sure_of_itself = machine(**settings, inner_folds=0).fit(*train)
+    assert same(fitted, sure_of_itself)
+    assert calibration_error(fitted, *test) < 0.05
+    assert calibration_error(sure_of_itself, *test) > 0.06
+
+
+def test_held_out_samples_are_every_fold_once_until_there_are_enough(monkeypatch):
+    monkeypatch.setattr(classifier_module, "ENOUGH_HELD_OUT", 150)
+    rng = np.random.default_rng(8)
+    boards, classes = noisy_xor(rng, 400, noise=0.2)
+    weights = rng.integers(3, size=400)
+    fitted = machine(epochs=3, inner_folds=4).fit(boards, classes, sample_weight=weights)
+    folds = fitted._watched
+    used = np.flatnonzero(weights)
+    assert len(folds.labels) == len(used)
+    votes, labels = folds.held_out_votes(fitted)
+    assert len(votes) == len(labels)
+    assert 150 <= len(votes) < 150 + -(-len(used) // 4)
+    # The first fold, by a machine that learned from the others.
+    first = machine(epochs=3, random_state=0)
+    order = np.random.default_rng(0).permutation(len(used))
+    order = used[order[np.argsort(classes[used][order], kind="stable")]]
+    held_out = np.sort(order[::4])
+    rest = np.setdiff1d(used, held_out)
+    first.fit(boards[rest], classes[rest], sample_weight=weights[rest])
+    assert np.array_equal(votes[: len(held_out)], first.votes(boards[held_out]))
+    assert np.array_equal(labels[: len(held_out)], classes[held_out])
+    shares = np.bincount(labels[: len(held_out)]) / np.bincount(classes[used])
+    assert np.allclose(shares, 1 / 4, atol=0.02)
+
+
+def test_a_pickle_holds_no_training_samples_and_the_same_probabilities():
+    fitted = machine().fit(X, Y)
+    restored = pickle.loads(pickle.dumps(fitted))
+    assert "_watched" not in vars(restored)
+    assert np.array_equal(restored.predict_proba(X), fitted.predict_proba(X))
+
+
+def test_the_samples_may_change_before_probabilities_are_asked_for():
+    for make in (np.array, sp.csr_array):
+        boards = make(X)
+        fitted = machine().fit(boards, Y)
+        (boards if isinstance(boards, np.ndarray) else boards.data)[:] = 0
+        again = machine().fit(X, Y)
+        assert fitted.calibration_ == again.calibration_
+
+
+@pytest.mark.parametrize("wrong", [1, -1, 2.5, "five", None])
+def test_wrong_inner_folds_are_refused(wrong):
+    with pytest.raises(ValueError, match="inner_folds"):
+        machine(inner_folds=wrong).fit(X, Y)
+
+
+def test_few_samples_and_single_classes_have_probabilities_too():
+    assert machine().fit(X[:9], Y[:9]).predict_proba(X).shape == (300, 2)
+    assert (machine().fit(X, np.zeros(300)).predict_proba(X) == 1).all()
+    rare = np.where(np.arange(300) == 7, 2, Y)  # once in a class of its own
+    chances = machine().fit(X, rare).predict_proba(X)
+    assert np.allclose(chances.sum(axis=1), 1)
 
 
 def test_an_untrainable_problem_gives_even_chances():
@@ -257,8 +324,9 @@ def test_whole_numbers_that_are_not_bits_are_refused():
 def test_missing_values_are_refused():
     boards = X.astype(float)
     boards[5, 5] = np.nan
-    with pytest.raises(ValueError, match="NaN"):
-        machine().fit(boards, Y)
+    for samples in (boards, sp.csr_array(boards), boards.astype(object), boards.astype(np.float32)):
+        with pytest.raises(ValueError, match=r"NaN.*ThermometerEncoder"):
+            machine().fit(samples, Y)
 
 
 def test_a_sum_of_sparse_ones_is_not_a_bit():

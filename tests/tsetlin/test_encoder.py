@@ -270,6 +270,34 @@ def test_texts_and_missing_values_become_bits_with_names():
         encoder.transform(np.array([["red", "old", "a"]], object))
 
 
+def test_pandas_categories_and_missing_values():
+    frame = pd.DataFrame(
+        {
+            "kind": pd.Categorical([10, 2, None, 10]),
+            "colour": pd.Categorical(["red", None, "blue", "red"]),
+            "age": pd.array([20, None, 40, 40], dtype="Int64"),
+            "text": pd.array(["a", "a", None, "b"], dtype="string"),
+            "child": pd.array([True, False, None, True], dtype="boolean"),
+        }
+    )
+    encoder = ThermometerEncoder().fit(frame)
+    assert encoder.get_feature_names_out().tolist() == [
+        "kind is 2", "kind is 10", "kind is missing",
+        "colour is blue", "colour is red", "colour is missing",
+        "age > 30", "age is missing",
+        "text is a", "text is b", "text is missing",
+        "child > 0.5", "child is missing",
+    ]  # fmt: skip
+    assert encoder.transform(frame).tolist() == [
+        [0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0],
+        [1, 0, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0],
+        [0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 0, 1],
+        [0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0],
+    ]
+    # Without missing values the same numbers are integers.
+    assert encoder.transform(frame[:1]).tolist() == [[0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0]]
+
+
 def test_missing_numbers_do_not_move_thresholds():
     column = np.array([[1.0], [2.0], [np.nan], [4.0], [8.0]])
     encoder = ThermometerEncoder(3).fit(column)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from clauseboard.kernels.simd import LANES
 from clauseboard.tsetlin import TsetlinMachineClassifier, packing
 from clauseboard.tsetlin.packing import View, as_bits
+from clauseboard.tsetlin.training import commonest_share
 from naive import tsetlin as naive
 
 WHOLE_BOARDS = [1, 4, 5, 31, 32, 33, 64, 127, 128, 129, 130, 300]
@@ -144,7 +145,7 @@ def test_boards_in_chunks_are_the_boards_at_once(view, n_boards, chunk_boards, m
     features, literals = view.pack_features(boards), view.pack_literals(boards)
     a_board = 2 * view.n_patches * view.n_features
     monkeypatch.setattr(packing, "_CHUNK_BYTES", chunk_boards * a_board + a_board - 1)
-    assert len(view._chunks(n_boards)) == -(-n_boards // chunk_boards)
+    assert len(view.chunks(n_boards)) == -(-n_boards // chunk_boards)
     assert np.array_equal(view.pack_features(boards), features)
     assert np.array_equal(view.pack_literals(boards), literals)
 
@@ -154,7 +155,7 @@ def test_a_board_larger_than_a_chunk_goes_alone(monkeypatch):
     boards = random_boards(view, 3)
     literals = view.pack_literals(boards)
     monkeypatch.setattr(packing, "_CHUNK_BYTES", 1)
-    assert len(view._chunks(3)) == 3
+    assert len(view.chunks(3)) == 3
     assert np.array_equal(view.pack_literals(boards), literals)
 
 
@@ -223,12 +224,72 @@ def test_examples_in_the_docstrings():
     assert doctest.testmod(packing).failed == 0
 
 
-def test_sparse_samples_are_never_dense_in_their_own_type():
-    X = scipy.sparse.random(2000, 1000, 0.01, "csr", random_state=0, data_rvs=np.ones)
-    machine = TsetlinMachineClassifier(n_clauses=2, epochs=1)
+# ------------------------------------------------------------------ sparse
+
+
+def sparse_rows(n_samples, n_bits, ones, seed=0):
+    """Rows of floats with so many ones each, in random columns."""
+    rng = np.random.default_rng(seed)
+    columns = [np.sort(rng.choice(n_bits, ones, replace=False)) for _ in range(n_samples)]
+    starts = np.arange(n_samples + 1) * ones
+    values = np.ones(n_samples * ones)
+    return scipy.sparse.csr_matrix((values, np.concatenate(columns), starts), (n_samples, n_bits))
+
+
+def peak_of(work):
+    """The most bytes that were in use at a time while this ran, besides those before."""
     tracemalloc.start()
-    bits = as_bits(machine, X, reset=True)
+    before, _ = tracemalloc.get_traced_memory()
+    work()
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert np.array_equal(bits, X.toarray())
-    assert peak < 3 * bits.nbytes  # Floats alone would be eight times as much.
+    return peak - before
+
+
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+def test_sparse_samples_have_the_bits_of_dense_ones(data):
+    view = data.draw(st.sampled_from(VIEWS))
+    n_samples, seed = data.draw(st.integers(1, 20)), data.draw(st.integers(0, 99))
+    dense = random_boards(view, n_samples, seed) & random_boards(view, n_samples, seed + 1)
+    kind = data.draw(st.sampled_from(["csr", "csc", "coo", "lil"]))
+    dtype = data.draw(st.sampled_from([np.float64, np.float32, np.int64, np.uint8, bool]))
+    X = scipy.sparse.coo_array(dense.astype(dtype)).asformat(kind)
+    sparse = as_bits(TsetlinMachineClassifier(), X, reset=True)
+    assert sparse.dtype == np.uint8
+    assert np.array_equal(view.pack_features(sparse), view.pack_features(dense))
+    assert np.array_equal(view.pack_literals(sparse), view.pack_literals(dense))
+    assert commonest_share(sparse, None) == commonest_share(dense, None)
+
+
+def test_stored_zeros_are_zeros_and_a_matrix_stays_as_it_is():
+    X = scipy.sparse.csr_array((np.array([1.0, 0.0, 1.0]), [2, 0, 1], [0, 2, 3]), (2, 3))
+    before = X.copy()
+    bits = as_bits(TsetlinMachineClassifier(), X, reset=True)
+    assert bits.toarray().tolist() == [[0, 0, 1], [0, 1, 0]]
+    assert np.array_equal(X.indices, before.indices)
+    assert np.array_equal(X.data, before.data)
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc"])
+def test_a_machine_learns_and_answers_without_unpacking_sparse_samples(kind, monkeypatch):
+    monkeypatch.setattr(packing, "_CHUNK_BYTES", 1 << 20)
+    rows = sparse_rows(1000, 20_000, 20)
+    y = np.arange(1000) % 2
+    X = rows.asformat(kind)
+    machine = TsetlinMachineClassifier(n_clauses=4, epochs=1, random_state=0)
+    machine.fit(X[:, :10], y).predict(X[:, :10])  # compiled by now
+    a_byte_a_bit = 1000 * 20_000
+    # The literals of all samples, in bits, are a quarter of that.
+    assert peak_of(lambda: machine.fit(X, y)) < 0.6 * a_byte_a_bit
+    assert peak_of(lambda: machine.partial_fit(X, y)) < 0.6 * a_byte_a_bit
+    machine.predict(X[:1])  # makes the table of the clauses
+    assert peak_of(lambda: machine.predict(X)) < 0.4 * a_byte_a_bit
+    assert peak_of(lambda: machine.rules(X=X, y=y)) < 0.4 * a_byte_a_bit
+    assert peak_of(lambda: machine.explain(rows[:1])) < 0.4 * a_byte_a_bit
+    dense = TsetlinMachineClassifier(n_clauses=4, epochs=1, random_state=0)
+    dense.fit(rows.toarray(), y).partial_fit(rows.toarray(), y)
+    assert np.array_equal(dense.banks_.automata, machine.banks_.automata)
+    assert np.array_equal(dense.votes(rows.toarray()), machine.votes(X))
+    assert dense.rules(X=rows.toarray(), y=y) == machine.rules(X=X, y=y)
+    assert dense.explain(rows.toarray()[0]) == machine.explain(rows[:1])

@@ -14,13 +14,17 @@ from sklearn.utils import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_or_1d
 
+from clauseboard.checks import whole_number
 from clauseboard.tsetlin.clauses import Clause, Label, plain
 from clauseboard.tsetlin.machine import BaseTsetlinMachine
-from clauseboard.tsetlin.packing import Samples, as_bits
+from clauseboard.tsetlin.packing import Bits, Samples, as_bits
 from clauseboard.tsetlin.training import EpochBatch, class_batches
 
 CALIBRATION_SAMPLES = 2000
 """The most samples to which probabilities are fitted."""
+
+ENOUGH_HELD_OUT = 1000
+"""Samples of inner folds to which probabilities are fitted; more folds are then not needed."""
 
 MOST_DOUBT = 0.999
 """However little the votes are worth, the order of the classes stays theirs."""
@@ -78,6 +82,83 @@ def fitted_calibration(votes: NDArray[np.int64], labels: NDArray[np.int64]) -> C
         for doubt in (-6.0, -1.0)
     ]
     return calibration_at(min(tries, key=lambda result: result.fun).x)
+
+
+def check_inner_folds(inner_folds: int) -> None:
+    """Refuse a number of folds that leaves nothing to train on."""
+    whole_number("inner_folds", inner_folds, 0)
+    if inner_folds == 1:
+        raise ValueError("inner_folds=1 leaves nothing to train on; use 0, or 2 or more.")
+
+
+@dataclass(frozen=True, eq=False)
+class InnerFolds:
+    """What a machine learned from and how, so that others can learn from parts of it.
+
+    A machine is surer of samples it learned from than of others, so probabilities are fitted to
+    votes of machines on samples that they did not learn from.
+    """
+
+    settings: dict[str, Any]
+    rows: Bits
+    """Eight bits a byte, unless they are sparse."""
+    labels: NDArray[np.int64]
+    weights: NDArray[np.float64] | None
+    epochs: int
+    n_folds: int
+
+    @classmethod
+    def of(
+        cls,
+        machine: TsetlinMachineClassifier,
+        bits: Bits,
+        labels: NDArray[np.int64],
+        weights: NDArray[np.float64] | None,
+    ) -> InnerFolds:
+        """What this machine just learned from, without samples of weight 0."""
+        used = np.flatnonzero(np.ones(len(labels)) if weights is None else weights)
+        rows = bits[used] if len(used) < len(labels) else bits
+        settings = machine.get_params(deep=False) | {"class_weight": None, "inner_folds": 0}
+        return cls(
+            settings,
+            np.packbits(rows, axis=1) if isinstance(rows, np.ndarray) else rows.copy(),
+            labels[used],
+            None if weights is None else weights[used],
+            len(machine.history_),
+            int(machine.inner_folds),
+        )
+
+    def held_out_votes(
+        self, machine: TsetlinMachineClassifier
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Votes on samples of machines like this one that never saw them, and their classes."""
+        # Every class is spread evenly over the folds.
+        order = np.random.default_rng(0).permutation(len(self.labels))
+        order = order[np.argsort(self.labels[order], kind="stable")]
+        fold = np.empty(len(order), np.int64)
+        fold[order] = np.arange(len(order)) % self.n_folds
+        votes: list[NDArray[np.int64]] = []
+        labels: list[NDArray[np.int64]] = []
+        while sum(map(len, labels)) < min(ENOUGH_HELD_OUT, len(order)):
+            held_out = fold == len(labels)
+            settings = self.settings | {"random_state": len(labels)}
+            inner = TsetlinMachineClassifier(**settings)
+            inner.classes_, inner.n_features_in_ = machine.classes_, machine.n_features_in_
+            inner._begin(None)
+            weights = None if self.weights is None else self.weights[~held_out]
+            job = inner._job(
+                self._bits(~held_out, machine), self.labels[~held_out], weights, self.epochs
+            )
+            inner._train(job, progress=False)
+            votes.append(inner._votes_of_bits(self._bits(held_out, machine)))
+            labels.append(self.labels[held_out])
+        return np.concatenate(votes), np.concatenate(labels)
+
+    def _bits(self, chosen: NDArray[np.bool_], machine: TsetlinMachineClassifier) -> Bits:
+        rows = self.rows[np.flatnonzero(chosen)]
+        if isinstance(rows, np.ndarray):
+            return np.unpackbits(rows, axis=1, count=machine.n_features_in_)
+        return rows
 
 
 @dataclass(eq=False, repr=False)
@@ -143,6 +224,10 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         literals hold, once less for each that fails (of a clause of few literals not all may
         fail). Few clauses then tell much, each of many literals; choose a threshold of some times
         max_misses. On the CPU, without a window. 0: all literals must hold.
+    inner_folds : int, default=5
+        Folds of the training data, 2 or more, to which `predict_proba` is fitted if there are no
+        validation data; 0 for none: then to samples that the machine learned from, and it is too
+        sure of itself. Nothing is done before probabilities are asked for.
 
     Attributes
     ----------
@@ -177,10 +262,11 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
     score_name: ClassVar[str] = "accuracy"
 
     class_weight: Mapping[Label, float] | str | None = None
+    inner_folds: int = field(default=5, kw_only=True)
 
     classes_: NDArray[Any] = field(init=False)
     _calibration: Calibration | None = field(init=False)
-    _watched: tuple[NDArray[np.uint8], NDArray[np.int64]] = field(init=False)
+    _watched: tuple[Bits, NDArray[np.int64]] | InnerFolds = field(init=False)
 
     def _default_threshold(self) -> int:
         return round((10 if self.weighted else 1) * self.n_clauses**0.5)
@@ -242,9 +328,15 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
 
         ``(1 - doubt) * softmax(votes / temperature) + doubt / n_classes``, with the temperature
         and the doubt (see `calibration_`) that give the right classes most probability: on the
-        validation data, if `fit` had any, or on the samples given to `calibrate`. Otherwise on
-        (up to 2,000 of) the training samples, on which a machine does better than on new ones:
-        then the probabilities are somewhat too sure of themselves.
+        validation data, if `fit` had any, or on the samples given to `calibrate`. Otherwise by
+        inner folds: when probabilities are first asked for (or the machine is saved or pickled),
+        machines with the same settings learn from all of the training data but a fold, and vote on
+        that; one fold after the other, until 1,000 samples have got votes. With 5,000 samples or
+        more that is one more training on four fifths of them.
+
+        After `partial_fit`, and with `inner_folds=0`, it is (up to 2,000 of) the last training
+        samples, on which a machine does better than on new ones: then the probabilities are too
+        sure of themselves.
         """
         votes = self._votes(X)
         return self.calibration_.probabilities(votes)
@@ -254,8 +346,13 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         """The temperature and the doubt of `predict_proba`; fitted when first asked for."""
         self._need_fit()
         if self._calibration is None:
-            bits, labels = self._watched
-            self._calibration = fitted_calibration(self._votes_of_bits(bits), labels)
+            if isinstance(self._watched, InnerFolds):
+                votes, labels = self._watched.held_out_votes(self)
+            else:
+                bits, labels = self._watched
+                votes = self._votes_of_bits(bits)
+            self._calibration = fitted_calibration(votes, labels)
+            del self._watched
         return self._calibration
 
     def calibrate(self, X: Samples, y: ArrayLike) -> Self:
@@ -291,7 +388,7 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         return labels
 
     def _check_weights(
-        self, sample_weight: Any, bits: NDArray[np.uint8], y: NDArray[Any]
+        self, sample_weight: Any, bits: Bits, y: NDArray[Any]
     ) -> NDArray[np.float64] | None:
         if self.class_weight is not None:
             of_class = compute_sample_weight(self.class_weight, y)
@@ -303,12 +400,12 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         self.classes_, labels = np.unique(y, return_inverse=True)
         return labels
 
-    def _check_pair(self, X: Any, y: Any) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    def _check_pair(self, X: Any, y: Any) -> tuple[Bits, NDArray[np.int64]]:
         """Samples and the indices of their classes, -1 for a class that is not known."""
         bits = as_bits(self, X, reset=False)
         labels = self._indices(column_or_1d(y))
-        if len(labels) != len(bits):
-            raise ValueError(f"There are {len(bits)} samples, but {len(labels)} classes.")
+        if len(labels) != bits.shape[0]:
+            raise ValueError(f"There are {bits.shape[0]} samples, but {len(labels)} classes.")
         return bits, labels
 
     def _indices(self, y: NDArray[Any]) -> NDArray[np.int64]:
@@ -325,11 +422,33 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
     def _score(self, votes: NDArray[np.int64], targets: NDArray[np.int64]) -> float:
         return float((votes.argmax(axis=1) == targets).mean())
 
-    def _finish(self, bits: NDArray[np.uint8], targets: NDArray[np.int64]) -> None:
-        """Keep (some of) these samples, to fit probabilities to when they are asked for."""
-        few = slice(None, None, max(1, -(-len(bits) // CALIBRATION_SAMPLES)))
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_inner_folds(self.inner_folds)
+
+    def _finish(
+        self,
+        bits: Bits,
+        targets: NDArray[np.int64],
+        weights: NDArray[np.float64] | None = None,
+        *,
+        learned: bool = False,
+        whole: bool = False,
+    ) -> None:
+        """Keep these samples, or some, to fit probabilities to when they are asked for."""
+        n_folds, n_classes = int(self.inner_folds), len(self.classes_)
+        if learned and whole and n_folds and n_classes > 1 and bits.shape[0] >= 2 * n_folds:
+            self._watched = InnerFolds.of(self, bits, targets, weights)
+            self._calibration = None
+            return
+        few = slice(None, None, max(1, -(-bits.shape[0] // CALIBRATION_SAMPLES)))
         self._watched = (bits[few].copy(), targets[few].copy())
         self._calibration = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        if isinstance(self.__dict__.get("_watched"), InnerFolds):
+            _ = self.calibration_  # No training data in a pickle.
+        return super().__getstate__()
 
     def _facts(self) -> dict[str, Any]:
         if self.classes_.dtype.kind not in "OUSbiuf":

@@ -21,7 +21,11 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from clauseboard.checks import real_number, whole_number
-from clauseboard.tsetlin.classifier import TsetlinMachineClassifier, fitted_calibration
+from clauseboard.tsetlin.classifier import (
+    TsetlinMachineClassifier,
+    check_inner_folds,
+    fitted_calibration,
+)
 from clauseboard.tsetlin.clause_finders import (
     MACHINES,
     TreeSearch,
@@ -44,7 +48,7 @@ from clauseboard.tsetlin.joint_weights import (
     shortened,
     whole_votes,
 )
-from clauseboard.tsetlin.packing import Samples
+from clauseboard.tsetlin.packing import Samples, dense
 
 Finder = Callable[[NDArray[np.uint8], NDArray[np.intp]], Literals]
 """A function that finds clauses: bits and numbers of classes in, clauses by literals out."""
@@ -210,7 +214,8 @@ class ClauseClassifier(ShowsRules, ClassifierMixin, BaseEstimator):
             n_jobs=self.n_jobs, device=self.device, class_weight=self.class_weight
         )
         form._check_parameters()
-        bits, y = form._check_training(X, y, reset=True)
+        samples, y = form._check_training(X, y, reset=True)
+        bits = dense(samples)
         labels = form._learn_targets(y).astype(np.intp)
         names = form._check_names(bit_names)
         each = form._check_weights(sample_weight, bits, y)
@@ -344,9 +349,7 @@ class ClauseClassifier(ShowsRules, ClassifierMixin, BaseEstimator):
         whole_number("max_clauses", self.max_clauses, FEWEST_CLAUSES)
         if self.max_literals is not None:
             whole_number("max_literals", self.max_literals, 1)
-        whole_number("inner_folds", self.inner_folds, 0)
-        if self.inner_folds == 1:
-            raise ValueError("inner_folds=1 leaves nothing to train on; use 0, or 2 or more.")
+        check_inner_folds(self.inner_folds)
         if self.penalty is not None:
             real_number("penalty", self.penalty, 1e-6, 1e9)
         real_number("shorten", self.shorten, 0, 1)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import NotFittedError
 
 from clauseboard.html_parts import notebook_part, table
-from clauseboard.tsetlin.packing import View
+from clauseboard.tsetlin.packing import Bits, View, dense
 
 MOST_SHOWN = 12
 """Clauses that a notebook shows of a machine; `str` gives all."""
@@ -329,12 +329,16 @@ def _extremes(
 
 def measured(
     clauses: Iterable[Clause],
-    bits: NDArray[np.uint8],
+    samples: Bits,
     labels: NDArray[Any] | None,
     names: Sequence[str],
 ) -> list[Clause]:
     """Clauses with coverage, and precision if there are labels; by the votes that they cast."""
-    places = {name: place for place, name in enumerate(names)}
+    clauses = list(clauses)
+    asked = {name for clause in clauses for name in (*clause.required, *clause.forbidden)}
+    columns = [place for place, name in enumerate(names) if name in asked]
+    bits = dense(samples[:, columns])
+    places = {names[column]: place for place, column in enumerate(columns)}
     result = []
     for clause in clauses:
         misses = (bits[:, [places[name] for name in clause.required]] == 0).sum(axis=1)

@@ -55,8 +55,9 @@ class ThermometerEncoder(TransformerMixin, BaseEstimator):
     half of the gap between them allows, so names are short and equal the thresholds.
 
     A column of texts gets one bit a text, "colour is red"; a text that was not seen in training
-    sets none of them. A column in which values are missing (None or NaN) gets the bit "age is
-    missing", and sets no other bit where that is so.
+    sets none of them. So does a column of pandas categories, even if these are numbers. A column in
+    which values are missing (None, NaN or pandas' NA) gets the bit "age is missing", and sets no
+    other bit where that is so.
 
     A constant column of numbers tells nothing and gets no bit. If every column is constant (one
     training row, say), the first column keeps the one bit "greater than that constant",
@@ -125,11 +126,15 @@ class ThermometerEncoder(TransformerMixin, BaseEstimator):
         table = validate_data(self, X, dtype=None, ensure_all_finite="allow-nan")
         n_bits = int(self.n_bits)
         self.thresholds_, self.categories_, self.missing_ = [], [], []
-        for column in table.T:
+        # pandas calls a column of categories so, whether they are texts or numbers.
+        kinds = [str(kind) for kind in getattr(X, "dtypes", ())] or [""] * table.shape[1]
+        for column, kind in zip(table.T, kinds, strict=True):
             numbers, missing = _numbers(column)
-            if numbers is None:
+            if numbers is None or kind == "category":
+                there = column[~missing] if numbers is None else np.unique(numbers[~missing])
                 self.thresholds_.append(np.empty(0))
-                self.categories_.append(sorted({str(value) for value in column[~missing]}))
+                texts = dict.fromkeys(map(_text, there))
+                self.categories_.append(sorted(texts) if numbers is None else list(texts))
             else:
                 self.thresholds_.append(_thresholds(numbers[~missing], n_bits, self.strategy))
                 self.categories_.append([])
@@ -155,9 +160,10 @@ class ThermometerEncoder(TransformerMixin, BaseEstimator):
         ):
             numbers, missing = _numbers(column)
             if categories:
+                values = column if numbers is None else numbers
+                texts = np.array([_text(value) for value in values], object)
                 for place, category in enumerate(categories, first):
-                    bits[:, place] = [str(value) == category for value in column]
-                    bits[missing, place] = False
+                    bits[:, place] = (texts == category) & ~missing
             elif len(thresholds):
                 if numbers is None:
                     text = next(value for value in column if isinstance(value, str))
@@ -204,7 +210,7 @@ def _numbers(column: NDArray[Any]) -> tuple[NDArray[np.float64] | None, NDArray[
         # float64 always: a threshold must mean the same for float32 and integer data.
         numbers = column.astype(np.float64)
         return numbers, np.isnan(numbers)
-    missing = np.array([value is None or value != value for value in column], np.bool_)
+    missing = np.array([_is_missing(value) for value in column], np.bool_)
     there = column[~missing]
     odd = [value for value in there if not isinstance(value, str | bool | float | int | np.generic)]
     if odd:
@@ -216,6 +222,17 @@ def _numbers(column: NDArray[Any]) -> tuple[NDArray[np.float64] | None, NDArray[
     if np.isinf(numbers).any():
         raise ValueError("Input X contains infinity or a value too large for dtype('float64').")
     return numbers, missing
+
+
+def _is_missing(value: Any) -> bool:
+    # pandas has a value of its own, which is neither equal to itself nor different.
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)
+
+
+def _text(value: Any) -> str:
+    """A category in words, the same for 1 and 1.0: where values are missing, numbers are floats."""
+    number = isinstance(value, float | np.floating)
+    return str(int(value)) if number and float(value).is_integer() else str(value)
 
 
 def _thresholds(column: NDArray[np.float64], n_bits: int, strategy: str) -> NDArray[np.float64]:

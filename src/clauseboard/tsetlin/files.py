@@ -32,6 +32,9 @@ PARTS = ("automata", "weights", "streams")
 LARGEST = 1 << 40
 """Bytes that a machine may have, unpacked."""
 
+LATER_DEFAULTS = (("class_weight", None), ("max_misses", 0), ("inner_folds", 5))
+"""Values of parameters that the first version did not have; it reads a file without them."""
+
 LANGUAGES = ("python", "c")
 
 Machine = TypeVar("Machine", bound="BaseTsetlinMachine")
@@ -52,7 +55,7 @@ def save(machine: BaseTsetlinMachine, path: Path, inference_only: bool) -> None:
             for name, value in machine.get_params(deep=False).items()
             # It may be loaded on a computer without that device. Versions before class weights
             # read the file of a machine without any.
-            if name != "device" and (name, value) not in (("class_weight", None), ("max_misses", 0))
+            if name != "device" and (name, value) not in LATER_DEFAULTS
         },
         "n_bits": machine.n_features_in_,
         "bit_names": machine.bit_names_,

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.kernels.simd import LANES
-from clauseboard.tsetlin.packing import View
+from clauseboard.tsetlin.packing import Bits, View, dense
 from clauseboard.tsetlin.random_masks import (
     CHANCE_DIGITS,
     CHOICES,
@@ -235,7 +235,7 @@ class GpuTrainer:
                 at["clauses"] += mine.weights.shape[1]
                 at["batch"] += job.most_samples
                 bank += 1
-            at["rows"] += len(job.bits) * patches * 2 * words
+            at["rows"] += job.bits.shape[0] * patches * 2 * words
             automata.append(mine.automata.view(np.uint32).ravel())
             weights.append(mine.weights.ravel())
             streams.append(mine.streams)
@@ -284,13 +284,13 @@ class GpuTrainer:
         at = 0
         view = self.view
         for job in self.jobs:
-            size = len(job.bits) * view.n_patches * 2 * view.n_words
+            size = job.bits.shape[0] * view.n_patches * 2 * view.n_words
             pack_samples(
                 (-(-size // VOTE_THREADS),),
                 (VOTE_THREADS,),
                 (
-                    cupy.asarray(np.ascontiguousarray(job.bits)),
-                    np.int64(len(job.bits)),
+                    cupy.asarray(np.ascontiguousarray(dense(job.bits))),
+                    np.int64(job.bits.shape[0]),
                     np.int32(view.n_bits),
                     cupy.asarray(_sources(view)),
                     np.int32(view.n_features),
@@ -473,20 +473,22 @@ def _upload(parts: list[NDArray[Any]]) -> Any:
 class GpuSamples:
     """Samples on the device, turned into columns of 64."""
 
-    def __init__(self, view: View, planes: int, bits: NDArray[np.uint8]) -> None:
+    def __init__(self, view: View, planes: int, samples: Bits) -> None:
         import cupy
+
+        bits = dense(samples)
 
         self.module = _module(planes, view.n_words, view.n_patches)
         self.n_samples = len(bits)
         self.n_blocks = -(-len(bits) // 64)
         self.columns = cupy.empty((self.n_blocks, view.n_patches, 64 * view.n_words), np.uint64)
-        samples = cupy.empty(bits.shape, np.uint8)
-        samples.set(np.ascontiguousarray(bits, np.uint8))
+        sent = cupy.empty(bits.shape, np.uint8)
+        sent.set(np.ascontiguousarray(bits, np.uint8))
         self.module.get_function("turn_samples")(
             (self.n_blocks,),
             (VOTE_THREADS,),
             (
-                samples,
+                sent,
                 np.int32(self.n_samples),
                 np.int32(view.n_bits),
                 cupy.asarray(_sources(view)),
@@ -545,19 +547,20 @@ class GpuVotes:
         self.include = cupy.asarray(banks.include.view(np.uint32))
         self.weights = cupy.asarray(banks.weights)
 
-    def count(self, bits: NDArray[np.uint8]) -> NDArray[np.int64]:
+    def count(self, bits: Bits) -> NDArray[np.int64]:
         """Votes, samples × banks.
 
         Some samples are on their way to the device while others are judged.
         """
-        votes = np.empty((len(bits), len(self.weights)), np.int64)
-        size = min(len(bits), SAMPLES_AT_A_TIME)
-        count = min(2, -(-len(bits) // size)) if size else 0
+        n_samples = bits.shape[0]
+        votes = np.empty((n_samples, len(self.weights)), np.int64)
+        size = min(n_samples, SAMPLES_AT_A_TIME)
+        count = min(2, -(-n_samples // size)) if size else 0
         transfers = [Transfer(self, size) for _ in range(count)]
-        for number, first in enumerate(range(0, len(bits), SAMPLES_AT_A_TIME)):
+        for number, first in enumerate(range(0, n_samples, SAMPLES_AT_A_TIME)):
             transfer = transfers[number % 2]
             transfer.unload()
-            transfer.load(bits[first : first + size], votes[first : first + size])
+            transfer.load(dense(bits[first : first + size]), votes[first : first + size])
         for transfer in transfers:
             transfer.unload()
         return votes

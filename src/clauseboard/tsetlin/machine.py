@@ -28,7 +28,7 @@ from clauseboard.tsetlin.inference import (
     count_fuzzy_votes,
     strengths_of,
 )
-from clauseboard.tsetlin.packing import Samples, View, as_bits
+from clauseboard.tsetlin.packing import Bits, Samples, View, as_bits, dense
 from clauseboard.tsetlin.stopping import AdaptiveEpochs
 from clauseboard.tsetlin.training import (
     FEWEST_STATE_BITS,
@@ -154,19 +154,23 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
                 watched = self._check_pair(*validation)
             self._begin(bit_names)
         epochs = self.epochs if stop is None else stop.max_epochs
-        return self._job(bits, targets, weights, epochs, watched, stop, callback)
+        return self._job(bits, targets, weights, epochs, watched, stop, callback, whole=True)
 
     def _job(
         self,
-        bits: NDArray[np.uint8],
+        bits: Bits,
         targets: NDArray[Any],
         weights: NDArray[np.float64] | None,
         epochs: int = 1,
-        watched: tuple[NDArray[np.uint8], NDArray[Any]] | None = None,
+        watched: tuple[Bits, NDArray[Any]] | None = None,
         stop: AdaptiveEpochs | None = None,
         callback: EpochCallback | None = None,
+        whole: bool = False,
     ) -> FitJob:
-        """A training run on these samples, scored on `watched` where that is given."""
+        """A training run on these samples, scored on `watched` where that is given.
+
+        `whole` says that the machine learns from these samples and no others.
+        """
         banks = self.banks_
         if self.inference_only:
             raise ValueError(
@@ -192,7 +196,7 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
             max_misses=int(self.max_misses),
         )
         shown, known = (bits, targets) if watched is None else watched
-        n_samples = len(bits) if weights is None else float(weights.sum())
+        n_samples = bits.shape[0] if weights is None else float(weights.sum())
         return FitJob(
             self,
             rules,
@@ -202,12 +206,14 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
             epochs=epochs,
             # Every sample concerns two classes: its own, and one that is wrong for it.
             samples_an_epoch=n_samples * min(2, len(banks.automata)),
-            most_samples=most_repeats(weights, len(bits)),
+            most_samples=most_repeats(weights, bits.shape[0]),
             watched=None if watched is None else shown,
             score=lambda votes: self._score(votes, known),
             stop=stop,
             callback=callback,
-            finished=lambda: self._finish(shown, known),
+            finished=lambda: self._finish(
+                shown, known, weights, learned=watched is None, whole=whole
+            ),
         )
 
     def _train(self, job: FitJob, progress: bool | None = None) -> None:
@@ -280,7 +286,7 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
         """Take the classes, or the range, from these targets; return them for `_batches`."""
 
     @abstractmethod
-    def _check_pair(self, X: Any, y: Any) -> tuple[NDArray[np.uint8], NDArray[Any]]:
+    def _check_pair(self, X: Any, y: Any) -> tuple[Bits, NDArray[Any]]:
         """Samples to measure by, and their targets as `_score` wants them."""
 
     @abstractmethod
@@ -293,8 +299,19 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
     def _score(self, votes: NDArray[np.int64], targets: NDArray[Any]) -> float:
         """How well these votes meet the targets."""
 
-    def _finish(self, bits: NDArray[np.uint8], targets: NDArray[Any]) -> None:
-        """Called when training has ended, with the samples that it was measured by."""
+    def _finish(
+        self,
+        bits: Bits,
+        targets: NDArray[Any],
+        weights: NDArray[np.float64] | None = None,
+        *,
+        learned: bool = False,
+        whole: bool = False,
+    ) -> None:
+        """Called when training has ended, with the samples that it was measured by.
+
+        `learned` says that it learned from them, and `whole` that it learned from no others.
+        """
 
     @abstractmethod
     def _facts(self) -> dict[str, Any]:
@@ -344,17 +361,15 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
             )
         whole_number("block_size", self.block_size, 1, MOST_SAMPLES)
 
-    def _check_training(
-        self, X: Any, y: Any, reset: bool
-    ) -> tuple[NDArray[np.uint8], NDArray[Any]]:
+    def _check_training(self, X: Any, y: Any, reset: bool) -> tuple[Bits, NDArray[Any]]:
         if y is None:
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
             )
         bits = as_bits(self, X, reset=reset)
         targets = self._check_targets(y)
-        if len(targets) != len(bits):
-            raise ValueError(f"X has {len(bits)} samples, but y has {len(targets)} values.")
+        if len(targets) != bits.shape[0]:
+            raise ValueError(f"X has {bits.shape[0]} samples, but y has {len(targets)} values.")
         return bits, targets
 
     def _check_stop(self, stop: AdaptiveEpochs | None, validation: Any) -> None:
@@ -390,7 +405,7 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
                 raise ValueError(f"{name} is settled by the first call of partial_fit.")
 
     def _check_weights(
-        self, sample_weight: Any, bits: NDArray[np.uint8], y: NDArray[Any]
+        self, sample_weight: Any, bits: Bits, y: NDArray[Any]
     ) -> NDArray[np.float64] | None:
         if sample_weight is None:
             return None
@@ -426,17 +441,17 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
         self._need_fit()
         return self._votes_of_bits(as_bits(self, X, reset=False))
 
-    def _votes_of_bits(self, bits: NDArray[np.uint8]) -> NDArray[np.int64]:
+    def _votes_of_bits(self, bits: Bits) -> NDArray[np.int64]:
         if self._on_gpu():
             if self._gpu_votes is None:
                 self._gpu_votes = gpu.GpuVotes(self.banks_, self.both_signs)
             return self._gpu_votes.count(bits)
         add_votes = self._fuzzy_votes() if self.max_misses > 0 else self._strict_votes()
-        votes = np.zeros((len(bits), len(self.banks_.weights)), np.int64)
-        if len(bits) < FEW_SAMPLES:
+        votes = np.zeros((bits.shape[0], len(self.banks_.weights)), np.int64)
+        if len(votes) < FEW_SAMPLES:
             add_votes(bits, votes)
             return votes
-        cuts = np.linspace(0, len(bits), effective_n_jobs(self.n_jobs) + 1).astype(int)
+        cuts = np.linspace(0, len(votes), effective_n_jobs(self.n_jobs) + 1).astype(int)
 
         def count(first: int, end: int) -> None:
             add_votes(bits[first:end], votes[first:end])
@@ -445,11 +460,11 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
             list(executor.map(count, cuts[:-1], cuts[1:]))
         return votes
 
-    def _strict_votes(self) -> Callable[[NDArray[np.uint8], NDArray[np.int64]], None]:
+    def _strict_votes(self) -> Callable[[Bits, NDArray[np.int64]], None]:
         table = self.vote_table()
         return lambda bits, votes: table.add_votes(table.view.pack_features(bits), votes)
 
-    def _fuzzy_votes(self) -> Callable[[NDArray[np.uint8], NDArray[np.int64]], None]:
+    def _fuzzy_votes(self) -> Callable[[Bits, NDArray[np.int64]], None]:
         banks = self.banks_
         include, signed = banks.include, banks.signed_weights(self.both_signs).astype(np.int64)
         strengths = strengths_of(include, self.max_misses)
@@ -512,17 +527,18 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
             raise ValueError("Coverage is not known of clauses that look through a window.")
         bits = as_bits(self, X, reset=False)
         labels = None if y is None or self._labels() == [None] else np.asarray(y)
-        if labels is not None and labels.shape != (len(bits),):
-            raise ValueError(f"There are {len(bits)} samples, but y has shape {labels.shape}.")
+        if labels is not None and labels.shape != bits.shape[:1]:
+            raise ValueError(f"There are {bits.shape[0]} samples, but y has shape {labels.shape}.")
         return RuleBook(tuple(clauses.measured(rules, bits, labels, self._names(bit_names))))
 
     def explain(self, x: Samples, bit_names: Sequence[str] | None = None) -> Tally:
         """The votes on one sample and the clauses that cast them; they add up exactly."""
         check_is_fitted(self, "banks_")
         row = np.asarray(x)
-        bits = as_bits(self, row[None] if row.ndim == 1 else x, reset=False)
-        if len(bits) != 1:
-            raise ValueError(f"explain takes one sample; {len(bits)} were given.")
+        samples = as_bits(self, row[None] if row.ndim == 1 else x, reset=False)
+        if samples.shape[0] != 1:
+            raise ValueError(f"explain takes one sample; {samples.shape[0]} were given.")
+        bits = dense(samples)
         view, names = self.banks_.view, self._names(bit_names)
         if self.max_misses > 0:
             return self._fuzzy_tally(bits[0], names)

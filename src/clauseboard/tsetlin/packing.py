@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import spmatrix
+from scipy.sparse import csr_array, spmatrix
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
@@ -26,6 +26,9 @@ _CHUNK_BYTES = 1 << 24
 
 Samples: TypeAlias = ArrayLike | spmatrix
 """Rows of bits: an array, a DataFrame or a sparse matrix."""
+
+Bits: TypeAlias = NDArray[np.uint8] | csr_array
+"""Checked samples: rows of bytes that are 0 or 1, sparse if they were given so (`as_bits`)."""
 
 
 @dataclass(frozen=True)
@@ -148,22 +151,23 @@ class View:
         where = np.broadcast_to(where, (len(samples), *where.shape))
         return np.concatenate([where, cells], axis=2)
 
-    def pack_features(self, samples: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def pack_features(self, samples: Bits) -> NDArray[np.uint8]:
         """Features as bits, lowest first: samples × patches × bytes."""
-        if self.window is None:
+        if self.window is None and isinstance(samples, np.ndarray):
             return np.packbits(samples, axis=1, bitorder="little")[:, None, :]
         n_bytes = -(-self.n_features // 8)
-        packed = np.empty((len(samples), self.n_patches, n_bytes), np.uint8)
-        for part in self._chunks(len(samples)):
-            packed[part] = np.packbits(self.patches(samples[part]), axis=2, bitorder="little")
+        packed = np.empty((samples.shape[0], self.n_patches, n_bytes), np.uint8)
+        for part in self.chunks(samples.shape[0]):
+            features = self.patches(dense(samples[part]))
+            packed[part] = np.packbits(features, axis=2, bitorder="little")
         return packed
 
-    def pack_literals(self, samples: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    def pack_literals(self, samples: Bits) -> NDArray[np.uint64]:
         """Features and then their negations as bits: samples × patches × words."""
-        packed = np.zeros((len(samples), self.n_patches, 8 * self.n_words), np.uint8)
+        packed = np.zeros((samples.shape[0], self.n_patches, 8 * self.n_words), np.uint8)
         n_bytes = -(-2 * self.n_features // 8)
-        for part in self._chunks(len(samples)):
-            features = self.patches(samples[part])
+        for part in self.chunks(samples.shape[0]):
+            features = self.patches(dense(samples[part]))
             literals = np.concatenate([features, features ^ 1], axis=2)
             packed[part, :, :n_bytes] = np.packbits(literals, axis=2, bitorder="little")
         return packed.view(np.uint64)
@@ -174,7 +178,7 @@ class View:
         bits[: 2 * self.n_features] = 1
         return np.packbits(bits, bitorder="little").view(np.uint64)
 
-    def _chunks(self, n_samples: int) -> list[slice]:
+    def chunks(self, n_samples: int) -> list[slice]:
         """Samples at a time, so that the unpacked patches stay within a few megabytes."""
         size = max(1, _CHUNK_BYTES // (2 * self.n_patches * self.n_features))
         return [slice(i, i + size) for i in range(0, n_samples, size)]
@@ -206,33 +210,52 @@ _HINT = (
 )
 
 
-def as_bits(estimator: BaseEstimator, X: Samples, *, reset: bool) -> NDArray[np.uint8]:
-    """Check X by scikit-learn's conventions and return it as rows of bytes that are 0 or 1."""
-    dense: Any
+def as_bits(estimator: BaseEstimator, X: Samples, *, reset: bool) -> Bits:
+    """Check X by scikit-learn's conventions and return it as rows of bytes that are 0 or 1.
+
+    A sparse matrix stays sparse: a few rows at a time are unpacked where they are needed.
+    """
+    checked: Any
     if reset:
         estimator._names_of_X = getattr(X, "bit_names", None)
     if not reset and _is_plain(X) and X.shape[1] == estimator.n_features_in_:
         # Single samples in a loop are spared scikit-learn's fifty microseconds.
-        dense = X
+        checked = X
     else:
-        dense = validate_data(
+        checked = validate_data(
             estimator,
             X,
             reset=reset,
             accept_sparse="csr",
             dtype=None,
+            ensure_all_finite=False,  # `_check_values` also says what to do about missing values.
             ensure_min_features=1,
         )
-        if dense.dtype.kind == "O":
-            dense = _numbers_of_objects(dense)
-        if hasattr(dense, "toarray"):
-            _check_values(dense.data)
-            # A byte a bit, never the eight of a float.
-            dense = dense.astype(np.uint8).toarray()
-    _check_values(dense)
-    if dense.dtype == np.bool_:
-        dense = dense.view(np.uint8)
-    return np.ascontiguousarray(dense, np.uint8)
+        if hasattr(checked, "toarray"):
+            return _sparse_bits(checked)
+        if checked.dtype.kind == "O":
+            checked = _numbers_of_objects(checked)
+    _check_values(checked)
+    if checked.dtype == np.bool_:
+        checked = checked.view(np.uint8)
+    return np.ascontiguousarray(checked, np.uint8)
+
+
+def dense(bits: Bits) -> NDArray[np.uint8]:
+    """Bits as an array, a byte a bit."""
+    if isinstance(bits, np.ndarray):
+        return bits
+    unpacked: NDArray[np.uint8] = bits.toarray()
+    return unpacked
+
+
+def _sparse_bits(X: Any) -> csr_array:
+    """A matrix of compressed sparse rows with bytes for its values, which must be 0 or 1."""
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    _check_values(X.data)
+    return csr_array((X.data.astype(np.uint8), X.indices, X.indptr), X.shape)
 
 
 def _numbers_of_objects(values: NDArray[Any]) -> NDArray[Any]:
@@ -257,4 +280,6 @@ def _check_values(values: NDArray[Any]) -> None:
         fine = bool(((values == 0) | (values == 1)).all())
     if not fine:
         odd = values[(values != 0) & (values != 1)][0]
+        if odd != odd:
+            raise ValueError(f"X has missing values (NaN). {_HINT}")
         raise ValueError(f"X has values such as {odd!s}. {_HINT}")

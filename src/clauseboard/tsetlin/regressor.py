@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
 
 from clauseboard.tsetlin.clauses import Clause
 from clauseboard.tsetlin.machine import BaseTsetlinMachine
-from clauseboard.tsetlin.packing import Samples, as_bits
+from clauseboard.tsetlin.packing import Bits, Samples, as_bits
 from clauseboard.tsetlin.stopping import AdaptiveEpochs
 from clauseboard.tsetlin.training import EpochBatch, value_batch
 
@@ -134,10 +134,10 @@ class TsetlinMachineRegressor(RegressorMixin, BaseTsetlinMachine):
         if stop is not None:
             raise ValueError("stop goes by accuracy, which a regressor does not have.")
 
-    def _check_pair(self, X: Any, y: Any) -> tuple[NDArray[np.uint8], NDArray[Any]]:
+    def _check_pair(self, X: Any, y: Any) -> tuple[Bits, NDArray[Any]]:
         bits, values = as_bits(self, X, reset=False), column_or_1d(y)
-        if len(bits) != len(values):
-            raise ValueError(f"validation has {len(bits)} samples, but {len(values)} values.")
+        if bits.shape[0] != len(values):
+            raise ValueError(f"validation has {bits.shape[0]} samples, but {len(values)} values.")
         return bits, values
 
     def _batches(

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.kernels.simd import LANES
 from clauseboard.tsetlin.kernels import train_blocks
-from clauseboard.tsetlin.packing import View
+from clauseboard.tsetlin.packing import Bits, View
 from clauseboard.tsetlin.random_masks import (
     COUNT_PLANES,
     MOST_FORGETS,
@@ -183,19 +183,20 @@ def auto_block_size(scale: float, samples: float, commonest: float, epoch: int) 
     return 1 << (int(max(1.0, min(most, *limits))).bit_length() - 1)
 
 
-def commonest_share(bits: NDArray[np.uint8], sample_weight: NDArray[np.float64] | None) -> float:
+def commonest_share(bits: Bits, sample_weight: NDArray[np.float64] | None) -> float:
     """The share of the samples that are equal to the commonest one, by their weights.
 
     >>> commonest_share(np.array([[1, 0], [1, 1], [1, 0], [0, 0]], np.uint8), None)
     0.5
     """
-    packed = np.packbits(bits, axis=1)
-    padded = np.zeros((len(bits), -(-packed.shape[1] // 8) * 8), np.uint8)
-    padded[:, : packed.shape[1]] = packed
-    words = padded.view(np.uint64)
     # Sums that are equal for equal samples, and hardly ever for others.
-    factors = np.random.default_rng(0).integers(2**64, size=words.shape[1], dtype=np.uint64)
-    _, kinds = np.unique((words * (factors | np.uint64(1))).sum(axis=1), return_inverse=True)
+    view = View(bits.shape[1])
+    factors = np.random.default_rng(0).integers(2**64, size=view.n_words, dtype=np.uint64)
+    sums = [
+        view.pack_literals(bits[part])[:, 0] @ (factors | np.uint64(1))
+        for part in view.chunks(bits.shape[0])
+    ]
+    _, kinds = np.unique(np.concatenate(sums), return_inverse=True)
     counts = np.bincount(kinds.ravel(), weights=sample_weight)
     return float(counts.max() / counts.sum())
 
@@ -452,13 +453,13 @@ class FitJob:
 
     machine: BaseTsetlinMachine
     rules: FeedbackRules
-    bits: NDArray[np.uint8]
+    bits: Bits
     weights: NDArray[np.float64] | None
     batches: Callable[[], list[EpochBatch]]
     epochs: int
     samples_an_epoch: float
     most_samples: int
-    watched: NDArray[np.uint8] | None = None
+    watched: Bits | None = None
     score: Callable[[NDArray[np.int64]], float] | None = None
     stop: AdaptiveEpochs | None = None
     callback: EpochCallback | None = None
