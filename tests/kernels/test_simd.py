@@ -15,6 +15,7 @@ from clauseboard.kernels.simd import (
     no_lanes,
     store_lanes,
     turned_lanes,
+    with_lane,
 )
 
 FEW = settings(max_examples=15 if JIT_DISABLED else 100)
@@ -67,6 +68,11 @@ def has_any(source):
 def fill(word, target):
     store_lanes(target, 0, 0, 0, every_lane(word))
     store_lanes(target, 1, 0, 0, no_lanes())
+
+
+@numba.njit
+def replace(source, k, word, target):
+    store_lanes(target, 0, 0, 0, with_lane(load_lanes(source, 0, 0, 0), k, word))
 
 
 @numba.njit
@@ -162,3 +168,13 @@ def test_a_variable_may_hold_one_or_other_lanes(wanted):
     target = blank()
     first_or_none(words_of([1, 2, 3, 4]), wanted, target)
     assert target.ravel().tolist() == ([1, 2, 3, 4] if wanted else [0] * LANES)
+
+
+@pytest.mark.parametrize("k", range(LANES))
+def test_one_lane_is_replaced(k):
+    source, target = words_of([1, 2, 3, 4]), blank()
+    replace(source, k, np.uint64(2**64 - 1), target)
+    expected = [1, 2, 3, 4]
+    expected[k] = 2**64 - 1
+    assert target.ravel().tolist() == expected
+    assert source.ravel().tolist() == [1, 2, 3, 4]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.kernels.simd import LANES
-from clauseboard.tsetlin import kernels, random_masks
+from clauseboard.tsetlin import feedback, kernels, random_masks
 from clauseboard.tsetlin.packing import View
 from naive import tsetlin as naive
 
@@ -189,23 +189,64 @@ def view_of(n_features: int) -> View:
 WINDOWED = View.of(3 * 4 * 2, (3, 4, 2), (2, 2))
 
 
+MANY_PATCHES = View.of(11 * 9, (11, 9, 1), (2, 2))
+"""80 patches: two words, in one group of four."""
+
+MOST_PATCHES = View.of(17 * 17, (17, 17, 1), (1, 2))
+"""272 patches: two groups; with 34 features."""
+
+
 @dataclass
 class Block:
-    """Some boards as `load_block` lays them out, and as the textbook sees them."""
+    """Some boards as the kernels lay them out, and as the textbook sees them."""
 
+    n_patches: int
+    packed: np.ndarray
     rows: np.ndarray
     columns: np.ndarray
+    places: np.ndarray
+    valid: np.ndarray
+    room: np.ndarray
     seen: list[np.ndarray]
     boards: np.uint64
 
     @classmethod
     def of(cls, view: View, boards: np.ndarray) -> "Block":
-        rows = np.zeros((64, view.n_patches, view.n_words), np.uint64)
-        columns = np.zeros((view.n_patches, 64 * view.n_words), np.uint64)
-        order = np.arange(len(boards))
-        kernels.load_block(view.pack_literals(boards), order, 0, len(boards), False, rows, columns)
+        n_patches, size, order = view.n_patches, len(boards), np.arange(len(boards))
+        packed = view.pack_for_training(boards)
+        places = np.full((6, 64), 77, np.uint64)
+        n_words = 4 * -(-n_patches // 256)
+        valid = words_of(np.arange(64 * n_words)[np.newaxis] < n_patches)[np.newaxis]
+        if n_patches == 1:
+            rows = np.zeros((64, 1, view.n_words), np.uint64)
+            columns = np.zeros((1, 64 * view.n_words, 1), np.uint64)
+            kernels.load_block(packed, order, 0, size, False, rows, columns)
+        else:
+            rows = np.zeros((1, 1, view.n_words), np.uint64)
+            n_groups = -(-size // (4 * max(1, 64 // n_patches)))
+            columns = np.full((n_groups, 2 * view.n_features, 4), 77, np.uint64)
+            columns = columns if n_patches <= 64 else packed
+            kernels.place_samples(packed, order, 0, size, n_patches, places, columns)
         seen = [seen_literals(view, board) for board in boards]
-        return cls(rows, columns, seen, np.uint64(2 ** len(boards) - 1))
+        room = np.full_like(valid, 77)
+        boards_of = np.uint64(2**size - 1)
+        return cls(n_patches, packed, rows, columns, places, valid, room, seen, boards_of)
+
+    def evaluate(self, automata: np.ndarray, clause: int, by_rows: bool, boards: int) -> int:
+        """The ones among some boards on which a clause fires."""
+        fired = feedback.evaluate_block(
+            automata,
+            clause,
+            self.n_patches,
+            self.rows,
+            self.columns,
+            self.places,
+            self.room,
+            by_rows,
+            np.uint64(boards),
+            1,
+        )
+        return int(fired)
 
 
 @dataclass

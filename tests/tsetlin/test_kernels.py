@@ -13,9 +13,12 @@ from hypothesis import strategies as st
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.kernels.simd import LANES
 from clauseboard.tsetlin import feedback, kernels, random_masks
+from clauseboard.tsetlin.packing import View
 from naive import tsetlin as naive
 from naive.streams import (
     FEW,
+    MANY_PATCHES,
+    MOST_PATCHES,
     N_FEATURES,
     SEED,
     STATE_BITS,
@@ -42,23 +45,61 @@ pytestmark = pytest.mark.usefixtures("words_may_wrap_round")
 # ------------------------------------------------------------------ blocks and clauses
 
 
-@pytest.mark.parametrize("view", [view_of(5), view_of(130), WINDOWED], ids=str)
+@pytest.mark.parametrize("view", [view_of(5), view_of(130)], ids=str)
 @pytest.mark.parametrize(("first", "size"), [(0, 64), (3, 20), (69, 1)])
 def test_a_block_is_its_boards_and_their_columns(view, first, size):
     rng = np.random.default_rng(first)
     rows = view.pack_literals(random_boards(rng, view, 30))
     order = rng.integers(30, size=70)
-    block_rows = np.full((64, view.n_patches, view.n_words), 77, np.uint64)
-    columns = np.full((view.n_patches, 64 * view.n_words), 77, np.uint64)
+    block_rows = np.full((64, 1, view.n_words), 77, np.uint64)
+    columns = np.full((1, 64 * view.n_words, 1), 77, np.uint64)
     kernels.load_block(rows, order, first, size, False, block_rows, columns)
     expected = rows[order[first : first + size]]
     assert np.array_equal(block_rows[:size], expected)
-    turned = bits_of(columns[..., np.newaxis])
-    assert np.array_equal(turned[..., :size], bits_of(expected).transpose(1, 2, 0))
-    assert not turned[..., size:].any()
+    turned = bits_of(columns)[0]
+    assert np.array_equal(turned[:, :size], bits_of(expected)[:, 0].T)
+    assert not turned[:, size:].any()
 
 
-@pytest.mark.parametrize("view", [view_of(5), view_of(130), WINDOWED], ids=str)
+WINDOWS = [WINDOWED, MANY_PATCHES, MOST_PATCHES, View.of(8, (2, 2, 2), (1, 2))]
+
+
+@pytest.mark.parametrize("view", WINDOWS, ids=str)
+@pytest.mark.parametrize("size", [1, 20, 64])
+def test_the_places_of_boards_with_patches_tell_where_these_are(view, size):
+    boards = random_boards(np.random.default_rng(size), view, size)
+    block = Block.of(view, boards)
+    rows, groups, words, shifts, patches, company = block.places.astype(object)
+    for board, seen in enumerate(block.seen):
+        if view.n_patches > 64:
+            n_groups = len(block.packed) // size
+            found = block.packed[board * n_groups :][:n_groups].transpose(1, 0, 2)
+            bits = bits_of(found.reshape(1, len(seen[0]), -1))[0]
+            assert groups[board] == board * n_groups
+        else:
+            assert rows[board] == board
+            word = block.columns[groups[board], :, words[board]]
+            bits = bits_of(word[:, np.newaxis])[:, shifts[board] :]
+            assert patches[board] == (2**view.n_patches - 1) << shifts[board]
+            together = [i for i in range(size) if groups[i] == groups[board]]
+            assert company[board] == sum(1 << i for i in together)
+        assert np.array_equal(bits[:, : view.n_patches], seen.T)
+
+
+@pytest.mark.parametrize("view", WINDOWS, ids=str)
+def test_the_literals_of_a_patch_are_gathered(view):
+    block = Block.of(view, random_boards(np.random.default_rng(0), view, 9))
+    for board, seen in enumerate(block.seen):
+        for patch in range(0, view.n_patches, 1 + view.n_patches // 9):
+            feedback.gather_row(
+                block.packed, view.n_patches, block.places, board, patch, block.rows
+            )
+            bits = bits_of(block.rows)[0, 0]
+            assert np.array_equal(bits[: 2 * view.n_features], seen[patch])
+            assert not bits[2 * view.n_features :].any()
+
+
+@pytest.mark.parametrize("view", [view_of(5), view_of(130), *WINDOWS], ids=str)
 @pytest.mark.parametrize("size", [1, 20, 64])
 def test_evaluate_is_the_textbooks_clause_output(view, size):
     rng = np.random.default_rng(size)
@@ -72,31 +113,29 @@ def test_evaluate_is_the_textbooks_clause_output(view, size):
             for i, seen in enumerate(block.seen)
             if any(naive.clause_output(clause_states, patch, False, 8) for patch in seen)
         )
-        rows, columns, all_boards = block.rows, block.columns, block.boards
-        for by_rows in (True, False):
-            fired = kernels.evaluate_block(automata, clause, rows, columns, by_rows, all_boards, 1)
-            assert fired == expected
-        assert feedback.fires_on(automata, clause, rows, 0) == expected % 2
         # Asked about some of the boards, it tells of these and no others.
         some = int(rng.integers(2**64, dtype=np.uint64)) & int(block.boards)
-        fired = feedback.evaluate(automata, clause, block.columns, np.uint64(some))
-        assert fired == expected & some
+        for by_rows in (True, False):
+            assert block.evaluate(automata, clause, by_rows, int(block.boards)) == expected
+            assert block.evaluate(automata, clause, by_rows, some) == expected & some
+        if view.n_patches == 1:
+            assert feedback.fires_on(automata, clause, block.rows, 0) == expected % 2
 
 
+@pytest.mark.parametrize("view", [view_of(5), *WINDOWS], ids=str)
 @pytest.mark.parametrize("size", [1, 7, 64])
-def test_an_empty_clause_fires_on_every_board_while_training(size):
-    block = Block.of(WINDOWED, random_boards(np.random.default_rng(0), WINDOWED, size))
-    automata = automata_of(np.full((1, 2 * WINDOWED.n_features), 127), 8)
-    rows, columns, all_boards = block.rows, block.columns, block.boards
+def test_an_empty_clause_fires_on_every_board_while_training(view, size):
+    block = Block.of(view, random_boards(np.random.default_rng(0), view, size))
+    automata = automata_of(np.full((1, 2 * view.n_features), 127), 8)
     for by_rows in (True, False):
-        fired = kernels.evaluate_block(automata, 0, rows, columns, by_rows, all_boards, 1)
-        assert fired == 2**size - 1
+        assert block.evaluate(automata, 0, by_rows, int(block.boards)) == 2**size - 1
 
 
-def test_no_boards_no_fires():
-    block = Block.of(view_of(5), np.zeros((2, 5), np.uint8))
-    automata = automata_of(np.zeros((1, 10), np.int64), 8)
-    assert feedback.evaluate(automata, 0, block.columns, np.uint64(0)) == 0
+@pytest.mark.parametrize("view", [view_of(5), *WINDOWS], ids=str)
+def test_no_boards_no_fires(view):
+    block = Block.of(view, np.zeros((2, view.n_bits), np.uint8))
+    automata = automata_of(np.zeros((1, 2 * view.n_features), np.int64), 8)
+    assert block.evaluate(automata, 0, False, 0) == 0
 
 
 @pytest.mark.parametrize("weight", [1, -3, 2**31 - 1])
@@ -229,7 +268,6 @@ def test_the_response_of_a_clause_that_fired(n_features, state_bits, boost, kind
             1,
             block.rows,
             board,
-            0,
             np.uint64(kind == "I"),
             boost,
             literals,
@@ -278,7 +316,6 @@ def test_any_feedback_in_any_order_is_the_textbooks(seed, n_features, state_bits
                 0,
                 block.rows,
                 number,
-                0,
                 np.uint64(kind == "I"),
                 kind == "I" and boost[0],
                 literals,
@@ -293,35 +330,76 @@ def test_any_feedback_in_any_order_is_the_textbooks(seed, n_features, state_bits
 # ------------------------------------------------------------------ which patch
 
 
-def patch_board(firing: list[int], n_patches: int = 7) -> tuple[np.ndarray, np.ndarray]:
-    """A clause that needs bit 0, and rows of patches of which some have it."""
-    rows = np.zeros((1, n_patches, LANES), np.uint64)
-    rows[0, firing, 0] = 1
-    return automata_of(np.array([[255, 0]]), 8), rows
+GRIDS = [(7, 1, 1), (13, 7, 1), (20, 15, 1)]
+"""Seven patches of one cell, 91 in two words, and 300 in two groups of words."""
 
 
-def test_no_patch_fires():
-    automata, rows = patch_board([])
-    assert feedback.firing_patch(automata, 0, rows, 0, 1, np.uint64(9)) == (9, -1)
+def patch_block(grid: tuple[int, int, int], firing: list[int]) -> tuple[np.ndarray, Block]:
+    """A clause that needs the cell to be set, and two boards; on the second some cells are."""
+    view = View.of(grid[0] * grid[1], grid, (1, 1))
+    boards = np.zeros((2, view.n_bits), np.uint8)
+    boards[1, firing] = 1
+    states = np.zeros((1, 2 * view.n_features), np.int64)
+    states[0, view.n_features - 1] = 255
+    return automata_of(states, 8), Block.of(view, boards)
 
 
-@pytest.mark.parametrize("patch", [0, 3, 6])
-def test_the_only_patch_that_fires_is_taken_without_a_draw(patch):
-    automata, rows = patch_board([patch])
-    assert feedback.firing_patch(automata, 0, rows, 0, 1, np.uint64(9)) == (9, patch)
+def patch_of(automata: np.ndarray, block: Block, draws: int, board: int = 1) -> tuple[int, int]:
+    found = feedback.firing_patch(
+        automata,
+        0,
+        block.n_patches,
+        block.columns,
+        block.places,
+        block.valid,
+        block.room,
+        board,
+        np.uint64(draws),
+    )
+    return int(found[0]), int(found[1])
 
 
-@pytest.mark.parametrize("firing", [[1, 4], [0, 2, 3, 6], [0, 1, 2, 3, 4, 5, 6]])
-def test_the_firing_patches_are_taken_equally_often(firing):
-    automata, rows = patch_board(firing)
-    n, draws, taken = 400 if JIT_DISABLED else 20_000, np.uint64(17), []
+@pytest.mark.parametrize("grid", GRIDS)
+def test_no_patch_fires(grid):
+    assert patch_of(*patch_block(grid, []), 9) == (9, -1)
+    assert patch_of(*patch_block(grid, [1, 2]), 9, board=0) == (9, -1)
+
+
+@pytest.mark.parametrize(
+    ("grid", "patch"), [(grid, k) for grid in GRIDS for k in (0, 3, grid[0] * grid[1] - 1)]
+)
+def test_the_only_patch_that_fires_is_taken_without_a_draw(grid, patch):
+    assert patch_of(*patch_block(grid, [patch]), 9) == (9, patch)
+
+
+@pytest.mark.parametrize("grid", GRIDS)
+def test_an_empty_clause_fires_on_all_patches(grid):
+    _, block = patch_block(grid, [])
+    automata = automata_of(np.zeros((1, 2 * (grid[0] + grid[1] - 1)), np.int64), 8)
+    ours, n_patches = Draws(4), grid[0] * grid[1]
+    taken = ours.pick(n_patches)
+    assert patch_of(automata, block, 4) == (ours.state, taken)
+
+
+@pytest.mark.parametrize(
+    ("grid", "firing"),
+    [
+        (GRIDS[0], [1, 4]),
+        (GRIDS[0], [0, 2, 3, 6]),
+        (GRIDS[0], [0, 1, 2, 3, 4, 5, 6]),
+        (GRIDS[1], [3, 63, 64, 90]),
+        (GRIDS[2], [0, 64, 200, 255, 256, 299]),
+    ],
+)
+def test_the_firing_patches_are_taken_equally_often(grid, firing):
+    automata, block = patch_block(grid, firing)
+    n, draws, taken = 400 if JIT_DISABLED else 20_000, 17, []
     ours = Draws(17)
     for _ in range(n):
-        draws, patch = feedback.firing_patch(automata, 0, rows, 0, 1, draws)
-        draws = np.uint64(draws)
-        taken.append(int(patch))
+        draws, patch = patch_of(automata, block, draws)
+        taken.append(patch)
     assert taken[:50] == [firing[ours.pick(len(firing))] for _ in range(50)]
     share = 1 / len(firing)
-    counts = np.bincount(taken, minlength=7)
+    counts = np.bincount(taken, minlength=grid[0] * grid[1])
     assert not np.delete(counts, firing).any()
     assert (abs(counts[firing] - n * share) < 5 * (n * share * (1 - share)) ** 0.5).all()

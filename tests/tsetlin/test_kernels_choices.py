@@ -92,10 +92,10 @@ def within_five_sigma(counts: np.ndarray, n: int, chance: np.ndarray) -> bool:
     return bool((abs(counts - n * chance) <= 5 * np.sqrt(n * chance * (1 - chance)) + 1e-3).all())
 
 
-def fill_choices(chances: np.ndarray, boards: int, choices: np.ndarray, stream: Stream) -> None:
-    for n in range(random_masks.CHOICES):
-        begin = np.uint64(stream.branch(n))
-        choices[n] = random_masks.draw_choice(chances, np.uint64(boards), begin)
+def drawn_choices(chances: np.ndarray, boards: int, stream: Stream) -> np.ndarray:
+    choices = np.full((3, random_masks.CHOICES), 77, np.uint64)
+    random_masks.draw_choices(chances, np.uint64(boards), np.uint64(stream.key()), choices)
+    return choices
 
 
 @given(SEED, st.integers(0, 100_000))
@@ -115,10 +115,9 @@ def test_boards_are_chosen_with_their_own_probabilities():
     chances = chances_from(probabilities)
     boards = np.uint64(2**64 - 1 - 2**40)
     rounds = 10 if JIT_DISABLED else 400
-    choices = np.empty(64, np.uint64)
     counts = np.zeros(64, np.int64)
     for k in range(rounds):
-        fill_choices(chances, boards, choices, Stream(3 + k))
+        choices = drawn_choices(chances, boards, Stream(3 + k))[0]
         counts += bits_of(choices[:, np.newaxis]).sum(axis=0)
     probabilities[40] = 0
     assert within_five_sigma(counts, 64 * rounds, probabilities)
@@ -128,9 +127,25 @@ def test_boards_are_chosen_with_their_own_probabilities():
 @pytest.mark.parametrize("probability", [0.0, 0.1, 0.5, 1 - 2**-24, 1.0])
 def test_the_choices_of_one_board_are_known_from_the_stream(probability):
     chances = chances_from(np.full(64, probability))
-    choices = np.empty(random_masks.CHOICES, np.uint64)
-    fill_choices(chances, 1, choices, Stream(8))
+    choices = drawn_choices(chances, 1, Stream(8))[0]
     assert choices.tolist() == Stream(8).choices(probability)
+
+
+@given(SEED, st.integers(1, 2**64 - 1))
+@FEW
+def test_the_choices_are_compared_with_the_streams_digit_by_digit(seed, boards):
+    """A set is known from its stream alone: the first digit in which they differ decides."""
+    rng = np.random.default_rng(seed)
+    probabilities = rng.choice([0.0, 0.3, 0.5, rng.random(), 1.0], 64)
+    chances = chances_from(probabilities)
+    choices = drawn_choices(chances, boards, Stream(seed))[0]
+    for n in (0, 1, 40, 63):
+        stream = Stream(Stream(seed).branch(n))
+        digits = bits_of(np.array([stream.next() for _ in range(24)], np.uint64)[:, np.newaxis])
+        numbers = digits.T @ 2 ** np.arange(24)[::-1]
+        wanted = np.minimum(probabilities * 2**24, 2**24 - 1).astype(np.int64)
+        chosen = sum(1 << int(i) for i in np.flatnonzero(numbers < wanted))
+        assert int(choices[n]) == chosen & boards
 
 
 def test_a_clause_keeps_every_boards_probability():
@@ -141,7 +156,7 @@ def test_a_clause_keeps_every_boards_probability():
     found = np.empty(n, np.uint64)
     for i in range(n):
         begin = Stream(11).branch(i)
-        draws, found[i] = random_masks.choose_samples(choices, np.uint64(begin))
+        draws, found[i] = random_masks.choose_samples(choices[np.newaxis], np.uint64(begin))
         assert int(draws) == begin >> 32
     assert within_five_sigma(bits_of(found[:, np.newaxis]).sum(axis=0), n, share)
     # Hardly two clauses meet the same boards.
@@ -152,10 +167,9 @@ def test_boards_of_one_clause_are_chosen_apart_from_each_other():
     # Fresh sets each time: two boards then go together as often as by chance.
     n = 200 if JIT_DISABLED else 5_000
     chances = chances_from(np.full(64, 0.4))
-    choices = np.empty(random_masks.CHOICES, np.uint64)
     found = np.empty(n, np.uint64)
     for i in range(n):
-        fill_choices(chances, 2**64 - 1, choices, Stream(i))
+        choices = drawn_choices(chances, 2**64 - 1, Stream(i))
         _, found[i] = random_masks.choose_samples(choices, np.uint64(Stream(i).branch(7)))
     bits = bits_of(found[:, np.newaxis])
     assert within_five_sigma(bits.sum(axis=0), n, np.full(64, 0.4))

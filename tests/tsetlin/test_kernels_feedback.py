@@ -13,6 +13,8 @@ from clauseboard.tsetlin import feedback, random_masks
 from clauseboard.tsetlin.packing import View
 from naive.streams import (
     FEW,
+    MANY_PATCHES,
+    MOST_PATCHES,
     SEED,
     STATE_BITS,
     WINDOWED,
@@ -59,8 +61,13 @@ def check_feedback_of(
         kernels_word(fired),
         kernels_word([kind == 1 for kind in kinds]),
         kernels_word([kind == 2 for kind in kinds]),
+        block.n_patches,
+        block.packed,
         block.rows,
         block.columns,
+        block.places,
+        block.valid,
+        block.room,
         by_rows,
         view.real_literals()[np.newaxis, np.newaxis],
         lone.pool,
@@ -153,7 +160,7 @@ def test_a_clause_silent_on_64_boards_forgets_64_times():
 @FEW
 @given(
     seed=SEED,
-    view=st.sampled_from([view_of(5), view_of(130), WINDOWED]),
+    view=st.sampled_from([view_of(5), view_of(130), WINDOWED, MANY_PATCHES, MOST_PATCHES]),
     state_bits=st.sampled_from(STATE_BITS),
     size=st.integers(1, 64),
     boost=st.booleans(),

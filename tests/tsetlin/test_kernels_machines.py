@@ -10,6 +10,8 @@ from clauseboard.tsetlin.packing import View
 from clauseboard.tsetlin.training import Banks
 from naive import tsetlin as naive
 from naive.streams import (
+    MANY_PATCHES,
+    MOST_PATCHES,
     WINDOWED,
     Draws,
     Stream,
@@ -135,7 +137,8 @@ def train_both_ways(
             np.zeros(n_clauses, np.uint64),
             banks.streams,
             0,
-            view.pack_literals(boards),
+            view.pack_for_training(boards),
+            view.n_patches,
             order,
             goals,
             1,
@@ -200,6 +203,11 @@ def test_blocks_of_one_board_are_the_textbook_where_literals_may_fail(
     )
     assert (machine.states[0] > naive.initial_state(8)).any()
     assert not np.array_equal(strict.automata, fuzzy.automata)
+
+
+@pytest.mark.parametrize("view", [MANY_PATCHES, MOST_PATCHES], ids=str)
+def test_the_textbook_with_many_patches(view):
+    train_both_ways(view, weighted=True, n_boards=20)
 
 
 @pytest.mark.parametrize("state_bits", [4, 12])

@@ -6,7 +6,7 @@ import tracemalloc
 import numpy as np
 import pytest
 import scipy.sparse
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from clauseboard.kernels.simd import LANES
@@ -126,6 +126,39 @@ def test_packed_literals_are_the_features_and_their_negations(view):
     expected = naive.literals_of(naive_patches(view, boards))
     assert np.array_equal(bits[..., : 2 * view.n_features], expected)
     assert not bits[..., 2 * view.n_features :].any()
+
+
+@settings(max_examples=40)
+@given(
+    st.tuples(st.integers(1, 9), st.integers(1, 20), st.integers(1, 3)),
+    st.data(),
+    st.integers(0, 2**32 - 1),
+)
+@example((20, 15, 1), None, 3)  # 300 patches: two groups
+def test_columns_of_patches_are_the_literals_turned_round(shape, data, seed):
+    rows, columns, planes = shape
+    window = (1, 1)
+    if data is not None:
+        window = (data.draw(st.integers(1, rows)), data.draw(st.integers(1, columns)))
+    view = View.of(rows * columns * planes, shape, window)
+    boards = random_boards(view, 3, seed)
+    packed = view.pack_columns(boards)
+    assert packed.flags.c_contiguous
+    if view.n_patches <= 64:
+        assert packed.shape == (3, 1, 2 * view.n_features)
+        words = packed.transpose(0, 2, 1)
+    else:
+        n_groups = len(packed) // 3
+        assert packed.shape == (3 * n_groups, 2 * view.n_features, LANES)
+        words = (
+            packed.reshape(3, n_groups, -1, LANES)
+            .transpose(0, 2, 1, 3)
+            .reshape(3, 2 * view.n_features, -1)
+        )
+    bits = unpacked(np.ascontiguousarray(words))
+    expected = naive.literals_of(naive_patches(view, boards)).transpose(0, 2, 1)
+    assert np.array_equal(bits[..., : view.n_patches], expected)
+    assert not bits[..., view.n_patches :].any()
 
 
 @every_view

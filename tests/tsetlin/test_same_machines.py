@@ -41,6 +41,14 @@ MACHINES = {
         "eb7e39f10721a60f",
         {"block_size": 32, "board_shape": (12, 5, 1), "window": (2, 1), "weighted": False},
     ),
+    "patches in two words": (
+        "f271e5379555e0f0",
+        {"block_size": 64, "board_shape": (10, 9, 1), "window": (1, 1), "n_jobs": 2},
+    ),
+    "patches in five words": (
+        "2a72eabce7284809",
+        {"block_size": 5, "board_shape": (18, 17, 1), "window": (1, 2), "max_literals": 5},
+    ),
     "regressor": (
         "fabcff81fa12e18e",
         {"block_size": 8, "threshold": 300, "max_literals": None},
@@ -60,7 +68,8 @@ MACHINES = {
 
 def trained(name):
     rng = np.random.default_rng(5)
-    X = (rng.random((300, 60)) < 0.4).astype(np.uint8)
+    n_bits = int(np.prod(MACHINES[name][1].get("board_shape", 60)))
+    X = (rng.random((300, n_bits)) < 0.4).astype(np.uint8)
     y = X[:, 0] + (X[:, 7] & ~X[:, 20] & 1)
     settings = {"n_clauses": 30, "threshold": 40, "specificity": 4.0, **MACHINES[name][1]}
     kind = TsetlinMachineRegressor if name.startswith("regressor") else TsetlinMachineClassifier

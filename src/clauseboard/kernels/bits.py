@@ -67,6 +67,12 @@ def copy_into(target: Any, source: Any) -> None:
 
 
 @helper
+def lowest_ones(size: int) -> Any:
+    """A word with the lowest `size` bits set."""
+    return ALL if size >= 64 else (ONE << np.uint64(size)) - ONE
+
+
+@helper
 def mixed(counter: Any) -> Any:
     """64 random bits from a stream that is a plain counter, `STREAM_STEP` a draw (SplitMix64)."""
     word = (counter ^ (counter >> _30)) * _MIX_1

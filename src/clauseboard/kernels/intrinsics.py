@@ -167,6 +167,17 @@ def every_lane(typing_context: Any, word: Any) -> Any:
 
 
 @intrinsic
+def with_lane(typing_context: Any, lanes: Any, k: Any, word: Any) -> Any:
+    """The same lanes, but for lane k."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        lanes, k, word = arguments
+        return builder.insert_element(lanes, word, k)
+
+    return LANES_TYPE(LANES_TYPE, types.int64, types.uint64), build
+
+
+@intrinsic
 def turned_lanes(typing_context: Any, lanes: Any, places: Any) -> Any:
     """Either half of every word rotated to the left by the same number of places."""
 

@@ -57,3 +57,11 @@ def no_lanes() -> Any:
 def every_lane(word: Any) -> Any:
     """The same word four times."""
     return np.full(LANES, word, np.uint64)
+
+
+@intrinsic
+def with_lane(lanes: Any, k: int, word: Any) -> Any:
+    """The same lanes, but for lane k."""
+    changed = lanes.copy()
+    changed[k] = word
+    return changed

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.kernels.bits import ONE, ZERO, count_ones, lowest_one
+from clauseboard.kernels.bits import ALL, ONE, ZERO, count_ones, lowest_one
 from clauseboard.kernels.compiler import helper
 from clauseboard.kernels.simd import (
     LANES,
@@ -20,6 +20,7 @@ from clauseboard.kernels.simd import (
     no_lanes,
     store_lanes,
     turned_lanes,
+    with_lane,
 )
 from clauseboard.tsetlin.random_masks import (
     COUNT_PLANES,
@@ -30,41 +31,90 @@ from clauseboard.tsetlin.random_masks import (
 
 _32 = np.uint64(32)
 
+ROW, GROUP, WORD, SHIFT, PATCHES, COMPANY = range(6)
+"""What `places` tells of each sample of a block with a window, see `kernels.place_samples`."""
+
 
 @helper
 def evaluate(automata: Any, clause: int, columns: Any, samples: Any) -> Any:
     """The ones among some samples of a block on which a clause fires; an empty one on all."""
     top = automata.shape[1] - 1
-    fired = ZERO
-    for patch in range(columns.shape[0]):
-        alive = samples
-        for word in range(automata.shape[2]):
-            literals = automata[clause, top, word]
-            # Literals that are bits come before their negations: a piece is rarer than its
-            # absence, so that many clauses are done after a few columns.
-            while literals != ZERO and alive != ZERO:
-                alive &= columns[patch, 64 * word + lowest_one(literals)]
-                literals &= literals - ONE
-            if alive == ZERO:
-                break
-        fired |= alive
-        if fired == samples:
+    alive = samples
+    for word in range(automata.shape[2]):
+        literals = automata[clause, top, word]
+        # Literals that are bits come before their negations: a piece is rarer than its
+        # absence, so that many clauses are done after a few columns.
+        while literals != ZERO and alive != ZERO:
+            alive &= columns[0, 64 * word + lowest_one(literals), 0]
+            literals &= literals - ONE
+        if alive == ZERO:
             break
+    return alive
+
+
+@helper
+def firing_patches(automata: Any, clause: int, columns: Any, group: int, patches: Any) -> Any:
+    """The ones among the patches of a group, four words of them, on which a clause fires."""
+    top = automata.shape[1] - 1
+    for word in range((columns.shape[1] + 63) // 64):
+        literals = automata[clause, top, word]
+        while literals != ZERO:
+            patches &= load_lanes(columns, group, 64 * word + lowest_one(literals), 0)
+            if not any_lane(patches):
+                return patches
+            literals &= literals - ONE
+    return patches
+
+
+@helper
+def evaluate_patches(
+    automata: Any,
+    clause: int,
+    n_patches: int,
+    columns: Any,
+    places: Any,
+    room: Any,
+    samples: Any,
+) -> Any:
+    """The ones among some samples of several patches on which a clause fires at any patch."""
+    fired = ZERO
+    while samples != ZERO:
+        first = lowest_one(samples)
+        group = np.int64(places[GROUP, first])
+        alive = firing_patches(automata, clause, columns, group, every_lane(ALL))
+        if n_patches > 64:
+            # A sample has one or more groups.
+            for more in range(1, room.shape[2] // LANES):
+                if any_lane(alive):
+                    break
+                alive = firing_patches(automata, clause, columns, group + more, every_lane(ALL))
+            if any_lane(alive):
+                fired |= ONE << np.uint64(first)
+            samples &= samples - ONE
+            continue
+        # A group has one or more samples.
+        here = samples & places[COMPANY, first]
+        samples &= ~here
+        if any_lane(alive):
+            store_lanes(room, 0, 0, 0, alive)
+            while here != ZERO:
+                sample = lowest_one(here)
+                here &= here - ONE
+                found = room[0, 0, np.int64(places[WORD, sample])] & places[PATCHES, sample]
+                if found != ZERO:
+                    fired |= ONE << np.uint64(sample)
     return fired
 
 
 @helper
 def fires_on(automata: Any, clause: int, rows: Any, sample: int) -> bool:
-    """Whether a clause fires on one sample; an empty one does."""
+    """Whether a clause fires on one sample, of one patch; an empty one does."""
     top = automata.shape[1] - 1
-    for patch in range(rows.shape[1]):
-        missing = no_lanes()
-        for word in range(0, automata.shape[2], LANES):
-            included = load_lanes(automata, clause, top, word)
-            missing |= included & ~load_lanes(rows, sample, patch, word)
-        if not any_lane(missing):
-            return True
-    return False
+    missing = no_lanes()
+    for word in range(0, automata.shape[2], LANES):
+        included = load_lanes(automata, clause, top, word)
+        missing |= included & ~load_lanes(rows, sample, 0, word)
+    return not any_lane(missing)
 
 
 @helper
@@ -97,47 +147,133 @@ def count_misses(automata: Any, clause: int, rows: Any, sample: int) -> int:
 
 
 @helper
+def fires_row(automata: Any, clause: int, rows: Any, sample: int, most: int) -> bool:
+    """Whether a clause fires on one sample of one patch; fewer than `most` literals may fail."""
+    if most == 1:
+        return fires_on(automata, clause, rows, sample)
+    strength = clause_strength(automata, clause, most)
+    return count_misses(automata, clause, rows, sample) < strength
+
+
+@helper
 def evaluate_rows(automata: Any, clause: int, rows: Any, samples: Any, most: int) -> Any:
     """What `evaluate` tells, sample by sample; fewer than `most` literals may fail."""
-    strength = clause_strength(automata, clause, most)
     fired = ZERO
     while samples != ZERO:
         sample = lowest_one(samples)
-        if most > 1:
-            fires = count_misses(automata, clause, rows, sample) < strength
-        else:
-            fires = fires_on(automata, clause, rows, sample)
-        if fires:
+        if fires_row(automata, clause, rows, sample, most):
             fired |= ONE << np.uint64(sample)
         samples &= samples - ONE
     return fired
 
 
 @helper
+def evaluate_block(
+    automata: Any,
+    clause: int,
+    n_patches: int,
+    rows: Any,
+    columns: Any,
+    places: Any,
+    room: Any,
+    by_rows: bool,
+    samples: Any,
+    most: int,
+) -> Any:
+    """The ones among some samples of a block on which a clause fires, however they are laid out."""
+    if n_patches > 1:
+        return evaluate_patches(automata, clause, n_patches, columns, places, room, samples)
+    if by_rows:
+        return evaluate_rows(automata, clause, rows, samples, most)
+    return evaluate(automata, clause, columns, samples)
+
+
+@helper
 def firing_patch(
-    automata: Any, clause: int, rows: Any, sample: int, most: int, draws: Any
+    automata: Any,
+    clause: int,
+    n_patches: int,
+    columns: Any,
+    places: Any,
+    valid: Any,
+    room: Any,
+    sample: int,
+    draws: Any,
 ) -> tuple[Any, int]:
     """One of the patches on which the clause fires, each as likely as the others; -1: none."""
-    if most > 1:
-        strength = clause_strength(automata, clause, most)
-        return draws, 0 if count_misses(automata, clause, rows, sample) < strength else -1
-    top = automata.shape[1] - 1
-    count = 0
-    found = -1
-    for patch in range(rows.shape[1]):
-        missing = no_lanes()
-        for word in range(0, automata.shape[2], LANES):
-            included = load_lanes(automata, clause, top, word)
-            missing |= included & ~load_lanes(rows, sample, patch, word)
-        if not any_lane(missing):
-            # Keep the n-th one found with probability 1/n.
-            count += 1
-            if count > 1:
-                draws = next_draw(draws)
-                if (draws * np.uint64(count)) >> _32 != ZERO:
-                    continue
-            found = patch
-    return draws, found
+    group = np.int64(places[GROUP, sample])
+    shift, count = np.int64(0), 0
+    if n_patches > 64:
+        for k in range(0, room.shape[2], LANES):
+            alive = load_lanes(valid, 0, 0, k)
+            alive = firing_patches(automata, clause, columns, group + k // LANES, alive)
+            store_lanes(room, 0, 0, k, alive)
+        for k in range(room.shape[2]):
+            count += count_ones(room[0, 0, k])
+    else:
+        shift = np.int64(places[SHIFT, sample])
+        lane = np.int64(places[WORD, sample])
+        found = places[PATCHES, sample]
+        for word in range((columns.shape[1] + 63) // 64):
+            literals = automata[clause, automata.shape[1] - 1, word]
+            while literals != ZERO and found != ZERO:
+                found &= columns[group, 64 * word + lowest_one(literals), lane]
+                literals &= literals - ONE
+        room[0, 0, 0] = found
+        count = count_ones(found)
+    if count == 0:
+        return draws, -1
+    # The n-th one takes the place of those before it with probability 1/n.
+    taken = 1
+    for n in range(2, count + 1):
+        draws = next_draw(draws)
+        if (draws * np.uint64(n)) >> _32 == ZERO:
+            taken = n
+    k = 0
+    while count_ones(room[0, 0, k]) < taken:
+        taken -= count_ones(room[0, 0, k])
+        k += 1
+    left = room[0, 0, k]
+    for _ in range(taken - 1):
+        left &= left - ONE
+    return draws, 64 * k + lowest_one(left) - shift
+
+
+@helper
+def gather_word(
+    packed: Any, n_patches: int, places: Any, sample: int, patch: int, first: int
+) -> Any:
+    """The literals [first, first + 64) of one patch of a sample."""
+    place = np.uint64(patch % 64)
+    gathered = ZERO
+    # Unsigned, for an index that might be negative would be looked at each time.
+    begin = np.uint64(first)
+    if n_patches > 64:
+        group = np.int64(places[GROUP, sample]) + patch // (64 * LANES)
+        lane = patch // 64 % LANES
+        for i in range(min(64, packed.shape[1] - first)):
+            bit = np.uint64(i)
+            gathered |= ((packed[group, begin + bit, lane] >> place) & ONE) << bit
+    else:
+        row = places[ROW, sample]
+        for i in range(min(64, packed.shape[2] - first)):
+            bit = np.uint64(i)
+            gathered |= ((packed[row, ZERO, begin + bit] >> place) & ONE) << bit
+    return gathered
+
+
+@helper
+def gather_row(
+    packed: Any, n_patches: int, places: Any, sample: int, patch: int, rows: Any
+) -> None:
+    """Write all literals of one patch of a sample to rows[0, 0]."""
+    for word in range(0, rows.shape[2], LANES):
+        # Stored together, since they are soon loaded together.
+        lanes = no_lanes()
+        for k in range(LANES):
+            gathered = gather_word(packed, n_patches, places, sample, patch, 64 * (word + k))
+            lanes = with_lane(lanes, k, gathered)
+        store_lanes(rows, 0, 0, word, lanes)
 
 
 @helper
@@ -239,6 +375,29 @@ def forget(automata: Any, clause: int, times: int, pool: Any, draws: Any) -> Any
 
 
 @helper
+def forget_once(automata: Any, clause: int, pool: Any, draws: Any) -> tuple[Any, bool]:
+    """The same once; return the draws, and whether an included literal was dropped."""
+    top = automata.shape[1] - 1
+    lost = no_lanes()
+    for word in range(0, automata.shape[2], LANES):
+        draws, place, turn = draw_place(draws)
+        borrow = turned_lanes(load_lanes(pool, 0, 0, place), turn)
+        for plane in range(top):
+            before = load_lanes(automata, clause, plane, word)
+            store_lanes(automata, clause, plane, word, before ^ borrow)
+            borrow &= ~before
+        included = load_lanes(automata, clause, top, word)
+        store_lanes(automata, clause, top, word, included & ~borrow)
+        lost |= included & borrow
+        borrow &= ~included
+        if any_lane(borrow):
+            for plane in range(top):
+                after = load_lanes(automata, clause, plane, word)
+                store_lanes(automata, clause, plane, word, after & ~borrow)
+    return draws, any_lane(lost)
+
+
+@helper
 def forget_until_drop(
     automata: Any, clause: int, times: int, pool: Any, draws: Any
 ) -> tuple[Any, int, bool]:
@@ -246,6 +405,9 @@ def forget_until_drop(
 
     Returns the draws, how often the clause forgot, and whether a literal was dropped.
     """
+    if times == 1:
+        draws, dropped = forget_once(automata, clause, pool, draws)
+        return draws, 1, dropped
     times, dropped = times_until_drop(automata, clause, times, pool, draws)
     return forget(automata, clause, times, pool, draws), times, dropped
 
@@ -256,14 +418,13 @@ def respond(
     clause: int,
     rows: Any,
     sample: int,
-    patch: int,
     type_one: Any,
     boost: bool,
     literals: Any,
     pool: Any,
     draws: Any,
 ) -> Any:
-    """Feedback to a clause that fired on a patch of a sample; return the draws.
+    """Feedback to a clause that fired on a sample, or on a patch; return the draws.
 
     Type I (`type_one` is 1): true literals go up, always with boost, else with probability
     1 - 1/specificity; false ones go down with probability 1/specificity. Type II (0): false
@@ -275,7 +436,7 @@ def respond(
     for word in range(0, automata.shape[2], LANES):
         draws, place, turn = draw_place(draws)
         forgotten = turned_lanes(load_lanes(pool, 0, 0, place), turn)
-        true = load_lanes(rows, sample, patch, word)
+        true = load_lanes(rows, sample, 0, word)
         excluded = ~load_lanes(automata, clause, top, word)
         recognised = true if boost else true & ~forgotten
         blocking = ~true & excluded & load_lanes(literals, 0, 0, word)
@@ -292,8 +453,13 @@ def feed_back(
     fired: Any,
     type_one: Any,
     type_two: Any,
+    n_patches: int,
+    packed: Any,
     rows: Any,
     columns: Any,
+    places: Any,
+    valid: Any,
+    room: Any,
     by_rows: bool,
     literals: Any,
     pool: Any,
@@ -305,8 +471,10 @@ def feed_back(
 ) -> Any:
     """Give one clause the feedback of a block; return the draws.
 
-    `most` is one more than the literals that may fail while it still fires. There are columns
-    unless it is `by_rows` that clauses are evaluated.
+    `most` is one more than the literals that may fail while it still fires. Samples of one patch
+    have `rows`, and columns unless it is `by_rows` that clauses are evaluated. Those of several
+    have columns (`kernels.place_samples`), and `rows` is room for a patch; `valid` has a bit set
+    for each patch, and `room` is as large.
 
     Since the votes are those from before the block, a clause may take the samples in an order of
     its own: first those on which it is silent, then the others. So its forgetting is done at
@@ -328,10 +496,18 @@ def feed_back(
             # The samples that follow meet a wider clause, and where it now fires they are events.
             asleep &= later
             if silent | asleep != ZERO:
-                if by_rows:
-                    woken = evaluate_rows(automata, clause, rows, silent | asleep, most)
-                else:
-                    woken = evaluate(automata, clause, columns, silent | asleep)
+                woken = evaluate_block(
+                    automata,
+                    clause,
+                    n_patches,
+                    rows,
+                    columns,
+                    places,
+                    room,
+                    by_rows,
+                    silent | asleep,
+                    most,
+                )
                 events |= woken
                 silent &= ~woken
                 asleep &= ~woken
@@ -340,7 +516,12 @@ def feed_back(
         sample = lowest_one(events)
         events &= events - ONE
         is_one = (type_one >> np.uint64(sample)) & ONE
-        draws, patch = firing_patch(automata, clause, rows, sample, most, draws)
+        if n_patches > 1:
+            draws, patch = firing_patch(
+                automata, clause, n_patches, columns, places, valid, room, sample, draws
+            )
+        else:
+            patch = 0 if fires_row(automata, clause, rows, sample, most) else -1
         if patch < 0:
             owed += int(is_one)
         elif is_one and 0 <= most_literals < count_literals(automata, clause):
@@ -348,9 +529,11 @@ def feed_back(
         else:
             if weighted:
                 weights[clause] = max(weights[clause] + 2 * np.int64(is_one) - 1, 1)
-            draws = respond(
-                automata, clause, rows, sample, patch, is_one, boost, literals, pool, draws
-            )
+            row = sample
+            if n_patches > 1:
+                row = 0
+                gather_row(packed, n_patches, places, sample, patch, rows)
+            draws = respond(automata, clause, rows, row, is_one, boost, literals, pool, draws)
     while owed > 0:
         times = min(owed, MOST_FORGETS)
         draws = forget(automata, clause, times, pool, draws)

@@ -10,6 +10,10 @@ What that changes: the votes of a block are those from before the block ("stale 
 a clause always acts on its own newest automata ("fresh clauses"). With blocks of one sample it
 is the textbook algorithm.
 
+With a window, a sample has many patches, and a clause fires on it if it does on any of them. The
+bits of a column are then not samples but patches, those of as many samples as there is room for in
+a word, and four words are ANDed at a time.
+
 Automata are bit-sliced: bit l of `automata[clause, plane, word]` is a digit of the counter of
 literal 64 * word + l, lowest plane first. The top plane is "included". Literals are the bits of
 a sample and then their negations; words are padded to whole lanes (see `clauseboard.kernels.simd`).
@@ -36,24 +40,30 @@ from typing import Any
 import numpy as np
 
 from clauseboard.kernels.bits import (
-    ALL,
     ONE,
     STREAM_STEP,
     ZERO,
     count_ones,
     look,
     lowest_one,
+    lowest_ones,
     mixed,
     publish,
     step_aside,
     transpose,
 )
 from clauseboard.kernels.compiler import helper, kernel
+from clauseboard.kernels.simd import LANES
 from clauseboard.tsetlin.feedback import (
+    COMPANY,
+    GROUP,
+    PATCHES,
+    ROW,
+    SHIFT,
+    WORD,
     clause_strength,
     count_misses,
-    evaluate,
-    evaluate_rows,
+    evaluate_block,
     feed_back,
 )
 from clauseboard.tsetlin.random_masks import (
@@ -61,12 +71,8 @@ from clauseboard.tsetlin.random_masks import (
     CHOICES,
     branch,
     choose_samples,
-    draw_choice,
     draw_choices,
 )
-
-SMALL_BLOCK = 16
-"""With a window, blocks of up to so many samples are not turned into columns."""
 
 CROWD = 1 << 32
 """Parts the two counts of a crowd."""
@@ -78,35 +84,63 @@ def load_block(
 ) -> None:
     """Copy samples order[first : first + size] side by side, and turned into columns.
 
-    Bit i of columns[patch, literal] tells whether the literal is true on sample i. There are no
-    columns where clauses are evaluated `by_rows`.
+    For samples of one patch. Bit i of columns[0, literal, 0] tells whether the literal is true on
+    sample i. There are no columns where clauses are evaluated `by_rows`.
     """
-    for patch in range(rows.shape[1]):
-        for word in range(rows.shape[2]):
+    for word in range(rows.shape[2]):
+        for i in range(size):
+            block_rows[i, 0, word] = rows[order[first + i], 0, word]
+        if not by_rows:
+            square = columns[0, 64 * word : 64 * (word + 1), 0]
             for i in range(size):
-                block_rows[i, patch, word] = rows[order[first + i], patch, word]
-            if not by_rows:
-                square = columns[patch, 64 * word : 64 * (word + 1)]
-                for i in range(size):
-                    square[i] = block_rows[i, patch, word]
-                square[size:] = ZERO
-                transpose(square)
+                square[i] = block_rows[i, 0, word]
+            square[size:] = ZERO
+            transpose(square)
 
 
 @helper
-def evaluate_block(
-    automata: Any,
-    clause: int,
-    block_rows: Any,
-    columns: Any,
-    by_rows: bool,
-    samples: Any,
-    most: int,
-) -> Any:
-    """The samples of a block on which a clause fires."""
-    if by_rows:
-        return evaluate_rows(automata, clause, block_rows, samples, most)
-    return evaluate(automata, clause, columns, samples)
+def place_samples(
+    packed: Any, order: Any, first: int, size: int, n_patches: int, places: Any, columns: Any
+) -> None:
+    """Lay out samples order[first : first + size] of several patches, and tell where they are.
+
+    A bit of a column is a patch here, and four words of columns are a group. A sample of more than
+    64 patches has its groups in `packed` (`View.pack_columns`). Smaller samples are copied to
+    `columns`, side by side, as many into each word as there is room for.
+
+    places[..., i] are of sample i: its ROW of `packed` and its first GROUP; the WORD of the group
+    in which its patches are, the SHIFT of the first and all its PATCHES; and its COMPANY, the
+    samples in the same group.
+    """
+    if n_patches > 64:
+        for i in range(size):
+            places[GROUP, i] = np.uint64(order[first + i] * groups_of(n_patches))
+        return
+    per_word = 64 // n_patches
+    per_group = LANES * per_word
+    for begin in range(0, size, per_group):
+        group = begin // per_group
+        columns[group] = ZERO
+        end = min(begin + per_group, size)
+        company = lowest_ones(end) & ~lowest_ones(begin)
+        for i in range(begin, end):
+            word = (i - begin) // per_word
+            shift = np.uint64((i - begin) % per_word * n_patches)
+            places[ROW, i] = np.uint64(order[first + i])
+            places[GROUP, i] = np.uint64(group)
+            places[WORD, i] = np.uint64(word)
+            places[SHIFT, i] = shift
+            places[PATCHES, i] = lowest_ones(n_patches) << shift
+            places[COMPANY, i] = company
+            row = places[ROW, i]
+            for literal in range(columns.shape[1]):
+                columns[group, literal, word] |= packed[row, ZERO, np.uint64(literal)] << shift
+
+
+@helper
+def groups_of(n_patches: int) -> int:
+    """Groups of four words that have a bit for each patch."""
+    return (n_patches + 64 * LANES - 1) // (64 * LANES)
 
 
 @helper
@@ -186,15 +220,9 @@ def chances_of_block(
     return upward
 
 
-@helper
-def lowest_ones(size: int) -> Any:
-    """A word with the lowest `size` bits set."""
-    return ALL if size >= 64 else (ONE << np.uint64(size)) - ONE
-
-
 @kernel(
     "void(uint64[:,:,::1], int32[::1], uint64[::1], uint64[::1], int64,"
-    " uint64[:,:,::1], int64[::1], float64[::1], int64, int64, int64,"
+    " uint64[:,:,::1], int64, int64[::1], float64[::1], int64, int64, int64,"
     " uint64[:,:,::1], uint64[:,:,::1], float64, float64, boolean, boolean, boolean, int64, int64,"
     " int64, int64, int64, int64[:,:,:,::1], int64[::1])"
 )
@@ -204,7 +232,8 @@ def train_blocks(
     fires: Any,
     streams: Any,
     bank: int,
-    rows: Any,
+    packed: Any,
+    n_patches: int,
     order: Any,
     goals: Any,
     block_size: int,
@@ -227,7 +256,7 @@ def train_blocks(
 ) -> None:
     """Train clauses [first_clause, end_clause) of one bank on some blocks of its samples.
 
-    Sample order[i] of `rows` (samples × patches × words) has the goal goals[i]. Several threads
+    Sample order[i] of `packed` (`View.pack_for_training`) has the goal goals[i]. Several threads
     run this at once, each on its own clauses. They meet once a block, to exchange votes:
     `votes[block % 2, member]` holds what this thread's clauses vote on a block and the crowds (see
     `cast_votes`), and `published[8 * member]` counts the blocks voted on (eight apart, so that no
@@ -235,29 +264,47 @@ def train_blocks(
     padding; `fires` is room for a word a clause. A clause fires while fewer than `most` of its
     literals fail, 1 for a clause as in the textbook.
     """
-    columns = np.empty((rows.shape[1], 64 * rows.shape[2]), np.uint64)
-    next_columns = np.empty_like(columns)
-    block_rows = np.empty((64, rows.shape[1], rows.shape[2]), np.uint64)
-    next_rows = np.empty_like(block_rows)
-    chances = np.empty(CHANCE_DIGITS, np.uint64)
-    choices = np.empty(CHOICES, np.uint64)
-    total = np.empty((2, 64), np.int64)
-    stream = streams[bank]
-    # Few clauses do not ask for all choices; then each draws its own.
     # Columns do not pay for few samples, and do not tell how many literals fail.
-    n_patches = rows.shape[1]
-    by_rows = most > 1 or block_size <= 2 or (n_patches > 1 and block_size <= SMALL_BLOCK)
-    few_clauses = 2 * (end_clause - first_clause) < CHOICES
+    by_rows = most > 1 or block_size <= 2
+    n_words = automata.shape[2]
+    valid = np.empty((1, 1, LANES * groups_of(n_patches)), np.uint64)
+    for word in range(valid.shape[2]):
+        valid[0, 0, word] = lowest_ones(max(0, min(64, n_patches - 64 * word)))
+    room = np.empty_like(valid)
+    places = np.empty((6, 64), np.uint64)
+    next_places = np.empty_like(places)
+    block_rows = np.zeros((64 if n_patches == 1 else 1, 1, n_words), np.uint64)
+    next_rows = np.zeros_like(block_rows)
+    if n_patches > 64:
+        columns = next_columns = packed
+    else:
+        shape = (1, 64 * n_words, 1)
+        if n_patches > 1:
+            n_groups = (block_size - 1) // (LANES * (64 // n_patches)) + 1
+            shape = (n_groups, packed.shape[2], LANES)
+        columns = np.empty(shape, np.uint64)
+        next_columns = np.empty_like(columns)
+    chances = np.empty(CHANCE_DIGITS, np.uint64)
+    choices = np.empty((3, CHOICES), np.uint64)
+    total = np.empty((2, 64), np.int64)
+    begins = np.empty(end_clause - first_clause, np.uint64)
+    chosen_samples = np.empty_like(begins)
+    stream = streams[bank]
 
     first = first_block * block_size
     size = min(block_size, order.size - first)
     samples = lowest_ones(size)
-    load_block(rows, order, first, size, by_rows, block_rows, columns)
+    if n_patches == 1:
+        load_block(packed, order, first, size, by_rows, block_rows, columns)
+    else:
+        place_samples(packed, order, first, size, n_patches, places, columns)
     my_votes, my_crowds = votes[first_block % 2, member, 0], votes[first_block % 2, member, 1]
     my_votes[:] = 0
     my_crowds[:] = 0
     for clause in range(first_clause, end_clause):
-        fired = evaluate_block(automata, clause, block_rows, columns, by_rows, samples, most)
+        fired = evaluate_block(
+            automata, clause, n_patches, block_rows, columns, places, room, by_rows, samples, most
+        )
         fires[clause] = fired
         against = both_signs and clause % 2 == 1
         weight = -weights[clause] if against else weights[clause]
@@ -276,10 +323,7 @@ def train_blocks(
                 total[0, i] += votes[block % 2, other, 0, i]
                 total[1, i] += votes[block % 2, other, 1, i]
         upward = chances_of_block(total[0], total[1], goals, first, size, low, high, most, chances)
-        choice_key = mixed(stream)
-        if not few_clauses:
-            for n in range(CHOICES):
-                choices[n] = draw_choice(chances, samples, branch(choice_key, n))
+        draw_choices(chances, samples, mixed(stream), choices)
         key = mixed(stream + STREAM_STEP)
         stream += STREAM_STEP + STREAM_STEP
 
@@ -288,19 +332,26 @@ def train_blocks(
         next_first = first + size
         next_size = min(block_size, order.size - next_first) if block + 1 < end_block else 0
         next_samples = lowest_ones(next_size)
-        if next_size > 0:
-            load_block(rows, order, next_first, next_size, by_rows, next_rows, next_columns)
+        if next_size == 0:
+            pass
+        elif n_patches == 1:
+            load_block(packed, order, next_first, next_size, by_rows, next_rows, next_columns)
+        else:
+            place_samples(
+                packed, order, next_first, next_size, n_patches, next_places, next_columns
+            )
         my_votes, my_crowds = votes[(block + 1) % 2, member, 0], votes[(block + 1) % 2, member, 1]
         my_votes[:next_size] = 0
         my_crowds[:next_size] = 0
 
         for clause in range(first_clause, end_clause):
+            begins[clause - first_clause], chosen_samples[clause - first_clause] = choose_samples(
+                choices, branch(key, clause)
+            )
+        for clause in range(first_clause, end_clause):
             against = both_signs and clause % 2 == 1
             rewarded = ~upward if against else upward
-            begin = branch(key, clause)
-            if few_clauses:
-                draw_choices(chances, samples, choice_key, begin, choices)
-            draws, chosen = choose_samples(choices, begin)
+            draws, chosen = begins[clause - first_clause], chosen_samples[clause - first_clause]
             feed_back(
                 automata,
                 weights,
@@ -308,8 +359,13 @@ def train_blocks(
                 fires[clause],
                 chosen & rewarded,
                 chosen & ~rewarded,
+                n_patches,
+                packed,
                 block_rows,
                 columns,
+                places,
+                valid,
+                room,
                 by_rows,
                 literals,
                 pool,
@@ -321,7 +377,16 @@ def train_blocks(
             )
             if next_size > 0:
                 fired = evaluate_block(
-                    automata, clause, next_rows, next_columns, by_rows, next_samples, most
+                    automata,
+                    clause,
+                    n_patches,
+                    next_rows,
+                    next_columns,
+                    next_places,
+                    room,
+                    by_rows,
+                    next_samples,
+                    most,
                 )
                 fires[clause] = fired
                 weight = -weights[clause] if against else weights[clause]
@@ -334,6 +399,7 @@ def train_blocks(
         publish(published, 8 * member, block + 2)
         columns, next_columns = next_columns, columns
         block_rows, next_rows = next_rows, block_rows
+        places, next_places = next_places, places
         first, size, samples = next_first, next_size, next_samples
     if member == 0:
         # The others have read it long since: they could not have voted otherwise.

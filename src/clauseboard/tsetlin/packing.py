@@ -20,8 +20,11 @@ from scipy.sparse import csr_array, spmatrix
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
+from clauseboard.kernels.bits import ONE, ZERO, lowest_ones
+from clauseboard.kernels.compiler import kernel
 from clauseboard.kernels.simd import LANES
 
+_64 = np.uint64(64)
 _CHUNK_BYTES = 1 << 24
 
 Samples: TypeAlias = ArrayLike | spmatrix
@@ -172,6 +175,27 @@ class View:
             packed[part, :, :n_bytes] = np.packbits(literals, axis=2, bitorder="little")
         return packed.view(np.uint64)
 
+    def pack_for_training(self, samples: NDArray[np.uint8]) -> NDArray[np.uint64]:
+        """Literals as `kernels.train_blocks` reads them: rows of one patch, columns of several."""
+        many = self.n_patches > 1
+        return self.pack_columns(samples) if many else self.pack_literals(samples)
+
+    def pack_columns(self, samples: NDArray[np.uint8]) -> NDArray[np.uint64]:
+        """Literals as words whose bits are the patches on which they are true, for a window.
+
+        Samples × 1 × literals for up to 64 patches. More patches are cut into groups of four
+        words: (samples * groups) × literals × 4, with the groups of a sample one after the other.
+        """
+        assert self.board_shape is not None
+        assert self.window is not None
+        (rows, columns, planes), (high, wide) = self.board_shape, self.window
+        n_groups, n_words = 1, 1
+        if self.n_patches > 64:
+            n_groups, n_words = -(-self.n_patches // (64 * LANES)), LANES
+        packed = np.empty((len(samples) * n_groups, 2 * self.n_features, n_words), np.uint64)
+        pack_patches(samples, rows, columns, planes, high, wide, packed)
+        return packed if n_words > 1 else packed.transpose(0, 2, 1)
+
     def real_literals(self) -> NDArray[np.uint64]:
         """A row of words in which the bits of literals are set, and those of padding not."""
         bits = np.zeros(64 * self.n_words, np.uint8)
@@ -182,6 +206,62 @@ class View:
         """Samples at a time, so that the unpacked patches stay within a few megabytes."""
         size = max(1, _CHUNK_BYTES // (2 * self.n_patches * self.n_features))
         return [slice(i, i + size) for i in range(0, n_samples, size)]
+
+
+@kernel("void(uint8[:,::1], int64, int64, int64, int64, int64, uint64[:,:,::1])")
+def pack_patches(
+    samples: Any, rows: int, columns: int, planes: int, high: int, wide: int, packed: Any
+) -> None:
+    """Fill `packed` as `View.pack_columns` tells.
+
+    A *strip* is one plane of a sample without the columns that a cell of the window never comes
+    to: what the cell sees at all places of the window is a piece of it, as long as there are
+    patches, and for the cell below it begins a row later.
+    """
+    across, down = columns - wide + 1, rows - high + 1
+    n_patches, n_features, n_words = down * across, packed.shape[1] // 2, packed.shape[2]
+    n_where = down + across - 2
+    n_groups = packed.shape[0] // max(1, samples.shape[0])
+    strip = np.zeros(rows * across // 64 + 2 + n_groups * n_words, np.uint64)
+    where = np.zeros((n_where, n_groups * n_words), np.uint64)
+    for patch in range(n_patches):
+        bit = ONE << np.uint64(patch % 64)
+        for t in range(patch // across):
+            where[t, patch // 64] |= bit
+        for t in range(patch % across):
+            where[down - 1 + t, patch // 64] |= bit
+    for sample in range(samples.shape[0]):
+        for k in range(n_groups * n_words):
+            group, word = sample * n_groups + k // n_words, k % n_words
+            valid = lowest_ones(max(0, min(64, n_patches - 64 * k)))
+            for t in range(n_where):
+                packed[group, t, word] = where[t, k]
+                packed[group, n_features + t, word] = ~where[t, k] & valid
+        for column in range(wide):
+            for plane in range(planes):
+                place = 0
+                gathered = ZERO
+                for row in range(rows):
+                    cell = (row * columns + column) * planes + plane
+                    for _ in range(across):
+                        gathered |= np.uint64(samples[sample, cell]) << np.uint64(place % 64)
+                        cell += planes
+                        place += 1
+                        if place % 64 == 0:
+                            strip[place // 64 - 1] = gathered
+                            gathered = ZERO
+                strip[place // 64] = gathered
+                for row in range(high):
+                    literal = n_where + (row * wide + column) * planes + plane
+                    first, shift = row * across // 64, np.uint64(row * across % 64)
+                    for k in range(n_groups * n_words):
+                        group, word = sample * n_groups + k // n_words, k % n_words
+                        valid = lowest_ones(max(0, min(64, n_patches - 64 * k)))
+                        seen = strip[first + k] >> shift
+                        if shift != ZERO:
+                            seen |= strip[first + k + 1] << (_64 - shift)
+                        packed[group, literal, word] = seen & valid
+                        packed[group, n_features + literal, word] = ~seen & valid
 
 
 def _check_shape(name: str, shape: tuple[int, ...], length: int) -> tuple[int, ...]:

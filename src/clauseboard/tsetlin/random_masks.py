@@ -50,24 +50,29 @@ def branch(key: Any, number: int) -> Any:
 
 
 @helper
-def draw_choice(chances: Any, samples: Any, stream: Any) -> Any:
-    """Draw a set of samples that give feedback.
+def draw_choices(chances: Any, samples: Any, key: Any, choices: Any) -> None:
+    """Draw the sets of samples that give feedback, choices[0, n]; choices[1:] is room for it.
 
     Bit i of chances[k] is the k-th binary digit of sample i's probability. A random number is
-    compared with it digit by digit; the first digit in which they differ decides, so that some
-    seven random words are enough for 64 samples.
+    compared with it digit by digit; the first digit in which they differ decides, so that a few
+    random words are enough for 64 samples. All sets are at the same digit, so that a processor
+    draws for several of them at once.
     """
-    chosen = ZERO
-    undecided = samples
+    for n in range(CHOICES):
+        choices[0, n] = ZERO
+        choices[1, n] = samples
+        choices[2, n] = branch(key, n)
     for digit in range(CHANCE_DIGITS):
-        stream += STREAM_STEP
-        random = mixed(stream)
         chance = chances[digit]
-        chosen |= undecided & chance & ~random
-        undecided &= ~(chance ^ random)
+        undecided = ZERO
+        for n in range(CHOICES):
+            choices[2, n] += STREAM_STEP
+            random = mixed(choices[2, n])
+            choices[0, n] |= choices[1, n] & chance & ~random
+            choices[1, n] &= ~(chance ^ random)
+            undecided |= choices[1, n]
         if undecided == ZERO:
             break
-    return chosen
 
 
 @helper
@@ -77,18 +82,9 @@ def choose_samples(choices: Any, begin: Any) -> tuple[Any, Any]:
     Each sample keeps its own probability, and hardly two clauses ever meet the same choice.
     `begin` is where the clause's stream begins; returns its draws for this block, too.
     """
-    one = choices[np.int64(begin & _CHOICES_MASK)]
-    other = choices[np.int64((begin >> _CHOICES_BITS) & _CHOICES_MASK)]
+    one = choices[0, np.int64(begin & _CHOICES_MASK)]
+    other = choices[0, np.int64((begin >> _CHOICES_BITS) & _CHOICES_MASK)]
     return begin >> _32, other ^ ((one ^ other) & mixed(begin + STREAM_STEP))
-
-
-@helper
-def draw_choices(chances: Any, samples: Any, key: Any, begin: Any, choices: Any) -> None:
-    """Draw the two sets of samples that the clause whose stream begins here will ask for."""
-    one = np.int64(begin & _CHOICES_MASK)
-    other = np.int64((begin >> _CHOICES_BITS) & _CHOICES_MASK)
-    choices[one] = draw_choice(chances, samples, branch(key, one))
-    choices[other] = draw_choice(chances, samples, branch(key, other))
 
 
 @helper

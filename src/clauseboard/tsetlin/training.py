@@ -257,11 +257,11 @@ class BankTrainer:
     """Trains banks on packed samples with some threads; made by `bank_trainer`."""
 
     def __init__(
-        self, banks: Banks, rules: FeedbackRules, rows: NDArray[np.uint64], threads: int
+        self, banks: Banks, rules: FeedbackRules, packed: NDArray[np.uint64], threads: int
     ) -> None:
         n_clauses = banks.automata.shape[1]
         most = -(-n_clauses // FEWEST_CLAUSES)
-        self.banks, self.rules, self.rows = banks, rules, rows
+        self.banks, self.rules, self.packed = banks, rules, packed
         self.threads = 1 if JIT_DISABLED else max(1, min(threads, most))
         cuts = [n_clauses * i // self.threads for i in range(self.threads)]
         self.slices = list(zip(cuts, [*cuts[1:], n_clauses], strict=True))
@@ -313,7 +313,8 @@ class BankTrainer:
                 self.fires,
                 self.banks.streams,
                 bank,
-                self.rows,
+                self.packed,
+                self.banks.view.n_patches,
                 order,
                 goals,
                 block_size,
@@ -348,10 +349,10 @@ class BankTrainer:
 
 @contextmanager
 def bank_trainer(
-    banks: Banks, rules: FeedbackRules, rows: NDArray[np.uint64], threads: int
+    banks: Banks, rules: FeedbackRules, packed: NDArray[np.uint64], threads: int
 ) -> Iterator[BankTrainer]:
     """A trainer whose threads end with the `with` block."""
-    trainer = BankTrainer(banks, rules, rows, threads)
+    trainer = BankTrainer(banks, rules, packed, threads)
     try:
         yield trainer
     finally:
@@ -482,10 +483,10 @@ class FitJob:
         was learned until then.
         """
         machine = self.machine
-        rows = machine.banks_.view.pack_literals(self.bits)
+        packed = machine.banks_.view.pack_for_training(self.bits)
         threads = effective_n_jobs(machine.n_jobs)
         with (
-            bank_trainer(machine.banks_, self.rules, rows, threads) as trainer,
+            bank_trainer(machine.banks_, self.rules, packed, threads) as trainer,
             TrainingProgress(progress, self.epochs, round(self.samples_an_epoch)) as bar,
         ):
 
