@@ -14,6 +14,7 @@ scored.
     python benchmarks/accounts.py --hex 11 6 --positions 200 \\
         --out benchmarks/results/accounts-hex.json
     python benchmarks/accounts.py --records games.pdn --positions 20 --to-read twenty.md
+    python benchmarks/accounts.py --hex 11 6 --positions 10 --seed 7 --to-read twenty-of-hex.md
 
 With --hex, boards of that size come from games of the shipped player against itself, each by its
 own seed and none learned from: 2 random moves or more, one later move in twenty at random, 50
@@ -21,7 +22,7 @@ simulations a move, and up to five boards of each game on which connections do n
 --go, boards of 9x9 come from such games in the same way, after 10 to 60 moves; the account of a
 board is that of the player's move by so many simulations. With --to-read, the accounts of the first
 player's moves are written beside their boards, to be read by a person: one middle-game board of
-each game.
+each game, in Hex up to three moves after connections have decided.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ NEGATIONS = re.compile(r"\b(not|no|nothing|none|never|without|own|neither|nor)\b
 """Words that deny. "White has no king" is counted, too, though players say so."""
 
 STRONGEST, SEED = 5, 1
-RANDOM_MOVES, BOARDS_A_GAME = 0.05, 5
+RANDOM_MOVES, BOARDS_A_GAME, BEYOND = 0.05, 5, 3
 FEWEST_PIECES, MIDDLE_GAME = 8, 12
 """Boards with fewer than eight pieces are endings, of which tables speak."""
 
@@ -92,12 +93,15 @@ def recorded(path: Path) -> Iterator[tuple[list[Position], str | None]]:
 
 def to_read(spec: str, positions: list[Position]) -> str:
     """The accounts of a player's moves beside their boards, as Markdown."""
-    player, parts = read_player(spec, GAME), []
+    players, parts = {}, []
     for number, position in enumerate(positions, 1):
-        account = explain(player, position)
+        game = position.game
+        if game not in players:
+            players[game] = read_player(spec, game)
+        account = explain(players[game], position)
         parts += [
-            f"### {number}. {GAME.write_position(position)}",
-            f"```text\n{GAME.text(position)}\n```",
+            f"### {number}. {game.write_position(position)}",
+            f"```text\n{game.text(position)}\n```",
             f"The player chooses **{account.move}**.",
             f"```text\n{account}\n```",
         ]
@@ -106,25 +110,37 @@ def to_read(spec: str, positions: list[Position]) -> str:
 
 def hex_positions(size: int, n: int) -> list[Position]:
     """Boards of games of the shipped player of Hex that are not decided yet."""
+    positions: list[Position] = []
+    for path, draw in hex_games(size, "accounts"):
+        positions += draw.sample(path, min(BOARDS_A_GAME, len(path)))
+        if len(positions) >= n:
+            break
+    return positions[:n]
+
+
+def hex_games(
+    size: int, name: str, beyond: int = 0
+) -> Iterator[tuple[list[Position], random.Random]]:
+    """The boards of games of the shipped player of Hex after their random first moves.
+
+    They end where connections decide, or so many moves later.
+    """
     game = load_game("hex", size=size)
-    player, positions = read_player("shipped", game), []
+    player = read_player("shipped", game)
     for seed in itertools.count():
-        draw, position, path = random.Random(f"accounts {size} {seed}"), game.start(), []
+        draw, position, path = random.Random(f"{name} {size} {seed}"), game.start(), []
         for colour in game.colours:
             player.begin(game, colour, seed)
-        given = draw.randint(2, size // 2 + 1)
-        while position.outcome() is None and decided(position) is None:
+        given, left = draw.randint(2, size // 2 + 1), beyond
+        while position.outcome() is None and (decided(position) is None or left):
+            left -= decided(position) is not None
             if len(path) >= given:
                 move = player.choose(position, Limit(simulations=50)).move
             if len(path) < given or draw.random() < RANDOM_MOVES:
                 move = draw.choice(position.moves())
             path.append(position)
             position = position.play(move)
-        later = path[given:]
-        positions += draw.sample(later, min(BOARDS_A_GAME, len(later)))
-        if len(positions) >= n:
-            return positions[:n]
-    raise AssertionError
+        yield path[given:], draw
 
 
 def go_positions(n: int) -> list[Position]:
@@ -289,7 +305,13 @@ def main() -> None:
     parser.add_argument("--picture", type=Path, help="SVG file for the reliability picture")
     options = parser.parse_args()
     found: dict[str, Any] = {"accounts": {}, "chances": {}}
-    for size in options.hex:
+    positions: list[Position] = []
+    if options.to_read is not None:
+        for size in options.hex:
+            games_of_hex = hex_games(size, f"read {options.seed}", BEYOND)
+            found_boards = (draw.choice(path) for path, draw in games_of_hex if path)
+            positions += itertools.islice(found_boards, options.positions)
+    for size in () if positions else options.hex:
         boards_of_hex = hex_positions(size, options.positions)
         found["accounts"][f"hex {size}x{size}"] = read_accounts("shipped", boards_of_hex)
         print(size, found["accounts"][f"hex {size}x{size}"], flush=True)
@@ -297,7 +319,6 @@ def main() -> None:
         boards_of_go = go_positions(options.positions)
         found["accounts"]["go 9x9"] = read_accounts("shipped", boards_of_go, options.go)
         print(found["accounts"]["go 9x9"], flush=True)
-    positions: list[Position] = []
     if options.boards is not None:
         positions = thesis_positions(options.boards, options.positions)
     elif options.records is not None:

@@ -80,6 +80,15 @@ def votes_of(chance: float) -> float:
     return min(max(UNIT * math.log(chance / (1 - chance)), -CERTAIN), CERTAIN)
 
 
+def chance_of_votes(votes: float) -> float:
+    """The chance that votes of lines add up to.
+
+    >>> round(chance_of_votes(110), 2), chance_of_votes(0)
+    (0.75, 0.5)
+    """
+    return 1 / (1 + math.exp(-votes / UNIT))
+
+
 def percent(chance: float) -> str:
     """A chance as it is written; what is only nearly certain is not called certain.
 

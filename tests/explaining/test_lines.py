@@ -17,13 +17,23 @@ from clauseboard.explaining import Account, compare, explain, explain_move
 from clauseboard.explaining.lines import MOST_LINES, OTHER, Verdict, split
 from clauseboard.explaining.questions import explain_board, explain_choice
 from clauseboard.explaining.writers import account_page, account_text, comparison_page
-from clauseboard.explanation import CERTAIN, UNIT, Explanation, Line, LineClause, Reason, Term
+from clauseboard.explanation import (
+    CERTAIN,
+    UNIT,
+    Explanation,
+    Line,
+    LineClause,
+    Reason,
+    Term,
+    votes_of,
+)
 from clauseboard.game import load_game
 from clauseboard.games.concepts import concept_bits
 from clauseboard.games.plugins import CONCEPTS
 from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
 from clauseboard.players import SearchPlayer, load_player
+from clauseboard.players.searcher import with_search
 from clauseboard.search import load_search
 from clauseboard.selfplay.fit_weights import win_loss_machine
 
@@ -394,3 +404,19 @@ def test_the_sum_that_is_shown_is_the_sum_that_the_search_used():
             if not comparison.settled:
                 second = comparison.second.verdict.total
                 assert comparison.votes == round(UNIT * (verdict["total"] - second))
+
+
+@pytest.mark.parametrize(
+    ("chance", "rise"),
+    [(0.3, "red from 38 % to 70 %"), (0.9, "blue from 62 % to 90 %"), (0.624, "blue by less than")],
+)
+def test_the_line_of_the_search_says_how_the_chance_changes(chance, rise):
+    """ "Looking ahead finds more for blue" stood beside counts that said the opposite."""
+    board = load_game("hex", size=5).read_position("....R/...B./..B../...../R.... blue")
+    ahead = [board.read_move(cell) for cell in ("d3", "e3", "d4", "e4")]
+    judged = Explanation(board, 0.0, "", lines=(Line("turn", "it is blue's turn", 49),))
+    told = with_search(judged, 0.0, chance, ahead)
+    assert sum(one.votes for one in told.lines) == round(votes_of(chance))
+    (line,) = (line for line in told.lines if line.concept == "search")
+    assert line.text.startswith(f"looking ahead raises {rise}")
+    assert "it looked most at d3 e3 d4 e4, with blue's ladder d3-d4 along the right; " in line.text

@@ -6,7 +6,12 @@ import functools
 from dataclasses import dataclass
 from typing import Any
 
-from clauseboard.explaining.headline import headline, lost_headline, won_headline
+from clauseboard.explaining.headline import (
+    headline,
+    headline_cells,
+    lost_headline,
+    won_headline,
+)
 from clauseboard.explaining.lines import Verdict, chance_of, folded, lines_for
 from clauseboard.explaining.reasons import Argument, heat, join
 from clauseboard.explaining.sentences import pattern_text, sentence, votes_text
@@ -81,6 +86,12 @@ class Account:
             return lost_headline(self.explanation, asked)
         said = headline(self.explanation, asked, self.verdict, self.lines, self.chosen)
         return won_headline(said, self.move, self.explanation) if self.won else said
+
+    @functools.cached_property
+    def named(self) -> tuple[str, ...]:
+        """The cells that the headline names, where the game says which these are."""
+        asked = self.explanation.position if self.asked is None else self.asked
+        return headline_cells(self.explanation, asked, self.lost)
 
     def told(self, line: Line) -> str:
         """The sentence of a line, without details that the headline has told already."""
@@ -227,8 +238,11 @@ class Account:
         return notebook_part(account_section(self))
 
     def draw(self, **marks: Any) -> str:
-        """The board explained as SVG: the cells' shares as heat, a ring for the top concept."""
+        """The board explained as SVG: the cells' shares as heat.
+
+        The cells that the headline names have rings, or else those of the top concept.
+        """
         if self.explanation.lines:
             few = (line.cells for line in self.lines if 0 < len(line.cells) <= MOST_RINGS)
-            marks.setdefault("ringed", next(few, ()))
+            marks.setdefault("ringed", self.named or next(few, ()))
         return self.game.draw(self.explanation.position, heat=self.heat, **marks)

@@ -66,6 +66,20 @@ def lost_headline(explanation: Explanation, asked: Position) -> str:
     return f"Every move loses, and the search has refuted each; for one, {line.text}."
 
 
+def headline_cells(explanation: Explanation, asked: Position, lost: bool) -> tuple[str, ...]:
+    """The cells that the headline names, where the game says which these are."""
+    proof = getattr(CONCEPTS.find(asked.game), "proof", None)
+    if lost:
+        known = None if proof is None else proof(asked)
+        return () if known is None else tuple(known[2])
+    fact_cells = getattr(LINE_FACTS.find(asked.game), "fact_cells", None)
+    moves = explanation.line or (() if explanation.move is None else (explanation.move,))
+    if fact_cells is None or not moves or asked.outcome() is not None:
+        return ()
+    cells: tuple[str, ...] = fact_cells(asked, moves)
+    return cells
+
+
 def won_headline(said: str, move: str, explanation: Explanation) -> str:
     """The headline of a move that is certain to win, if that is not what it says already.
 
@@ -75,7 +89,9 @@ def won_headline(said: str, move: str, explanation: Explanation) -> str:
     'e7 wins: it threatens to connect at a1.'
     """
     fact = said.removeprefix(f"{move} ")
-    if fact.startswith(("wins", "is as good", "takes over", "is the only move")):
+    if fact.startswith(
+        ("wins", "only tidies", "takes over", "is the only move", "is the only win")
+    ):
         return said
     if fact != said:
         return f"{move} wins: it {fact}"

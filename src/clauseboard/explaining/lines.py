@@ -7,7 +7,6 @@ derived: the votes of clauses, or the terms of a sum, scaled to the points of th
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -19,6 +18,7 @@ from clauseboard.explanation import (
     Line,
     LineClause,
     Term,
+    chance_of_votes,
     percent,
     split,
     votes_of,
@@ -94,7 +94,7 @@ def chance_of(explanation: Explanation) -> float:
     if explanation.chance is not None:
         return explanation.chance
     if explanation.lines:
-        return 1 / (1 + math.exp(-sum(line.votes for line in explanation.lines) / UNIT))
+        return chance_of_votes(sum(line.votes for line in explanation.lines))
     return (1 + explanation.value) / 2
 
 

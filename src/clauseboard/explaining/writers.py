@@ -51,21 +51,28 @@ def account_text(account: Account, most: int | None = None, colour: bool = False
         "",
         f"{account.heading()}, judged by {explanation.judge}:",
         "",
-        account.game.text(explanation.position, colour=colour, heat=_shown(account, colour)),
+        account.game.text(explanation.position, colour=colour, **_marks(account, colour)),
     ]
     if account.heat and not colour:
+        stars = f", {STAR}: named in the headline" if set(account.named) - set(account.heat) else ""
         lines.append(
-            f"(+9: what speaks most for {account.value_for}, -9: what speaks most against)"
+            f"(+9: what speaks most for {account.value_for}, -9: what speaks most against{stars})"
         )
     if most is not None:
         lines += _below(account, most)
     return "\n".join(lines)
 
 
-def _shown(account: Account, colour: bool) -> Mapping[str, float]:
-    """The heat of the cells, in digits without what would be a zero."""
+STAR = "*"
+"""The mark of a cell that the headline names."""
+
+
+def _marks(account: Account, colour: bool = False) -> dict[str, Any]:
+    """The heat of the cells, in digits without what would be a zero; and the headline's cells."""
     shown = account.heat.items()
-    return {cell: value for cell, value in shown if colour or heat_digit(value)[-1] != "0"}
+    heat = {cell: value for cell, value in shown if colour or heat_digit(value)[-1] != "0"}
+    stars = [cell for cell in account.named if colour or cell not in heat]
+    return {"heat": heat, "text": dict.fromkeys(stars, STAR)}
 
 
 def listed_clauses(clauses: Sequence[tuple[int, str]], most: int) -> list[tuple[str, str]]:
@@ -177,7 +184,7 @@ def account_markdown(account: Account, most: int | None = None) -> str:
         *table(("points", "concept", "because"), rows),
         "",
         "```text",
-        account.game.text(explanation.position, heat=account.heat),
+        account.game.text(explanation.position, **_marks(account)),
         "```",
     ]
     if most is not None:

@@ -16,6 +16,7 @@ from clauseboard.explanation import (
     UNIT,
     Explanation,
     Line,
+    chance_of_votes,
     percent,
     settled,
     split,
@@ -373,12 +374,18 @@ def with_search(
     board, votes = explanation.position, sum(line.votes for line in explanation.lines)
     more = round(votes_of(chance)) - votes
     better = board.to_move if more > 0 else board.game.other(board.to_move)
-    text = f"looking ahead finds more for {better}"
+    sign = 1 if more > 0 else -1
+    before, after = (
+        percent(chance_of_votes(sign * votes)),
+        percent(chance if more > 0 else 1 - chance),
+    )
+    rise = f"from {before} to {after}" if before != after else "by less than 1 %"
+    text = f"looking ahead raises {better} {rise}"
     if ahead:
-        text += f"; it expects {' '.join(line_texts(board, ahead))}"
+        text += f"; it looked most at {' '.join(line_texts(board, ahead))}"
         stands = getattr(LINE_FACTS.find(board.game), "stands", None)
-        if stands is not None and (told := stands(end_of(board, ahead))):
-            text += f", where {told}"
+        if stands is not None and (told := stands(board, ahead)):
+            text += f", {told}"
     lines = (*explanation.lines, Line(SEARCH, text, more)) if more else explanation.lines
     ordered = tuple(sorted(lines, key=lambda line: -abs(line.votes)))
     return dataclasses.replace(

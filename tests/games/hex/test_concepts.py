@@ -13,6 +13,7 @@ from clauseboard.games.hex.chains import Workspace, find_connections, numbers_in
 from clauseboard.games.hex.concept_kernels import FAR, N_CONCEPTS, NAMES
 from clauseboard.games.hex.encoding import boards_of
 from clauseboard.games.hex.rules import cells_of
+from clauseboard.games.hex.solving import solver_for
 from clauseboard.games.plugins import CONCEPTS
 from clauseboard.kernels.compiler import JIT_DISABLED
 from hex_positions import random_position
@@ -302,7 +303,7 @@ def test_every_concept_has_a_line_and_words_without_negations():
         ("...../...../..R../...../..... blue", "moves needed", "red",
          "red is connected from top to bottom"),
         ("...../...../..R../...../..... blue", "must-play", "red", "blue has no answer left"),
-        ("...../...../..R../...../..... blue", "resistance", "red",
+        ("...../...../..R../...../..... blue", "all paths", "red",
          "nothing is in red's way any more"),
         ("...../...../..R../...../..... blue", "moves needed", "blue", ""),
         ("/".join(["." * 9, "...R.....", *["." * 9] * 2, "....B....", *["." * 9] * 4]) + " red",
@@ -310,15 +311,19 @@ def test_every_concept_has_a_line_and_words_without_negations():
         ("...../BR.../...../.RBR./.B..R blue", "must-play", "red",
          "blue must answer at e1, c2 or d2"),
         ("...../.B.R./...R./R..../.B... blue", "threats", "red",
-         "red threatens to connect at d4, e4, c4 or two others"),
+         "red threatens to connect at ten cells or more, such as d4, e4 or c4"),
         ("...../.B.R./...R./R..../.B... blue", "moves needed", "red",
-         "red needs one more move, blue two (bridges and other sure links count as joined)"),
+         "red needs one more move (such as d4, e4 or c4), blue up to two (bridges and other sure "
+         "links count as joined)"),
         ("/".join([*["." * 11] * 7, "...R.......", "..BR...R...", "..BR.......", "..BB......."])
          + " red", "ladder", "red",
          "red has a ladder along the bottom from e10 to f10, with an escape at h9"),
         ("/".join([*["." * 11] * 7, "...R.......", "..BR...R...", "..BR.......", "..BB......."])
          + " red", "key cell", "red", "both need g8, f9 or e10, and it is red's turn"),
-        ("....../....../....../....../....../...... red", "turn", "red", "it is red's turn"),
+        ("....../....../....../....../....../...... red", "turn", "red",
+         "it is red's turn, so with up to two each red is first"),
+        ("...../.B.R./...R./R..../.B... blue", "turn", "blue",
+         "it is blue's turn, so it can answer before red connects"),
     ],
 )  # fmt: skip
 def test_lines_say_what_players_say(text, line, side, words):
@@ -355,18 +360,45 @@ def test_span_and_edges_tell_a_reach_in_the_same_words():
 def test_ways_tell_the_cells_that_are_marked():
     position = load_game("hex", size=11).read_position(ACROSS)
     marked = concepts.cells(position, "ways", "red")
-    assert said_on(position, "ways", "red").startswith(f"red has {number_word(len(marked))} cells ")
+    said = f"red comes a move nearer on at least {number_word(len(marked))} cells"
+    assert said_on(position, "ways", "red").startswith(said)
+    for cell in marked:
+        after = replace(
+            position, red=position.red | 1 << cells_of(11).index(position.read_move(cell))
+        )
+        assert number(concepts.count([after])[0][0], "needs") < 2
 
 
 def test_what_still_lacks_speaks_for_the_other_side():
     """A line is about what is short where it counts for the side that is not ahead."""
     position = load_game("hex", size=11).read_position(ACROSS)
-    assert said_on(position, "second way", "red") == (
-        "with a second choice at each step from cell to cell, both sides are still two moves short"
-    )
     assert said_on(position, "moves needed", "blue") == (
-        "both sides are still two moves short (bridges and other sure links count as joined)"
+        "both sides are still up to two moves short (bridges and other sure links count as joined)"
     )
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="the solver takes too long without the compiler")
+@pytest.mark.parametrize(("size", "count"), [(5, 60), (6, 30)])
+def test_what_is_tried_on_every_cell_agrees_with_the_solver(size, count):
+    """A side connects at these cells, and holds where that is said, with the other one to move."""
+    rng, solver, beyond, held = random.Random(60 + size), solver_for(size), 0, 0
+    for _ in range(count):
+        position = random_position(rng, size, least=4, most=size * size // 2)
+        for side, colour in enumerate(SIDES):
+            view = side_view.seen(position, colour)
+            theirs = replace(position, to_move=SIDES[1 - side])
+            for cell in view.connecting:
+                bit = 1 << size * cell.row + cell.column
+                red, blue = (bit, 0) if side == 0 else (0, bit)
+                after = replace(theirs, red=theirs.red | red, blue=theirs.blue | blue)
+                assert solver.solve(after).winner == colour, (position, cell)
+            beyond += bool(view.connecting) and not view.own.half
+            if view.holds:
+                held += not view.own.is_won
+                assert solver.solve(theirs).winner == colour, position
+            assert view.needs <= number(view.counts, "needs")
+            assert (view.needs == 0) == view.own.is_won
+    assert beyond + held > 0
 
 
 def test_a_connection_by_a_move_has_its_links_and_their_cells():

@@ -117,6 +117,19 @@ def test_links_lead_from_edge_to_edge_and_each_holds(size, count):
     assert JIT_DISABLED or (won > count / 5 and told > 0.9 * won), (won, told)
 
 
+def test_brackets_are_never_within_brackets():
+    rng, longest = random.Random(71), 0
+    for _ in range(4 if JIT_DISABLED else 60):
+        position = random_position(rng, 7, 14)
+        for colour in EDGES:
+            text, depth = links_text(winning_links(position, colour)), 0
+            for letter in text:
+                depth += {"(": 1, ")": -1}.get(letter, 0)
+                assert 0 <= depth <= 1, text
+            longest = max(longest, text.count("; after "))
+    assert JIT_DISABLED or longest > 1
+
+
 def test_what_is_said_of_a_connection():
     position = load_game("hex", size=11).read_position(
         ".........../.........../........R../......BBR../....B.RBR../....BR.RB../....R..BR../"
@@ -139,8 +152,8 @@ def test_captured_cells_are_links_like_others():
         "blue is connected from left to right: the left to b10 by the bridge a10/a11, c11 to e10 "
         "by the bridge d10/d11, g8 to the right by g10 (f9 to g10 by the bridge g9/f10, g10 to i9 "
         "by the bridge h9/h10, j9 to the right by the bridge k8/k9) or i7 (g8 to i7 by the bridge "
-        "h7/h8, i7 to the right by j6 (the bridge k5/k6) or i8 (j9 to the right by the bridge "
-        "k8/k9))"
+        "h7/h8, i7 to the right by k6 or i8); after k6, i7 to k6 by the bridge j6/j7; after i8, "
+        "j9 to the right by the bridge k8/k9"
     )
 
 
@@ -163,14 +176,16 @@ def test_captured_cells_that_join_both_edges_have_no_links_between_them():
         # the stone at the end of a gap, and the bridge behind each move
         (11, ".........../.....R...../....B.BR.../...RB...R../...RRBB.B../..RBRRBBR../.BBB.RRB.../"
          "....B.RR.../...R.BRB.../....RR...../...RBB..... blue", "red",
-         "the top to d4 by d3 (d2 (the bridge d1/e1) or e2 (the top to f2 by the bridge f1/g1))"),
+         "the top to d4 by d3 (the top to d3 by d2 or e2) or f4 (the top to f4 by f3 or g4); after "
+         "d2, the top to d2 by the bridge d1/e1; "),
         # nothing but captured cells
         (6, "....BR/.B..BR/..BRBR/R.BR../.RBR../...... blue", "red",
          "f3 to the bottom by e4 (d5 to the bottom by the bridge c6/d6) or f4 (f4 to d5 by the "
          "bridge e4/e5, d5 to the bottom by the bridge c6/d6)"),
         (6, ".B..../..B.R./R.B..R/.RB.../.RB.B./..R... red", "blue",
          "c5 to the right by d5 (e5 to the right by the bridge f4/f5) or e3 (c4 to e3 by the "
-         "bridge d3/d4, e3 to the right by f2 or e4 (e5 to the right by the bridge f4/f5))"),
+         "bridge d3/d4, e3 to the right by f2 or e4); after e4, e5 to the right by the bridge "
+         "f4/f5"),
     ],
 )  # fmt: skip
 def test_links_behind_a_move_are_told(size, board, side, said):

@@ -99,6 +99,48 @@ class Workspace:
         count = memory[h_search.FULL_COUNTS][index, point]
         return memory[h_search.FULL][index, point, :count]
 
+    def holds(self, stones: NDArray[np.uint64], side: int, depth: int = 0) -> bool:
+        """Whether a side connects although the other one moves first.
+
+        It has a full plan, or it wins by moving after each cell that all its half plans need: every
+        other cell leaves one of them.
+        """
+        if self.find(stones)[side] or len(self.full_plans(side, 1, self.size**2)):
+            return True
+        replies = self._needed_by_all(side)
+        return replies is not None and all(
+            self.wins_moving(with_stone(stones, 1 - side, cell), side, depth) for cell in replies
+        )
+
+    def wins_moving(self, stones: NDArray[np.uint64], side: int, depth: int = 0) -> bool:
+        """Whether a side that is to move connects.
+
+        It has a plan; or, where it has to answer threats and there is `depth` left, one of the
+        answers `holds`.
+        """
+        connected = self.find(stones)
+        for one in (side, 1 - side):
+            if connected[one] or len(self.full_plans(one, 1, self.size**2)):
+                return one == side
+        if len(self.half_wins(side)):
+            return True
+        answers = self._needed_by_all(1 - side) if depth else None
+        return answers is not None and any(
+            self.holds(with_stone(stones, side, cell), side, depth - 1) for cell in answers
+        )
+
+    def _needed_by_all(self, side: int) -> list[int] | None:
+        """The cells that are in all half plans of a side; None if it has none."""
+        plans = self.half_wins(side)
+        return numbers_in(np.bitwise_and.reduce(plans)) if len(plans) else None
+
+
+def with_stone(stones: NDArray[np.uint64], side: int, cell: int) -> NDArray[np.uint64]:
+    """The words of a board with one more stone."""
+    more = stones.copy()
+    more[side, cell // 64] |= np.uint64(1 << cell % 64)
+    return more
+
 
 def find_connections(position: HexPosition) -> dict[str, SideConnections]:
     """What each side has connected, by its colour."""

@@ -40,9 +40,9 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept(
         "needs",
         "moves needed",
-        "needs {n} more {move|moves}",
+        "needs {n} more {move|moves} by sure links",
         none="is connected",
-        ahead="needs {n} {move|moves} more",
+        ahead="needs {n} {move|moves} more by sure links",
         levels=(1, 2, 3, 4, 5, 6),
         leads=(1, 2, 3, 4),
         good=-1,
@@ -58,16 +58,16 @@ CONCEPTS: tuple[Concept, ...] = (
     ),
     Concept(
         "second way",
-        "second way",
-        "needs {n} {move|moves} with a second choice at each step",
-        ahead="needs {n} {move|moves} more with a second choice at each step",
+        "moves needed",
+        "needs {n} {move|moves} if its best cell is blocked at each step",
+        ahead="needs {n} {move|moves} more if the best cell is blocked at each step",
         levels=(1, 2, 3, 4, 5, 6, 7, 8),
         leads=(1, 2, 3, 4, 6),
         good=-1,
     ),
     Concept(
         "flow",
-        "resistance",
+        "all paths",
         "has a flow of {n} of 63 through the board as a circuit",
         ahead="has a flow that is greater by {n} of 63 through the board as a circuit",
         levels=(16, 24, 28, 32, 36, 40, 48),
@@ -161,13 +161,14 @@ CONCEPTS: tuple[Concept, ...] = (
 
 A side needs as many more moves as the shortest path from edge to edge has empty cells, where a path
 goes on between points that are surely connected: 0 if it is connected already, 1 if it connects by
-a move. Its ways are the cells on all such paths, for each move that is needed. By the second-best
-ways each step from one empty cell to the next leaves a second choice. The flow is that of a circuit
-from edge to edge, in which empty cells resist and stones hardly do; 8 more are twice the flow. The
-span is how many rows (blue: columns) are behind one group: those that its stones lie across, and
-those up to an edge that it is connected to, which it need not cross any more. A side threatens to
-connect if it would be connected by a move. Its answers are the cells that all plans of the other
-side's threats have in common: the must-play.
+a move. There may be a shorter way that H-search does not find, so that sentences say "up to". Its
+ways are the cells on all such paths, for each move that is needed. The second way is the
+two-distance: each step from one empty cell to the next leaves a second choice. The flow is that of
+a circuit from edge to edge, in which empty cells resist and stones hardly do; 8 more are twice the
+flow. The span is how many rows (blue: columns) are behind one group: those that its stones lie
+across, and those up to an edge that it is connected to, which it need not cross any more. A side
+threatens to connect if it would be connected by a move. Its answers are the cells that all plans of
+the other side's threats have in common: the must-play.
 
 A ladder runs along the second line from an edge: each step threatens to connect, and the other side
 answers at the edge. It has an escape if one of its steps is joined to a stone that is connected to
@@ -234,7 +235,10 @@ bottom by the bridge a4/b4')
         return side, f"{side} is {connected_text(position, side)}", view.named(needed)
     if not view.connecting:
         return side, text, ()
-    best, named = view.connecting[0], [str(cell) for cell in view.connecting]
+    # Those of plans; to make a threat elsewhere first may connect, too, but is no reason.
+    planned = frozenset[HexMove]().union(*view.own.half)
+    at = [cell for cell in view.connecting if cell in planned] or view.connecting
+    best, named = at[0], [str(cell) for cell in at]
     after = position.play(best)
     text = f"{side} connects{at_cells(named)}"
     links = () if after.outcome() is not None else winning_links(after, side)
@@ -259,8 +263,8 @@ template of c2'
 
 
 _CELLS: dict[str, Callable[[HexSide], Iterable[int | HexMove]]] = {
-    "needs": lambda side: side.connecting or side.path(),
-    "ways": lambda side: side.connecting or side.path(),
+    "needs": lambda side: side.nearer or side.path(),
+    "ways": lambda side: side.nearer or side.path(),
     "second way": lambda side: side.path(2, 3),
     "flow": HexSide.currents,
     "edges": HexSide.best_chains,
@@ -286,6 +290,29 @@ def cells(position: HexPosition, concept: str, colour: str) -> tuple[str, ...]:
         return ()
     side = seen(position, colour)
     return side.named(speaks_of(side))
+
+
+_SPEAKS_OF = {
+    "ways": "ways",
+    "all paths": "flow",
+    "edges": "edges",
+    "span": "span",
+    "threats": "threats",
+    "ladder": "ladder",
+    "key cell": "both need",
+}
+"""The concept whose cells the sentence of a line is about, for the side that it speaks for."""
+
+
+def line_cells(position: HexPosition, line: str, side: str) -> tuple[str, ...]:
+    """The cells that the sentence of a line speaks of, where the line speaks for a side."""
+    other = position.game.other(side)
+    if line == "must-play":
+        return cells(position, "answers", other)
+    if line == "moves needed":
+        ahead = seen(position, side).needs <= seen(position, other).needs
+        return cells(position, "needs", side if ahead else other)
+    return cells(position, _SPEAKS_OF[line], side) if line in _SPEAKS_OF else ()
 
 
 # ---- sentences
@@ -317,67 +344,70 @@ SURE = "bridges and other sure links count as joined"
 
 
 def _needs(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
-    n, m = mine["needs"], yours["needs"]
+    view = seen(p, side)
+    n, m = view.needs, seen(p, other).needs
     if n == 0:
         return f"{side} is connected from {' to '.join(EDGES[side])}"
+    if m == 0:
+        return ""
+    if n == 1 and mine["turn"]:
+        return f"{side} is to move and connects{examples(map(str, view.connecting))}"
+    blocked = _if_blocked(side, other, mine, yours)
     if n > m or (n == m and not mine["turn"]):
         # It speaks for this side nevertheless, since the other one is not there yet.
         both = f"both sides are still {_moves(n)} short"
-        behind = f"{other} is still {_moves(m)} short, {side} {number_word(n)}"
-        return f"{both if n == m else behind} ({SURE})" if m else ""
-    if n == 1 and mine["turn"]:
-        return f"{side} connects by a move"
+        behind = f"{other} is still {_moves(m)} short, {side} {up_to(n)}"
+        return f"{both if n == m else behind} ({SURE}){blocked}"
     if n == m:
-        return f"both need {more_moves(n)} ({SURE}), and it is {side}'s turn"
-    return f"{side} needs {more_moves(n)}, {other} {number_word(m)} ({SURE})"
+        return f"both need {more_moves(n)} ({SURE}), and it is {side}'s turn{blocked}"
+    where = such_as(view) if n == 1 else ""
+    return f"{side} needs {more_moves(n)}{where}, {other} {up_to(m)} ({SURE}){blocked}"
 
 
-CHOICE = "with a second choice at each step from cell to cell"
-
-
-def _second_way(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
-    n, m = mine["second way"], yours["second way"]
-    if m >= FAR:
-        return f"all of {other}'s paths have a step with a single choice"
-    if n >= FAR:
-        return f"{CHOICE}, {other} is still {_moves(m)} short"
-    if n == m:
-        return f"{CHOICE}, both sides are still {_moves(n)} short"
-    if n > m:
-        return f"{CHOICE}, {other} is still {_moves(m)} short, {side} {number_word(n)}"
-    return f"{CHOICE}, {side} needs {_moves(n)}, {other} {number_word(m)}"
+def _if_blocked(side: str, other: str, mine: Numbers, yours: Numbers) -> str:
+    """The two-distances, where they differ from the moves that are needed."""
+    if all(one["second way"] == one["needs"] for one in (mine, yours)):
+        return ""
+    told = [
+        f"{name} needs {number_word(one['second way'])}"
+        if one["second way"] < FAR
+        else f"{name} is stuck"
+        for name, one in ((side, mine), (other, yours))
+    ]
+    return f"; if the best cell is blocked at each step, {listed(told)}"
 
 
 def _ways(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
     if not mine["needs"]:
         return f"{side} is connected"
-    if not mine["ways"]:
+    text, theirs = _choice(p, side), _choice(p, other)
+    counts = [len(cells(p, "ways", one)) / seen(p, one).needs for one in (side, other)]
+    return f"{text}, {theirs}" if text and theirs and counts[0] > counts[1] else text
+
+
+def _choice(p: HexPosition, side: str) -> str:
+    """On how many cells a side connects, or comes a move nearer to it; nothing on none."""
+    view = seen(p, side)
+    n = len(view.named(view.nearer))
+    if not n or not view.needs:
         return ""
-    n, m = (len(cells(p, "ways", one)) for one in (side, other))
-    text = f"{side} has {_choice(n, mine['needs'])}"
-    if not m or not yours["needs"] or n * yours["needs"] <= m * mine["needs"]:
-        return text
-    return f"{text}, {other} {_choice(m, yours['needs'])}"
+    does = "connects at once" if view.needs == 1 else "comes a move nearer"
+    return f"{side} {does} on at least {number_word(n)} {'cell' if n == 1 else 'cells'}"
 
 
-def _choice(n: int, needs: int) -> str:
-    """The cells on shortest paths, or those of a move that connects, and for how many moves."""
-    cells_ = f"{number_word(n)} {'cell' if n == 1 else 'cells'}"
-    # A path of one cell is no connection by a move where its links are in each other's way.
-    return f"{cells_} for its {_moves(needs)}" if n >= needs else f"only {cells_}"
-
-
-def _resistance(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
+def _all_paths(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
+    """How easily either side gets through: a line may speak for the one that has more to do."""
     lead = mine["flow"] - yours["flow"]
     if not mine["needs"]:
         return f"nothing is in {side}'s way any more"
     if not yours["flow"]:
         return f"{other} has no way through the board"
-    if lead <= 0:
-        more = "as many" if not lead else "more"
-        return f"{side} has many paths left, though {other} has {more}"
-    times = 2 ** (lead / concept_kernels.STEPS_A_DOUBLING)
-    return f"over all paths together, {side} gets through {times:.1f} times as easily as {other}"
+    if not lead:
+        return "over all paths together, the long ones too, both get through equally easily"
+    times = 2 ** (abs(lead) / concept_kernels.STEPS_A_DOUBLING)
+    first, second, only = (side, other, "") if lead > 0 else (other, side, "only ")
+    how = f"{only}{times:.1f} times as easily as {second}"
+    return f"over all paths together, the long ones too, {first} gets through {how}"
 
 
 def _edges(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -438,8 +468,7 @@ def _threats(p: HexPosition, side: str, other: str, mine: Numbers, yours: Number
         return f"{side} is connected"
     if not mine["threats"]:
         return ""
-    at = at_cells(list(map(str, seen(p, side).connecting)))
-    return f"{side} threatens to connect{at}"
+    return f"{side} threatens to connect{examples(map(str, seen(p, side).connecting))}"
 
 
 def _must_play(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -458,7 +487,19 @@ def _must_play(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numb
 
 
 def _turn(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
-    return f"it is {side}'s turn" if mine["turn"] else ""
+    """What the turn means for the moves that both sides need."""
+    n, m = seen(p, side).needs, seen(p, other).needs
+    if not mine["turn"] or not n or not m:
+        return f"it is {side}'s turn" if mine["turn"] else ""
+    if m == 1 and n > 1:
+        return f"it is {side}'s turn, so it can answer before {other} connects"
+    if n == m:
+        return f"it is {side}'s turn, so with {up_to(n)} each {side} is first"
+    if n < m:
+        return f"it is {side}'s turn, and it needs {up_to(n)} to {other}'s {up_to(m)}"
+    return (
+        f"it is {side}'s turn, which makes up for one move: it needs {up_to(n)}, {other} {up_to(m)}"
+    )
 
 
 def _ladder(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -477,9 +518,8 @@ def _key_cell(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbe
 
 _SENTENCES: dict[str, Callable[[HexPosition, str, str, Numbers, Numbers], str]] = {
     "moves needed": _needs,
-    "second way": _second_way,
     "ways": _ways,
-    "resistance": _resistance,
+    "all paths": _all_paths,
     "edges": _edges,
     "span": _span,
     "threats": _threats,
@@ -493,13 +533,22 @@ MOST_NAMED, MOST_ANSWERS = 4, 6
 """More cells than these are not all listed in a sentence; answers are worth some more."""
 
 
+def up_to(n: int) -> str:
+    """A number of moves that are needed: from two on there may be a shorter way unseen.
+
+    >>> up_to(1), up_to(3)
+    ('one', 'up to three')
+    """
+    return number_word(n) if n <= 1 else f"up to {number_word(n)}"
+
+
 def _moves(n: int) -> str:
-    return f"{number_word(n)} {'move' if n == 1 else 'moves'}"
+    return f"{up_to(n)} {'move' if n == 1 else 'moves'}"
 
 
 def more_moves(n: int) -> str:
-    """So many moves that are still needed: "two more moves"."""
-    return f"{number_word(n)} more {'move' if n == 1 else 'moves'}"
+    """So many moves that are still needed: "up to two more moves"."""
+    return f"{up_to(n)} more {'move' if n == 1 else 'moves'}"
 
 
 def either(words: Sequence[str]) -> str:
@@ -516,12 +565,29 @@ def at_cells(words: Sequence[str]) -> str:
     """Where something can be done: " at c2 or b3"; of many cells the first are named.
 
     >>> at_cells(["c2", "b3"]), at_cells(["a1", "b1", "c1", "d1", "e1"]), at_cells([])
-    (' at c2 or b3', ' at a1, b1, c1 or two others', '')
+    (' at c2 or b3', ' at five cells or more, such as a1, b1 or c1', '')
     """
     if len(words) <= MOST_NAMED:
         return f" at {either(words)}" if words else ""
-    rest = f"{number_word(len(words) - MOST_NAMED + 1)} others"
-    return f" at {either((*words[: MOST_NAMED - 1], rest))}"
+    some = either(words[: MOST_NAMED - 1])
+    return f" at {number_word(len(words))} cells or more, such as {some}"
+
+
+def examples(words: Iterable[str]) -> str:
+    """The same for cells of which there may be others.
+
+    >>> examples(["c2", "b3"]), examples(["a1", "b1", "c1", "d1", "e1"])
+    (', for example at c2 or b3', ' at five cells or more, such as a1, b1 or c1')
+    """
+    words = list(words)
+    few = 0 < len(words) <= MOST_NAMED
+    return f", for example{at_cells(words)}" if few else at_cells(words)
+
+
+def such_as(view: HexSide) -> str:
+    """Some of the cells at which a side connects, in brackets."""
+    named = [str(cell) for cell in view.connecting[: MOST_NAMED - 1]]
+    return f" (such as {either(named)})" if named else ""
 
 
 def chain_name(chain: HexChain) -> str:

@@ -44,8 +44,8 @@ DEEPEST = 7
 MOST_NAMED = 3
 """Stones of an edge that are tried as the end of a link."""
 
-MOST_NESTED = 3
-"""How deep links within links are told."""
+MOST_LATER = 3
+"""How many moves within brackets are told with what is behind them."""
 
 FEWEST_STEPS = 2
 """A ladder has so many steps or more."""
@@ -73,18 +73,20 @@ class HexWay:
     links: tuple[HexLink, ...] | None = ()
     several: bool = False
 
-    def text(self, depth: int) -> str:
-        """The move, and in brackets how it is joined to both ends."""
+    def text(self, later: list[HexWay] | None) -> str:
+        """The move, and in brackets how it is joined to both ends.
+
+        Within brackets, where `later` is None, it is the move alone; else `later` gets the moves
+        of these links that have links of their own.
+        """
+        if later is None:
+            return str(self.cell)
         if self.several:
             return f"{self.cell} (in several ways)"
-        if self.links is None or (self.links and depth >= MOST_NESTED):
-            return f"{self.cell} (...)"
         if not self.links:
-            return str(self.cell)
-        first = self.links[0]
-        if len(self.links) == 1 and self.cell in (first.first, first.second):
-            return f"{self.cell} ({first.how(depth + 1)})"
-        return f"{self.cell} ({', '.join(link.text(depth + 1) for link in self.links)})"
+            return str(self.cell) if self.links == () else f"{self.cell} (...)"
+        later += [way for link in self.links for way in link.told_ways() if way.links]
+        return f"{self.cell} ({', '.join(link.text() for link in self.links)})"
 
 
 @dataclass(frozen=True)
@@ -126,8 +128,18 @@ class HexLink:
         known = bool(self.ways) and all(way.links is not None for way in self.ways)
         return self.is_bridge or self.template or known
 
-    def how(self, depth: int = 0) -> str:
-        """What joins the ends: a bridge, an edge template, or one of some moves."""
+    def told_ways(self) -> tuple[HexWay, ...]:
+        """The moves that its words name, if it has any: of a ladder the last one."""
+        if self.is_bridge or self.template:
+            return ()
+        ladder = self._ladder()
+        return self.ways if ladder is None else (ladder[2],)
+
+    def how(self, later: list[HexWay] | None = None) -> str:
+        """What joins the ends: a bridge, an edge template, or one of some moves.
+
+        `later` is what `HexWay.text` fills; None within brackets.
+        """
         if self.is_bridge:
             return f"the bridge {'/'.join(map(str, sorted(self.carrier)))}"
         if self.template:
@@ -137,13 +149,12 @@ class HexLink:
             return f"a plan of {len(self.carrier)} cells"
         if ladder := self._ladder():
             below, steps, end = ladder
-            rest = "" if end == str(steps[-1]) else end.removeprefix(str(steps[-1]))
-            return f"{below} or the ladder {steps[0]}-{steps[-1]}{rest}"
-        *before, last = (way.text(depth) for way in self.ways)
+            return f"{below} or the ladder {steps[0]}-{end.text(later)}"
+        *before, last = (way.text(later) for way in self.ways)
         return f"{', '.join(before)} or {last}"
 
-    def _ladder(self) -> tuple[HexMove, list[HexMove], str] | None:
-        """The cell below the first step, the steps, and the words of the last; None if no ladder.
+    def _ladder(self) -> tuple[HexMove, list[HexMove], HexWay] | None:
+        """The cell below the first step, the steps, and the last one as a move; None if no ladder.
 
         Each step touches the one before it, and the cell below would reach the edge at once.
         """
@@ -166,14 +177,14 @@ class HexLink:
         lines = {step.row for step in steps}, {step.column for step in steps}
         if min(map(len, lines)) > 1:
             return None
-        return below, steps, last.text(MOST_NESTED - 1)
+        return below, steps, last
 
-    def text(self, depth: int = 0) -> str:
-        """The ends, and what joins them."""
-        return f"{name_of(self.first)} to {name_of(self.second)} by {self.how(depth)}"
+    def text(self, later: list[HexWay] | None = None) -> str:
+        """The ends, and what joins them; `later` as in `how`."""
+        return f"{name_of(self.first)} to {name_of(self.second)} by {self.how(later)}"
 
     def __str__(self) -> str:
-        return self.text()
+        return links_text([self])
 
 
 def name_of(end: End) -> str:
@@ -182,8 +193,17 @@ def name_of(end: End) -> str:
 
 
 def links_text(links: Sequence[HexLink]) -> str:
-    """Links in words, from edge to edge."""
-    return ", ".join(map(str, links))
+    """Links in words, from edge to edge.
+
+    What is behind a move is in brackets, and what is behind a move in brackets follows.
+    """
+    later: list[HexWay] = []
+    parts = [", ".join(link.text(later) for link in links)]
+    while later and len(parts) <= MOST_LATER:
+        way, *later = later
+        more = f"after {way.cell}, {', '.join(link.text(later) for link in way.links or ())}"
+        parts += [more] if more not in parts else []
+    return "; ".join([*parts, "and so on"] if later else parts)
 
 
 def cells_of_links(links: Iterable[HexLink]) -> Cells:

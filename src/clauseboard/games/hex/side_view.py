@@ -23,10 +23,14 @@ from clauseboard.games.hex.chains import (
     cells_in,
     find_connections,
     numbers_in,
+    with_stone,
 )
 from clauseboard.games.hex.concept_kernels import FAR, NAMES
 from clauseboard.games.hex.encoding import SIDES, boards_of
 from clauseboard.games.hex.rules import HexMove, HexPosition, cells_of
+
+DEPTH = 1
+"""How many answers deep it is tried whether a side connects after every reply."""
 
 THIRD_LINE = 2
 """The third line from an edge, counted from 0."""
@@ -49,8 +53,8 @@ class HexSide:
         scratch = concept_kernels.new_scratch(size)
         counts = np.zeros(2 * len(NAMES), np.int64)
         to_move = SIDES.index(position.to_move)
-        board = boards_of(position.game, [position])[0]
-        concept_kernels.count_concepts(board, size, to_move, scratch, counts)
+        self.stones = boards_of(position.game, [position])[0]
+        concept_kernels.count_concepts(self.stones, size, to_move, scratch, counts)
         self.position, self.size, self.side = position, size, side
         self.counts = counts.reshape(2, -1)[side]
         self.sides = find_connections(position)
@@ -229,12 +233,58 @@ class HexSide:
     def connecting(self) -> tuple[HexMove, ...]:
         """The cells at which a stone of this side connects it for sure; none if it is connected.
 
-        First those after which the connection needs the fewest cells.
+        Every empty cell is tried. First come those of the plans to connect, and of these the ones
+        after which the fewest cells are needed; last those after which every reply has an answer.
+        There may still be others.
         """
-        if self.own.is_won or not self.own.half:
+        if self.own.is_won:
             return ()
-        cells = frozenset.union(*self.own.half)
-        return self._with_stone(cells, lambda room: (1, self.size**2))
+        room, board = Workspace(self.size), cells_of(self.size)
+        planned = Cells().union(*self.own.half)
+        sure = self._with_stone((board[n] for n in self.free), lambda _: (1, self.size**2))
+        sure = tuple(sorted(sure, key=lambda cell: cell not in planned))
+        threats = [n for n, needs in self._needs_after.items() if needs == 1]
+        rest = (
+            board[n]
+            for n in threats
+            if board[n] not in sure and room.holds(with_stone(self.stones, self.side, n), self.side)
+        )
+        return (*sure, *rest)
+
+    @functools.cached_property
+    def holds(self) -> bool:
+        """Whether this side connects although the other one moves first."""
+        return self.own.is_won or Workspace(self.size).holds(self.stones, self.side, DEPTH)
+
+    @functools.cached_property
+    def _needs_after(self) -> dict[int, int]:
+        """How many moves are needed after a stone of this side on each empty cell."""
+        if not self.free:
+            return {}
+        boards = np.stack([with_stone(self.stones, self.side, n) for n in self.free])
+        turns = np.full(len(boards), 1 - self.side, np.int64)
+        counts = concept_kernels.counted(boards, turns, self.size)
+        needs = counts[:, self.side, concept_kernels.NEEDS].tolist()
+        return dict(zip(self.free, needs, strict=True))
+
+    @functools.cached_property
+    def needs(self) -> int:
+        """How many moves this side needs at most, by what is found with a stone on each cell."""
+        if self.own.is_won:
+            return 0
+        if self.connecting:
+            return 1
+        counted = int(self.counts[concept_kernels.NEEDS])
+        return min(counted, 1 + max(1, min(self._needs_after.values(), default=counted)))
+
+    @functools.cached_property
+    def nearer(self) -> Iterable[int | HexMove]:
+        """The cells at which a stone leaves this side a move less to make."""
+        if self.own.is_won:
+            return self.winning()
+        if self.connecting:
+            return self.connecting
+        return [n for n, needs in self._needs_after.items() if needs < self.needs]
 
     def mending(self, chain: HexChain, edge: str) -> tuple[HexMove, ...]:
         """The cells at which a stone surely connects a chain to an edge; the same first."""
@@ -251,10 +301,8 @@ class HexSide:
         """The cells on which a stone connects an edge to a point, first those that need least."""
         room, found = Workspace(self.size), []
         for cell in cells:
-            stones = boards_of(self.position.game, [self.position])[0]
             number = cell.row * self.size + cell.column
-            stones[self.side, number // 64] |= np.uint64(1 << number % 64)
-            if room.find(stones)[self.side]:
+            if room.find(with_stone(self.stones, self.side, number))[self.side]:
                 found.append((0, cell))
                 continue
             edge, point = ends(room)

@@ -224,11 +224,15 @@ class ConceptEvaluator(Evaluator):
             for clause, side in clauses
         )
         speaking = [clause for clause in told if (clause.votes > 0) == (total > 0)]
-        cells = dict.fromkeys(cell for clause in speaking for cell in clause.cells)
+        line_cells = getattr(self.plugin, "line_cells", None)
+        if line_cells is None:
+            cells = tuple(dict.fromkeys(cell for clause in speaking for cell in clause.cells))
+        else:  # those of the sentence: clauses may be about what the other side lacks
+            cells = line_cells(position, name, favoured)
         if not text:
             strongest, side = clauses[told.index((speaking or told)[0])]
             text = strongest.subject_text(side, self.game.other(side))
-        return Line(name, text, total, tuple(cells), told)
+        return Line(name, text, total, cells, told)
 
     def _cells(self, position: Position, clause: ConceptClause, side: str) -> tuple[str, ...]:
         """The cells that the subject of a clause speaks of."""
