@@ -136,7 +136,7 @@ def test_cuts_and_connections():
 def test_eyes_made_and_taken():
     assert fact("........./.b......./.b.......", "A2", "black") == "makes an eye at A1"
     rows = "www....../wbbw...../wb.b...../w.bb....."
-    assert fact(rows, "B1", "white") == "takes the eye at C2"
+    assert fact(rows, "B1", "white") == "traps three stones at B3 and takes the eye at C2"
 
 
 def test_the_end_of_the_game_is_told_with_its_score():
