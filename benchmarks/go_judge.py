@@ -51,7 +51,13 @@ def played_games(path: Path | None, n: int, line: str, seed: int) -> list[SelfPl
     for number in range(n):
         first = opening(seed + number)
         game = play_self_game(
-            GAME, player, seed + number, openings=[first], random_moves=6, noise=0.04, most_moves=200
+            GAME,
+            player,
+            seed + number,
+            openings=[first],
+            random_moves=6,
+            noise=0.04,
+            most_moves=200,
         )
         games.append(dataclasses.replace(game, counts=tuple(() for _ in game.values)))
         if path is not None:
