@@ -14,6 +14,7 @@ same leads. --played keeps the games in a file, or takes them from it; --machine
 from __future__ import annotations
 
 import dataclasses
+import random
 import sys
 from pathlib import Path
 from typing import Any
@@ -48,13 +49,31 @@ def played_games(path: Path | None, n: int, line: str, seed: int) -> list[SelfPl
         return [SelfPlayGame.read(text) for text in path.read_text("utf-8").splitlines()[:n]]
     player, games = read_player(line, GAME), []
     for number in range(n):
+        first = opening(seed + number)
         game = play_self_game(
-            GAME, player, seed + number, random_moves=8, noise=0.04, most_moves=200
+            GAME,
+            player,
+            seed + number,
+            openings=[first],
+            random_moves=6,
+            noise=0.04,
+            most_moves=200,
         )
         games.append(dataclasses.replace(game, counts=tuple(() for _ in game.values)))
-    if path is not None:
-        path.write_text("".join(f"{game.write()}\n" for game in games), "utf-8")
+        if path is not None:
+            with path.open("a", encoding="utf-8") as file:
+                file.write(f"{games[-1].write()}\n")
     return games
+
+
+def opening(seed: int) -> tuple[str, ...]:
+    """Two moves at random."""
+    draws, position, moves = random.Random(seed), GAME.start(), []
+    for _ in range(2):
+        move = draws.choice(position.moves())
+        moves.append(position.write_move(move))
+        position = position.play(move)
+    return tuple(moves)
 
 
 def boards_of(games: list[SelfPlayGame]) -> tuple[list[GoPosition], Any, Any, Any]:

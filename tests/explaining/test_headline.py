@@ -127,7 +127,7 @@ def test_material_is_what_the_boards_say(seed):
 def test_what_a_move_does_in_go():
     game = load_game("go", size=5)
     board = game.read_position("...../.bw../.wb../...../..... black")
-    ladder = "captures the stone at C4 in a ladder and breaks the ladder on the stone at B4"
+    ladder = "traps the stone at C4 and saves the stone at B4 from capture"
     for text, fact in [("A1", None), ("D4", ladder)]:
         assert go_fact(board, [board.read_move(text)]) == fact, text
     board = board.play(board.read_move("D4")).play(board.read_move("E1"))

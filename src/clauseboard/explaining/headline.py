@@ -18,9 +18,6 @@ from clauseboard.games.solving import exact_words
 LOSES = "loses "
 """How facts begin that speak against a move; the one that was chosen is not to blame for them."""
 
-WEAK = ("extends ", "ends the game")
-"""How facts begin that say less than what random games come to after the move."""
-
 
 def headline(
     explanation: Explanation, asked: Position, verdict: Verdict, lines: Sequence[Line], chosen: bool
@@ -32,9 +29,7 @@ def headline(
         return exact_words(asked) or _plain(explanation, verdict, lines, colour)
     name, legal = asked.write_move(moves[0]), len(asked.moves())
     facts = LINE_FACTS.find(asked.game)
-    fact = None if facts is None else facts.line_fact(asked, moves)
-    if explanation.aim and (not fact or fact.startswith(WEAK)):
-        fact = explanation.aim
+    fact = explanation.aim or (None if facts is None else facts.line_fact(asked, moves))
     after = exact_words(asked.play(moves[0]))
     if legal == 1:
         rest = f": it {fact}." if fact else "."

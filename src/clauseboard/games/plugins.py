@@ -388,16 +388,24 @@ class TerritoryPlugin(Protocol[G_contra, P_contra]):
         `owners` are those of a `Candidate`, in the random games from the position on.
         """
 
+    def final_owners(self, position: P_contra, owners: Sequence[int]) -> tuple[int, ...]:
+        """The owners as the rules count them, where the game is over; else the same."""
+
     def owner_shares(
         self, position: P_contra, owners: Sequence[int], colour: str
     ) -> dict[str, float]:
         """Whose each point is in the end, from -1 to 1 for a colour."""
 
     def aim(
-        self, position: P_contra, move: Any, owners: Sequence[int], others: Sequence[int]
+        self,
+        position: P_contra,
+        move: Any,
+        owners: Sequence[int],
+        others: Sequence[int],
+        rival: str = ...,
     ) -> str:
-        """What a move is for, as the rest of a sentence, or nothing: what random games come to
-        after it (`owners`) beside those after the other moves."""
+        """What a move is for, as the rest of a sentence, or nothing: what it does, and random games
+        come to after it (`owners`) beside those after the other moves, or a rival alone."""
 
 
 class BoardInputPlugin(Protocol[P_contra, M_co]):

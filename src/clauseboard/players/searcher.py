@@ -42,6 +42,9 @@ LOOK = Limit(nodes=50_000)
 AGREES = UNIT / 2
 """Votes by which a judgement may differ from what such a look finds: about a third of a man."""
 
+ENOUGH_GAMES = 100
+"""Random games after another move with which those after the chosen one are compared."""
+
 CERTAIN = 1e-6
 """Values that differ by less are the same."""
 
@@ -403,10 +406,16 @@ def with_territory(explanation: Explanation, board: Position, owners: Sequence[i
     territory = TERRITORY.find(board.game)
     if territory is None or not owners:
         return explanation
-    colour = explanation.position.to_move
+    colour, judge = explanation.position.to_move, f"{owners[-1]:,} random games"
+    final = territory.final_owners(board, owners)
+    if final != tuple(owners):
+        # Nothing is left to play: the count decides, and random games have no say any more.
+        points = territory.expected_score(board.game, final, colour)
+        owners, judge, value = final, "the count", float((points > 0) - (points < 0))
+        explanation = dataclasses.replace(explanation, value=value, chance=(1 + value) / 2)
     return dataclasses.replace(
         explanation,
-        judge=f"{owners[-1]:,} random games",
+        judge=judge,
         lines=territory.territory_lines(board, owners, colour),
         unit="points",
         owners=territory.owner_shares(board, owners, colour),
@@ -423,11 +432,15 @@ def with_aim(explanation: Explanation, position: Position, choice: Choice) -> Ex
     territory, owners = TERRITORY.find(position.game), owners_of(choice, choice.move)
     if territory is None or not owners:
         return explanation
-    others = [one.owners for one in choice.candidates if one.move != choice.move and one.owners]
-    summed = [sum(counts) for counts in zip(*others, strict=True)]
-    return dataclasses.replace(
-        explanation, aim=territory.aim(position, choice.move, owners, summed)
-    )
+    others = [one for one in choice.candidates if one.move != choice.move and one.owners]
+    rival = max(others, key=lambda one: one.visits, default=None)
+    if rival is not None and rival.owners[-1] >= ENOUGH_GAMES:
+        name = position.write_move(rival.move)
+        said = territory.aim(position, choice.move, owners, rival.owners, name)
+    else:
+        summed = [sum(counts) for counts in zip(*(one.owners for one in others), strict=True)]
+        said = territory.aim(position, choice.move, owners, summed)
+    return dataclasses.replace(explanation, aim=said)
 
 
 def end_of(position: Position, line: Sequence[Move]) -> Position:

@@ -13,7 +13,7 @@ from clauseboard.explanation import UNIT
 from clauseboard.game import load_game
 from clauseboard.games.go.board import names
 from clauseboard.games.go.rules import playouts
-from clauseboard.games.go.territory import aim, owner_shares, territory_lines
+from clauseboard.games.go.territory import aim, fate, final_owners, owner_shares, territory_lines
 from clauseboard.players import read_player
 from naive import go
 
@@ -150,7 +150,7 @@ def aimed(board, changed, colour="black", size=5):
     ("white", 100, ""),
     ("white", -100, "presses Black's three stones at A5, which live in 25 % of the games, and in "
                     "50 % after other moves"),
-    ("black", 10, ""),
+    ("black", 10, "comes to about as much as other moves"),
 ])  # fmt: skip
 def test_a_move_is_for_stones_that_live_more_often_than_after_others(colour, change, text):
     found = aimed(
@@ -162,8 +162,87 @@ def test_a_move_is_for_stones_that_live_more_often_than_after_others(colour, cha
 def test_a_move_is_for_points_where_no_stones_are_concerned():
     corner = dict.fromkeys(("A1", "B1", "C1", "A2", "B2", "C2"), 100)
     assert aimed("...../...../...../...../.....", corner) == (
-        "gains 3 points in the lower left, compared with other moves"
+        "fights for the lower left: 3 points more than after other moves"
     )
+
+
+def test_what_stones_gain_is_told_beside_what_the_move_does():
+    """Account 15: the capture of a stone is the small thing, the life of the others the large."""
+    game = load_game("go", size=9, komi=0)
+    position = game.read_position(
+        "........./..wb...../.wbw...../........./bbbbbb.../........./........./........./......... "
+        "white"
+    )
+    owners = [0] * 81
+    for name in ("A5", "B5", "C5", "D5", "E5", "F5"):
+        owners[names(9).index(name)] = -150
+    found = aim(position, position.read_move("C6"), [*owners, 200], [*[0] * 81, 200], "D4")
+    assert found == (
+        "captures the stone at C7, and presses Black's six stones at A5, which live in 12 % of the "
+        "games, and in 50 % after D4"
+    )
+
+
+def test_a_move_whose_stone_dies_says_so():
+    found = aimed("...../...../...../...../.....", {"C3": -180, "A1": 200, "B1": 200, "A2": 200})
+    assert found == (
+        "fights for the lower left: 3 points more than after other moves, but dies in 95 % of the "
+        "games"
+    )
+
+
+RACE = GAME.read_position(
+    ".......w./...bbb.ww/.b.b..bbw/wwwwbbwwb/bbbbbw.wb/bwwwwwwwb/ww..bwbbb/..wwbwb.b/...b.bbw. "
+    "black moves=58 prisoners=3,1"
+)
+"""Account 10 after White's move: Black is first, G8 takes the four stones in the corner."""
+
+
+@pytest.mark.parametrize(("stone", "text"), [
+    ("J6", "but win the race with White's four stones at H9, black to move"),
+    ("H9", "and lose the race with Black's ten stones at J6, black to move"),
+    # Two stones that live if the ten do are not called dead.
+    ("E3", ""),
+])  # fmt: skip
+def test_who_wins_a_race_is_read_out(stone, text):
+    stones = sorted(RACE.chains[names(9).index(stone)].stones)
+    assert fate(RACE, stones) == text
+
+
+def test_the_life_of_closed_groups_is_read_out():
+    board = "/".join(["........."] * 6 + [".wwwwwww.", ".wbbbbbw.", ".wb.b.bw."])
+    position = GAME.read_position(f"{board} black")
+    stones = sorted(position.chains[names(9).index("C2")].stones)
+    assert fate(position, stones) == "but live when read out"
+    position = GAME.read_position(f"{board.replace('b.b.b', 'b.bbb')} black")
+    stones = sorted(position.chains[names(9).index("C2")].stones)
+    assert fate(position, stones) == "and are dead when read out"
+
+
+def test_a_finished_game_is_counted():
+    """Account 12: after two passes there is nothing left to estimate."""
+    game = load_game("go", size=5, komi=0.5)
+    board = game.read_position("..b../bbbbb/wwwww/..b../..... black").board
+    over = game.position(board, "black", passes=2)
+    owners = [*[80] * 10, *[-70] * 15, 100]
+    assert final_owners(over, owners) == (*[100] * 10, *[-100] * 15, 100)
+    assert final_owners(game.position(board, "black", passes=1), owners) == tuple(owners)
+    player = read_player("shipped", load_game("go", size=5, komi=0.5))
+    asked = game.position(board, "white", passes=1)
+    choice = player.choose(asked, Limit(simulations=200))
+    account = explain_choice(player, asked, choice)
+    assert choice.move.is_pass
+    assert (account.verdict.chance, account.verdict.total) == (1.0, 5.5)
+
+
+def test_areas_of_one_name_are_one_line_and_small_ones_lie_around_a_point():
+    board = "/".join(["bbbbbb...", ".........", "bbbbbb...", *["........."] * 3, "........b",
+                      "........b", "........b"])  # fmt: skip
+    position = GAME.read_position(f"{board} black")
+    owners = [10 if stone else 0 for stone in position.board]
+    texts = [line.text for line in territory_lines(position, [*owners, 10], "black")]
+    assert "Black holds the upper left (12 points)" in texts
+    assert "Black holds three points around J2" in texts
 
 
 def test_a_few_games_say_nothing_of_a_move():

@@ -12,6 +12,7 @@ the chains beside the move, before it and after it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -26,6 +27,12 @@ from clauseboard.games.vocabulary import in_words
 MOST_FACTS = 2
 """So many facts make a sentence."""
 
+LONG = 3
+"""A chain that runs so many steps before it is captured is in a ladder."""
+
+Fact = tuple[float, str]
+"""How many stones a fact is about, and the fact; a threat counts half, an eye as half a stone."""
+
 
 def line_fact(position: GoPosition, line: Sequence[GoMove]) -> str | None:
     """What the first move of a line does, as the rest of a sentence; None if it is quiet."""
@@ -35,12 +42,13 @@ def line_fact(position: GoPosition, line: Sequence[GoMove]) -> str | None:
     if line[0].point is None:
         return None
     deed = _Deed(position, line[0].point, after)
-    facts: list[str] = []
-    for find in _FACTS:
-        if len(facts) < MOST_FACTS:
-            facts += find(deed)
-    facts = facts or list(_extends(deed))
-    return " and ".join(facts[:MOST_FACTS]) or None
+    taken = list(_captures(deed))
+    facts = [fact for find in _FACTS for fact in find(deed)]
+    facts.sort(key=lambda fact: -fact[0])
+    told = [*taken, *facts][:MOST_FACTS] or list(_extends(deed))
+    # What is about most stones comes first, and last what has something to add.
+    told.sort(key=lambda fact: ("," in fact[1], -fact[0]))
+    return " and ".join(text for _, text in told) or None
 
 
 class _Deed:
@@ -91,6 +99,11 @@ class _Deed:
         state[tactics.INFO, tactics.KO] = 0
         return state
 
+    @property
+    def passed(self) -> GoPosition:
+        """The same as a position."""
+        return replace(self.before, to_move=self.after.to_move, ko=None)
+
     def _place(self, point: int) -> int:
         return point + point // self.size + self.size + 2
 
@@ -105,6 +118,34 @@ class _Deed:
         if self.after.why_not(GoMove(last)) is not None:
             return False
         return len(self.after.play(GoMove(last)).chains[last].liberties) > 1
+
+    def is_long(self, position: GoPosition, chain: Chain) -> bool:
+        """Whether a chain that is captured in a ladder runs some steps before that."""
+        stone = min(chain.stones)
+        for _ in range(LONG):
+            if position.board[stone] != position.colour:
+                ataris = [position.play(GoMove(p)) for p in sorted(position.chains[stone].liberties)
+                          if position.why_not(GoMove(p)) is None]  # fmt: skip
+                left = [one for one in ataris if self.ladder(state_of(one), one.chains[stone])]
+                if not left:
+                    return False
+                position = left[0]
+            [last] = position.chains[stone].liberties
+            if position.why_not(GoMove(last)) is not None:
+                return False
+            position = position.play(GoMove(last))
+            if len(position.chains[stone].liberties) < 2:
+                return False
+        return True
+
+    @cached_property
+    def but_lost(self) -> str:
+        """What takes the worth of a threat: the stone is taken at once, or in a ladder."""
+        own = self.after.chains[self.point]
+        if not self.ladder(self.state_after, own):
+            return ""
+        at = "".join(f" at {names(self.size)[p]}" for p in own.liberties)
+        return f", but can be taken{at if len(own.liberties) == 1 else ''}"
 
     def caught(self, chain: Chain) -> bool:
         """Whether a chain of the other side is caught in a net after the move."""
@@ -145,60 +186,68 @@ class _Deed:
         ]
 
 
-# ---- facts, the most important first; a chain that one tells of is not told of again
+# ---- facts; a chain that one tells of is not told of again
 
 
-def _captures(deed: _Deed) -> Iterator[str]:
-    if taken := [chain for chain in deed.enemies if len(chain.liberties) == 1]:
-        yield f"captures {deed.stones(deed.fresh(taken))}"
+def _size(chains: Sequence[Chain]) -> int:
+    return sum(len(chain.stones) for chain in chains)
 
 
-def _kills(deed: _Deed) -> Iterator[str]:
+def _captures(deed: _Deed) -> Iterator[Fact]:
+    if taken := deed.fresh([chain for chain in deed.enemies if len(chain.liberties) == 1]):
+        yield _size(taken), f"captures {deed.stones(taken)}"
+
+
+def _kills(deed: _Deed) -> Iterator[Fact]:
     """Groups whose life was open, and that are dead now."""
-    if killed := deed.settled(deed.enemies, tactics.DEAD):
-        yield f"kills {deed.stones(deed.fresh(killed))}"
+    if killed := deed.fresh(deed.settled(deed.enemies, tactics.DEAD)):
+        yield _size(killed), f"kills {deed.stones(killed)}"
 
 
-def _lives(deed: _Deed) -> Iterator[str]:
-    """Groups whose life was open, and that live now."""
-    if alive := deed.settled(deed.friends, tactics.ALIVE):
-        yield f"makes {deed.stones(deed.fresh(alive))} live"
+def _lives(deed: _Deed) -> Iterator[Fact]:
+    """Groups whose life was open, and that live now; those in atari are saved from it."""
+    free = [chain for chain in deed.friends if len(chain.liberties) > 1]
+    if alive := deed.fresh(deed.settled(free, tactics.ALIVE)):
+        yield _size(alive), f"makes {deed.stones(alive)} live"
 
 
-def _saves(deed: _Deed) -> Iterator[str]:
+def _saves(deed: _Deed) -> Iterator[Fact]:
     """Chains in atari, or in a ladder, that are in neither after the move."""
     own = deed.after.chains[deed.point]
     if len(own.liberties) < 2 or deed.ladder(deed.state_after, own):
         return
     if saved := deed.fresh([chain for chain in deed.friends if len(chain.liberties) == 1]):
-        yield f"saves {deed.stones(saved)} from atari"
+        yield _size(saved), f"saves {deed.stones(saved)} from atari"
     two = [chain for chain in deed.friends if len(chain.liberties) == 2]
-    if run := deed.fresh([chain for chain in two if deed.ladder(deed.state_passed, chain)]):
-        yield f"saves {deed.stones(run)} from a ladder"
+    for chain in deed.fresh([chain for chain in two if deed.ladder(deed.state_passed, chain)]):
+        what = "a ladder" if deed.is_long(deed.passed, chain) else "capture"
+        yield len(chain.stones), f"saves {deed.stones([chain])} from {what}"
 
 
-def _ataris(deed: _Deed) -> Iterator[str]:
-    """Chains of the other side in atari, and whether that is a ladder which works."""
+def _ataris(deed: _Deed) -> Iterator[Fact]:
+    """Chains of the other side in atari; whether they can run, or the stone itself is lost."""
     told = deed.told
     enemies = [chain for chain in deed.enemies if min(chain.stones) not in told]
     in_atari = [chain for chain in enemies if len(chain.liberties) == 2]
     for chain in in_atari:
         if deed.may_run(chain) and deed.ladder(deed.state_after, chain):
-            yield f"captures {deed.stones(deed.fresh([chain]))} in a ladder"
+            stones = deed.stones(deed.fresh([chain]))
+            long = deed.is_long(deed.after, chain)
+            yield len(chain.stones), f"captures {stones} in a ladder" if long else f"traps {stones}"
     if left := deed.fresh(in_atari):
-        yield f"puts {deed.stones(left)} in atari"
+        yield _size(left) / 2, f"puts {deed.stones(left)} in atari{deed.but_lost}"
 
 
-def _nets(deed: _Deed) -> Iterator[str]:
+def _nets(deed: _Deed) -> Iterator[Fact]:
     for chain in deed.near(3 - deed.before.colour):
         if min(chain.stones) not in deed.after.chains:
             continue
         may_run = len(chain.liberties) in (2, 3) and not deed.ladder(deed.state_before, chain)
         if may_run and deed.caught(chain):
-            yield f"catches {deed.stones(deed.fresh([chain]))} in a net"
+            yield len(chain.stones), f"catches {deed.stones(deed.fresh([chain]))} in a net"
 
 
-def _breaks(deed: _Deed) -> Iterator[str]:
+def _breaks(deed: _Deed) -> Iterator[Fact]:
     """Ladders on own chains that work without the move, and do not with it."""
     mine = deed.before.colour
     for chain in dict.fromkeys(deed.before.chains.values()):
@@ -208,10 +257,13 @@ def _breaks(deed: _Deed) -> Iterator[str]:
         if chain in deed.friends or not deed.ladder(deed.state_passed, chain):
             continue
         if not deed.ladder(deed.state_after, chain):
-            yield f"breaks the ladder on {deed.stones(deed.fresh([chain]))}"
+            stones = deed.stones(deed.fresh([chain]))
+            long = deed.is_long(deed.passed, chain)
+            said = f"breaks the ladder on {stones}" if long else f"saves {stones} from capture"
+            yield len(chain.stones), said
 
 
-def _cuts(deed: _Deed) -> Iterator[str]:
+def _cuts(deed: _Deed) -> Iterator[Fact]:
     """Chains of the other side that could have been joined at the point, and nowhere else."""
     if len(deed.after.chains[deed.point].liberties) < 2:
         return
@@ -220,37 +272,39 @@ def _cuts(deed: _Deed) -> Iterator[str]:
             told = deed.told & {min(first.stones), min(second.stones)}
             if first.liberties & second.liberties == {deed.point} and not told:
                 deed.fresh([first, second])
-                yield f"cuts {deed.stones([first])} from {deed.stones([second])}"
+                weight = min(_size([first]), _size([second])) / 2
+                yield weight, f"cuts {deed.stones([first])} from {deed.stones([second])}"
 
 
-def _connects(deed: _Deed) -> Iterator[str]:
+def _connects(deed: _Deed) -> Iterator[Fact]:
     if len(deed.friends) > 1:
         first, *others = deed.friends
         if len(deed.fresh(deed.friends)) == len(deed.friends):
-            yield f"connects {deed.stones([first])} with {deed.stones(others)}"
+            weight = min(_size([first]), _size(others)) / 2
+            yield weight, f"connects {deed.stones([first])} with {deed.stones(others)}"
 
 
-def _eyes(deed: _Deed) -> Iterator[str]:
-    """Real eyes that come up, or that go, beside the move."""
+def _eyes(deed: _Deed) -> Iterator[Fact]:
+    """Real eyes that come up, or that go, beside the move; a stone that is lost takes none."""
     before, after = deed.eyes(deed.state_before), deed.eyes(deed.state_after)
     mine = deed.before.colour
     empty = [p for p in neighbours(deed.size)[deed.point] if not deed.before.board[p]]
     made = [p for p in empty if before[p] != mine == after[p]]
     if made:
-        yield f"makes an eye at {names(deed.size)[made[0]]}"
+        yield 0.5, f"makes an eye at {names(deed.size)[made[0]]}"
     lost = [p for p in range(deed.size**2) if before[p] == 3 - mine and after[p] < 0]
-    if lost:
-        yield f"takes the eye at {names(deed.size)[lost[0]]}"
+    if lost and not deed.but_lost:
+        yield 0.5, f"takes the eye at {names(deed.size)[lost[0]]}"
 
 
-def _extends(deed: _Deed) -> Iterator[str]:
+def _extends(deed: _Deed) -> Iterator[Fact]:
     """A chain that has more liberties with the stone than without it."""
     after = len(deed.after.chains[deed.point].liberties)
     grown = [chain for chain in deed.friends if len(chain.liberties) < after]
     if len(deed.friends) == 1 and grown and (new := deed.fresh(grown)):
-        yield f"extends {deed.stones(new)}"
+        yield 0.5, f"extends {deed.stones(new)}"
 
 
-_FACTS: tuple[Callable[[_Deed], Iterator[str]], ...] = (
-    _captures, _kills, _lives, _saves, _ataris, _nets, _breaks, _cuts, _connects, _eyes,
+_FACTS: tuple[Callable[[_Deed], Iterator[Fact]], ...] = (
+    _kills, _lives, _saves, _ataris, _nets, _breaks, _cuts, _connects, _eyes,
 )  # fmt: skip

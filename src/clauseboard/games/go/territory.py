@@ -18,15 +18,26 @@ the board.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from clauseboard.explanation import UNIT, Line, LineClause, percent, split
 from clauseboard.games.concepts import number_word
+from clauseboard.games.go import tactics
 from clauseboard.games.go.board import names, neighbours
-from clauseboard.games.go.rules import BLACK, Go, GoMove, GoPosition, score
+from clauseboard.games.go.line_facts import line_fact
+from clauseboard.games.go.rules import (
+    BLACK,
+    Chain,
+    Go,
+    GoMove,
+    GoPosition,
+    regions,
+    score,
+    state_of,
+)
 from clauseboard.games.go.settling import clear_dead, is_settled
 
-DEAD, OPEN = -0.4, 0.25
+DEAD, OPEN = -0.4, 0.4
 """A chain whose points end so much as its own, from -1 to 1, or less, dies; or its life is open."""
 
 HELD, LEANING = 0.5, 0.15
@@ -38,6 +49,12 @@ WHOLE, MOST = 0.8, 0.5
 FEW, WIDE, LEAST = 3, 5, 0.5
 """Fewer points than these are no area, and do not lean to a side; nor is told apart what counts
 fewer points of the score, but for a few stones whose life is open."""
+
+SMALL = 5
+"""An area of so many points is named by one of them, and not by a part of the board."""
+
+HANGS = 4
+"""Of so many stones whose life is open it is told how many points hang on them."""
 
 SURE = 0.95
 """What happens in so many games is told without their share."""
@@ -115,22 +132,46 @@ ENOUGH = 100
 """Random games without which nothing is said of a move."""
 CHANGED = 0.16
 """How much more, from -1 to 1, points must end as the mover's: eight games in a hundred."""
-GAIN = 1.0
-"""Points that a move must gain in an area."""
+GAIN, BESIDE = 1.0, 4.0
+"""Points that a move must gain in an area; and to be told beside what it does at once."""
 
 
-def aim(position: GoPosition, move: GoMove, owners: Sequence[int], others: Sequence[int]) -> str:
-    """What a move is for, as the rest of a sentence: what random games come to after it.
+def aim(
+    position: GoPosition,
+    move: GoMove,
+    owners: Sequence[int],
+    others: Sequence[int],
+    rival: str = "other moves",
+) -> str:
+    """What a move is for, as the rest of a sentence: what it does, and random games come to.
 
-    They are held against those after `others`, the other moves that were looked at. Nothing is said
-    where they hardly differ, or are few.
+    They are held against those after `others`, the other moves that were looked at, or the `rival`
+    alone. They say nothing where they are few, and little beside what the stone does at once.
     """
     if move.point is None:
         return _pass_aim(position, move, owners)
     if not others or min(owners[-1], others[-1]) < ENOUGH:
         return ""
+    after, elsewhere = ([count / all_[-1] for count in all_[:-1]] for all_ in (owners, others))
+    fact = line_fact(position, [move]) or ""
+    said, gain, stones = _gain(position, after, elsewhere, rival)
+    if not fact or fact.startswith("extends "):
+        alike = abs(sum(after) - sum(elsewhere)) < GAIN
+        said = said or fact or (f"comes to about as much as {rival}" if alike else "")
+    elif gain >= BESIDE and (not stones or stones not in fact):
+        said = f"{fact}, and {said}"
+    else:
+        said = fact
+    own = after[move.point] if position.colour == BLACK else -after[move.point]
+    dies = own <= DEAD and said and "can be taken" not in said
+    return f"{said}, but dies in {percent((1 - own) / 2)} of the games" if dies else said
+
+
+def _gain(
+    position: GoPosition, after: Sequence[float], elsewhere: Sequence[float], rival: str
+) -> tuple[str, float, str]:
+    """Where a move gains most, and how much; and the stones, if it gains by them."""
     sign = 1 if position.colour == BLACK else -1
-    (after, elsewhere) = ([count / all_[-1] for count in all_[:-1]] for all_ in (owners, others))
     gained = [sign * (first - second) for first, second in zip(after, elsewhere, strict=True)]
 
     def gain(points: Collection[int]) -> float:
@@ -145,18 +186,20 @@ def aim(position: GoPosition, move: GoMove, owners: Sequence[int], others: Seque
         verb = "helps" if colour == position.colour else "presses"
         now, then = (percent((1 + _own_share(group, s, colour)) / 2) for s in (after, elsewhere))
         lives = "lives" if len(group) == 1 else "live"
-        return (
-            f"{verb} {_whose(position, group)}, which {lives} in {now} of the games, and in {then} "
-            "after other moves"
+        said = (
+            f"{verb} {_whose(position, group)}, which {lives} in {now} of the games, and in {then}"
         )
+        return f"{said} after {rival}", gain(group), _stones(position, group)
     size = position.game.size
     better = {point for point, more in enumerate(gained) if more >= CHANGED}
     area = max(_connected(better, size), key=gain, default=())
     if gain(area) < GAIN:
-        return ""
-    n, place = round(gain(area)), _place(area, size)
-    where = f"{'on' if place.endswith(('side', 'board')) else 'in'} {place}"
-    return f"gains {n} {'point' if n == 1 else 'points'} {where}, compared with other moves"
+        return "", 0.0, ""
+    leans = sign * sum(elsewhere[point] for point in area) / len(area)
+    verb = "secures" if leans >= LEANING else "reduces" if leans <= -LEANING else "fights for"
+    n, place = round(gain(area)), _place(area, size).replace("around", "the points around")
+    more = f"{n} {'point' if n == 1 else 'points'} more than after {rival}"
+    return f"{verb} {place}: {more}", gain(area), ""
 
 
 def _pass_aim(position: GoPosition, move: GoMove, owners: Sequence[int]) -> str:
@@ -185,11 +228,14 @@ def _parts(position: GoPosition, shares: Sequence[float]) -> list[_Part]:
         whose, one = _whose(position, stones), len(stones) == 1
         if share <= DEAD:
             text = f"{whose} {'dies' if one else 'die'}{_often(-share)}"
-            parts.append(_Part("dead stones", text, stones))
             dead.update(stones)
         else:
             text = f"{whose} {'lives' if one else 'live'}{_often(share)}"
-            parts.append(_Part("fight", text, stones))
+        if abs(share) < 2 * SURE - 1 and (read := fate(position, stones)):
+            text += f", {read}"
+        elif share > DEAD and len(stones) >= HANGS:
+            text += f": {2 * len(stones)} points hang on them"
+        parts.append(_Part("dead stones" if share <= DEAD else "fight", text, stones))
         told.update(stones)
     size = position.game.size
     left = [point for point in range(size * size) if point not in told]
@@ -197,11 +243,17 @@ def _parts(position: GoPosition, shares: Sequence[float]) -> list[_Part]:
         held = {point for point in left if sign * shares[point] >= HELD}
         leaning = {point for point in left if LEANING <= sign * shares[point] < HELD}
         for concept, points, fewest in (("area", held, FEW), ("influence", leaning, WIDE)):
+            named: dict[str, tuple[int, ...]] = {}
             for area in _connected(points, size, dead):
-                if len(area) < fewest:
-                    continue
-                place = f"{_place(area, size)} ({len(area)} points)"
-                text = f"{place[0].upper()}{place[1:]} leans to {colour}"
+                if len(area) >= fewest:
+                    # Areas of one name are told together: nobody could tell them apart.
+                    place = _place(area, size)
+                    named[place] = (*named.get(place, ()), *area)
+            for name, area in named.items():
+                place = f"{name} ({len(area)} points)"
+                if name.startswith("around"):
+                    place = f"{number_word(len(area))} points {name}"
+                text = f"{place[0].upper()}{place[1:]} {_leans(name)} to {colour}"
                 if concept == "area":
                     often = _often(sign * sum(shares[point] for point in area) / len(area))
                     text = f"{colour} holds {place}{often}"
@@ -261,6 +313,135 @@ def _own_share(stones: Collection[int], shares: Sequence[float], colour: int) ->
     return sign * sum(shares[stone] for stone in stones) / len(stones)
 
 
+# ---- what is read out on the board, where random games are in doubt
+
+
+def fate(position: GoPosition, stones: Sequence[int]) -> str:
+    """What becomes of a chain, as the rest of a sentence, if that can be read out; else nothing.
+
+    A chain that is closed in is dead, or lives. If one that closes it in is as dead unless it
+    takes the other, both race, and it is told who is first.
+    """
+    chain = position.chains[stones[0]]
+    if len(stones) != len(chain.stones):
+        return ""
+    size, one = position.game.size, len(stones) == 1
+    state, room = state_of(position), tactics.new_room(size)
+
+    def life(of: Chain) -> int:
+        return int(tactics.read_life(state, place(min(of.stones)), tactics.LIFE_NODES, room))
+
+    def place(point: int) -> int:
+        return point + point // size + size + 2
+
+    status = life(chain)
+    if status == tactics.ALIVE:
+        return f"but {'lives' if one else 'live'} when read out"
+    if status != tactics.DEAD:
+        return ""
+    colour = position.board[stones[0]]
+    # With what may be joined: who takes one of the chains around them saves them all.
+    joined = [chain]
+    for own in joined:
+        joined += {
+            other for stone, other in position.chains.items()
+            if position.board[stone] == colour and other not in joined
+            and other.liberties & own.liberties
+        }  # fmt: skip
+
+    def dead_around(of: Iterable[Chain]) -> set[Chain]:
+        beside = {b for own in of for stone in own.stones for b in neighbours(size)[stone]}
+        around = {position.chains[b] for b in beside if position.board[b] == 3 - colour}
+        return {enemy for enemy in around if life(enemy) == tactics.DEAD}
+
+    if not dead_around(joined):
+        return f"and {'is' if one else 'are'} dead when read out"
+    rival = max(dead_around([chain]), key=lambda e: (len(e.stones), -min(e.stones)), default=None)
+    if rival is None:
+        return ""
+    other = sorted(rival.stones)
+    result = _Race(stones[0], other[0]).result(replace(position, passes=0))
+    ends = {1: f"but {'wins' if one else 'win'}", -1: f"and {'loses' if one else 'lose'}"}
+    if result == 0:
+        return ""
+    return f"{ends[result]} the race with {_whose(position, other)}, {position.to_move} to move"
+
+
+RACE_POSITIONS, RACE_MOVES = 3000, 16
+"""Positions that are looked at for a race, and its moves at most."""
+
+
+class _Race:
+    """Two chains of which one lives only by taking the other: who is first, by trying all moves.
+
+    Both sides play on the liberties of the two, take what is in atari beside them, or pass.
+    """
+
+    def __init__(self, stone: int, other: int) -> None:
+        self.stone, self.other = stone, other
+        self.known: dict[tuple[bytes, str, int | None, bool], int] = {}
+
+    def result(self, position: GoPosition, passed: bool = False, depth: int = 0) -> int:
+        """1 if the chain of the stone is the one that stays, -1 if the other; 0 if that is open."""
+        if not position.board[self.stone] or not position.board[self.other]:
+            return 1 if position.board[self.stone] else -1
+        key = (position.board, position.to_move, position.ko, passed)
+        if key not in self.known:
+            if len(self.known) >= RACE_POSITIONS or depth >= RACE_MOVES:
+                return 0
+            self.known[key] = 0  # as long as it is being read: a board that comes up again
+            self.known[key] = self._best(position, passed, depth)
+        return self.known[key]
+
+    def _best(self, position: GoPosition, passed: bool, depth: int) -> int:
+        wanted = 1 if position.board[self.stone] == position.colour else -1
+        best = 0 if passed else -wanted
+        for move in (*self._moves(position), None):
+            if move is None and passed:
+                continue
+            after = replace(position.play(GoMove(move)), passes=0)
+            found = self.result(after, move is None, depth + 1)
+            if found == wanted:
+                return wanted
+            best = max(best, found) if wanted == 1 else min(best, found)
+        return best
+
+    def _moves(self, position: GoPosition) -> list[int]:
+        ours, theirs = self.stone, self.other
+        if position.board[ours] != position.colour:
+            ours, theirs = theirs, ours
+        points = sorted(position.chains[theirs].liberties) + sorted(position.chains[ours].liberties)
+        for stone in position.chains[ours].stones:
+            for beside in neighbours(position.game.size)[stone]:
+                if position.board[beside] == 3 - position.colour:
+                    liberties = position.chains[beside].liberties
+                    points += liberties if len(liberties) == 1 else ()
+        legal = dict.fromkeys(points)
+        return [point for point in legal if position.why_not(GoMove(point)) is None]
+
+
+def final_owners(position: GoPosition, owners: Sequence[int]) -> tuple[int, ...]:
+    """The owners as the rules count them, dead stones taken off, where the game is over.
+
+    The same as before where it goes on, or the life of some chain is open.
+    """
+    dead = clear_dead(position, owners) if position.outcome() is not None else None
+    if dead is None:
+        return tuple(owners)
+    size, games = position.game.size, owners[-1]
+    gone = set(dead)
+    board = bytes(0 if names(size)[p] in gone else s for p, s in enumerate(position.board))
+    signs = {0: 0, 1: games, 2: -games}
+    counts = [signs[stone] for stone in board]
+    for owner, region in regions(board, size):
+        for point in region:
+            counts[point] = signs[owner]
+    return (*counts, games)
+
+
+# ---- areas
+
+
 def _connected(points: set[int], size: int, through: Collection[int] = ()) -> list[tuple[int, ...]]:
     """Points in connected areas, from the top left corner on.
 
@@ -284,6 +465,10 @@ def _connected(points: set[int], size: int, through: Collection[int] = ()) -> li
 # ---- words
 
 
+def _leans(name: str) -> str:
+    return "lean" if name.startswith("around") else "leans"
+
+
 def _often(share: float) -> str:
     """How often something is so that counts 1 where it is and -1 where it is not."""
     chance = (1 + share) / 2
@@ -297,9 +482,13 @@ def _whose(position: GoPosition, stones: Sequence[int]) -> str:
 
 
 def _stones(position: GoPosition, stones: Sequence[int]) -> str:
-    """Stones by their number and the first of them, as `line_facts` names them."""
+    """Stones by their number and the first of them, as `line_facts` names them; of several chains
+    it is said that they are around it."""
     at = names(position.game.size)[min(stones)]
-    return f"stone at {at}" if len(stones) == 1 else f"{number_word(len(stones))} stones at {at}"
+    if len(stones) == 1:
+        return f"stone at {at}"
+    where = "at" if len({position.chains[stone] for stone in stones}) == 1 else "around"
+    return f"{number_word(len(stones))} stones {where} {at}"
 
 
 def _middle(points: Iterable[int], size: int) -> tuple[float, float]:
@@ -313,6 +502,10 @@ def _place(points: Sequence[int], size: int) -> str:
     for share, words in ((WHOLE, "the whole board"), (MOST, "most of the board")):
         if len(points) > share * size * size:
             return words
+    if len(points) <= SMALL < size:
+        x, y = _middle(points, size)
+        inner = min(points, key=lambda p: ((p % size - x) ** 2 + (p // size - y) ** 2, p))
+        return f"around {names(size)[inner]}"
     x, y = (2 * at / (size - 1) - 1 for at in _middle(points, size))
     across = "" if abs(x) < MIDDLE else "left" if x < 0 else "right"
     along = "" if abs(y) < MIDDLE else "upper" if y < 0 else "lower"
