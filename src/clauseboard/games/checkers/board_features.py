@@ -28,7 +28,7 @@ from clauseboard.game import Bit
 from clauseboard.games.checkers.board import BLACK, SQUARES, WHITE, column, row, word_of
 from clauseboard.games.checkers.board import EVERY as EVERY_SQUARE
 from clauseboard.games.checkers.encoding import Words, filled, unpacked
-from clauseboard.games.checkers.kernels import jumpers
+from clauseboard.games.checkers.kernels import best_balance, jumpers
 from clauseboard.games.checkers.rules import Checkers
 from clauseboard.games.concepts import Feature
 from clauseboard.kernels.bits import ONE, ZERO, count_ones
@@ -424,8 +424,6 @@ def lookahead_columns(
 
     Where `turn` says so, a board is seen from white's side, and "black" in the names means white.
     """
-    from clauseboard.games.checkers.kernels import best_balance
-
     looked = checked(depths)
 
     def fill(shown: Words, turns: NDArray[np.bool_], rows: NDArray[np.int64]) -> None:

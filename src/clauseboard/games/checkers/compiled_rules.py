@@ -18,6 +18,7 @@ from clauseboard.games.checkers.concept_kernels import N_CONCEPTS as N_CONCEPTS
 from clauseboard.games.checkers.concept_kernels import count_concepts as count_board
 from clauseboard.games.checkers.encoding import turned, without_gaps
 from clauseboard.games.checkers.endgame_kernels import look_out, look_up, step_back
+from clauseboard.games.checkers.endgames import tables_in_use
 from clauseboard.games.checkers.kernels import (
     BLACK,
     BLACK_CROWNS,
@@ -141,7 +142,6 @@ def knowledge_of(game: Checkers) -> Knowledge:
     """
     if game.blocked != "loss":
         return no_knowledge(game)
-    from clauseboard.games.checkers.endgames import tables_in_use
 
     return _knowledge(tables_in_use())
 
