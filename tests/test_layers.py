@@ -107,6 +107,14 @@ def test_the_test_finds_what_it_should(where, source, found):
             "clauseboard.explaining.writers, clauseboard.terminal.loop, clauseboard.web.server",
             ("sklearn", "scipy", "numba"),
         ),
+        # What the commands start with that may need no machine.
+        (
+            ", ".join(
+                f"clauseboard.cli.{name}"
+                for name in ("data", "experiment", "explain", "match", "play", "players", "solve")
+            ),
+            HEAVY,
+        ),
     ],
 )
 def test_importing_is_light(modules, heavy):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.datasets.building import deal, draw, make_folds
+from clauseboard.datasets import deal, draw, make_folds
 from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import datasets as naive
 

@@ -8,7 +8,7 @@ import tarfile
 import numpy as np
 import pytest
 
-from clauseboard.datasets.building import build
+from clauseboard.datasets import build
 from clauseboard.game import NotationError
 from clauseboard.games.datasets import load_composition
 from clauseboard.games.go import datasets

@@ -6,8 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from clauseboard.datasets import generating
-from clauseboard.datasets.building import build
+from clauseboard.datasets import build, generating
 from clauseboard.datasets.generating import SearchPlan, random_board, search_boards
 from clauseboard.evaluation import Judgements
 from clauseboard.games.datasets import load_composition

@@ -27,8 +27,7 @@ from clauseboard.cli.common import (
     read_parameters,
 )
 from clauseboard.cli.match import play_matches
-from clauseboard.datasets import importing
-from clauseboard.datasets.building import build
+from clauseboard.datasets import build, importing
 from clauseboard.datasets.dataset import (
     DataSet,
     boards_text,

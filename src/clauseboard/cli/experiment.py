@@ -33,7 +33,6 @@ from clauseboard.papers.report import (
     write_pages,
 )
 from clauseboard.papers.runner import TimeUpError, run_table
-from clauseboard.tsetlin import gpu
 
 app = typer.Typer(
     add_completion=False,
@@ -180,6 +179,8 @@ def write_result_pages(
 
 def need_gpu() -> None:
     """Fail early where there is no GPU."""
+    from clauseboard.tsetlin import gpu  # scikit-learn takes seconds, and lists need none
+
     try:
         gpu.chosen("gpu")
     except RuntimeError as error:

@@ -3,7 +3,7 @@
 A game that has data sets has a file `datasets.py` with a tuple `COMPOSITIONS` of classes derived
 from `Composition`, which are found by their names. Such a class is a frozen dataclass whose fields
 are its options. It turns sources (files of records, or nothing where it makes its games itself)
-into `Rows`; all that is alike for every game is done elsewhere (`clauseboard.datasets.building`):
+into `Rows`; all that is alike for every game is done elsewhere (`clauseboard.datasets`):
 draws and duplicates taken out, folds, counts, the file.
 """
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.datasets.building import make_folds
+from clauseboard.datasets import make_folds
 from clauseboard.games.checkers import kernels
 from clauseboard.games.checkers.board import BLACK_START, SQUARES, WHITE_START, WORD
 from clauseboard.games.checkers.encoding import (

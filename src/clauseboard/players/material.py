@@ -15,6 +15,7 @@ from clauseboard.evaluation import BitEvaluator, Compiled, Judgements, linear
 from clauseboard.explanation import Explanation, Term
 from clauseboard.game import Game, Position
 from clauseboard.games.plugins import MATERIAL
+from clauseboard.kernels.evaluators import values_of
 from clauseboard.players.searcher import SearchPlayer, searching_player
 
 
@@ -47,8 +48,6 @@ class MaterialEvaluator(BitEvaluator):
 
     def judge_bits(self, bits: NDArray[np.uint8], sides: NDArray[np.int64]) -> Judgements:
         """The balance of pieces, by the kernel that compiled searches use."""
-        from clauseboard.kernels.evaluators import values_of
-
         return Judgements(values_of(self._compiled, bits, sides))
 
     def compiled(self) -> tuple[Compiled, Compiled]:

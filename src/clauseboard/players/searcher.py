@@ -267,8 +267,8 @@ class SearchPlayer(Player):
         explained = self._explain_settled(position, choice)
         if choice.value is None or not 0 < share < 1 or explained.is_settled:
             return explained
-        value = choice.value if explained.position.to_move == position.to_move else -choice.value
-        return with_playouts(explained, value, self.chance(position.to_move, value), share)
+        value, chance = self._seen_from(explained.position, position.to_move, choice.value)
+        return with_playouts(explained, value, chance, share)
 
     def _explain_settled(self, position: Position, choice: Choice) -> Explanation:
         """The end of a line; or, if a look ahead disagrees there, the best board on the way.
@@ -287,8 +287,8 @@ class SearchPlayer(Player):
             judged = self.explain_board(position, line[:n])
             if judged.is_settled or captures(judged.position) or not self._holds(judged):
                 continue
-            value = choice.value if judged.position.to_move == colour else -choice.value
-            told = with_search(judged, value, self.chance(colour, value), line[n:])
+            value, chance = self._seen_from(judged.position, colour, choice.value)
+            told = with_search(judged, value, chance, line[n:])
             more = sum(abs(line.votes) for line in told.lines if line.concept == SEARCH)
             settled_boards.append((more, -n, told))
         return min(settled_boards, default=(0, 0, explained))[2]
@@ -316,9 +316,13 @@ class SearchPlayer(Player):
             return dataclasses.replace(judged, ahead=choice.line[1:]) if agrees else None
         if not judged.lines or judged.chance is None:
             return None
-        turned = judged.position.to_move != position.to_move
-        value = -choice.value if turned else choice.value
-        return with_search(judged, value, self.chance(position.to_move, value), choice.line[1:])
+        value, chance = self._seen_from(judged.position, position.to_move, choice.value)
+        return with_search(judged, value, chance, choice.line[1:])
+
+    def _seen_from(self, board: Position, colour: str, value: float) -> tuple[float, float]:
+        """What a value for a colour that searches is to the side to move on a board; its chance."""
+        value = value if board.to_move == colour else -value
+        return value, self.chance(colour, value)
 
 
 def _explained_line(position: Position, choice: Choice) -> Sequence[Move]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from clauseboard.arena.playing import derived_seed
 from clauseboard.evaluation import Limit
+from clauseboard.explaining.questions import compare, explain_choice, explain_move
 from clauseboard.files import write_text
 from clauseboard.game import Game, NotationError
 from clauseboard.games.solving import start_tables, stop_tables
@@ -121,8 +122,6 @@ class TerminalGame(GameSession):
 
     def why(self) -> Account:
         """Why the hint, or the opponent's last move; a `ValueError` if there are no reasons."""
-        from clauseboard.explaining.questions import explain_choice
-
         question = self.question()
         if question is None:
             raise ValueError("There is no move to explain yet; `hint` asks for one.")
@@ -134,8 +133,6 @@ class TerminalGame(GameSession):
         The other move may be legal only now, where `why` is about the position before; then it is
         compared with a hint.
         """
-        from clauseboard.explaining.questions import compare, explain_choice, explain_move
-
         question, move = self._question_about(text)
         position, choice, player = question.position, question.choice, question.player
         if move == choice.move:

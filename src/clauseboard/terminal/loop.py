@@ -12,6 +12,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
+from clauseboard.explaining.writers import USUAL_MOST, account_text, comparison_text
 from clauseboard.explanation import percent
 from clauseboard.game import NotationError, UnreadableError, line_texts
 from clauseboard.games.plugins import COUNTING
@@ -352,8 +353,6 @@ class Loop:
 
     def why(self, rest: str) -> None:
         """Reasons for the hint or the last reply; or against a move."""
-        from clauseboard.explaining.writers import account_text, comparison_text
-
         word, _, move = rest.partition(" ")
         if not rest:
             account = self._ask_players(self.session.why, "looking for reasons")
@@ -366,8 +365,6 @@ class Loop:
 
     def clauses(self, _: str) -> None:
         """The reasons of `why` with the clauses below them."""
-        from clauseboard.explaining.writers import USUAL_MOST, account_text
-
         account = self._ask_players(self.session.why, "looking for reasons")
         self.screen.say(account_text(account, USUAL_MOST, colour=self.screen.colour))
 

@@ -28,7 +28,7 @@ from clauseboard.game import Bit
 from clauseboard.games.checkers.board import BLACK, SQUARES, WHITE, column, row, word_of
 from clauseboard.games.checkers.board import EVERY as EVERY_SQUARE
 from clauseboard.games.checkers.encoding import Words, filled, unpacked
-from clauseboard.games.checkers.kernels import jumpers
+from clauseboard.games.checkers.kernels import best_balance, jumpers
 from clauseboard.games.checkers.rules import Checkers
 from clauseboard.games.concepts import Feature
 from clauseboard.kernels.bits import ONE, ZERO, count_ones
@@ -274,8 +274,8 @@ def half_turned(word: Any) -> Any:
 
 
 @helper
-def safe_steps(movers: Any, shift: Any, up: bool, theirs: Any, kings: Any, empty: Any) -> int:
-    """How many of some pieces can step `shift` ahead, or back, and not be jumped there at once."""
+def safe_landings(movers: Any, shift: Any, up: bool, theirs: Any, kings: Any, empty: Any) -> Any:
+    """Where some pieces come by a step `shift` ahead, or back, and are not jumped at once."""
     to = movers << shift if up else movers >> shift
     taken = ZERO
     for along in _4_AND_5:
@@ -288,7 +288,7 @@ def safe_steps(movers: Any, shift: Any, up: bool, theirs: Any, kings: Any, empty
                 above |= to
         taken |= (theirs >> along) & below
         taken |= ((theirs & kings) << along) & above
-    return count_ones(to & ~taken)
+    return to & ~taken
 
 
 @helper
@@ -304,10 +304,10 @@ def measure_side(ours: Any, theirs: Any, kings: Any, numbers: Any, at: int) -> N
     numbers[at + 2] = count_ones(ours)
     numbers[at + 3] = count_ones(up_4) + count_ones(up_5) + count_ones(down_4) + count_ones(down_5)
     numbers[at + 4] = (
-        safe_steps(up_4, _4, True, theirs, kings, empty)
-        + safe_steps(up_5, _5, True, theirs, kings, empty)
-        + safe_steps(down_4, _4, False, theirs, kings, empty)
-        + safe_steps(down_5, _5, False, theirs, kings, empty)
+        count_ones(safe_landings(up_4, _4, True, theirs, kings, empty))
+        + count_ones(safe_landings(up_5, _5, True, theirs, kings, empty))
+        + count_ones(safe_landings(down_4, _4, False, theirs, kings, empty))
+        + count_ones(safe_landings(down_5, _5, False, theirs, kings, empty))
     )
     numbers[at + 5] = count_ones(can_step & men)
     numbers[at + 6] = count_ones(can_step & crowned)
@@ -424,8 +424,6 @@ def lookahead_columns(
 
     Where `turn` says so, a board is seen from white's side, and "black" in the names means white.
     """
-    from clauseboard.games.checkers.kernels import best_balance
-
     looked = checked(depths)
 
     def fill(shown: Words, turns: NDArray[np.bool_], rows: NDArray[np.int64]) -> None:

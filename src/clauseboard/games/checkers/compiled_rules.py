@@ -18,6 +18,7 @@ from clauseboard.games.checkers.concept_kernels import N_CONCEPTS as N_CONCEPTS
 from clauseboard.games.checkers.concept_kernels import count_concepts as count_board
 from clauseboard.games.checkers.encoding import turned, without_gaps
 from clauseboard.games.checkers.endgame_kernels import look_out, look_up, step_back
+from clauseboard.games.checkers.endgames import tables_in_use
 from clauseboard.games.checkers.kernels import (
     BLACK,
     BLACK_CROWNS,
@@ -114,15 +115,13 @@ def n_codes(game: Checkers) -> int:
 
 def code_of(position: CheckersPosition, move: CheckersMove) -> int:
     """The code of a legal move."""
-    alike = [m for m in position.possible_moves if (m.start, m.end) == (move.start, move.end)]
-    return move.start - 1 + 32 * (move.end - 1) + 1024 * alike.index(move)
+    start, end = move.start, move.end
+    return start - 1 + 32 * (end - 1) + 1024 * position.moves_between(start, end).index(move)
 
 
 def move_of(position: CheckersPosition, code: int) -> CheckersMove:
     """The legal move of a code."""
-    start, end = code % 32 + 1, code // 32 % 32 + 1
-    alike = [m for m in position.possible_moves if (m.start, m.end) == (start, end)]
-    return alike[code // 1024]
+    return position.moves_between(code % 32 + 1, code // 32 % 32 + 1)[code // 1024]
 
 
 def keys_before(position: CheckersPosition) -> NDArray[np.uint64]:
@@ -143,7 +142,6 @@ def knowledge_of(game: Checkers) -> Knowledge:
     """
     if game.blocked != "loss":
         return no_knowledge(game)
-    from clauseboard.games.checkers.endgames import tables_in_use
 
     return _knowledge(tables_in_use())
 

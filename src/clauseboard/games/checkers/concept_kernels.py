@@ -12,7 +12,7 @@ import numpy as np
 
 from clauseboard.games.checkers.board import EVERY as EVERY_SQUARE
 from clauseboard.games.checkers.board import SQUARES, row, word_of
-from clauseboard.games.checkers.board_features import half_turned
+from clauseboard.games.checkers.board_features import half_turned, safe_landings
 from clauseboard.games.checkers.kernels import jumpers
 from clauseboard.kernels.bits import ONE, ZERO, count_ones
 from clauseboard.kernels.compiler import helper, kernel
@@ -56,19 +56,8 @@ def landings(movers: Any, shift: Any, up: bool) -> Any:
 @helper
 def safe_movers(movers: Any, shift: Any, up: bool, theirs: Any, kings: Any, empty: Any) -> Any:
     """Those of some pieces that are not jumped at once after this step."""
-    to = landings(movers, shift, up)
-    taken = ZERO
-    for along in _4_AND_5:
-        # The square that the piece has left is free to land on, and lies on the same line.
-        below, above = empty << along, empty >> along
-        if along == shift:
-            if up:
-                below |= to
-            else:
-                above |= to
-        taken |= (theirs >> along) & below
-        taken |= ((theirs & kings) << along) & above
-    return landings(to & ~taken, shift, not up)
+    to = safe_landings(movers, shift, up, theirs, kings, empty)
+    return landings(to, shift, not up)
 
 
 @helper

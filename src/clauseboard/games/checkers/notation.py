@@ -136,9 +136,9 @@ def write_move(position: CheckersPosition, move: CheckersMove) -> str:
     legal = position.canonical(move)
     if legal is None:
         raise _not_legal(str(move), position, position.why_not(move.path))
-    alike = [m for m in position.possible_moves if (m.start, m.end) == (legal.start, legal.end)]
-    short = CheckersMove((legal.start, legal.end), legal.captured)
-    return str(legal if len(alike) > 1 else short)
+    start, end = legal.start, legal.end
+    short = len(position.moves_between(start, end)) == 1
+    return str(CheckersMove((start, end), legal.captured) if short else legal)
 
 
 def read_position(game: Checkers, text: str) -> CheckersPosition:

@@ -235,9 +235,13 @@ class CheckersPosition(Position[CheckersMove]):
         if move in self.possible_moves:
             return move
         if move.captured and move in self.jumps():
-            key = (move.start, move.end, move.captured)
-            return next(m for m in self.possible_moves if (m.start, m.end, m.captured) == key)
+            alike = self.moves_between(move.start, move.end)
+            return next(m for m in alike if m.captured == move.captured)
         return None
+
+    def moves_between(self, start: int, end: int) -> list[CheckersMove]:
+        """The possible moves from one square to another: several if chains of jumps differ."""
+        return [m for m in self.possible_moves if m.path[0] == start and m.path[-1] == end]
 
     def outcome(self) -> Outcome | None:
         """How the game ended, or None if it goes on."""

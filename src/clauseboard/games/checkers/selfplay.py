@@ -10,7 +10,9 @@ import numpy as np
 
 from clauseboard.checks import whole_number
 from clauseboard.game import Outcome
+from clauseboard.games.checkers import kernels
 from clauseboard.games.checkers.board import BLACK, SQUARE, WHITE
+from clauseboard.games.checkers.kernels import MAN, best_balance
 from clauseboard.games.checkers.rules import (
     Checkers,
     CheckersMove,
@@ -110,8 +112,6 @@ def balance_ahead(position: CheckersPosition, depth: int = SEARCH_DEPTH) -> int:
     >>> balance_ahead(Checkers().start())
     0
     """
-    from clauseboard.games.checkers.kernels import best_balance
-
     whole_number("depth", depth)
     words = [np.uint64(word) for word in position.board]
     return int(best_balance(*words, int(position.to_move == WHITE), depth))
@@ -141,8 +141,6 @@ def deck(game: Checkers) -> tuple[Opening, ...]:
 
 
 def _even(found: tuple[Opening, ...]) -> tuple[Opening, ...]:
-    from clauseboard.games.checkers.kernels import MAN
-
     return tuple(opening for opening in found if abs(balance_ahead(opening.position)) < MAN)
 
 
@@ -159,8 +157,6 @@ def playouts(position: CheckersPosition, n_games: int, seed: int = 0) -> dict[st
     >>> playouts(load_game("checkers").read_position("B:W6:B1"), 10)
     {'black': 10, 'white': 0, None: 0}
     """
-    from clauseboard.games.checkers import kernels
-
     game = position.game
     limits = (2 * (game.quiet_moves or 0), game.repetitions or 0, game.max_moves or 0)
     if not any(limits):

@@ -25,6 +25,7 @@ from clauseboard.explanation import Explanation, Term
 from clauseboard.files import replaced
 from clauseboard.game import Game, Position
 from clauseboard.games.concepts import Feature, features_of
+from clauseboard.kernels.evaluators import values_of
 from clauseboard.learners import (
     check_same_boards,
     check_version,
@@ -260,8 +261,6 @@ class HeuristicEvaluator(BitEvaluator):
     def judge_bits(self, bits: NDArray[np.uint8], sides: NDArray[np.int64]) -> Judgements:
         """Judge packed rows of bits."""
         if self.memory is None:
-            from clauseboard.kernels.evaluators import values_of
-
             compiled = self.heuristic.compiled
             return Judgements(values_of((compiled, compiled), bits, sides))
         n_bits = len(self.game.bits())

@@ -27,8 +27,7 @@ import numpy as np
 
 from clauseboard.arena.match import Match, MatchResult, run_matches
 from clauseboard.arena.playing import GameRecord
-from clauseboard.datasets import DataSet, build
-from clauseboard.datasets.building import make_folds
+from clauseboard.datasets import DataSet, build, make_folds
 from clauseboard.datasets.generating import random_openings, unsound
 from clauseboard.evaluation import Limit
 from clauseboard.explanation import Reason
