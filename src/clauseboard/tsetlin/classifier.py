@@ -205,7 +205,8 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
     block_size : int or "auto", default="auto"
         Samples, 1 to 64, between two counts of the votes. 1 is the textbook algorithm; the more,
         the faster. "auto" takes as many as cost no accuracy: about the root of the threshold, at
-        most 32 in the first ten epochs and 64 afterwards, and fewer where there are few samples.
+        most 16 in the first two epochs, 32 in the next eight and 64 afterwards, and fewer where
+        there are few samples.
     epochs : int, default=20
         Passes through the training data in `fit`.
     random_state : int, RandomState or None, default=None
@@ -444,6 +445,12 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         few = slice(None, None, max(1, -(-bits.shape[0] // CALIBRATION_SAMPLES)))
         self._watched = (bits[few].copy(), targets[few].copy())
         self._calibration = None
+
+    def __dir__(self) -> list[str]:
+        # As scikit-learn does, but a look at all attributes must not train machines.
+        waiting = isinstance(self.__dict__.get("_watched"), InnerFolds)
+        names = set(object.__dir__(self)) - ({"calibration_"} if waiting else set())
+        return [name for name in names if hasattr(self, name)]
 
     def __getstate__(self) -> dict[str, Any]:
         if isinstance(self.__dict__.get("_watched"), InnerFolds):
