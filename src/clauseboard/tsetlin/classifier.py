@@ -438,7 +438,9 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
     ) -> None:
         """Keep these samples, or some, to fit probabilities to when they are asked for."""
         n_folds, n_classes = int(self.inner_folds), len(self.classes_)
-        if learned and whole and n_folds and n_classes > 1 and bits.shape[0] >= 2 * n_folds:
+        enough = n_classes > 1 and bits.shape[0] >= 2 * n_folds
+        # Without history, the training was interrupted in its first epoch.
+        if learned and whole and n_folds and enough and self.history_:
             self._watched = InnerFolds.of(self, bits, targets, weights)
             self._calibration = None
             return
