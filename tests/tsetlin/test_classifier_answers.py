@@ -139,6 +139,15 @@ def test_a_pickle_holds_no_training_samples_and_the_same_probabilities():
     assert np.array_equal(restored.predict_proba(X), fitted.predict_proba(X))
 
 
+def test_a_look_at_a_machine_in_a_notebook_trains_no_others():
+    fitted = machine().fit(X, Y)
+    assert "rules" in dir(fitted)
+    fitted._repr_mimebundle_()
+    assert fitted._calibration is None
+    fitted.predict_proba(X)
+    assert "calibration_" in dir(fitted)
+
+
 def test_the_samples_may_change_before_probabilities_are_asked_for():
     for make in (np.array, sp.csr_array):
         boards = make(X)
@@ -287,6 +296,14 @@ def test_bits_of_any_type_are_the_same_bits(boards):
     plain = machine(epochs=3).fit(X, Y)
     assert same(fitted, plain)
     assert np.array_equal(plain.votes(boards), plain.votes(X))
+
+
+def test_sparse_boards_through_a_window():
+    shape = {"board_shape": (3, 4, 1), "window": (2, 2), "epochs": 3}
+    fitted, plain = machine(**shape).fit(sp.csr_array(X), Y), machine(**shape).fit(X, Y)
+    assert same(fitted, plain)
+    assert np.array_equal(fitted.votes(sp.csc_array(X)), plain.votes(X))
+    assert fitted.explain(sp.csr_array(X)[[0]]) == plain.explain(X[0])
 
 
 def test_read_only_boards_and_boards_that_stay_as_they_are():

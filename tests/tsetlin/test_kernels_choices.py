@@ -253,7 +253,7 @@ def test_automatic_blocks_are_powers_of_two_within_every_limit(scale, samples, c
     assert size == 1 or size**2 <= scale
     assert size == 1 or 8 * size <= samples
     assert size == 1 or size * commonest <= 1 + 1e-9
-    assert size <= (32 if epoch < 10 else 64)
+    assert size <= (16 if epoch < 2 else 32 if epoch < 10 else 64)
     assert auto_block_size(4 * scale, 2 * samples, commonest / 2, epoch) >= size
 
 

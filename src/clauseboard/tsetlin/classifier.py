@@ -205,7 +205,8 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
     block_size : int or "auto", default="auto"
         Samples, 1 to 64, between two counts of the votes. 1 is the textbook algorithm; the more,
         the faster. "auto" takes as many as cost no accuracy: about the root of the threshold, at
-        most 32 in the first ten epochs and 64 afterwards, and fewer where there are few samples.
+        most 16 in the first two epochs, 32 in the next eight and 64 afterwards, and fewer where
+        there are few samples.
     epochs : int, default=20
         Passes through the training data in `fit`.
     random_state : int, RandomState or None, default=None
@@ -437,13 +438,21 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
     ) -> None:
         """Keep these samples, or some, to fit probabilities to when they are asked for."""
         n_folds, n_classes = int(self.inner_folds), len(self.classes_)
-        if learned and whole and n_folds and n_classes > 1 and bits.shape[0] >= 2 * n_folds:
+        enough = n_classes > 1 and bits.shape[0] >= 2 * n_folds
+        # Without history, the training was interrupted in its first epoch.
+        if learned and whole and n_folds and enough and self.history_:
             self._watched = InnerFolds.of(self, bits, targets, weights)
             self._calibration = None
             return
         few = slice(None, None, max(1, -(-bits.shape[0] // CALIBRATION_SAMPLES)))
         self._watched = (bits[few].copy(), targets[few].copy())
         self._calibration = None
+
+    def __dir__(self) -> list[str]:
+        # As scikit-learn does, but a look at all attributes must not train machines.
+        waiting = isinstance(self.__dict__.get("_watched"), InnerFolds)
+        names = set(object.__dir__(self)) - ({"calibration_"} if waiting else set())
+        return [name for name in names if hasattr(self, name)]
 
     def __getstate__(self) -> dict[str, Any]:
         if isinstance(self.__dict__.get("_watched"), InnerFolds):

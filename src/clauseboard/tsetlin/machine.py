@@ -367,6 +367,8 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
             )
         bits = as_bits(self, X, reset=reset)
+        if self.window is not None:
+            bits = dense(bits)  # Grids are small, and patches are cut from bytes.
         targets = self._check_targets(y)
         if len(targets) != bits.shape[0]:
             raise ValueError(f"X has {bits.shape[0]} samples, but y has {len(targets)} values.")

@@ -155,8 +155,8 @@ class FeedbackRules:
 MOST_SAMPLES = 64
 """In a block: the bits of a word."""
 
-EARLY_EPOCHS = 10
-"""Epochs in which clauses still change much; blocks are then at most half as large."""
+FIRST_EPOCHS, EARLY_EPOCHS = 2, 10
+"""Epochs in which clauses still change much; blocks are then a quarter or half as large at most."""
 
 FEWEST_BLOCKS = 8
 """In an epoch, lest a bank counts its votes too seldom."""
@@ -172,13 +172,16 @@ def auto_block_size(scale: float, samples: float, commonest: float, epoch: int) 
     them, which should not come twice in a block. Epochs count from 0.
 
     >>> [auto_block_size(threshold, 10_000, 0.0, 0) for threshold in (1, 15, 600, 4000)]
-    [1, 2, 16, 32]
+    [1, 2, 16, 16]
+    >>> [auto_block_size(4000, 10_000, 0.0, epoch) for epoch in (1, 2, 9, 10)]
+    [16, 32, 32, 32]
     >>> auto_block_size(40_000, 10_000, 0.0, 20), auto_block_size(40_000, 70, 0.0, 20)
     (64, 8)
     >>> auto_block_size(40_000, 10_000, 0.4, 20)
     2
     """
-    most = MOST_SAMPLES // 2 if epoch < EARLY_EPOCHS else MOST_SAMPLES
+    late = (epoch >= FIRST_EPOCHS) + (epoch >= EARLY_EPOCHS)
+    most = (MOST_SAMPLES // 4) << late
     limits = (scale**0.5, samples / FEWEST_BLOCKS, 1 / max(commonest, 1 / MOST_SAMPLES))
     return 1 << (int(max(1.0, min(most, *limits))).bit_length() - 1)
 
