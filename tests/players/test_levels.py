@@ -159,7 +159,7 @@ def test_what_was_measured_of_a_level_in_a_sentence(monkeypatch):
     assert said == [
         "The weakest level",
         "210 Elo above beginner; against beginner 70 of 100 games won, 14 drawn",
-        "Of the points 55 % against easy, 45 % against hard",
+        "Scores 55 % against easy, 45 % against hard",
         "",
     ]
     assert level_text(GAMES[2], "easy") == ""

@@ -65,7 +65,7 @@ def test_players_without_a_file_tell_what_was_measured():
             assert " games won" in said
             assert " against " in said
             assert found.get(player, said) == said  # some play on small boards only
-        assert found["random"] == "the others are measured against it"
+        assert found["random"] == "the weakest; others are measured against it"
 
 
 @pytest.mark.parametrize(

@@ -204,15 +204,15 @@ def level_text(game: Game, name: str) -> str:
     if measured is None:
         return ""
     # Boards of other sizes were not measured.
-    size = measured["board"].removeprefix(game.name).replace(" x ", " × ")
+    size = measured["board"].removeprefix(game.name).replace(" x ", " by ")
     where = f", on{size}" if size else ""
     if name == ADAPTIVE:
         scores = ", ".join(f"{score} % against {other}" for other, score in measured["scores"])
-        return f"Of the points {scores}{where}"
+        return f"Scores {scores}{where}"
     if "below" not in measured:
         return "The weakest level"
     won, drawn, lost = measured["games"]
     return (
         f"{measured['elo']:,} Elo above beginner; against {measured['below']} {won} of "
-        f"{won + drawn + lost} games won, {drawn} drawn{where}"
+        f"{won + drawn + lost} games won{f', {drawn} drawn' if drawn else ''}{where}"
     )

@@ -72,7 +72,7 @@ BUILT_IN = (
     Opponent(
         "rollouts",
         "Playouts",
-        "Tries each move out by playing many games to their end at random.",
+        "Tries out each move by playing many random games to the end.",
         "rollouts",
         judges=True,
         mistake=0.2,
@@ -80,14 +80,14 @@ BUILT_IN = (
     Opponent(
         "solver",
         "Solver",
-        "Plays perfectly where the truth is known; it may take long.",
+        "Plays perfectly where the result is known; this may take a while.",
         "solver",
         judges=True,
     ),
     Opponent("shallow", "One move ahead", "Counts pieces after each move, and looks no further.",
              "material:depth=1", judges=True, readable=True, mistake=0.04),
-    Opponent("random", "Random mover", "Plays any legal move, each as likely as the others.",
-             "random", strength="the others are measured against it"),
+    Opponent("random", "Random mover", "Plays a legal move at random.",
+             "random", strength="the weakest; others are measured against it"),
 )  # fmt: skip
 """Players that need no file."""
 
@@ -208,8 +208,10 @@ def shipped(game: Game) -> list[Opponent]:
 def _measured_on(card: PlayerCard, game: Game) -> str:
     """How strong a player is on boards of this size."""
     match = card.match_on(game)
-    told = [levels.level_text(game, levels.STRONGEST), played_text(match) if match else ""]
-    return "; ".join(filter(None, told)) or NOT_MEASURED
+    if match is None:
+        return NOT_MEASURED
+    ladder = levels.level_text(game, levels.STRONGEST)
+    return "; ".join(filter(None, [ladder, played_text(match)]))
 
 
 def _elsewhere(card: PlayerCard, game: Game) -> str:

@@ -62,7 +62,7 @@ class DescentOptions:
     worth: Mapping[str, float] | None = option(
         None, "what pieces are worth as inputs, such as {'king':2}"
     )
-    seed: int = option(1, "one number, one network, whatever n_jobs")
+    seed: int = option(1, "random seed: the same seed gives the same network, whatever n_jobs")
     n_jobs: int = option(1, "threads that play games; -1 is one a core")
 
     def __post_init__(self) -> None:

@@ -207,7 +207,7 @@ WORSE = 0.4
 class TemporalOptions:
     """What can be set."""
 
-    games: int = option(20, "games against oneself")
+    games: int = option(20, "games against itself")
     features: str = option("three", "what is counted: 'three' features or the 'full' set")
     depth: int = option(3, "moves that the search looks ahead")
     lead: float = option(USUAL_LEAD, "points of H that predict 0.76 of a win")
@@ -218,7 +218,7 @@ class TemporalOptions:
     check_games: int = option(10, "games of such a trial; 0 is no trial")
     memory: str | None = option(None, "a file for the boards seen (SQLite), kept between trainings")
     board_list: str | None = option(None, "a file for the same boards as text, written at the end")
-    seed: int = option(1, "one number, one training")
+    seed: int = option(1, "random seed: the same seed gives the same training")
 
     def __post_init__(self) -> None:
         for name, least, most in (

@@ -28,14 +28,14 @@ class MachineOptions:
     """What can be set of a machine here; `TsetlinMachineClassifier` tells more of each."""
 
     epochs: int = option(20, "passes through the data")
-    n_clauses: int = option(2000, "clauses a class")
+    n_clauses: int = option(2000, "clauses per class")
     threshold: float | None = option(None, "votes that a class strives for (T); None: by n_clauses")
     specificity: float = option(9.0, "how fine the patterns are (s)")
     weighted: bool = option(True, "clauses have weights")
     boost_true_positive: bool = option(True, "clauses that fire rightly remember all literals")
     max_literals: int | None = option(None, "the most literals of a clause; None: no limit")
     block_size: int = option(64, "boards between two counts of the votes")
-    seed: int = option(1, "one number, one machine, whatever n_jobs")
+    seed: int = option(1, "random seed: the same seed gives the same machine, whatever n_jobs")
     n_jobs: int = option(1, "threads; -1 is one a core")
 
     def __post_init__(self) -> None:
