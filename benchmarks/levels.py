@@ -20,7 +20,7 @@ from clauseboard.arena.match import Match, MatchResult, read_openings, run_match
 from clauseboard.arena.store import MatchStore
 from clauseboard.game import Game, load_game
 from clauseboard.players import write_spec
-from clauseboard.players.levels import ADAPTIVE, MEASURED, NAMES
+from clauseboard.players.levels import ADAPTIVE, MEASURED, level_names
 from stamp import keep, new_parser, stamp
 
 OUT = Path(__file__).parent / "results/levels.json"
@@ -61,9 +61,10 @@ def main() -> None:
 def measured(game: Game, n_games: int, n_adaptive: int, options: Any) -> dict[str, Any]:
     """What the matches of all levels of a game gave, by level."""
     board = f"{game.name} {game.size} x {game.size}" if hasattr(game, "size") else game.name
-    found: dict[str, Any] = {NAMES[0]: {"board": board, "elo": 0}}
+    names = level_names(game)
+    found: dict[str, Any] = {names[0]: {"board": board, "elo": 0}}
     elo = 0.0
-    for below, level in itertools.pairwise(NAMES):
+    for below, level in itertools.pairwise(names):
         result = played(game, level, below, n_games, options)
         counts = result.counts(0)
         elo += result.elo.elo

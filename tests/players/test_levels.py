@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections import Counter
 
 import pytest
@@ -14,9 +15,9 @@ from clauseboard.players import describe_players, levels, load_player, read_play
 from clauseboard.players.levels import (
     ADAPTIVE,
     LEVELS,
-    NAMES,
     STRONGEST,
     LevelPlayer,
+    level_names,
     level_of,
     level_text,
     measured_levels,
@@ -36,8 +37,11 @@ def each_level():
 
 def test_every_shipped_player_has_all_levels():
     assert set(LEVELS) == {card.game for card in cards()}
-    for each in LEVELS.values():
-        assert [*each] == [*NAMES[:-1], ADAPTIVE]
+    for game in GAMES:
+        names = level_names(game)
+        assert (names[0], names[-1]) == ("beginner", STRONGEST)
+        assert {"easy", "medium", "hard"} < set(names)
+        assert [*LEVELS[game.name]] == [*names[:-1], ADAPTIVE]
 
 
 def test_a_level_that_is_none_is_refused():
@@ -155,7 +159,7 @@ def test_what_was_measured_of_a_level_in_a_sentence(monkeypatch):
     assert said == [
         "The weakest level",
         "210 Elo above beginner; against beginner 70 of 100 games won, 14 drawn",
-        "Of the points 55 % against easy, 45 % against hard",
+        "Scores 55 % against easy, 45 % against hard",
         "",
     ]
     assert level_text(GAMES[2], "easy") == ""
@@ -174,13 +178,14 @@ def test_a_drawn_move_is_explained():
 def test_each_level_beats_the_one_below(game):
     """What was measured, as it is stored: benchmarks/levels.py plays the games."""
     measured = measured_levels()[game.name]
-    for name, below in zip(NAMES[1:], NAMES, strict=False):
+    names = level_names(game)
+    for below, name in itertools.pairwise(names):
         won, drawn_, lost = measured[name]["games"]
         assert measured[name]["below"] == below
         assert won + drawn_ + lost == 100
         assert 65 <= won + drawn_ / 2 <= 85
         assert measured[name]["elo"] > measured[below]["elo"]
         assert f"against {below} {won} of 100 games won" in level_text(game, name)
-    assert measured[NAMES[0]]["elo"] == 0
-    assert level_text(game, NAMES[0]) == "The weakest level"
+    assert measured[names[0]]["elo"] == 0
+    assert level_text(game, names[0]) == "The weakest level"
     assert " % against " in level_text(game, ADAPTIVE)

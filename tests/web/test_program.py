@@ -232,7 +232,7 @@ def test_a_move_that_takes_too_long(tmp_path, slow):
         seat = Seat(client, opponent="own-1", seconds=0.2)
         seat.ask("moves", move="a1")
         state = seat.wait()
-        assert state["error"].endswith("There was no answer within 0.5 seconds, so the search was ended.")
+        assert state["error"].endswith("no answer within 0.5 seconds, so the search was ended.")
         assert (state["ply"], state["can_retry"], state["outcome"]) == (1, True, None)
         assert seat.ask("retry").json()["thinking"]
         assert seat.wait()["error"] is not None

@@ -4,8 +4,8 @@ A weaker level searches less and draws its move: each move that the search looke
 the better it is, and none is drawn that loses far more than the best one. So it plays weaker moves,
 but sensible ones. `LEVELS` has the settings of each game, tuned by short matches so that each level
 wins about three quarters of the points against the one below; benchmarks/levels.py measures that
-and writes levels.json. By those matches the beginner is more than 1,200 Elo below the strongest:
-five levels would be too far from each other, so there are eight.
+and writes levels.json. By those matches the beginner is more than 1,200 Elo below the strongest, in
+Go 1,600: five levels would be too far from each other, so there are eight, in Go nine.
 
     >>> LEVELS["checkers"]["easy"].limit
     Limit(depth=2)
@@ -29,8 +29,6 @@ from clauseboard.players.searcher import SearchPlayer, swaps
 from clauseboard.search import Search
 
 STRONGEST, ADAPTIVE = "strongest", "adaptive"
-NAMES = ("beginner", "easy", "casual", "medium", "skilled", "hard", "expert", STRONGEST)
-"""From the weakest on; the strongest is the player as it is."""
 MEASURED = Path(__file__).with_name("levels.json")
 """How the levels played against each other; benchmarks/levels.py writes it."""
 
@@ -87,12 +85,13 @@ LEVELS: dict[str, dict[str, Level]] = {
     },
     "go": {
         "beginner": _noisy(30, 0.9, 0.3, 0.35),
-        "easy": _noisy(29, 0.6, 0.3, 0.34),
-        "casual": _noisy(27, 0.15, 0.3, 0.31),
-        "medium": _tree(64, 0.16, 0.21),
-        "skilled": _tree(210, 0.07, 0.115),
-        "hard": _tree(620, 0.032, 0.062),
-        "expert": _tree(1650, 0.01, 0.03),
+        "easy": _noisy(29, 0.63, 0.3, 0.34),
+        "casual": _noisy(27, 0.2, 0.3, 0.31),
+        "medium": _tree(62, 0.165, 0.215),
+        "skilled": _tree(145, 0.098, 0.145),
+        "advanced": _tree(315, 0.052, 0.092),
+        "hard": _tree(650, 0.031, 0.06),
+        "expert": _tree(1600, 0.011, 0.031),
         ADAPTIVE: dataclasses.replace(_tree(500, 0.0, 0.15), adapts=True),
     },
     "hex": {
@@ -106,7 +105,12 @@ LEVELS: dict[str, dict[str, Level]] = {
         ADAPTIVE: dataclasses.replace(_tree(100, 0.0, 0.15), adapts=True),
     },
 }
-"""The levels of each game; `STRONGEST` needs no settings."""
+"""The levels of each game from the weakest on; `STRONGEST` needs no settings."""
+
+
+def level_names(game: Game) -> tuple[str, ...]:
+    """The levels of a game, from the weakest to the strongest, which is the player as it is."""
+    return (*(name for name in LEVELS.get(game.name, {}) if name != ADAPTIVE), STRONGEST)
 
 
 def level_of(game: Game, name: object) -> Level | None:
@@ -115,7 +119,7 @@ def level_of(game: Game, name: object) -> Level | None:
         return None
     levels = LEVELS.get(game.name, {})
     if name not in levels:
-        listed = ", ".join(map(repr, (*NAMES, ADAPTIVE) if levels else (STRONGEST,)))
+        listed = ", ".join(map(repr, (*level_names(game), *([ADAPTIVE] if levels else []))))
         raise ValueError(f"level={name!r} is no level of {game.name}; there are {listed}.")
     return levels[str(name)]
 
@@ -199,15 +203,15 @@ def level_text(game: Game, name: str) -> str:
     if measured is None:
         return ""
     # Boards of other sizes were not measured.
-    size = measured["board"].removeprefix(game.name).replace(" x ", " × ")
+    size = measured["board"].removeprefix(game.name).replace(" x ", " by ")
     where = f", on{size}" if size else ""
     if name == ADAPTIVE:
         scores = ", ".join(f"{score} % against {other}" for other, score in measured["scores"])
-        return f"Of the points {scores}{where}"
+        return f"Scores {scores}{where}"
     if "below" not in measured:
         return "The weakest level"
     won, drawn, lost = measured["games"]
     return (
         f"{measured['elo']:,} Elo above beginner; against {measured['below']} {won} of "
-        f"{won + drawn + lost} games won, {drawn} drawn{where}"
+        f"{won + drawn + lost} games won{f', {drawn} drawn' if drawn else ''}{where}"
     )

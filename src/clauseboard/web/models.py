@@ -107,7 +107,7 @@ class OpponentLine(PlayerSummary):
     """An opponent. `about` describes it in one line; `strength` is what was measured. `judges`: it
     can judge moves (`hint`, mistakes). `hints`: as a judge it only names moves. `readable`: `why`
     gives reasons. `person`: two people play at one board. `level`: the name of a level of the
-    shipped player, with 1 to 8 `stars` (0: it adapts, or is no level)."""
+    shipped player, with `stars` from 1 on (0: it adapts, or is no level)."""
 
     about: str
     strength: str

@@ -48,11 +48,8 @@ class Opponent:
     kept: bool = False
     mistake: float = 0.3
     level: str | None = None
-
-    @property
-    def stars(self) -> int:
-        """One for the weakest level, and so on; 0 for all other opponents."""
-        return levels.NAMES.index(self.level) + 1 if self.level in levels.NAMES else 0
+    stars: int = 0
+    """One for the weakest level, and so on; 0 for all other opponents."""
 
     @property
     def person(self) -> bool:
@@ -73,7 +70,7 @@ BUILT_IN = (
     Opponent(
         "rollouts",
         "Playouts",
-        "Tries each move out by playing many games to their end at random.",
+        "Tries out each move by playing many random games to the end.",
         "rollouts",
         judges=True,
         mistake=0.2,
@@ -81,14 +78,14 @@ BUILT_IN = (
     Opponent(
         "solver",
         "Solver",
-        "Plays perfectly where the truth is known; it may take long.",
+        "Plays perfectly where the result is known; this may take a while.",
         "solver",
         judges=True,
     ),
     Opponent("shallow", "One move ahead", "Counts pieces after each move, and looks no further.",
              "material:depth=1", judges=True, readable=True, mistake=0.04),
-    Opponent("random", "Random mover", "Plays any legal move, each as likely as the others.",
-             "random", strength="the others are measured against it"),
+    Opponent("random", "Random mover", "Plays a legal move at random.",
+             "random", strength="the weakest; others are measured against it"),
 )  # fmt: skip
 """Players that need no file."""
 
@@ -199,6 +196,7 @@ def shipped(game: Game) -> list[Opponent]:
                 readable=True,
                 usual=True,
                 level=levels.STRONGEST,
+                stars=len(levels.level_names(game)),
             ),
             *_levels(game),
         )
@@ -208,8 +206,10 @@ def shipped(game: Game) -> list[Opponent]:
 def _measured_on(card: PlayerCard, game: Game) -> str:
     """How strong a player is on boards of this size."""
     match = card.match_on(game)
+    if match is None:
+        return NOT_MEASURED
     ladder = levels.level_text(game, levels.STRONGEST)
-    return "; ".join(filter(None, [ladder, match and played_text(match)])) or NOT_MEASURED
+    return "; ".join(filter(None, [ladder, played_text(match)]))
 
 
 def _elsewhere(card: PlayerCard, game: Game) -> str:
@@ -222,18 +222,18 @@ def _elsewhere(card: PlayerCard, game: Game) -> str:
 
 def _levels(game: Game) -> list[Opponent]:
     """The weaker levels of the shipped player. They do not judge: the player itself does."""
-    about = {
-        levels.ADAPTIVE: "Plays just well enough to keep the game even.",
-        **dict.fromkeys(levels.NAMES, "Looks less far ahead, and does not always play its best."),
-    }
+    weaker = "Looks less far ahead, and does not always play its best."
+    about = {levels.ADAPTIVE: "Plays just well enough to keep the game even."}
+    stars = {name: number for number, name in enumerate(levels.level_names(game), 1)}
     return [
         Opponent(
             f"level-{name}",
             f"{TITLE} ({LEVEL_TITLES.get(name, name)})",
-            about[name],
+            about.get(name, weaker),
             write_spec("shipped", {"level": name}),
             levels.level_text(game, name) or NOT_MEASURED,
             level=name,
+            stars=stars.get(name, 0),
         )
         for name in levels.LEVELS.get(game.name, {})
     ]

@@ -96,6 +96,21 @@ def test_on_a_phone_board_and_headline_are_seen_together(person):
     assert is_in_view(me, me.see(".frame"))
 
 
+def test_pointing_at_a_move_shifts_nothing_on_a_phone(person):
+    """The words under the board change; a button that moved away under the finger is not hit."""
+    me = person(viewport=view((340, 844))).begin("checkers", opponent="shallow")
+    me.play("11", "15").press("s")
+    expect(me.see(".alternatives")).to_be_visible()
+    last = me.see(".alternatives button").last
+    expect(me.see(".said")).to_contain_text("Your turn: you are black.")
+    before = last.bounding_box()["y"] - me.see(".frame").bounding_box()["y"]
+    last.hover()
+    expect(me.see(".said")).to_contain_text("Expected: ")
+    assert last.bounding_box()["y"] - me.see(".frame").bounding_box()["y"] == before
+    last.click()
+    expect(me.see(".versus")).to_be_visible()
+
+
 def test_arrows_and_the_wheel_walk_through_the_moves(person):
     me = person().begin("hex", opponent="person", size=4)
     me.play("a1").play("b2").play("c3")

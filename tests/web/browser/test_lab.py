@@ -25,18 +25,24 @@ def hex_of(me, size):
     choose(me, "Board", f"{size} by {size}")
 
 
-def set_up_training(me, epochs):
+def set_up_training(me, epochs, games=100, clauses=500):
+    """Set up a training that takes so long that it is stopped before it is done."""
     me.visit("/#/lab/training")
     hex_of(me, 3)
     choose(me, "Boards to learn from", "Random mover against itself")
-    write(me, "Games to play for the boards", 100)
+    write(me, "Games to play for the boards", games)
     write(me, "Epochs", epochs)
-    write(me, "Clauses per class", 500)  # so many that it is stopped before it is done
+    write(me, "Clauses per class", clauses)
+
+
+# Of 100 games and 500 clauses 200 epochs take five seconds on a quiet machine: a page that was
+# slower than that found no queue any more, as if the second click on Start had been lost.
+MINUTES = {"epochs": 200, "games": 500, "clauses": 4000}
 
 
 def test_train_stop_keep_and_play(person):
     me = person()
-    set_up_training(me, 200)
+    set_up_training(me, 200, clauses=2000)
     me.page.get_by_role("button", name="Start training").click()
     expect(me.see(".training[data-phase='training']")).to_be_visible(timeout=LONG)
     expect(me.see(".training .curve polyline")).to_have_count(2, timeout=LONG)
@@ -106,7 +112,7 @@ def test_a_choice_by_the_keyboard_stays_at_its_list(person):
 
 def test_a_training_that_waits_and_one_that_cannot_be(person):
     me = person()
-    set_up_training(me, 200)
+    set_up_training(me, **MINUTES)
     me.page.get_by_role("button", name="Start training").click()
     expect(me.see(".training[data-phase='training']")).to_be_visible(timeout=LONG)
     # A player with a machine of another size, whose games are to be learned.
@@ -205,7 +211,7 @@ def test_begin_a_tournament_watch_it_and_keep_a_report(person, tmp_path):
 def test_the_list_of_trainings_tells_what_became_of_each(person):
     """One that ends while another is shown is not listed as going on."""
     me = person()
-    set_up_training(me, 200)
+    set_up_training(me, **MINUTES)
     me.page.get_by_role("button", name="Start training").click()
     expect(me.see(".training[data-phase='training']")).to_be_visible(timeout=LONG)
     me.page.get_by_role("button", name="Start training").click()

@@ -56,7 +56,7 @@ SETTINGS: tuple[Setting, ...] = (
         "A side that cannot move",
         "choice",
         "loss",
-        (("loss", "loses (the official rule)"), ("draw", "has a draw")),
+        (("loss", "loses (the official rule)"), ("draw", "draws")),
     ),
 )
 ENGINES: tuple[Engine, ...] = ()

@@ -66,7 +66,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("size", "Board", "choice", 9, tuple((n, f"{n} by {n}") for n in (5, 7, 9, 13, 19))),
     Setting("komi", "Points for white (komi)", "number", 7.0, least=-100, most=100),
     Setting("handicap", "Handicap", "choice", 0, _HANDICAPS),
-    Setting("superko", "No board may come up again (superko)", "flag", False),
+    Setting("superko", "No position may repeat (superko)", "flag", False),
 )
 _GNU_GO = "gnugo --mode gtp --chinese-rules --capture-all-dead"
 """By area, as we count, and with dead stones taken off by moves before the end."""

@@ -154,8 +154,8 @@ def sources(game: Game, opponents: Iterable[Opponent]) -> list[BoardsFrom]:
             BoardsFrom(
                 id="judged",
                 title=f"{TITLE}'s games, judged by itself",
-                about="Which side it likes better on boards of its own games, in which it "
-                "looks little ahead and varies its moves.",
+                about="The side that it prefers, on boards of its own games, in which it looks "
+                "only a little ahead and varies its moves.",
                 line=JUDGED,
                 judged=True,
             )

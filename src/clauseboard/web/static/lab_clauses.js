@@ -88,7 +88,7 @@ export class Screen {
     if (!this.machine) {
       replace(this.filters);
       replace(this.square);
-      this.#say("No machine that can be read plays this game with these settings yet.");
+      this.#say("There is no readable machine for this game with these settings yet.");
       this.notes.append(" ", el("a", { href: "#/lab/training", text: "Train one." }));
       return;
     }

@@ -92,7 +92,7 @@ export class MoveList {
 
   #move({ text, colour, ply, mark }, current, loss, better) {
     const size = sizeOfLoss(loss);
-    const cost = size && `lost ${percent(loss)} of the chance`;
+    const cost = size && `lowered the chance by ${percent(loss)}`;
     const judged = mark ? [mark.kind, better && mark.text].filter(Boolean).join(": ") : cost;
     const said = judged ? `${colour} ${text}, ${judged}` : `${colour} ${text}`;
     return el(

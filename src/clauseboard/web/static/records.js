@@ -87,7 +87,7 @@ export function recordText(text, address) {
       await navigator.clipboard.writeText(box.value);
       event.target.textContent = "Copied";
     } catch {
-      event.target.textContent = "Selected: copy it with your keys";
+      event.target.textContent = "Selected: press Ctrl+C to copy it";
     }
   };
   const link = el(

@@ -443,7 +443,7 @@ const LEVELS = { adaptive: "adapts to me" };
 
 /** The weakest level first, the one that adapts last. */
 function byLevel(one, other) {
-  return (one.stars || 9) - (other.stars || 9);
+  return (one.stars || Infinity) - (other.stars || Infinity);
 }
 
 /** An opponent in a word or two, with its stars. */

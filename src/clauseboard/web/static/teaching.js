@@ -27,7 +27,7 @@ export class Lesson {
     this.element.hidden = !mistake;
     if (!mistake) return void this.element.replaceChildren();
     const lost = losses(state)[mistake.ply];
-    const cost = lost ? `: it lost ${percent(lost)} of your chance` : "";
+    const cost = lost ? `: it lowered your chance by ${percent(lost)}` : "";
     const button = (text, act, main = "") =>
       el("button", { class: `button button--small${main}`, type: "button", onclick: act, text });
     replaceKeeping(

@@ -410,7 +410,7 @@ function hint(panel, shown) {
     el(
       "div",
       { class: "verdict" },
-      el("h3", { text: resigns ? "It would resign" : `Hint: ${move}` }),
+      el("h3", { text: resigns ? "The judge would resign" : `Hint: ${move}` }),
       el("p", { text: shown.text }),
       chanceBar(null, shown.chance, false),
       el(
