@@ -195,7 +195,7 @@ class Benchmark:
             self.result["runs"].append(run)
         start = monotonic()
         try:
-            run["status"] = _work(environments.python_of(library), task, time_limit, run)
+            run["status"] = work(environments.python_of(library), task, time_limit, run)
         finally:
             run["seconds"] = round(monotonic() - start, 3)
         return run
@@ -212,7 +212,7 @@ class Benchmark:
             say(f"Wrote {out.name}, {out.stem}.md and {out.stem}.png.")
 
 
-def _work(python: str, task: dict[str, Any], time_limit: float, run: dict[str, Any]) -> str:
+def work(python: str, task: dict[str, Any], time_limit: float, run: dict[str, Any]) -> str:
     """Run one worker, adding its lines to `run` as they come; return how it ended."""
     threads = str(task["settings"]["threads"])
     names = ("OMP", "OPENBLAS", "MKL", "NUMBA")

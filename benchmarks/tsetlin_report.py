@@ -177,7 +177,7 @@ def table(result: dict[str, Any], summaries: list[Summary]) -> str:
             found = ratios(summaries, ours)
             if found:
                 threads = f"{ours.threads} thread{'s' if ours.threads > 1 else ''}"
-                parts = [f"{what} {_times(by)} ({best.library})" for what, by, best in found]
+                parts = [f"{what} {as_times(by)} ({best.library})" for what, by, best in found]
                 text += ["", f"Times better than the best accurate peer, up to {threads}: "]
                 text[-1] += ", ".join(parts) + "."
     text += ["", "How clauses a class became each library's own number:", ""]
@@ -211,13 +211,17 @@ def _race(summaries: list[Summary]) -> list[str]:
         first = next((k for k, value in enumerate(ours.accuracy, 1) if value >= wanted), None)
         an_epoch, own_epoch = fmean(one.processor), fmean(ours.processor[: len(one.processor)])
         cells = [one.library, str(len(one.accuracy)), f"{100 * wanted:.1f}"]
-        cells.append(f"{_figure(total)} ({_figure(an_epoch)})")
+        cells.append(f"{three_digits(total)} ({three_digits(an_epoch)})")
         if first is None:
-            cells += [f"not in {len(ours.accuracy)}", f"({_figure(own_epoch)})", ""]
+            cells += [f"not in {len(ours.accuracy)}", f"({three_digits(own_epoch)})", ""]
         else:
             spent = sum(ours.processor[:first])
-            cells += [str(first), f"{_figure(spent)} ({_figure(own_epoch)})", _times(total / spent)]
-        lines.append("| " + " | ".join([*cells, _times(an_epoch / own_epoch)]) + " |")
+            cells += [
+                str(first),
+                f"{three_digits(spent)} ({three_digits(own_epoch)})",
+                as_times(total / spent),
+            ]
+        lines.append("| " + " | ".join([*cells, as_times(an_epoch / own_epoch)]) + " |")
     return lines
 
 
@@ -225,16 +229,16 @@ def _row(one: Summary) -> str:
     name = f"**{one.library}**" if one.is_ours else one.library
     if one.accuracy and not one.accurate:
         name += " †"
-    board = _figure(one.one_board_us)
+    board = three_digits(one.one_board_us)
     if one.kernel_us is not None:
-        board += f" ({_figure(one.kernel_us)} in a search)"
+        board += f" ({three_digits(one.kernel_us)} in a search)"
     memory = "" if one.peak_mb is None else f"{one.peak_mb:,.0f} ({one.growth_mb:,.0f})"
     accuracies = [f"{100 * value:.1f}" for value in one.accuracy]
     if len(accuracies) > 6:
         accuracies[3:-1] = ["…"]
     accuracy = ", ".join(accuracies)
-    cells = [name, str(one.threads), _figure(one.seconds()), accuracy]
-    cells += [_figure(one.boards_per_second), board, memory]
+    cells = [name, str(one.threads), three_digits(one.seconds()), accuracy]
+    cells += [three_digits(one.boards_per_second), board, memory]
     return "| " + " | ".join(cells) + " |"
 
 
@@ -249,10 +253,10 @@ def _remarks(summaries: list[Summary]) -> list[str]:
     return text
 
 
-def _figure(value: float | None) -> str:
+def three_digits(value: float | None) -> str:
     """Return three significant digits, with commas and without exponents.
 
-    >>> _figure(123456.7), _figure(0.01234), _figure(5.0), _figure(None)
+    >>> three_digits(123456.7), three_digits(0.01234), three_digits(5.0), three_digits(None)
     ('123,000', '0.0123', '5.00', '')
     """
     if value is None:
@@ -266,7 +270,7 @@ def _figure(value: float | None) -> str:
     return f"{value:.5f}"
 
 
-def _times(ratio: float) -> str:
+def as_times(ratio: float) -> str:
     """Return a ratio; below 1, we are the worse, and two digits say by how much."""
     return f"{ratio:.2f}" if ratio < 1 else f"{ratio:.1f}" if ratio < 100 else f"{ratio:,.0f}"
 
@@ -322,11 +326,11 @@ PEER = "#64748b"
 
 def _epoch(one: Summary) -> tuple[float | None, str]:
     seconds = one.seconds()
-    return seconds, f"{_figure(seconds)} s, {100 * one.accuracy[-1]:.1f} %" if seconds else ""
+    return seconds, f"{three_digits(seconds)} s, {100 * one.accuracy[-1]:.1f} %" if seconds else ""
 
 
 def _batch(one: Summary) -> tuple[float | None, str]:
-    return one.boards_per_second, _figure(one.boards_per_second)
+    return one.boards_per_second, three_digits(one.boards_per_second)
 
 
 def _bars(axis: Any, summaries: list[Summary], value_of: Any) -> None:

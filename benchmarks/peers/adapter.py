@@ -21,6 +21,11 @@ class Settings:
     classes: int
     threads: int
     seed: int  # at least 1: some libraries take 0 for "no seed"
+    weighted: bool = True
+    boost: bool = True
+    block_size: int | str = "auto"  # of this project's machine
+    grid: tuple[int, int] | None = None  # rows and columns of a board
+    window: tuple[int, int] | None = None  # of a convolutional machine; it needs a grid
 
 
 class Machine:
@@ -31,6 +36,12 @@ class Machine:
     """
 
     board_dtype: type = np.uint8
+    shape: tuple[int, ...] | None = None
+    """Of the boards, where a library wants them as grids; see `shaped`."""
+
+    def shaped(self, X: np.ndarray) -> np.ndarray:
+        """Return the boards as grids, if this machine has a window."""
+        return X if self.shape is None else X.reshape(self.shape)
 
     @classmethod
     def prepare(cls, X: np.ndarray) -> np.ndarray:
@@ -70,6 +81,7 @@ class Library:
     machine: Callable[[Settings], Machine]
     clauses: str  # how "clauses a class" became this library's own number
     has_threads: bool
+    has_windows: bool = True
     # What is installed into the library's own environment; empty for this project, which
     # is measured where the benchmark itself runs.
     requirements: tuple[str, ...] = ()

@@ -22,8 +22,11 @@ class ClauseboardMachine(Machine):
             n_clauses=settings.clauses,
             threshold=settings.threshold,
             specificity=settings.specificity,
-            weighted=True,
-            boost_true_positive=True,
+            weighted=settings.weighted,
+            boost_true_positive=settings.boost,
+            block_size=settings.block_size,
+            board_shape=None if settings.grid is None else (*settings.grid, 1),
+            window=None if settings.window is None else tuple(settings.window),
             random_state=settings.seed,
             n_jobs=settings.threads,
         )

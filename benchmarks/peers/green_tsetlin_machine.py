@@ -33,7 +33,7 @@ class GreenMachine(Machine):
                 n_classes=self._settings.classes,
                 s=float(self._settings.specificity),  # an integer is refused
                 threshold=self._settings.threshold,
-                boost_true_positives=True,
+                boost_true_positives=self._settings.boost,
             )
         trainer = green_tsetlin.Trainer(
             self._machine,
@@ -69,6 +69,7 @@ def _library(name: str, pool_of_all_classes: bool, how: str) -> Library:
         machine=partial(GreenMachine, pool_of_all_classes=pool_of_all_classes),
         clauses=f"one pool, every clause votes on every class; {how}; always weighted",
         has_threads=True,
+        has_windows=False,  # its convolutional machine is refused by its own trainer
         requirements=("green-tsetlin==1.1.0",),
     )
 

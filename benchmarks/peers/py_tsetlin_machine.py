@@ -17,25 +17,29 @@ class SequentialMachine(Machine):
     board_dtype = np.uint32
 
     def __init__(self, settings: Settings, indexed: bool) -> None:
-        from pyTsetlinMachine.tm import MultiClassTsetlinMachine
+        from pyTsetlinMachine import tm
 
-        self._machine = MultiClassTsetlinMachine(
-            settings.clauses,
-            settings.threshold,
-            float(settings.specificity),
-            boost_true_positive_feedback=1,
-            number_of_state_bits=8,
-            indexed=indexed,
-            weighted_clauses=True,
-        )
+        self.shape = None if settings.window is None else (-1, *settings.grid)
+        same = {
+            "boost_true_positive_feedback": int(settings.boost),
+            "number_of_state_bits": 8,
+            "weighted_clauses": settings.weighted,
+        }
+        sizes = (settings.clauses, settings.threshold, float(settings.specificity))
+        if settings.window is not None:
+            self._machine = tm.MultiClassConvolutionalTsetlinMachine2D(
+                *sizes, settings.window, **same
+            )
+        else:
+            self._machine = tm.MultiClassTsetlinMachine(*sizes, indexed=indexed, **same)
 
     def fit_epoch(self, X: np.ndarray, y: np.ndarray) -> None:
         """Train one epoch more (`incremental` keeps what was learned)."""
-        self._machine.fit(X, y, epochs=1, incremental=True)
+        self._machine.fit(self.shaped(X), y, epochs=1, incremental=True)
 
     def predict(self, X: np.ndarray) -> np.ndarray:
         """Return the class of each board."""
-        return self._machine.predict(X)
+        return self._machine.predict(self.shaped(X))
 
 
 def _library(name: str, indexed: bool, how: str) -> Library:

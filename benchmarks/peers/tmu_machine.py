@@ -18,19 +18,22 @@ class TmuMachine(Machine):
             T=settings.threshold,
             s=float(settings.specificity),
             platform="CPU",
-            boost_true_positive_feedback=1,
+            boost_true_positive_feedback=int(settings.boost),
             number_of_state_bits_ta=8,
-            weighted_clauses=True,
+            weighted_clauses=settings.weighted,
+            patch_dim=None if settings.window is None else tuple(settings.window),
             seed=settings.seed,
         )
 
+        self.shape = None if settings.window is None else (-1, *settings.grid)
+
     def fit_epoch(self, X: np.ndarray, y: np.ndarray) -> None:
         """Train one epoch more: a call of `fit` is one epoch."""
-        self._machine.fit(X, y)
+        self._machine.fit(self.shaped(X), y)
 
     def predict(self, X: np.ndarray) -> np.ndarray:
         """Return the class of each board."""
-        return self._machine.predict(X)
+        return self._machine.predict(self.shaped(X))
 
 
 LIBRARIES = (

@@ -153,11 +153,15 @@ def test_a_clause_keeps_every_boards_probability():
     choices = words_of(rng.random((random_masks.CHOICES, 64)) < np.linspace(0, 1, 64)).ravel()
     share = bits_of(choices[:, np.newaxis]).mean(axis=0)
     n = 500 if JIT_DISABLED else 20_000
-    found = np.empty(n, np.uint64)
-    for i in range(n):
-        begin = Stream(11).branch(i)
-        draws, found[i] = random_masks.choose_samples(choices[np.newaxis], np.uint64(begin))
-        assert int(draws) == begin >> 32
+    chosen = np.zeros((2, n), np.uint64)
+    random_masks.choose_samples(choices[np.newaxis], np.uint64(Stream(11).key()), 5, chosen)
+    draws, found = chosen
+    begins = [Stream(11).branch(5 + k) for k in range(n)]
+    assert draws.tolist() == [begin >> 32 for begin in begins]
+    for begin, samples in zip(begins[:50], found.tolist(), strict=False):
+        one, other = int(choices[begin % 64]), int(choices[begin // 64 % 64])
+        random = Stream(begin).next()
+        assert samples == (one & random) | (other & ~random)
     assert within_five_sigma(bits_of(found[:, np.newaxis]).sum(axis=0), n, share)
     # Hardly two clauses meet the same boards.
     assert len(set(found.tolist())) > 0.95 * n
@@ -170,7 +174,9 @@ def test_boards_of_one_clause_are_chosen_apart_from_each_other():
     found = np.empty(n, np.uint64)
     for i in range(n):
         choices = drawn_choices(chances, 2**64 - 1, Stream(i))
-        _, found[i] = random_masks.choose_samples(choices, np.uint64(Stream(i).branch(7)))
+        chosen = np.zeros((2, 1), np.uint64)
+        random_masks.choose_samples(choices, np.uint64(Stream(i).key()), 7, chosen)
+        found[i] = chosen[1, 0]
     bits = bits_of(found[:, np.newaxis])
     assert within_five_sigma(bits.sum(axis=0), n, np.full(64, 0.4))
     together = (bits.T @ bits)[np.triu_indices(64, 1)]

@@ -69,7 +69,6 @@ from clauseboard.tsetlin.feedback import (
 from clauseboard.tsetlin.random_masks import (
     CHANCE_DIGITS,
     CHOICES,
-    branch,
     choose_samples,
     draw_choices,
 )
@@ -287,8 +286,7 @@ def train_blocks(
     chances = np.empty(CHANCE_DIGITS, np.uint64)
     choices = np.empty((3, CHOICES), np.uint64)
     total = np.empty((2, 64), np.int64)
-    begins = np.empty(end_clause - first_clause, np.uint64)
-    chosen_samples = np.empty_like(begins)
+    chosen = np.empty((2, end_clause - first_clause), np.uint64)
     stream = streams[bank]
 
     first = first_block * block_size
@@ -324,7 +322,7 @@ def train_blocks(
                 total[1, i] += votes[block % 2, other, 1, i]
         upward = chances_of_block(total[0], total[1], goals, first, size, low, high, most, chances)
         draw_choices(chances, samples, mixed(stream), choices)
-        key = mixed(stream + STREAM_STEP)
+        choose_samples(choices, mixed(stream + STREAM_STEP), first_clause, chosen)
         stream += STREAM_STEP + STREAM_STEP
 
         # The clauses are voted with on the next block as soon as they have had the feedback of
@@ -345,20 +343,16 @@ def train_blocks(
         my_crowds[:next_size] = 0
 
         for clause in range(first_clause, end_clause):
-            begins[clause - first_clause], chosen_samples[clause - first_clause] = choose_samples(
-                choices, branch(key, clause)
-            )
-        for clause in range(first_clause, end_clause):
             against = both_signs and clause % 2 == 1
             rewarded = ~upward if against else upward
-            draws, chosen = begins[clause - first_clause], chosen_samples[clause - first_clause]
+            k = clause - first_clause
             feed_back(
                 automata,
                 weights,
                 clause,
                 fires[clause],
-                chosen & rewarded,
-                chosen & ~rewarded,
+                chosen[1, k] & rewarded,
+                chosen[1, k] & ~rewarded,
                 n_patches,
                 packed,
                 block_rows,
@@ -373,7 +367,7 @@ def train_blocks(
                 weighted,
                 most_literals,
                 most,
-                draws,
+                chosen[0, k],
             )
             if next_size > 0:
                 fired = evaluate_block(

@@ -76,15 +76,22 @@ def draw_choices(chances: Any, samples: Any, key: Any, choices: Any) -> None:
 
 
 @helper
-def choose_samples(choices: Any, begin: Any) -> tuple[Any, Any]:
-    """Choose the samples that give feedback to one clause: sample by sample from one of two sets.
+def choose_samples(choices: Any, key: Any, first_clause: int, chosen: Any) -> None:
+    """Choose the samples that give feedback to each clause: sample by sample from one of two sets.
 
     Each sample keeps its own probability, and hardly two clauses ever meet the same choice.
-    `begin` is where the clause's stream begins; returns its draws for this block, too.
+    chosen[1, k] are the samples of clause first_clause + k, and chosen[0, k] its draws for this
+    block.
     """
-    one = choices[0, np.int64(begin & _CHOICES_MASK)]
-    other = choices[0, np.int64((begin >> _CHOICES_BITS) & _CHOICES_MASK)]
-    return begin >> _32, other ^ ((one ^ other) & mixed(begin + STREAM_STEP))
+    for k in range(chosen.shape[1]):
+        chosen[0, k] = branch(key, first_clause + k)
+        chosen[1, k] = mixed(chosen[0, k] + STREAM_STEP)
+    for k in range(chosen.shape[1]):
+        begin = chosen[0, k]
+        one = choices[0, np.int64(begin & _CHOICES_MASK)]
+        other = choices[0, np.int64((begin >> _CHOICES_BITS) & _CHOICES_MASK)]
+        chosen[0, k] = begin >> _32
+        chosen[1, k] = other ^ ((one ^ other) & chosen[1, k])
 
 
 @helper
