@@ -312,6 +312,8 @@ def line_cells(position: HexPosition, line: str, side: str) -> tuple[str, ...]:
     if line == "moves needed":
         ahead = seen(position, side).needs <= seen(position, other).needs
         return cells(position, "needs", side if ahead else other)
+    if line == "edges" and seen(position, side).edges_of(seen(position, side).group()):
+        line = "span"  # which the sentence tells
     return cells(position, _SPEAKS_OF[line], side) if line in _SPEAKS_OF else ()
 
 

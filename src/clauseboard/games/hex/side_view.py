@@ -279,12 +279,16 @@ class HexSide:
 
     @functools.cached_property
     def nearer(self) -> Iterable[int | HexMove]:
-        """The cells at which a stone leaves this side a move less to make."""
+        """The cells at which a stone leaves this side a move less to make: those on shortest paths.
+
+        Where there are none, a stone makes a path that was not found before.
+        """
         if self.own.is_won:
             return self.winning()
         if self.connecting:
             return self.connecting
-        return [n for n, needs in self._needs_after.items() if needs < self.needs]
+        nearer = [n for n, needs in self._needs_after.items() if needs < self.needs]
+        return [n for n in self.path() if n in nearer] or nearer
 
     def mending(self, chain: HexChain, edge: str) -> tuple[HexMove, ...]:
         """The cells at which a stone surely connects a chain to an edge; the same first."""
@@ -316,6 +320,11 @@ class HexSide:
         """How many more moves join a chain to an edge."""
         point = self._point(chain.cells[0])
         return int(self.distances[EDGES[self.own.colour].index(edge)][point])
+
+    def needs_to(self, chain: HexChain, edge: str) -> int:
+        """The same, where one move is only said to be enough if it surely joins them."""
+        moves = self.distance(chain, edge)
+        return moves if moves != 1 or self.mending(chain, edge) else 2
 
     def is_needed(self, chain: HexChain) -> bool:
         """Whether a chain is on a shortest path."""
