@@ -259,8 +259,8 @@ to the bottom; Blue needs as many"
     if chain is None:
         return needs_text(position, side)
     left = [(view.needs_to(chain, edge), edge) for edge in EDGES[side]]
-    left = [(count, edge) for count, edge in left if count]
-    if not left:
+    total, left = sum(count for count, _ in left), [one for one in left if one[0]]
+    if not left or total != view.needs:
         return needs_text(position, side)
     wants = [f"{more_moves(left[0][0])} to the {left[0][1]}"]
     wants += [f"{up_to(count)} to the {edge}" for count, edge in left[1:]]
@@ -301,7 +301,8 @@ def _facts(position: HexPosition, after: HexPosition, move: HexMove, wins: bool)
     for chain, edge in _changed(mine.own, then):
         links = _links_to(after, chain, edge)
         how = _how(links)
-        yield f"connects {chain_name(chain)} to the {edge}{how}", cells_of_links(links)
+        needed = cells_of_links(links) if how else Cells()
+        yield f"connects {chain_name(chain)} to the {edge}{how}", needed
         break  # others are joined to it
     yield from _joins(after, move, mine, then)
     intrusion = list(_intrusion(position, move, theirs))
