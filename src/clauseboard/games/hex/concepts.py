@@ -222,8 +222,8 @@ def proof(position: HexPosition) -> tuple[str, str, tuple[str, ...]] | None:
 
     >>> from clauseboard.game import load_game
     >>> proof(load_game("hex", size=4).read_position("..../.R../..B./.... red"))[:2]
-    ('red', 'red connects at b3 or a4; after b3: the top to b2 by the bridge b1/c1, b3 to the \
-bottom by the bridge a4/b4')
+    ('red', 'red connects, for example at b3: the top to b2 by the bridge b1/c1, b3 to the bottom \
+by the bridge a4/b4')
     """
     found = decided(position)
     if found is None:
@@ -243,11 +243,11 @@ bottom by the bridge a4/b4')
         ((cell, _links_after(position, cell)) for cell in at[:MOST_NAMED]),
         key=lambda pair: len(links_text(pair[1])) // MUCH_LONGER,
     )
-    named = [str(cell) for cell in at]
-    text = f"{side} connects{at_cells(named)}"
-    if links:
-        text += f"{'' if len(named) == 1 else f'; after {best}'}: {links_text(links)}"
-    return side, text, view.named({best, *cells_of_links(links)})
+    if not links:
+        return side, f"{side} connects{at_cells(list(map(str, at)))}", view.named({best})
+    where = examples([str(best)]) if len(at) > 1 else at_cells([str(best)])
+    told = f"{side} connects{where}: {links_text(links)}"
+    return side, told, view.named({best, *cells_of_links(links)})
 
 
 def _links_after(position: HexPosition, move: HexMove) -> tuple[HexLink, ...]:
