@@ -36,6 +36,7 @@ def account_text(account: Account, most: int | None = None, colour: bool = False
     explanation = account.explanation
     below = explanation.lines and most is not None
     width = max((len(line.concept) for line in account.lines), default=0)
+    marks = _marks(account, colour)
     lines = [account.headline, f"{account.verdict.sentence(account.value_for)}.", ""]
     for line in account.lines:
         lines.append(
@@ -51,10 +52,10 @@ def account_text(account: Account, most: int | None = None, colour: bool = False
         "",
         f"{account.heading()}, judged by {explanation.judge}:",
         "",
-        account.game.text(explanation.position, colour=colour, **_marks(account, colour)),
+        account.game.text(explanation.position, colour=colour, **marks),
     ]
     if account.heat and not colour:
-        stars = f", {STAR}: named in the headline" if set(account.named) - set(account.heat) else ""
+        stars = f", {STAR}: what the headline speaks of" if marks["text"] else ""
         lines.append(
             f"(+9: what speaks most for {account.value_for}, -9: what speaks most against{stars})"
         )

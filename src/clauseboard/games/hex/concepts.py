@@ -19,6 +19,7 @@ from clauseboard.games.hex.concept_kernels import FAR, NAMES
 from clauseboard.games.hex.encoding import boards_of
 from clauseboard.games.hex.links import (
     BRIDGE,
+    HexLink,
     around,
     at_edge,
     cells_of_links,
@@ -221,8 +222,8 @@ def proof(position: HexPosition) -> tuple[str, str, tuple[str, ...]] | None:
 
     >>> from clauseboard.game import load_game
     >>> proof(load_game("hex", size=4).read_position("..../.R../..B./.... red"))[:2]
-    ('red', 'red connects at b3 or a4; after b3: the top to b2 by the bridge b1/c1, b3 to the \
-bottom by the bridge a4/b4')
+    ('red', 'red connects, for example at b3: the top to b2 by the bridge b1/c1, b3 to the bottom \
+by the bridge a4/b4')
     """
     found = decided(position)
     if found is None:
@@ -238,13 +239,21 @@ bottom by the bridge a4/b4')
     # Those of plans; to make a threat elsewhere first may connect, too, but is no reason.
     planned = frozenset[HexMove]().union(*view.own.half)
     at = [cell for cell in view.connecting if cell in planned] or view.connecting
-    best, named = at[0], [str(cell) for cell in at]
-    after = position.play(best)
-    text = f"{side} connects{at_cells(named)}"
-    links = () if after.outcome() is not None else winning_links(after, side)
-    if links:
-        text += f"{'' if len(named) == 1 else f'; after {best}'}: {links_text(links)}"
-    return side, text, view.named({best, *cells_of_links(links)})
+    best, links = min(
+        ((cell, _links_after(position, cell)) for cell in at[:MOST_NAMED]),
+        key=lambda pair: len(links_text(pair[1])) // MUCH_LONGER,
+    )
+    if not links:
+        return side, f"{side} connects{at_cells(list(map(str, at)))}", view.named({best})
+    where = examples([str(best)]) if len(at) > 1 else at_cells([str(best)])
+    told = f"{side} connects{where}: {links_text(links)}"
+    return side, told, view.named({best, *cells_of_links(links)})
+
+
+def _links_after(position: HexPosition, move: HexMove) -> tuple[HexLink, ...]:
+    """The links of the side to move after a move that connects it."""
+    after = position.play(move)
+    return () if after.outcome() is not None else winning_links(after, position.to_move)
 
 
 def connected_text(position: HexPosition, side: str) -> str:
@@ -312,6 +321,8 @@ def line_cells(position: HexPosition, line: str, side: str) -> tuple[str, ...]:
     if line == "moves needed":
         ahead = seen(position, side).needs <= seen(position, other).needs
         return cells(position, "needs", side if ahead else other)
+    if line == "edges" and seen(position, side).edges_of(seen(position, side).group()):
+        line = "span"  # which the sentence tells
     return cells(position, _SPEAKS_OF[line], side) if line in _SPEAKS_OF else ()
 
 
@@ -528,6 +539,9 @@ _SENTENCES: dict[str, Callable[[HexPosition, str, str, Numbers, Numbers], str]] 
     "ladder": _ladder,
     "key cell": _key_cell,
 }
+
+MUCH_LONGER = 50
+"""Letters by which one way to tell a connection is longer than another."""
 
 MOST_NAMED, MOST_ANSWERS = 4, 6
 """More cells than these are not all listed in a sentence; answers are worth some more."""

@@ -128,8 +128,9 @@ def _open_fact(
     if sum(len(text) for text, _ in facts[:2]) > MOST_LETTERS:
         facts = facts[:2]
     needs = "" if wins else f": {needs_text(after, mover)}"
+    solved = f"{_solved_win(position, move)}: it " if wins and _solved_win(position, move) else ""
     cells = itertools.chain.from_iterable(some for _, some in facts)
-    return f"{_sequence([text for text, _ in facts])}{needs}", list(cells)
+    return f"{solved}{_sequence([text for text, _ in facts])}{needs}", list(cells)
 
 
 def _sequence(facts: Sequence[str]) -> str:
@@ -154,11 +155,19 @@ def _answered(
 
 def _wins(position: HexPosition, move: HexMove) -> str:
     """That a move wins, and whether others do, where that is known."""
-    if position.game.size <= AT_ONCE and not JIT_DISABLED:
-        others = len(solver_for(position.game.size, FEW_ENTRIES).winning_moves(position)) - 1
-        said = f"wins, as {number_word(others)} other {'move does' if others == 1 else 'moves do'}"
-        return said if others else ONLY
-    return ONLY if _others_lose(position, move) else "wins"
+    return _solved_win(position, move) or (ONLY if _others_lose(position, move) else "wins")
+
+
+def _solved_win(position: HexPosition, move: HexMove) -> str:
+    """The same by the solver, on small boards; nothing if it is not known that the move wins."""
+    if position.game.size > AT_ONCE or JIT_DISABLED:
+        return ""
+    winning = solver_for(position.game.size, FEW_ENTRIES).winning_moves(position)
+    if move not in winning:
+        return ""
+    others = len(winning) - 1
+    said = f"wins, as {number_word(others)} other {'move does' if others == 1 else 'moves do'}"
+    return said if others else ONLY
 
 
 def _others_lose(position: HexPosition, move: HexMove) -> bool:
@@ -249,9 +258,9 @@ to the bottom; Blue needs as many"
     chain = view.main_chain
     if chain is None:
         return needs_text(position, side)
-    left = [(view.distance(chain, edge), edge) for edge in EDGES[side]]
-    left = [(count, edge) for count, edge in left if count]
-    if not left:
+    left = [(view.needs_to(chain, edge), edge) for edge in EDGES[side]]
+    total, left = sum(count for count, _ in left), [one for one in left if one[0]]
+    if not left or total != view.needs:
         return needs_text(position, side)
     wants = [f"{more_moves(left[0][0])} to the {left[0][1]}"]
     wants += [f"{up_to(count)} to the {edge}" for count, edge in left[1:]]
@@ -278,11 +287,13 @@ def _facts(position: HexPosition, after: HexPosition, move: HexMove, wins: bool)
     yield from _ladder_facts(position, after, move)
     if theirs.connecting and not left.connecting:
         how = "is the only answer to" if _others_lose(position, move) else "answers"
-        elsewhere = [str(cell) for cell in theirs.connecting if cell != move]
+        others = [cell for cell in theirs.connecting if cell != move]
+        elsewhere = [str(cell) for cell in others]
         at, broken = examples(elsewhere), _broken(position, theirs, move)
         if move in theirs.connecting:
-            at = f" here or{at_cells(elsewhere)}" if elsewhere else " here"
-        cells = [*_named(theirs.connecting), *(broken[1] if broken else ())]
+            few = "" if len(elsewhere) > MOST_NAMED else ", for example,"
+            at = f" here or{few}{at_cells(elsewhere)}" if elsewhere else " here"
+        cells = [*_named(others), *(broken[1] if broken else ())]
         yield f"{how} {rival}'s threat to connect{at}{broken[0] if broken else ''}", cells
     if then.connecting and not mine.connecting:
         at = examples(map(str, then.connecting))
@@ -290,7 +301,8 @@ def _facts(position: HexPosition, after: HexPosition, move: HexMove, wins: bool)
     for chain, edge in _changed(mine.own, then):
         links = _links_to(after, chain, edge)
         how = _how(links)
-        yield f"connects {chain_name(chain)} to the {edge}{how}", cells_of_links(links)
+        needed = cells_of_links(links) if how else Cells()
+        yield f"connects {chain_name(chain)} to the {edge}{how}", needed
         break  # others are joined to it
     yield from _joins(after, move, mine, then)
     intrusion = list(_intrusion(position, move, theirs))
@@ -433,7 +445,7 @@ def _joins(after: HexPosition, move: HexMove, mine: HexSide, then: HexSide) -> I
         if len(links) == 1 and links[0].is_bridge:
             (link,) = links
             stone = link.second if link.first == move else link.first
-            yield f"has {link.how()} to {stone}", link.carrier
+            yield f"has {link.how()} to {name_of(stone)}", link.carrier
 
 
 def distance(one: HexMove, two: HexMove) -> int:

@@ -243,13 +243,9 @@ class HexSide:
         planned = Cells().union(*self.own.half)
         sure = self._with_stone((board[n] for n in self.free), lambda _: (1, self.size**2))
         sure = tuple(sorted(sure, key=lambda cell: cell not in planned))
-        threats = [n for n, needs in self._needs_after.items() if needs == 1]
-        rest = (
-            board[n]
-            for n in threats
-            if board[n] not in sure and room.holds(with_stone(self.stones, self.side, n), self.side)
-        )
-        return (*sure, *rest)
+        boards = {board[n]: with_stone(self.stones, self.side, n) for n in self.free}
+        rest = (cell for cell in boards if cell not in sure)
+        return (*sure, *(cell for cell in rest if room.holds(boards[cell], self.side)))
 
     @functools.cached_property
     def holds(self) -> bool:
@@ -257,34 +253,26 @@ class HexSide:
         return self.own.is_won or Workspace(self.size).holds(self.stones, self.side, DEPTH)
 
     @functools.cached_property
-    def _needs_after(self) -> dict[int, int]:
-        """How many moves are needed after a stone of this side on each empty cell."""
-        if not self.free:
-            return {}
-        boards = np.stack([with_stone(self.stones, self.side, n) for n in self.free])
-        turns = np.full(len(boards), 1 - self.side, np.int64)
-        counts = concept_kernels.counted(boards, turns, self.size)
-        needs = counts[:, self.side, concept_kernels.NEEDS].tolist()
-        return dict(zip(self.free, needs, strict=True))
-
-    @functools.cached_property
     def needs(self) -> int:
-        """How many moves this side needs at most, by what is found with a stone on each cell."""
-        if self.own.is_won:
-            return 0
-        if self.connecting:
-            return 1
+        """How many moves this side needs at most: one where a cell is found that connects it."""
         counted = int(self.counts[concept_kernels.NEEDS])
-        return min(counted, 1 + max(1, min(self._needs_after.values(), default=counted)))
+        return 1 if counted and self.connecting else counted
 
     @functools.cached_property
     def nearer(self) -> Iterable[int | HexMove]:
-        """The cells at which a stone leaves this side a move less to make."""
+        """The cells on shortest paths at which a stone leaves this side a move less to make."""
         if self.own.is_won:
             return self.winning()
         if self.connecting:
             return self.connecting
-        return [n for n, needs in self._needs_after.items() if needs < self.needs]
+        path = [n for n in self.path() if isinstance(n, int)]
+        boards = [with_stone(self.stones, self.side, n) for n in path]
+        if not boards:
+            return ()
+        turns = np.full(len(boards), 1 - self.side, np.int64)
+        counts = concept_kernels.counted(np.stack(boards), turns, self.size)
+        left = counts[:, self.side, concept_kernels.NEEDS].tolist()
+        return [n for n, needs in zip(path, left, strict=True) if needs < self.needs]
 
     def mending(self, chain: HexChain, edge: str) -> tuple[HexMove, ...]:
         """The cells at which a stone surely connects a chain to an edge; the same first."""
@@ -317,6 +305,11 @@ class HexSide:
         point = self._point(chain.cells[0])
         return int(self.distances[EDGES[self.own.colour].index(edge)][point])
 
+    def needs_to(self, chain: HexChain, edge: str) -> int:
+        """The same, where one move is only said to be enough if it surely joins them."""
+        moves = self.distance(chain, edge)
+        return moves if moves != 1 or self.mending(chain, edge) else 2
+
     def is_needed(self, chain: HexChain) -> bool:
         """Whether a chain is on a shortest path."""
         needs = int(self.counts[NAMES.index("needs")])
@@ -328,7 +321,14 @@ class HexSide:
         if self.own.is_won:
             return None
         on_path = [chain for chain in self.own.chains if self.is_needed(chain)]
+        # A stone at an edge is on every path that ends there.
+        on_path = [chain for chain in on_path if not self._is_at_edge(chain)]
         return max(on_path, key=lambda one: (len(one.joined), len(one.cells)), default=None)
+
+    def _is_at_edge(self, chain: HexChain) -> bool:
+        """Whether all stones of a chain are at an edge of this side."""
+        lines = {cell.row if self.side == 0 else cell.column for cell in chain.cells}
+        return lines <= {0} or lines <= {self.size - 1}
 
 
 def third_line_ladder(position: HexPosition, colour: str, move: HexMove) -> Ladder | None:
