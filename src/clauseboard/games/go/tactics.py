@@ -519,6 +519,14 @@ def life_of(state: Any, stone: int, room: Any, most_nodes: int, most_local: int)
     count = gather_local(state, stone, local, marks, most_local)
     if count < 0:
         return OPEN
+    # In the order of the board: what a bounded search finds must not hang on how it came about.
+    for n in range(1, count):
+        place = local[n]
+        at = n
+        while at > 0 and local[at - 1] > place:
+            local[at] = local[at - 1]
+            at -= 1
+        local[at] = place
     if has_two_eyes(state, stone, local, count):
         return ALIVE
     colour = state[COLOUR, stone]
