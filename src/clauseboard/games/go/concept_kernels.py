@@ -120,17 +120,6 @@ def set_status(state: Any, head: int, told: int, status: Any) -> None:
 
 
 @helper
-def touches(state: Any, place: int, head: int) -> bool:
-    """Whether a chain is beside an empty place."""
-    is_beside = False
-    for beside in around(state, place):
-        is_beside |= state[COLOUR, beside] == state[COLOUR, head] and (
-            np.int64(state[CHAIN, beside]) == head
-        )
-    return is_beside
-
-
-@helper
 def wins_race(state: Any, head: int, scratch: Any) -> bool:
     """Whether a dead chain touches a dead one of the other side that has fewer liberties.
 
@@ -150,7 +139,7 @@ def wins_race(state: Any, head: int, scratch: Any) -> bool:
             theirs = tactics.list_liberties(state, beside, found, MOST_LIBERTIES)
             outside = False
             for n in range(theirs):
-                outside |= not touches(state, found[n], head)
+                outside |= not tactics.touches(state, found[n], head)
             if outside and theirs < own:
                 return True
         stone = np.int64(state[NEXT, stone])
