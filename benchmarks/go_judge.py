@@ -36,7 +36,14 @@ from stamp import keep, new_parser, stamp
 
 GAME = load_game("go", size=9)
 SETTINGS = MachineSettings(
-    n_clauses=600, kept=120, max_literals=3, specificity=3.0, epochs=6, penalty=100.0, concepts=True
+    n_clauses=600,
+    kept=120,
+    max_literals=3,
+    specificity=3.0,
+    epochs=6,
+    penalty=20.0,
+    trees=120,
+    concepts=True,
 )
 PLAYER = "shipped:simulations=300,tactics=false,score=0,settle=false,resign=0"
 RANDOM_GAMES = "rollouts:rollouts=1,simulations=400"
