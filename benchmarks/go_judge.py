@@ -2,13 +2,14 @@
 
 python benchmarks/go_judge.py --games 400 --out benchmarks/results/go-judge.json
 
-A player of 9x9 plays itself, after up to 8 random moves and with one later move in 25 at random. By
+A player of 9x9 plays itself, after 2 to 8 random moves and with one later move in 25 at random. By
 default it is the shipped one with 300 simulations a move, without tactics, and playing on until no
 move is left, as it did when judges of boards were first compared; --player takes another. Clauses
 are found and weighed on three games of four; on the fourth the judge says a chance for every board.
-For comparison: the chance by area alone, and by seven crude concepts (nearest area, stones, stones
-in atari and with two and three liberties or fewer, groups, turn), by logistic regression on the
-same leads. --played keeps the games in a file, or takes them from it; --machine keeps the judge.
+For comparison, by logistic regression on what they say: area alone; seven crude concepts (nearest
+area, stones, stones in atari and with two and three liberties or fewer, groups, turn); the values
+of the player's own search; and with --every N a search by 400 random games, on every Nth board.
+--played keeps the games in a file, or takes them from it; --machine keeps the judge.
 """
 
 from __future__ import annotations
@@ -35,9 +36,17 @@ from stamp import keep, new_parser, stamp
 
 GAME = load_game("go", size=9)
 SETTINGS = MachineSettings(
-    n_clauses=600, kept=120, max_literals=3, specificity=3.0, epochs=6, penalty=100.0, concepts=True
+    n_clauses=600,
+    kept=120,
+    max_literals=3,
+    specificity=3.0,
+    epochs=6,
+    penalty=20.0,
+    trees=120,
+    concepts=True,
 )
 PLAYER = "shipped:simulations=300,tactics=false,score=0,settle=false,resign=0"
+RANDOM_GAMES = "rollouts:rollouts=1,simulations=400"
 STAGES = ((0, 25), (25, 45), (45, 60), (60, 90), (90, 1000))
 CRUDE = ("area", "stones", "atari", "two liberties", "three liberties", "groups", "turn")
 NAMES = [concept.name for concept in CONCEPTS]
@@ -93,6 +102,22 @@ def boards_of(games: list[SelfPlayGame]) -> tuple[list[GoPosition], Any, Any, An
     return positions, np.array(won), np.array(numbers), np.array(moves)
 
 
+def by_values(values: Any, won: Any, learned: Any, test: Any) -> float:
+    """The log loss of chances by a search's values for the side to move, scaled on other games."""
+    odds = np.arctanh(np.clip(values, -0.999, 0.999))[:, None]
+    fitted = LogisticRegression(C=1.0, fit_intercept=False).fit(odds[learned], won[learned])
+    chance = np.clip(fitted.predict_proba(odds[test])[:, 1], 1e-6, 1 - 1e-6)
+    return float(-np.log(np.where(won[test], chance, 1 - chance)).mean())
+
+
+def by_random_games(positions: list[GoPosition], won: Any, test: Any, every: int) -> list[Any]:
+    """Boards held back that were looked at, and the log loss of a search by 400 random games."""
+    player, some = read_player(RANDOM_GAMES, GAME), np.arange(0, len(positions), every)
+    values = [float(player.choose(positions[n]).value or 0.0) for n in some]
+    held = test[some]
+    return [int(held.sum()), by_values(np.array(values), won[some], ~held, held)]
+
+
 def by_leads(leads: Any, names: tuple[str, ...], won: Any, test: Any) -> float:
     """The log loss of a logistic regression on whether leads reach some levels."""
     columns = []
@@ -107,7 +132,9 @@ def by_leads(leads: Any, names: tuple[str, ...], won: Any, test: Any) -> float:
     return float(-np.log(np.where(won[test], chance, 1 - chance)).mean())
 
 
-def measured(games: list[SelfPlayGame], machine_file: Path | None) -> dict[str, Any]:
+def measured(
+    games: list[SelfPlayGame], machine_file: Path | None, every: int | None
+) -> dict[str, Any]:
     """Log loss and share of boards judged rightly, on games that were not learned from."""
     positions, won, numbers, moves = boards_of(games)
     counts, sides, rows = count(positions), sides_of(GAME, positions), np.arange(len(won))
@@ -115,6 +142,7 @@ def measured(games: list[SelfPlayGame], machine_file: Path | None) -> dict[str, 
     bits = concept_bits(CONCEPTS)
     first, second = bits_of_counts(bits, ours, theirs), bits_of_counts(bits, theirs, ours)
     values = np.where(won, 1.0, -1.0)
+    searched = np.concatenate([game.values for game in games if game.winner is not None])
 
     def data(some: Any) -> ConceptData:
         return ConceptData(first[some], second[some], values[some])
@@ -139,6 +167,8 @@ def measured(games: list[SelfPlayGame], machine_file: Path | None) -> dict[str, 
         "stages": stages,
         "area_alone": by_leads(ours - theirs, ("area",), won, test),
         "crude_concepts": by_leads(ours - theirs, CRUDE, won, test),
+        "own_search": by_values(searched, won, ~test, test),
+        "random_games": by_random_games(positions, won, test, every) if every else None,
     }
 
 
@@ -150,6 +180,12 @@ def page(result: dict[str, Any]) -> str:
     rows = [
         ("area by the nearest stone alone", result["area_alone"]),
         ("seven crude concepts", result["crude_concepts"]),
+        *(
+            (f"a search by 400 random games, {found[0]:,} of the boards", found[1])
+            for found in (result["random_games"],)
+            if found
+        ),
+        ("the search of the player itself, 300 simulations", result["own_search"]),
         (f"{result['clauses']} clauses over concepts", result["log_loss"]),
         *(
             (f"… moves {stage}, {n:,} boards", loss)
@@ -157,7 +193,7 @@ def page(result: dict[str, Any]) -> str:
         ),
     ]
     lines = [f"{head}; {result['right']:.1%} judged rightly by the clauses.", ""]
-    lines += ["| judge, without search | log loss |", "|---|---:|"]
+    lines += ["| judge | log loss |", "|---|---:|"]
     lines += [f"| {name} | {loss:.3f} |" for name, loss in rows]
     return "\n".join([*lines, ""])
 
@@ -170,9 +206,10 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=81_000, help="seed of the first game")
     parser.add_argument("--played", type=Path, help="a file of games, one a line")
     parser.add_argument("--machine", type=Path, help="where the judge is kept")
+    parser.add_argument("--every", type=int, help="every how many boards random games judge")
     arguments = parser.parse_args(argv)
     games = played_games(arguments.played, arguments.games, arguments.player, arguments.seed)
-    result = {**stamp(), **measured(games, arguments.machine)}
+    result = {**stamp(), **measured(games, arguments.machine, arguments.every)}
     text = page(result)
     print(text)
     keep(result, arguments.out, text)

@@ -55,6 +55,59 @@ def groups(board, colour):
     return found
 
 
+def with_races(lines, status, to_move):
+    """The status of every stone after races: "dead" chains stand if they touch a dead one of the
+    other side with fewer liberties (or as many, if it is their turn), one of which they do not
+    share; else they are lost."""
+    found = dict(status)
+    for y, x in points_of(lines):
+        if status.get((y, x)) != "dead":
+            continue
+        chain, own = same(lines, y, x), lines[y][x]
+        rivals = {
+            p for v, u in chain for p in around(lines, v, u)
+            if lines[p[0]][p[1]] == OTHER[own] and status.get(p) == "dead"
+        }  # fmt: skip
+        ours = set(liberties(lines, y, x))
+        outside = [p for p in rivals if set(liberties(lines, *p)) - ours]
+        first = len(ours) + (to_move == own)
+        wins = any(len(liberties(lines, *p)) < first for p in outside)
+        found[y, x] = "" if wins else "lost"
+    return found
+
+
+def influence(board, colour):
+    """The points at which the stones of a colour, halved with each step, outweigh the others."""
+    stones = [(y, x) for y, x in points_of(board) if board[y][x] != "."]
+    n = 0
+    for v, u in points_of(board):
+        felt = 0
+        for y, x in stones:
+            steps = abs(y - v) + abs(x - u)
+            weight = 256 // 2**steps if steps <= 8 else 0
+            felt += weight if board[y][x] == colour else -weight
+        n += felt > 25
+    return n
+
+
+def kept_tenths(board, status, colour):
+    """Ten times the points of groups of a colour that it is likely to keep."""
+    own, other = distances(board, colour), distances(board, OTHER[colour])
+    total = 0
+    for group in groups(board, colour):
+        border = {
+            p for y, x in group for p in around(board, y, x)
+            if board[p[0]][p[1]] == "." and own[p] == other.get(p)
+        }  # fmt: skip
+        empty = [(y, x) for y, x in group if board[y][x] == "."]
+        room = len(empty) + len(border)
+        tenths = next((t for most, t in ((2, 1), (5, 3), (8, 5), (12, 7)) if room <= most), 9)
+        if any(status.get(p) == "alive" for p in group - set(empty)):
+            tenths = 10
+        total += tenths * len(group)
+    return total
+
+
 def counts(lines, status, colour, to_move, komi):
     """The numbers of a colour; `komi` are the points that it is given."""
     own = [(y, x) for y, x in points_of(lines) if lines[y][x] == colour]
@@ -74,6 +127,9 @@ def counts(lines, status, colour, to_move, komi):
     weak = [
         (n, room) for n, room, members in rooms if all(status.get(p) != "alive" for p in members)
     ]
+    theirs = 10 * sum(len(group) for group in groups(board, OTHER[colour]))
+    theirs -= kept_tenths(board, status, OTHER[colour])
+    likely = kept_tenths(board, status, colour) + theirs
     empty = [(y, x) for y, x in points_of(lines) if lines[y][x] == "."]
     cut = [
         p
@@ -85,6 +141,8 @@ def counts(lines, status, colour, to_move, komi):
     return {
         "open": 10 * len(empty) // len(lines) ** 2,
         "area": komi + sum(nearer.get(p, 99) < other.get(p, 99) for p in points_of(lines)),
+        "influence": komi + influence(board, colour),
+        "likely area": komi + (likely + 5) // 10,
         "sure area": komi + len(stones) + enclosed,
         "stones": len(own),
         "atari": sum(len(liberties(lines, *p)) <= 1 for p in own),

@@ -56,7 +56,7 @@ def status_of(position, chain):
     if len(go_tactics.local_points(lines, y, x)) <= LIFE_POINTS:
         life = int(tactics.read_life(state, place, LIFE_NODES, tactics.new_room(size)))
     if life == tactics.DEAD:
-        return "lost"
+        return "dead"
     if life == tactics.ALIVE:
         return "alive"
     if life == tactics.UNSETTLED or (len(chain.liberties) <= 2 and laddered(go.OTHER[own])):
@@ -71,11 +71,28 @@ def test_the_kernel_counts_what_the_slow_twin_counts(size, seed, komi):
         for chain in dict.fromkeys(position.chains.values()):
             told = status_of(position, chain)
             status |= {divmod(stone, size): told for stone in chain.stones}
+        status = go_concepts.with_races(lines, status, position.to_move[0])
         counted = concepts.count([position])[0]
         for colour, numbers_ in zip(COLOURS, counted.tolist(), strict=True):
             given = max(komi, 0) if colour == "white" else max(-komi, 0)
             wanted = go_concepts.counts(lines, status, colour[0], position.to_move[0], given)
             assert dict(zip(NAMES, numbers_, strict=True)) == wanted, repr(position)
+
+
+def test_of_two_chains_that_must_take_each_other_the_one_with_more_liberties_stands():
+    """Both have two liberties, and are dead where the other stands: who is to move is first."""
+    rows = ["........."] * 6 + ["bbbbwwwww", "bwwwbbbbw", "b..wb..ww"]
+    for mover, other in (("black", "white"), ("white", "black")):
+        position = load_game("go", size=9).read_position(f"{'/'.join(rows)} {mover}")
+        assert concepts.cells(position, "lost", mover) == ()
+        chain = {"white": ("B2", "C2", "D2", "D1"), "black": ("E2", "F2", "G2", "H2", "E1")}[other]
+        assert concepts.cells(position, "lost", other) == chain
+
+
+def test_influence_and_likely_area_have_no_say_on_an_empty_board():
+    counted = concepts.count([load_game("go", size=9, komi=0).start()])[0]
+    for name in ("influence", "likely area"):
+        assert counted[:, NAMES.index(name)].tolist() == [0, 0]
 
 
 def test_turned_boards_have_the_same_concepts():

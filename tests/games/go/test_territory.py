@@ -209,6 +209,13 @@ def test_who_wins_a_race_is_read_out(stone, text):
     assert fate(RACE, stones) == text
 
 
+def test_of_stones_in_several_chains_the_largest_is_read():
+    chains = [RACE.chains[names(9).index(stone)] for stone in ("J6", "E3", "D1")]
+    stones = sorted(stone for chain in chains for stone in chain.stones)
+    told = "but ten of them win the race with White's four stones at H9, black to move"
+    assert fate(RACE, stones) == told
+
+
 def test_the_life_of_closed_groups_is_read_out():
     board = "/".join(["........."] * 6 + [".wwwwwww.", ".wbbbbbw.", ".wb.b.bw."])
     position = GAME.read_position(f"{board} black")

@@ -1,8 +1,9 @@
 """The concepts of Go, counted for a search: `concepts` says what they are.
 
 Chains are read first (`tactics`): some are lost, taken by a ladder or dead in their eye space; some
-are lost only if the other side plays there first; some have two eyes for certain. Area is then
-counted without the lost ones.
+are lost only if the other side plays there first; some have two eyes for certain. Of two that touch
+and are dead unless they take each other, the one with more liberties stands. Area is then counted
+without the lost ones.
 """
 
 from __future__ import annotations
@@ -34,37 +35,45 @@ from clauseboard.kernels.bits import copy_into
 from clauseboard.kernels.compiler import helper, kernel
 
 NAMES = (
-    "open", "area", "sure area", "stones", "atari", "two liberties", "three liberties", "groups",
-    "no room", "little room", "lost", "threatened", "alive", "eyes", "cuts", "turn",
+    "open", "area", "influence", "likely area", "sure area", "stones", "atari", "two liberties",
+    "three liberties", "groups", "no room", "little room", "lost", "threatened", "alive", "eyes",
+    "cuts", "turn",
 )  # fmt: skip
 (
-    OPEN_BOARD, AREA, SURE_AREA, ALL_STONES, ATARI, TWO, THREE, GROUPS, NO_ROOM, LITTLE_ROOM, LOST,
-    THREATENED, SAFE, EYES, CUTS, TURN,
+    OPEN_BOARD, AREA, INFLUENCE, LIKELY, SURE_AREA, ALL_STONES, ATARI, TWO, THREE, GROUPS, NO_ROOM,
+    LITTLE_ROOM, LOST, THREATENED, SAFE, EYES, CUTS, TURN,
 ) = range(len(NAMES))  # fmt: skip
 N_CONCEPTS = len(NAMES)
 
-LIFE_NODES, LIFE_POINTS = 120, 9
+LIFE_NODES, LIFE_POINTS = 3000, 16
 """Positions that are looked at for the life of one chain, and the points around it at most."""
 
 SCRATCH = f"Tuple(({tactics.ROOM}, int64[:,::1]))"
 """The type of what `new_scratch` makes."""
 READING, PLACES = range(2)
 
-STATUS, BLACK_DISTANCE, WHITE_DISTANCE, QUEUE, REGION = range(5)
+STATUS, BLACK_DISTANCE, WHITE_DISTANCE, QUEUE, REGION, BORDER = range(6)
 """Rows with a number for every place."""
 
-STANDS, IS_LOST, IS_THREATENED, IS_SAFE = range(4)
-"""The status of a chain."""
+STANDS, IS_LOST, IS_THREATENED, IS_SAFE, IS_DEAD = range(5)
+"""The status of a chain; one that is dead in its eye space is lost, unless it wins a race."""
 
 FAR = 99
 
 NO_ROOM_POINTS, LITTLE_ROOM_POINTS = 3, 7
 """Empty points of a group that are hardly room for an eye, and hardly room for two."""
 
+MOST_LIBERTIES = 20
+"""Liberties that are counted where two chains race."""
+
+REACH, FELT = 8, 25
+"""A stone counts 2 to the power of this where it stands, and half with each step away; a side has
+influence where its stones count more than the other side's by more than FELT."""
+
 
 def new_scratch(size: int) -> tuple[Any, ...]:
     """Room to count in."""
-    return tactics.new_room(size), np.zeros((5, kernels.new_state(size).shape[1]), np.int64)
+    return tactics.new_room(size), np.zeros((6, kernels.new_state(size).shape[1]), np.int64)
 
 
 # ---- chains
@@ -89,7 +98,7 @@ def status_of(state: Any, stone: int, liberties: int, room: Any) -> int:
         return IS_LOST
     life = tactics.life_of(state, stone, room, LIFE_NODES, LIFE_POINTS)
     if life == tactics.DEAD:
-        return IS_LOST
+        return IS_DEAD
     if life == tactics.ALIVE:
         return IS_SAFE
     if life == tactics.UNSETTLED or (
@@ -97,6 +106,61 @@ def status_of(state: Any, stone: int, liberties: int, room: Any) -> int:
     ):
         return IS_THREATENED if state[INFO, SIDE] == colour else IS_LOST
     return STANDS
+
+
+@helper
+def set_status(state: Any, head: int, told: int, status: Any) -> None:
+    """Write what becomes of a chain for all its stones."""
+    stone = head
+    while True:
+        status[stone] = told
+        stone = np.int64(state[NEXT, stone])
+        if stone == head:
+            break
+
+
+@helper
+def wins_race(state: Any, head: int, scratch: Any) -> bool:
+    """Whether a dead chain touches a dead one of the other side that has fewer liberties.
+
+    With as many, the side to move is first. A chain that has no liberty of its own is inside, and
+    its capture is part of what was read.
+    """
+    status, found = scratch[PLACES][STATUS], scratch[PLACES][QUEUE]
+    colour = np.int64(state[COLOUR, head])
+    own = tactics.list_liberties(state, head, found, MOST_LIBERTIES)
+    if state[INFO, SIDE] == colour:
+        own += 1
+    stone = head
+    while True:
+        for beside in around(state, stone):
+            if state[COLOUR, beside] != 3 - colour or status[beside] != IS_DEAD:
+                continue
+            theirs = tactics.list_liberties(state, beside, found, MOST_LIBERTIES)
+            outside = False
+            for n in range(theirs):
+                outside |= not tactics.touches(state, found[n], head)
+            if outside and theirs < own:
+                return True
+        stone = np.int64(state[NEXT, stone])
+        if stone == head:
+            return False
+
+
+@helper
+def settle_races(state: Any, scratch: Any) -> None:
+    """Have dead chains stand that win a race; the others are lost."""
+    status, wins = scratch[PLACES][STATUS], scratch[PLACES][REGION]
+    size = np.int64(state[INFO, kernels.SIZE])
+    for point in range(size * size):
+        place = place_of(state, point)
+        wins[place] = 0
+        if status[place] == IS_DEAD and np.int64(state[CHAIN, place]) == place:
+            wins[place] = 1 if wins_race(state, place, scratch) else 2
+    for point in range(size * size):
+        place = place_of(state, point)
+        if wins[place] > 0:
+            set_status(state, place, STANDS if wins[place] == 1 else IS_LOST, status)
 
 
 @helper
@@ -123,19 +187,20 @@ def count_chains(state: Any, scratch: Any, counts: Any) -> None:
             counts[at + TWO] += stones
         if liberties <= 3:
             counts[at + THREE] += stones
-        told = status_of(state, place, liberties, room)
-        if told == IS_LOST:
-            counts[at + LOST] += stones
-        elif told == IS_THREATENED:
-            counts[at + THREATENED] += stones
-        elif told == IS_SAFE:
-            counts[at + SAFE] += stones
-        stone = place
-        while True:
-            status[stone] = told
-            stone = np.int64(state[NEXT, stone])
-            if stone == place:
-                break
+        set_status(state, place, status_of(state, place, liberties, room), status)
+    settle_races(state, scratch)
+    for point in range(size * size):
+        place = place_of(state, point)
+        colour = np.int64(state[COLOUR, place])
+        if colour == NOTHING:
+            continue
+        at = (colour - 1) * N_CONCEPTS
+        if status[place] == IS_LOST:
+            counts[at + LOST] += 1
+        elif status[place] == IS_THREATENED:
+            counts[at + THREATENED] += 1
+        elif status[place] == IS_SAFE:
+            counts[at + SAFE] += 1
 
 
 # ---- points
@@ -237,17 +302,57 @@ def count_points(state: Any, scratch: Any, counts: Any) -> None:
 
 
 @helper
+def count_influence(state: Any, scratch: Any, counts: Any) -> None:
+    """Count the points where the stones of a side that stand outweigh those of the other."""
+    status, stones = scratch[PLACES][STATUS], scratch[PLACES][QUEUE]
+    size, tail = np.int64(state[INFO, kernels.SIZE]), 0
+    for point in range(size * size):
+        place = place_of(state, point)
+        if state[COLOUR, place] != NOTHING and status[place] != IS_LOST:
+            stones[tail] = point
+            tail += 1
+    for point in range(size * size):
+        felt = 0
+        for n in range(tail):
+            stone = stones[n]
+            steps = abs(point // size - stone // size) + abs(point % size - stone % size)
+            if steps <= REACH:
+                weight = 1 << (REACH - steps)
+                felt += weight if state[COLOUR, place_of(state, stone)] == BLACK else -weight
+        if felt > FELT:
+            counts[INFLUENCE] += 1
+        elif felt < -FELT:
+            counts[N_CONCEPTS + INFLUENCE] += 1
+
+
+@helper
+def tenths_of(room: int) -> int:
+    """How likely a group keeps its points, in tenths, by its room with the border around it."""
+    if room <= 2:
+        return 1
+    if room <= 5:
+        return 3
+    if room <= 8:
+        return 5
+    return 7 if room <= 12 else 9
+
+
+@helper
 def count_groups(state: Any, scratch: Any, counts: Any) -> None:
-    """Count groups, and the stones of those that have little room for eyes.
+    """Count groups, the stones of those that have little room for eyes, and their likely area.
 
     A group is stones that stand, joined by each other and by empty points nearer to them than to
-    the other side; its room is these points. Stones that live for certain need none.
+    the other side; its room is these points. Stones that live for certain need none. The border of
+    a group are empty points beside it that are as near to the other side. Its points are likely to
+    stay its own the more room and border it has; what it does not keep is the other side's.
     """
     places = scratch[PLACES]
-    status, region, queue = places[STATUS], places[REGION], places[QUEUE]
+    status, region, queue, borders = places[STATUS], places[REGION], places[QUEUE], places[BORDER]
     size = np.int64(state[INFO, kernels.SIZE])
     for point in range(size * size):
         region[place_of(state, point)] = 0
+        borders[place_of(state, point)] = 0
+    number = 0
     for point in range(size * size):
         start = place_of(state, point)
         colour = stands(state, status, start)
@@ -255,7 +360,8 @@ def count_groups(state: Any, scratch: Any, counts: Any) -> None:
             continue
         own = places[BLACK_DISTANCE] if colour == BLACK else places[WHITE_DISTANCE]
         other = places[WHITE_DISTANCE] if colour == BLACK else places[BLACK_DISTANCE]
-        room, stones, safe, head, tail = 0, 0, 0, 0, 1
+        room, stones, safe, border, head, tail = 0, 0, 0, 0, 0, 1
+        number += 1
         queue[0] = start
         region[start] = 1
         while head < tail:
@@ -275,8 +381,16 @@ def count_groups(state: Any, scratch: Any, counts: Any) -> None:
                     region[beside] = 1
                     queue[tail] = beside
                     tail += 1
+                elif (
+                    there == NOTHING and own[beside] == other[beside] and borders[beside] != number
+                ):
+                    borders[beside] = number
+                    border += 1
         at = (colour - 1) * N_CONCEPTS
         counts[at + GROUPS] += 1
+        tenths = 10 if safe > 0 else tenths_of(room + border)
+        counts[at + LIKELY] += tenths * (stones + room)
+        counts[(2 - colour) * N_CONCEPTS + LIKELY] += (10 - tenths) * (stones + room)
         if safe == 0:
             if room <= NO_ROOM_POINTS:
                 counts[at + NO_ROOM] += stones
@@ -293,12 +407,15 @@ def count_concepts(state: Any, komi: int, scratch: Any, counts: Any) -> None:
     points = size * size
     count_chains(state, scratch, counts)
     count_points(state, scratch, counts)
+    count_influence(state, scratch, counts)
     count_groups(state, scratch, counts)
     count_enclosed(state, scratch, counts)
     for side in range(2):
         at = side * N_CONCEPTS
         given = max(-komi, 0) // 2 if side == 0 else max(komi, 0) // 2
         counts[at + AREA] += given
+        counts[at + INFLUENCE] += given
+        counts[at + LIKELY] = (counts[at + LIKELY] + 5) // 10 + given
         counts[at + SURE_AREA] += given + counts[at + ALL_STONES] - counts[at + LOST]
         counts[at + OPEN_BOARD] = 10 * np.int64(state[INFO, EMPTIES]) // points
         counts[at + TURN] = 1 if state[INFO, SIDE] == side + 1 else 0

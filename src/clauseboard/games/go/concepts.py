@@ -50,6 +50,22 @@ CONCEPTS: tuple[Concept, ...] = (
         good=1,
     ),
     Concept(
+        "influence",
+        "influence",
+        "has influence on {n} {point|points}, the komi counted",
+        ahead="has influence on {n} more {point|points}, the komi counted",
+        leads=_LEADS,
+        good=1,
+    ),
+    Concept(
+        "likely area",
+        "likely area",
+        "is likely to keep {n} {point|points}, the komi counted",
+        ahead="is likely to keep {n} more {point|points}, the komi counted",
+        leads=_LEADS,
+        good=1,
+    ),
+    Concept(
         "sure area",
         "sure area",
         "has {n} {point|points} of sure area, the komi counted",
@@ -172,10 +188,13 @@ CONCEPTS: tuple[Concept, ...] = (
 A chain is lost if it is captured in a ladder, or dead where it is closed in, whoever plays first;
 or if the other side, whose turn it is, can bring that about. It is threatened if its own side is to
 move and must prevent that. It lives if it cannot be taken though the other side plays first. All is
-read by a small search; what is not read stands. A point is nearest to the side whose standing
-stones are fewer steps away; sure area are standing stones, and points without any that only one
-side touches. A group is standing stones joined by each other and by empty points nearer to them;
-these points are its room.
+read by a small search; what is not read stands. Of two chains that touch and are lost unless they
+take each other, the one with more liberties stands, or that of the side to move. A point is nearest
+to the side whose standing stones are fewer steps away; sure area are standing stones, and points
+without any that only one side touches. A group is standing stones joined by each other and by empty
+points nearer to them; these points are its room. A side has influence where its standing stones,
+halved with each step, outweigh those of the other. The likely area of a group are its points times
+how likely it lives: by its room and the points beside it that are as near to the other side.
 """
 
 assert tuple(concept.name for concept in CONCEPTS) == NAMES
@@ -353,6 +372,8 @@ _SENTENCES = {
     "threatened": "{side} must save {stones}",
     "cuts": "{side} can be cut at more points",
     "area": "{side} is nearest to {lead} more points, the komi counted",
+    "influence": "{side} has influence on {lead} more points, the komi counted",
+    "likely area": "{side} is likely to keep {lead} more points, the komi counted",
     "sure area": "{side} has {lead} more points of sure area, the komi counted",
     "stones": "{side} has {n} stones, the other side {m}",
     "alive": "{side} has {n} living stones, the other side {m}",

@@ -512,6 +512,38 @@ def lives_locally(stone: int, local: Any, count: int, room: Any, most_nodes: int
 
 
 @helper
+def touches(state: Any, place: int, stone: int) -> bool:
+    """Whether a place is beside the chain of a stone."""
+    is_beside = False
+    for beside in around(state, place):
+        is_beside |= state[COLOUR, beside] == state[COLOUR, stone] and (
+            state[CHAIN, beside] == state[CHAIN, stone]
+        )
+    return is_beside
+
+
+@helper
+def sort_local(state: Any, stone: int, local: Any, count: int) -> None:
+    """Put the places beside the chain first, and all in the order of the board.
+
+    What a bounded search finds must not hang on how the chain came about.
+    """
+    n_places = state.shape[1]
+    for n in range(count):
+        if not touches(state, local[n], stone):
+            local[n] += n_places
+    for n in range(1, count):
+        place = local[n]
+        at = n
+        while at > 0 and local[at - 1] > place:
+            local[at] = local[at - 1]
+            at -= 1
+        local[at] = place
+    for n in range(count):
+        local[n] %= n_places
+
+
+@helper
 def life_of(state: Any, stone: int, room: Any, most_nodes: int, most_local: int) -> int:
     """What becomes of the chain of a stone, whoever begins."""
     n_places = state.shape[1]
@@ -519,6 +551,7 @@ def life_of(state: Any, stone: int, room: Any, most_nodes: int, most_local: int)
     count = gather_local(state, stone, local, marks, most_local)
     if count < 0:
         return OPEN
+    sort_local(state, stone, local, count)
     if has_two_eyes(state, stone, local, count):
         return ALIVE
     colour = state[COLOUR, stone]

@@ -317,15 +317,16 @@ def _own_share(stones: Collection[int], shares: Sequence[float], colour: int) ->
 
 
 def fate(position: GoPosition, stones: Sequence[int]) -> str:
-    """What becomes of a chain, as the rest of a sentence, if that can be read out; else nothing.
+    """What becomes of stones, as the rest of a sentence, if that can be read out; else nothing.
 
-    A chain that is closed in is dead, or lives. If one that closes it in is as dead unless it
-    takes the other, both race, and it is told who is first.
+    Their largest chain is read. One that is closed in is dead, or lives. If another that closes it
+    in is as dead unless it takes the first, both race, and it is told who wins.
     """
-    chain = position.chains[stones[0]]
-    if len(stones) != len(chain.stones):
+    chain = max((position.chains[stone] for stone in stones), key=lambda c: len(c.stones))
+    if len(chain.stones) == 1 < len(stones):
         return ""
     size, one = position.game.size, len(stones) == 1
+    some = f"{number_word(len(chain.stones))} of them " if len(chain.stones) < len(stones) else ""
     state, room = state_of(position), tactics.new_room(size)
 
     def life(of: Chain) -> int:
@@ -336,7 +337,7 @@ def fate(position: GoPosition, stones: Sequence[int]) -> str:
 
     status = life(chain)
     if status == tactics.ALIVE:
-        return f"but {'lives' if one else 'live'} when read out"
+        return f"but {some}{'lives' if one else 'live'} when read out"
     if status != tactics.DEAD:
         return ""
     colour = position.board[stones[0]]
@@ -355,13 +356,16 @@ def fate(position: GoPosition, stones: Sequence[int]) -> str:
         return {enemy for enemy in around if life(enemy) == tactics.DEAD}
 
     if not dead_around(joined):
-        return f"and {'is' if one else 'are'} dead when read out"
+        return f"and {some}{'is' if one else 'are'} dead when read out"
     rival = max(dead_around([chain]), key=lambda e: (len(e.stones), -min(e.stones)), default=None)
     if rival is None:
         return ""
     other = sorted(rival.stones)
-    result = _Race(stones[0], other[0]).result(replace(position, passes=0))
-    ends = {1: f"but {'wins' if one else 'win'}", -1: f"and {'loses' if one else 'lose'}"}
+    result = _Race(min(chain.stones), other[0]).result(replace(position, passes=0))
+    ends = {
+        1: f"but {some}{'wins' if one else 'win'}",
+        -1: f"and {some}{'loses' if one else 'lose'}",
+    }
     if result == 0:
         return ""
     return f"{ends[result]} the race with {_whose(position, other)}, {position.to_move} to move"
