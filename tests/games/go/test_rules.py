@@ -245,7 +245,6 @@ def test_handicap_stones_are_on_the_usual_points(size, stones, cells):
         ({"komi": "7"}, "komi='7' must be a number"),
         ({"komi": float("nan")}, "komi=nan must be a number"),
         ({"komi": float("inf")}, "komi=inf must be a number"),
-        ({"komi": 1e300}, "komi=1e.300 must be a number from -1000 to 1000"),
         ({"komi": True}, "komi=True must be a number"),
         ({"handicap": 1}, "The handicap is 0 or 2 to 9 stones, not 1"),
         ({"handicap": 10}, "handicap=10 must be an integer from 0 to 9"),

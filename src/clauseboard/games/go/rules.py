@@ -29,9 +29,6 @@ from clauseboard.games.plugins import ModularGame
 EMPTY, BLACK, WHITE = 0, 1, 2
 """What a point of `GoPosition.board` holds."""
 
-MOST_KOMI = 1000
-"""Points, either way: more than any board has."""
-
 
 @dataclass(frozen=True)
 class GoMove:
@@ -255,7 +252,7 @@ class Go(ModularGame[GoPosition, GoMove]):
             "handicap": whole_number("handicap", self.handicap, 0, 9),
         }
         if self.komi is not None:
-            numbers["komi"] = real_number("komi", self.komi, -MOST_KOMI, MOST_KOMI)
+            numbers["komi"] = real_number("komi", self.komi)
         if self.max_moves is not None:
             numbers["max_moves"] = whole_number("max_moves", self.max_moves, 1)
         handicap_points(self.size, self.handicap)
