@@ -17,6 +17,7 @@ from clauseboard.games.checkers.line_facts import standing
 from clauseboard.games.go.line_facts import line_fact as go_fact
 from clauseboard.games.hex import concepts, side_view
 from clauseboard.games.hex.chains import find_connections
+from clauseboard.games.hex.line_facts import fact_cells
 from clauseboard.games.hex.line_facts import line_fact as hex_fact
 from clauseboard.games.hex.solving import solver_for
 from clauseboard.kernels.compiler import JIT_DISABLED
@@ -309,6 +310,9 @@ def read_board(number):
 def test_what_a_reader_missed_is_said(number, line, said):
     board = read_board(number)
     assert said in hex_fact(board, line_of(board, line))
+    if number == 19:  # again and again
+        for _ in range(2):
+            assert fact_cells(board, line_of(board, line)) == ("b3", "b4")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from clauseboard.games.concepts import listed, number_word
 from clauseboard.games.hex import concept_kernels, concepts
@@ -56,7 +56,7 @@ what tells by what it connects a chain, and how many replies to it are told with
 
 ONLY = "is the only winning move"
 
-Fact = tuple[str, Iterable[HexMove]]
+Fact = tuple[str, Collection[HexMove]]
 """What is said of a move, and the cells that are named."""
 
 
@@ -121,7 +121,7 @@ def _open_fact(
         replies = list(itertools.islice(_answered(after, mover, line[1:3]), MOST_REPLIES))
         told = ", ".join(f"{reply} is met by {answer}" for reply, answer in replies)
         how = f"{mover.capitalize()} connects whatever {after.to_move.capitalize()} replies"
-        return f"{_wins(position, move)}: {how}: {told}", itertools.chain(*replies)
+        return f"{_wins(position, move)}: {how}: {told}", list(itertools.chain(*replies))
     facts = list(itertools.islice(_facts(position, after, move, wins), MOST_FACTS))
     if not facts:
         return None
