@@ -170,8 +170,8 @@ export function curve(steps, of, stepName, guess) {
       ticks(of).map((step) =>
         written(x(step), HIGH - 14, "middle", `${step}`),
       ),
-      shares && guess > low && guessed(guess, y),
       drawn.map(({ values }, n) => line(steps, values, x, y, n)),
+      shares && guess > low && guessed(guess, y),
     ),
     el(
       "figcaption",
