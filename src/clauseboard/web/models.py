@@ -73,7 +73,8 @@ class RecordKind(Model):
 
 class GameKind(Model):
     """A game that can be played. `counted`: the end is counted, and a `State` has a `score`.
-    `openings` are the openings that have names, by their moves."""
+    `openings` are the openings that have names, by their moves; `training` are settings with which
+    a training in the lab learns quickly."""
 
     name: str
     title: str
@@ -82,6 +83,7 @@ class GameKind(Model):
     record: RecordKind
     counted: bool
     openings: dict[str, str]
+    training: dict[str, Any]
 
 
 class About(Model):

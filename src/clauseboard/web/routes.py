@@ -111,6 +111,7 @@ def _kind(name: str) -> models.GameKind:
         record=models.RecordKind(suffix=suffixes_of(game)[0], name=page.RECORD),
         counted=COUNTING.find(game) is not None,
         openings=openings_of(game),
+        training=dict(getattr(page, "TRAINING", {})),
     )
 
 

@@ -14,6 +14,11 @@ def choose(me, title, label):
     me.see(f".field:has(> span:text-is('{title}')) > select").select_option(label=label)
 
 
+def chosen(me, title):
+    field = me.see(f".field:has(> span:text-is('{title}')) > select")
+    return field.evaluate("list => list.selectedOptions[0].text")
+
+
 def write(me, title, value):
     field = me.see(f".field:has(> span:text-is('{title}')) > input")
     field.fill(str(value))
@@ -95,6 +100,18 @@ def test_fields_wait_for_what_can_be_trained(person):
     expect(games).to_be_enabled()
     write(me, "Games to play for the boards", 30)
     assert games.input_value() == "30"
+
+
+def test_a_training_begins_with_boards_that_can_be_learned(person):
+    """Hex 11 by 11, which people play, is too large; solved boards are not."""
+    me = person().visit("/#/lab/training")
+    choose(me, "Game", "Hex")
+    assert chosen(me, "Board") == "5 by 5"
+    expect(me.page.get_by_label("Boards to learn from")).to_be_enabled()
+    assert chosen(me, "Boards to learn from").startswith("Solved games")
+    me.visit("/#/lab")
+    choose(me, "Game", "Hex")
+    assert chosen(me, "Board") == "11 by 11"
 
 
 def test_a_choice_by_the_keyboard_stays_at_its_list(person):

@@ -311,7 +311,8 @@ def test_a_training_from_start_to_game(client):
 @pytest.mark.parametrize("game", ["hex", "checkers"])
 @pytest.mark.long
 def test_the_default_training_visibly_learns(client, game):
-    wish = {"game": game, "settings": {"size": 5, "swap": True} if game == "hex" else {}}
+    kinds = client.get("/api/about").json()["games"]
+    wish = {"game": game, "settings": next(k["training"] for k in kinds if k["name"] == game)}
     state = settled(client, begin(client, wish)["id"])
     assert state["phase"] == "done", state["text"]
     never = [step["figures"]["accuracy on boards never seen"] for step in state["steps"]]

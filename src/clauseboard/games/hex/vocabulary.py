@@ -102,6 +102,10 @@ def path(game: Hex, move: HexMove | Swap) -> list[str]:
     return [] if isinstance(move, Swap) else [str(move)]
 
 
+TRAINING = {"size": 5}
+"""A board that is solved, on which a machine learns within a minute."""
+
+
 def winning_cells(position: HexPosition) -> list[str]:
     """The cells of the winning chain; none while the game goes on."""
     return [str(cell) for cell in winning_chain(position)]

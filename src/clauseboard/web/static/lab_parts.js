@@ -5,12 +5,18 @@ import { list, setting, settingsOf } from "./fields.js";
 import { recall, remember } from "./preferences.js";
 import { thousands } from "./values.js";
 
-/** The choice of a game; `query` is what the server is asked with, `changed` is called after it. */
+/**
+ * The choice of a game; `query` is what the server is asked with, `changed` is called after it.
+ * `training`: with settings for a training, which are remembered by themselves.
+ */
 export class GameChoice {
-  constructor(about, changed) {
+  constructor(about, changed, training = false) {
     this.about = about;
     this.changed = changed;
-    const last = recall("room") ?? recall("start") ?? {};
+    this.memory = training ? "training" : "room";
+    this.training = training;
+    const last = recall(this.memory) ?? { game: (recall("room") ?? recall("start"))?.game };
+    if (!training) last.settings ??= recall("start")?.settings;
     this.game = about.games.find(({ name }) => name === last.game) ?? about.games[0];
     this.chosen = last.settings ?? {};
     this.element = el("div", { class: "settings lab-game" });
@@ -18,7 +24,8 @@ export class GameChoice {
   }
 
   get settings() {
-    return settingsOf(this.game, this.chosen[this.game.name]);
+    const usual = this.training ? this.game.training : undefined;
+    return settingsOf(this.game, this.chosen[this.game.name] ?? usual);
   }
 
   get query() {
@@ -46,7 +53,7 @@ export class GameChoice {
 
   #told() {
     const settings = { ...this.chosen, [this.game.name]: this.settings };
-    remember("room", { game: this.game.name, settings });
+    remember(this.memory, { game: this.game.name, settings });
     this.changed();
   }
 }
@@ -163,8 +170,8 @@ export function curve(steps, of, stepName, guess) {
       ticks(of).map((step) =>
         written(x(step), HIGH - 14, "middle", `${step}`),
       ),
-      shares && guess > low && guessed(guess, y),
       drawn.map(({ values }, n) => line(steps, values, x, y, n)),
+      shares && guess > low && guessed(guess, y),
     ),
     el(
       "figcaption",

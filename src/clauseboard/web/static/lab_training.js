@@ -23,7 +23,7 @@ export class Screen {
     this.lists = new LatestQuestion();
     this.listed = [];
     this.options = {};
-    this.choice = new GameChoice(about, () => this.#gameChanged());
+    this.choice = new GameChoice(about, () => this.#gameChanged(), true);
     this.fields = el("div", { class: "training-fields" });
     this.wrong = el("p", { class: "wrong", role: "alert" });
     this.earlier = el("div", { class: "trainings" });
