@@ -4,11 +4,12 @@
 
 Every library gets the same samples, clauses a class, threshold and specificity. Each measurement
 is a process of its own with one thread, and the libraries take turns; the others are installed as
-by `tsetlin.py`. Time is that of the processor for a call that trains one epoch, with all that it
-does, such as packing the samples. Every seed is another split and another machine. This project is
-measured with `block_size="auto"` and with the textbook's blocks of one sample. In the end comes the
-time of a `partial_fit` of one sample. Measurements are written as they come; the same command goes
-on where it was.
+by `tsetlin.py`. Time is that of the processor. With a window every epoch is a call of its own, with
+all that it does, such as packing the samples. Without one, all epochs are one call, since a call
+costs as much as an epoch of so small a machine. Every seed is another split and another machine.
+This project is measured with `block_size="auto"` and with the textbook's blocks of one sample. In
+the end comes the time of a `partial_fit` of one sample. Measurements are written as they come; the
+same command goes on where it was.
 """
 
 from __future__ import annotations
@@ -120,6 +121,7 @@ def measured(task: Task, library: str, block_size: int | str, seed: int) -> dict
             "time_limit": TIME_LIMIT,
             "only_warm_up": False,
             "only_training": True,
+            "one_call": "window" not in task.settings,
         }
         python = environments.python_of(peers.ALL[library])
         status = work(python, order, TIME_LIMIT, run)
@@ -230,7 +232,7 @@ def page(result: dict[str, Any]) -> str:
                 fastest = min(fastest, (ms, library))
             shown = f"**{library}**, block {block}" if ours else library + " †" * low
             lines.append(
-                f"| {name} | {len(runs)} | {len(runs[0]['seconds'])} | {shown} | "
+                f"| {name} | {len(runs)} | {TASKS[name].epochs} | {shown} | "
                 f"{three_digits(ms)} | "
                 f"{100 * accuracies.mean():.1f} ± {100 * accuracies.std():.1f} | "
                 + " | ".join("" if ours else as_times(ms / own[b]) for b in ("auto", 1) if b in own)

@@ -58,6 +58,11 @@ class Machine:
         """Train one epoch more."""
         raise NotImplementedError
 
+    def fit_epochs(self, X: np.ndarray, y: np.ndarray, epochs: int) -> None:
+        """Train for some epochs, by one call where the library has one for that."""
+        for _ in range(epochs):
+            self.train_epoch(X, y)
+
     def predict(self, X: np.ndarray) -> np.ndarray:
         """Return the class of each board."""
         raise NotImplementedError

@@ -35,6 +35,10 @@ class ClauseboardMachine(Machine):
         """Train one epoch more."""
         self._machine.partial_fit(X, y, classes=self._classes)
 
+    def fit_epochs(self, X: np.ndarray, y: np.ndarray, epochs: int) -> None:
+        """Train for some epochs."""
+        self._machine.set_params(epochs=epochs).fit(X, y)
+
     def predict(self, X: np.ndarray) -> np.ndarray:
         """Return the class of each board."""
         return self._machine.predict(X)

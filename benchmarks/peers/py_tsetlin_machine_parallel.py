@@ -35,6 +35,10 @@ class ParallelMachine(Machine):
         """Train one epoch more (`incremental` keeps what was learned)."""
         self._machine.fit(self.shaped(X), y, epochs=1, incremental=True)
 
+    def fit_epochs(self, X: np.ndarray, y: np.ndarray, epochs: int) -> None:
+        """Train for some epochs."""
+        self._machine.fit(self.shaped(X), y, epochs=epochs)
+
     def predict(self, X: np.ndarray) -> np.ndarray:
         """Return the class of each board."""
         return self._machine.predict(self.shaped(X))

@@ -50,6 +50,13 @@ def main() -> None:
     gc.collect()  # what compiling left behind, lest the first epoch pays for it
     warm = _memory_mb("VmRSS")
     machine = library.machine(settings)
+    if task.get("one_call"):
+        start = process_time()
+        machine.fit_epochs(X, y, task["epochs"])
+        processor = (process_time() - start) / task["epochs"]
+        accuracy = float(np.mean(machine.predict(X_test) == y_test))
+        emit("epoch", epoch=task["epochs"], processor=processor, accuracy=accuracy)
+        return
     for epoch in range(1, task["epochs"] + 1):
         start = process_time()
         seconds = machine.train_epoch(X, y)

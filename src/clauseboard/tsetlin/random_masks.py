@@ -125,20 +125,24 @@ def fill_pool(pool: Any, chance: float, streams: Any, bank: int, most: int) -> N
     """
     digits = np.int64(chance * (1 << FORGET_DIGITS) + 0.5)
     key = mixed(streams[bank])
-    for word in range(pool.shape[2]):
-        stream = branch(key, word)
+    n_words = pool.shape[2]
+    stream = np.empty(n_words, np.uint64)
+    carry = np.empty(n_words, np.uint64)
+    for word in range(n_words):
+        stream[word] = branch(key, word)
+    for times in range(most):
+        for word in range(n_words):
+            carry[word] = ALL if digits >> FORGET_DIGITS else ZERO
+        # All words are at the same digit, so that a processor draws for several of them at once.
+        for digit in range(FORGET_DIGITS):
+            either = ALL if (digits >> digit) & 1 or digits >> FORGET_DIGITS else ZERO
+            for word in range(n_words):
+                stream[word] += STREAM_STEP
+                random = mixed(stream[word])
+                carry[word] = (carry[word] & random) | ((carry[word] | random) & either)
         for plane in range(COUNT_PLANES):
-            pool[0, plane, word] = ZERO
-        for times in range(most):
-            carry = ALL if digits >> FORGET_DIGITS else ZERO
-            for digit in range(FORGET_DIGITS):
-                stream += STREAM_STEP
-                if (digits >> digit) & 1 or digits >> FORGET_DIGITS:
-                    carry |= mixed(stream)
-                else:
-                    carry &= mixed(stream)
-            for plane in range(COUNT_PLANES):
-                before = pool[max(times - 1, 0), plane, word]
-                pool[times, plane, word] = before ^ carry
-                carry &= before
+            for word in range(n_words):
+                before = pool[times - 1, plane, word] if times > 0 else ZERO
+                pool[times, plane, word] = before ^ carry[word]
+                carry[word] &= before
     streams[bank] += STREAM_STEP
