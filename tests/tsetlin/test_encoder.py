@@ -12,10 +12,13 @@ import pandas as pd
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from sklearn.compose import ColumnTransformer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from clauseboard.tsetlin import TsetlinMachineClassifier
 from clauseboard.tsetlin import encoder as module
 from clauseboard.tsetlin.encoder import ThermometerEncoder
 
@@ -303,3 +306,19 @@ def test_missing_numbers_do_not_move_thresholds():
     encoder = ThermometerEncoder(3).fit(column)
     assert encoder.thresholds_[0].tolist() == [1.5, 3.0, 6.0]
     assert encoder.transform(column)[2].tolist() == [0, 0, 0, 1]
+
+
+def test_names_behind_a_column_transformer():
+    frame = pd.DataFrame({"age": [1, 2, 3, 4] * 9, "kind": ["a", "b", "a", "b"] * 9})
+    y = [0, 0, 1, 1] * 9
+
+    def names(*parts):
+        machine = TsetlinMachineClassifier(4, epochs=1, random_state=0)
+        return make_pipeline(ColumnTransformer(list(parts)), machine).fit(frame, y)[-1].bit_names_
+
+    age, kind = ("a", ThermometerEncoder(1), ["age"]), ("k", ThermometerEncoder(), ["kind"])
+    assert names(age, kind) == ["age > 2.5", "kind is a", "kind is b"]
+    # The same names twice, or a part without names, are no names.
+    assert names(age, ("again", ThermometerEncoder(1), ["age"])) == ["x0", "x1"]
+    bare = FunctionTransformer(lambda part: part.to_numpy() > 2)
+    assert names(age, ("bare", bare, ["age"])) == ["x0", "x1"]

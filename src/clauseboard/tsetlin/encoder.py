@@ -23,7 +23,8 @@ STRATEGIES = ("quantile", "uniform")
 class NamedBits(np.ndarray):
     """Rows of bits that know the names of their columns, so that a machine that is fed them does.
 
-    Parts of it and copies know no names.
+    Parts of it and copies know no names; several side by side (`numpy.hstack`) do, as a
+    `ColumnTransformer` puts them.
     """
 
     bit_names: list[str] | None = None
@@ -36,6 +37,15 @@ class NamedBits(np.ndarray):
 
     def __array_finalize__(self, base: object) -> None:
         self.bit_names = None
+
+    def __array_function__(self, function: Any, types: Any, given: Any, options: Any) -> Any:
+        result = super().__array_function__(function, types, given, options)
+        if function is np.hstack:
+            of_parts = [getattr(part, "bit_names", None) or [""] for part in given[0]]
+            names = [name for part in of_parts for name in part]
+            if "" not in names and len(set(names)) == result.shape[-1]:
+                return NamedBits(result, names)
+        return result
 
     def __repr__(self) -> str:
         return repr(np.asarray(self))
