@@ -111,7 +111,7 @@ def status_of(state: Any, stone: int, liberties: int, room: Any) -> int:
 @helper
 def set_status(state: Any, head: int, told: int, status: Any) -> None:
     """Write what becomes of a chain for all its stones."""
-    stone = head
+    stone: Any = head
     while True:
         status[stone] = told
         stone = np.int64(state[NEXT, stone])
@@ -131,7 +131,7 @@ def wins_race(state: Any, head: int, scratch: Any) -> bool:
     own = tactics.list_liberties(state, head, found, MOST_LIBERTIES)
     if state[INFO, SIDE] == colour:
         own += 1
-    stone = head
+    stone: Any = head
     while True:
         for beside in around(state, stone):
             if state[COLOUR, beside] != 3 - colour or status[beside] != IS_DEAD:

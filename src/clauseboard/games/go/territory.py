@@ -197,7 +197,7 @@ def _gain(
         return "", 0.0, ""
     leans = sign * sum(elsewhere[point] for point in area) / len(area)
     verb = "secures" if leans >= LEANING else "reduces" if leans <= -LEANING else "fights for"
-    n, place = round(gain(area)), _place(area, size).replace("around", "the points around")
+    n, place = round(gain(area)), f"{'the points ' * _is_small(area, size)}{_place(area, size)}"
     more = f"{n} {'point' if n == 1 else 'points'} more than after {rival}"
     return f"{verb} {place}: {more}", gain(area), ""
 
@@ -250,10 +250,10 @@ def _parts(position: GoPosition, shares: Sequence[float]) -> list[_Part]:
                     place = _place(area, size)
                     named[place] = (*named.get(place, ()), *area)
             for name, area in named.items():
-                place = f"{name} ({len(area)} points)"
-                if name.startswith("around"):
-                    place = f"{number_word(len(area))} points {name}"
-                text = f"{place[0].upper()}{place[1:]} {_leans(name)} to {colour}"
+                place, leans = f"{name} ({len(area)} points)", "leans"
+                if _is_small(area, size):
+                    place, leans = f"{number_word(len(area))} points {name}", "lean"
+                text = f"{place[0].upper()}{place[1:]} {leans} to {colour}"
                 if concept == "area":
                     often = _often(sign * sum(shares[point] for point in area) / len(area))
                     text = f"{colour} holds {place}{often}"
@@ -469,8 +469,9 @@ def _connected(points: set[int], size: int, through: Collection[int] = ()) -> li
 # ---- words
 
 
-def _leans(name: str) -> str:
-    return "lean" if name.startswith("around") else "leans"
+def _is_small(points: Collection[int], size: int) -> bool:
+    """Whether an area is named by one of its points, and not by a part of the board."""
+    return len(points) <= SMALL < size
 
 
 def _often(share: float) -> str:
@@ -506,7 +507,7 @@ def _place(points: Sequence[int], size: int) -> str:
     for share, words in ((WHOLE, "the whole board"), (MOST, "most of the board")):
         if len(points) > share * size * size:
             return words
-    if len(points) <= SMALL < size:
+    if _is_small(points, size):
         x, y = _middle(points, size)
         inner = min(points, key=lambda p: ((p % size - x) ** 2 + (p // size - y) ** 2, p))
         return f"around {names(size)[inner]}"
