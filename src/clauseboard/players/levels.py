@@ -91,7 +91,7 @@ LEVELS: dict[str, dict[str, Level]] = {
         "skilled": _tree(145, 0.098, 0.145),
         "advanced": _tree(315, 0.052, 0.092),
         "hard": _tree(650, 0.031, 0.06),
-        "expert": _tree(1600, 0.011, 0.031),
+        "expert": _tree(1300, 0.01, 0.03, keep=True),
         ADAPTIVE: dataclasses.replace(_tree(500, 0.0, 0.15), adapts=True),
     },
     "hex": {

@@ -420,7 +420,7 @@ def test_a_move_planned_while_the_opponent_thinks(person):
     expect(me.see(".seat-doing:has-text('thinks')")).to_be_visible()
     me.click("5", "9")
     expect(me.see(".planned")).to_have_count(2)
-    expect(me.see(".said")).to_have_text("You will play 5-9, if you can. Esc cancels it.")
+    expect(me.see(".said")).to_have_text("You will play 5-9, if you can. Click 9 again to cancel.")
     me.press("Escape")
     expect(me.see(".planned")).to_have_count(0)
     me.press("b")

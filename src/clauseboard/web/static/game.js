@@ -414,7 +414,8 @@ class GameScreen {
   #saidOfPlan() {
     const { planned } = this;
     if (!planned.length || (planned.length === 1 && !this.places)) return null;
-    return `You will play ${planned.join("-")}, if you can. Esc cancels it.`;
+    const move = planned.join("-");
+    return `You will play ${move}, if you can. Click ${planned.at(-1)} again to cancel.`;
   }
 
   #drawModes() {
