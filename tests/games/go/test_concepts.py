@@ -9,7 +9,7 @@ from clauseboard.explaining import Account
 from clauseboard.explanation import votes_of
 from clauseboard.game import load_game
 from clauseboard.games.concepts import concept_bits
-from clauseboard.games.go import concepts, tactics
+from clauseboard.games.go import concept_kernels, concepts, kernels, tactics
 from clauseboard.games.go.board import numbers
 from clauseboard.games.go.concept_kernels import LIFE_NODES, LIFE_POINTS, NAMES
 from clauseboard.games.go.rules import state_of
@@ -87,6 +87,24 @@ def test_of_two_chains_that_must_take_each_other_the_one_with_more_liberties_sta
         assert concepts.cells(position, "lost", mover) == ()
         chain = {"white": ("B2", "C2", "D2", "D1"), "black": ("E2", "F2", "G2", "H2", "E1")}[other]
         assert concepts.cells(position, "lost", other) == chain
+
+
+def test_concepts_do_not_hang_on_how_a_board_came_about():
+    """A search plays on one state, whose chains are listed in another order than those of a board
+    that is set up; what is read of them within a bound must be the same."""
+    size, draws = 5, random.Random(1)
+    for _ in range(12):
+        position = load_game("go", size=size).start()
+        state = state_of(position)
+        for _ in range(25):
+            stones = [move for move in position.moves() if not move.is_pass]
+            if not stones:
+                break
+            move = draws.choice(stones)
+            kernels.put_stone(state, move.point + move.point // size + size + 2)
+            position = position.play(move)
+            counted = concept_kernels.counted(state[None], 14, size)
+            assert (counted == concepts.count([position])).all(), repr(position)
 
 
 def test_influence_and_likely_area_have_no_say_on_an_empty_board():
