@@ -96,7 +96,7 @@ def test_large_endgame_tables_are_started_for_players_that_use_them(player, star
     from clauseboard.cli.main import app
 
     started = []
-    monkeypatch.setattr("clauseboard.games.solving.start_tables", started.append)
+    monkeypatch.setattr("clauseboard.cli.players.start_tables", started.append)
     done = CliRunner().invoke(app, ["engine", "checkers", "--player", player], input="quit\n")
     assert done.exit_code == 0, done.output
     assert [game.name for game in started] == ["checkers"] * starts
