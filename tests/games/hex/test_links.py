@@ -180,8 +180,10 @@ def test_captured_cells_that_join_both_edges_have_no_links_between_them():
          "d2, the top to d2 by the bridge d1/e1; "),
         # nothing but captured cells
         (6, "....BR/.B..BR/..BRBR/R.BR../.RBR../...... blue", "red",
-         "f3 to the bottom by e4 (d5 to the bottom by the bridge c6/d6) or f4 (f4 to d5 by the "
-         "bridge e4/e5, d5 to the bottom by the bridge c6/d6)"),
+         # f4 answers blue's e4, so that no link after it may need e4
+         "f3 to the bottom by e4 (d5 to the bottom by the bridge c6/d6) or f4 (f4 to the bottom "
+         "by e5 or f5); after e5, d5 to the bottom by the bridge c6/d6; after f5, f5 to the "
+         "bottom by the bridge e6/f6"),
         (6, ".B..../..B.R./R.B..R/.RB.../.RB.B./..R... red", "blue",
          "c5 to the right by d5 (e5 to the right by the bridge f4/f5) or e3 (c4 to e3 by the "
          "bridge d3/d4, e3 to the right by f2 or e4); after e4, e5 to the right by the bridge "
@@ -191,3 +193,52 @@ def test_captured_cells_that_join_both_edges_have_no_links_between_them():
 def test_links_behind_a_move_are_told(size, board, side, said):
     position = load_game("hex", size=size).read_position(board)
     assert said in links_text(winning_links(position, side))
+
+
+def after(written, moves):
+    position = load_game("hex", size=6).read_position(written)
+    for move in moves.split():
+        position = position.play(position.read_move(move))
+    return position
+
+
+def uses_of_lost_cells(link):
+    """Links after one of two moves that need the cell of the other, which is lost then."""
+    for way in link.ways:
+        for inner in way.links or ():
+            others = set(link.keys) - {way.cell} if len(link.ways) == 2 else set()
+            if inner.cells & others:
+                yield way.cell, str(inner)
+            yield from uses_of_lost_cells(inner)
+
+
+@pytest.mark.parametrize(
+    ("written", "moves", "text"),
+    [
+        (
+            "B...../....../.B..../.....R/....../...R.. red",
+            "d2",
+            "after f5, f5 to the bottom by the bridge e6/f6",
+        ),
+        (
+            "....../....../..RB../..B.../...RB./...R.. red",
+            "a5 c1 a2 b4 a4 a3 b3",
+            "a5 to the bottom by a6 or b5 (b5 to the bottom by the bridge c5/b6)",
+        ),
+    ],
+)
+def test_a_move_does_not_lean_on_the_cell_whose_loss_it_answers(written, moves, text):
+    links = winning_links(after(written, moves), "red")
+    assert text in links_text(links)
+    assert [use for link in links for use in uses_of_lost_cells(link)] == []
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="takes minutes without the compiler")
+def test_no_connection_leans_on_cells_that_are_lost():
+    rng, told = random.Random(11), 0
+    while told < 40:
+        position = random_position(rng, 6, 8, 20)
+        for colour in SIDES:
+            links = winning_links(position, colour)
+            told += bool(links)
+            assert [use for link in links for use in uses_of_lost_cells(link)] == []

@@ -449,22 +449,31 @@ class _Within:
         link = HexLink(first, second, carrier, (), template)
         if link.is_bridge or template:
             return link
-        ways = tuple(
-            HexWay(cell, several=True)
-            if part is None
-            else HexWay(cell, self._inner((first, second), cell, part - {cell}))
-            for cell, part in moves
-        )
+        ways = tuple(self._way((first, second), move, moves) for move in moves)
         return replace(link, ways=ways)
 
+    def _way(
+        self,
+        ends: tuple[End, End],
+        move: tuple[HexMove, Cells | None],
+        moves: Sequence[tuple[HexMove, Cells | None]],
+    ) -> HexWay:
+        """One of the moves that make a link, with the links that are left after it."""
+        cell, part = move
+        if part is None:
+            return HexWay(cell, several=True)
+        # It is made where the other side has taken a cell that only the other moves need.
+        others = NO_CELLS.union(*(cells or {key} for key, cells in moves if key != cell))
+        return HexWay(cell, self._inner(ends, cell, part - {cell}, self.captured - others))
+
     def _inner(
-        self, ends: tuple[End, End], cell: HexMove, carrier: Cells
+        self, ends: tuple[End, End], cell: HexMove, carrier: Cells, captured: Cells
     ) -> tuple[HexLink, ...] | None:
         """The links that are left between two ends after a move; None if they are not found."""
         if self.depth >= DEEPEST:
             return None
-        captured = self.captured - {cell}
-        return _row(self._with(cell), self.colour, ends, carrier, captured, self.depth + 1)
+        row = self._with(cell), self.colour, ends, carrier, captured - {cell}
+        return _row(*row, self.depth + 1)
 
     def _with(self, cell: HexMove) -> HexPosition:
         """The board with one more stone."""
