@@ -59,6 +59,8 @@ def test_make_targets_it_names_exist():
         ("94 % against the player of patterns", "strength.md", "94.0 % (88 to 97) of 100"),
         ("21 times as fast as the fastest peer", "summary.md",
          "19,000 clauses a class | 2.27 s | 46.5 s (pyTsetlinMachine-plain) | 21 |"),
+        ("10 times in the first two epochs", "tsetlin-19000-auto.md",
+         "training 9.7 (pyTsetlinMachine-plain)"),
         ("235 million moves a second, 326 times", "summary.md",
          "235,128,387 | 720,687 (py-draughts) | 326 |"),
         ("613,000 simulations a second, 29 times", "summary.md",

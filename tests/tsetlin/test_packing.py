@@ -9,6 +9,7 @@ import scipy.sparse
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.kernels.simd import LANES
 from clauseboard.tsetlin import TsetlinMachineClassifier, packing
 from clauseboard.tsetlin.packing import View, as_bits
@@ -304,6 +305,7 @@ def test_stored_zeros_are_zeros_and_a_matrix_stays_as_it_is():
     assert np.array_equal(X.data, before.data)
 
 
+@pytest.mark.skipif(JIT_DISABLED, reason="so many bits take minutes without the compiler")
 @pytest.mark.parametrize("kind", ["csr", "csc"])
 def test_a_machine_learns_and_answers_without_unpacking_sparse_samples(kind, monkeypatch):
     monkeypatch.setattr(packing, "_CHUNK_BYTES", 1 << 20)
