@@ -145,6 +145,8 @@ class Toy(NamedTuple):
         ours = {
             "CLAUSEBOARD_CACHE": str(self.cache),
             "PYTHONPATH": os.pathsep.join(sys.path),
+            # Bytecode of a file is taken for that of one as long from the same second.
+            "PYTHONDONTWRITEBYTECODE": "1",
             "TMPDIR": str(self.home),
         }
         done = subprocess.run(
