@@ -200,6 +200,9 @@ def _describe(value: Any, called: list[FunctionType]) -> Iterator[str]:
         yield f"{kind.__module__}.{kind.__qualname__} of {len(value)}"
         for item in value:
             yield from _describe(item, called)
+    elif isinstance(value, slice):  # Python 3.14 has x[1:3] in code as one constant
+        yield "slice"
+        yield from _describe((value.start, value.stop, value.step), called)
     elif isinstance(value, CodeType):
         yield from _describe_code(value, called)
     elif isinstance(value, CompiledFunction):
