@@ -152,8 +152,8 @@ def test_captured_cells_are_links_like_others():
         "blue is connected from left to right: the left to b10 by the bridge a10/a11, c11 to e10 "
         "by the bridge d10/d11, g8 to the right by g10 (f9 to g10 by the bridge g9/f10, g10 to i9 "
         "by the bridge h9/h10, j9 to the right by the bridge k8/k9) or i7 (g8 to i7 by the bridge "
-        "h7/h8, i7 to the right by k6 or i8); with blue on k6, i7 to k6 by the bridge j6/j7; with blue on i8, "
-        "j9 to the right by the bridge k8/k9"
+        "h7/h8, i7 to the right by k6 or i8); with blue on k6, i7 to k6 by the bridge j6/j7; "
+        "with blue on i8, j9 to the right by the bridge k8/k9"
     )
 
 
@@ -182,12 +182,12 @@ def test_captured_cells_that_join_both_edges_have_no_links_between_them():
         (6, "....BR/.B..BR/..BRBR/R.BR../.RBR../...... blue", "red",
          # f4 answers blue's e4, so that no link after it may need e4
          "f3 to the bottom by e4 (d5 to the bottom by the bridge c6/d6) or f4 (f4 to the bottom "
-         "by e5 or f5); with red on e5, d5 to the bottom by the bridge c6/d6; with red on f5, f5 to the "
-         "bottom by the bridge e6/f6"),
+         "by e5 or f5); with red on e5, d5 to the bottom by the bridge c6/d6; with red on "
+         "f5, f5 to the bottom by the bridge e6/f6"),
         (6, ".B..../..B.R./R.B..R/.RB.../.RB.B./..R... red", "blue",
          "c5 to the right by d5 (e5 to the right by the bridge f4/f5) or e3 (c4 to e3 by the "
-         "bridge d3/d4, e3 to the right by f2 or e4); with blue on e4, e5 to the right by the bridge "
-         "f4/f5"),
+         "bridge d3/d4, e3 to the right by f2 or e4); with blue on e4, e5 to the right by the "
+         "bridge f4/f5"),
     ],
 )  # fmt: skip
 def test_links_behind_a_move_are_told(size, board, side, said):
