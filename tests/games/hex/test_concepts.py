@@ -375,7 +375,7 @@ def test_what_still_lacks_speaks_for_the_other_side():
     """A line is about what is short where it counts for the side that is not ahead."""
     position = load_game("hex", size=11).read_position(ACROSS)
     assert said_on(position, "moves needed", "blue") == (
-        "red is to move but still up to two moves short, no nearer than blue (bridges and other "
+        "red is to move but still up to two moves short, just as blue is (bridges and other "
         "sure links count as joined)"
     )
 

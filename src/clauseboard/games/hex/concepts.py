@@ -366,7 +366,7 @@ def _needs(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers)
     blocked = _if_blocked(side, other, mine, yours)
     if n > m or (n == m and not mine["turn"]):
         # It speaks for this side nevertheless, since the other one is not there yet.
-        both = f"{other} is to move but still {_moves(n)} short, no nearer than {side}"
+        both = f"{other} is to move but still {_moves(n)} short, just as {side} is"
         behind = f"{other} is ahead ({up_to(m)} to {up_to(n)}) but still {_moves(m)} short"
         return f"{both if n == m else behind} ({SURE}){blocked}"
     if n == m:
