@@ -375,8 +375,25 @@ def test_what_still_lacks_speaks_for_the_other_side():
     """A line is about what is short where it counts for the side that is not ahead."""
     position = load_game("hex", size=11).read_position(ACROSS)
     assert said_on(position, "moves needed", "blue") == (
-        "both sides are still up to two moves short (bridges and other sure links count as joined)"
+        "red is to move but still up to two moves short, just as blue is (bridges and other "
+        "sure links count as joined)"
     )
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="a stone on every cell takes too long")
+def test_words_carry_the_sign_of_their_line():
+    """Five cells to five, and "only 1.8 times as easily", counted for one side without a word."""
+    position = load_game("hex", size=11).read_position(
+        ".......B.../........R../......R..../.........../.........../.........../.........../"
+        "...B......R/.R..B....../..R......../B.......... blue"
+    )
+    assert said_on(position, "ways", "red") == (
+        "red comes a move nearer on at least five cells, blue comes a move nearer on at least five "
+        "cells: for each move that is needed red has more (2.5 to 1.7)"
+    )
+    told = said_on(position, "all paths", "blue")
+    assert "blue still has a flow of " in told
+    assert "only" not in told
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="the solver takes too long without the compiler")

@@ -7,7 +7,7 @@ import pytest
 from clauseboard.game import load_game
 from clauseboard.games.hex import concepts
 from clauseboard.games.hex.chains import EDGES, find_connections
-from clauseboard.games.hex.links import links_text, winning_links
+from clauseboard.games.hex.links import around, at_edge, links_text, winning_links
 from clauseboard.games.hex.rules import HexMove, cells_of
 from clauseboard.kernels.compiler import JIT_DISABLED
 from hex_positions import random_position
@@ -126,7 +126,7 @@ def test_brackets_are_never_within_brackets():
             for letter in text:
                 depth += {"(": 1, ")": -1}.get(letter, 0)
                 assert 0 <= depth <= 1, text
-            longest = max(longest, text.count("; after "))
+            longest = max(longest, text.count("; with "))
     assert JIT_DISABLED or longest > 1
 
 
@@ -152,8 +152,8 @@ def test_captured_cells_are_links_like_others():
         "blue is connected from left to right: the left to b10 by the bridge a10/a11, c11 to e10 "
         "by the bridge d10/d11, g8 to the right by g10 (f9 to g10 by the bridge g9/f10, g10 to i9 "
         "by the bridge h9/h10, j9 to the right by the bridge k8/k9) or i7 (g8 to i7 by the bridge "
-        "h7/h8, i7 to the right by k6 or i8); after k6, i7 to k6 by the bridge j6/j7; after i8, "
-        "j9 to the right by the bridge k8/k9"
+        "h7/h8, i7 to the right by k6 or i8); with blue on k6, i7 to k6 by the bridge j6/j7; "
+        "with blue on i8, j9 to the right by the bridge k8/k9"
     )
 
 
@@ -176,23 +176,23 @@ def test_captured_cells_that_join_both_edges_have_no_links_between_them():
         # the stone at the end of a gap, and the bridge behind each move
         (11, ".........../.....R...../....B.BR.../...RB...R../...RRBB.B../..RBRRBBR../.BBB.RRB.../"
          "....B.RR.../...R.BRB.../....RR...../...RBB..... blue", "red",
-         "the top to d4 by d3 (the top to d3 by d2 or e2) or f4 (the top to f4 by f3 or g4); after "
-         "d2, the top to d2 by the bridge d1/e1; "),
+         "the top to d4 by d3 (the top to d3 by d2 or e2) or f4 (the top to f4 by f3 or g4); with "
+         "red on d2, the top to d2 by the bridge d1/e1; "),
         # nothing but captured cells
         (6, "....BR/.B..BR/..BRBR/R.BR../.RBR../...... blue", "red",
          # f4 answers blue's e4, so that no link after it may need e4
          "f3 to the bottom by e4 (d5 to the bottom by the bridge c6/d6) or f4 (f4 to the bottom "
-         "by e5 or f5); after e5, d5 to the bottom by the bridge c6/d6; after f5, f5 to the "
-         "bottom by the bridge e6/f6"),
+         "by e5 or f5); with red on e5, d5 to the bottom by the bridge c6/d6; with red on "
+         "f5, f5 to the bottom by the bridge e6/f6"),
         (6, ".B..../..B.R./R.B..R/.RB.../.RB.B./..R... red", "blue",
          "c5 to the right by d5 (e5 to the right by the bridge f4/f5) or e3 (c4 to e3 by the "
-         "bridge d3/d4, e3 to the right by f2 or e4); after e4, e5 to the right by the bridge "
-         "f4/f5"),
+         "bridge d3/d4, e3 to the right by f2 or e4); with blue on e4, e5 to the right by the "
+         "bridge f4/f5"),
     ],
 )  # fmt: skip
 def test_links_behind_a_move_are_told(size, board, side, said):
     position = load_game("hex", size=size).read_position(board)
-    assert said in links_text(winning_links(position, side))
+    assert said in links_text(winning_links(position, side), side)
 
 
 def after(written, moves):
@@ -218,19 +218,64 @@ def uses_of_lost_cells(link):
         (
             "B...../....../.B..../.....R/....../...R.. red",
             "d2",
-            "after f5, f5 to the bottom by the bridge e6/f6",
+            "with red on f5, f5 to the bottom by the bridge e6/f6",
         ),
         (
             "....../....../..RB../..B.../...RB./...R.. red",
             "a5 c1 a2 b4 a4 a3 b3",
-            "a5 to the bottom by a6 or b5 (b5 to the bottom by the bridge c5/b6)",
+            "a5 to the bottom by a6 or b5 (b5 to the bottom by c5 or b6)",
         ),
     ],
 )
 def test_a_move_does_not_lean_on_the_cell_whose_loss_it_answers(written, moves, text):
     links = winning_links(after(written, moves), "red")
-    assert text in links_text(links)
+    assert text in links_text(links, "red")
     assert [use for link in links for use in uses_of_lost_cells(link)] == []
+
+
+@pytest.mark.parametrize(
+    ("written", "moves", "side", "told", "never"),
+    [
+        # e5 goes to the right edge, and not to e3
+        (
+            "....../.....R/.BB.../....../RB..../RB..R. red",
+            "e4 f1 d2 e3 e2 f3",
+            "blue",
+            "d5 to the right by d4 or e5",
+            "d5 to e3 by d4 or e5",
+        ),
+        # e2 is no cell of the top: it joins f2 to d2
+        (
+            "B...../....../.B..../.....R/....../...R.. red",
+            "d2",
+            "red",
+            "f2 (the top to f2 by f1 or e2, f2 to the bottom by f3 or e3)",
+            "the top to f2 by the bridge f1/e2",
+        ),
+    ],
+)
+def test_a_link_is_told_to_the_end_that_it_reaches(written, moves, side, told, never):
+    text = links_text(winning_links(after(written, moves), side), side)
+    assert never not in text
+    assert told in text
+
+
+def test_both_cells_of_a_bridge_touch_both_ends():
+    rng, bridges = random.Random(12), 0
+    for _ in range(4 if JIT_DISABLED else 60):
+        position = random_position(rng, 6, 8, 20)
+        for side, colour in enumerate(SIDES):
+            chains = naive.chains_of(stones_of(position, side))
+            for link in winning_links(position, colour):
+                for end in (link.first, link.second) if link.is_bridge else ():
+                    bridges += 1
+                    for cell in link.carrier:
+                        if isinstance(end, str):
+                            assert at_edge(cell, end, 6)
+                        else:
+                            chain = next(c for c in chains if (end.row, end.column) in c)
+                            assert any((c.row, c.column) in chain for c in around(cell))
+    assert JIT_DISABLED or bridges > 20
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="takes minutes without the compiler")

@@ -246,7 +246,7 @@ by the bridge a4/b4')
     if not links:
         return side, f"{side} connects{at_cells(list(map(str, at)))}", view.named({best})
     where = examples([str(best)]) if len(at) > 1 else at_cells([str(best)])
-    told = f"{side} connects{where}: {links_text(links)}"
+    told = f"{side} connects{where}: {links_text(links, side)}"
     return side, told, view.named({best, *cells_of_links(links)})
 
 
@@ -268,7 +268,7 @@ template of c2'
     text = f"connected from {' to '.join(EDGES[side])}"
     if not links and (needed := own.needed()):  # a plan that is too long to tell
         return f"{text} by the {len(needed)} cells marked"
-    return f"{text}: {links_text(links)}" if links else text
+    return f"{text}: {links_text(links, side)}" if links else text
 
 
 _CELLS: dict[str, Callable[[HexSide], Iterable[int | HexMove]]] = {
@@ -366,8 +366,8 @@ def _needs(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers)
     blocked = _if_blocked(side, other, mine, yours)
     if n > m or (n == m and not mine["turn"]):
         # It speaks for this side nevertheless, since the other one is not there yet.
-        both = f"both sides are still {_moves(n)} short"
-        behind = f"{other} is still {_moves(m)} short, {side} {up_to(n)}"
+        both = f"{other} is to move but still {_moves(n)} short, just as {side} is"
+        behind = f"{other} is ahead ({up_to(m)} to {up_to(n)}) but still {_moves(m)} short"
         return f"{both if n == m else behind} ({SURE}){blocked}"
     if n == m:
         return f"both need {more_moves(n)} ({SURE}), and it is {side}'s turn{blocked}"
@@ -393,7 +393,12 @@ def _ways(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) 
         return f"{side} is connected"
     text, theirs = _choice(p, side), _choice(p, other)
     counts = [len(cells(p, "ways", one)) / seen(p, one).needs for one in (side, other)]
-    return f"{text}, {theirs}" if text and theirs and counts[0] > counts[1] else text
+    if not text or not theirs or counts[0] <= counts[1]:
+        return text
+    if len(cells(p, "ways", side)) > len(cells(p, "ways", other)):
+        return f"{text}, {theirs}"
+    each = f"{counts[0]:.1f} to {counts[1]:.1f}"
+    return f"{text}, {theirs}: for each move that is needed {side} has more ({each})"
 
 
 def _choice(p: HexPosition, side: str) -> str:
@@ -416,9 +421,12 @@ def _all_paths(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numb
     if not lead:
         return "over all paths together, the long ones too, both get through equally easily"
     times = 2 ** (abs(lead) / concept_kernels.STEPS_A_DOUBLING)
-    first, second, only = (side, other, "") if lead > 0 else (other, side, "only ")
-    how = f"{only}{times:.1f} times as easily as {second}"
-    return f"over all paths together, the long ones too, {first} gets through {how}"
+    if lead > 0:
+        how = f"{side} gets through {times:.1f} times as easily as {other}"
+        return f"over all paths together, the long ones too, {how}"
+    # Clauses about the side that is behind: it has that much in spite of it.
+    has = f"{side} still has a flow of {mine['flow']} of 63"
+    return f"over all paths together, the long ones too, {has}, {other} {yours['flow']}"
 
 
 def _edges(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:

@@ -67,11 +67,13 @@ class HexWay:
     """A move that makes a link, and what is to be linked besides; None if that is not known.
 
     `several`: there is more than one plan for that, and which is left depends on the other side.
+    `beside` is the stone by which it reaches an edge where it does not lie there itself.
     """
 
     cell: HexMove
     links: tuple[HexLink, ...] | None = ()
     several: bool = False
+    beside: HexMove | None = None
 
     def text(self, later: list[HexWay] | None) -> str:
         """The move, and in brackets how it is joined to both ends.
@@ -84,7 +86,10 @@ class HexWay:
         if self.several:
             return f"{self.cell} (in several ways)"
         if not self.links:
-            return str(self.cell) if self.links == () else f"{self.cell} (...)"
+            at_once = (
+                str(self.cell) if self.beside is None else f"{self.cell} (beside {self.beside})"
+            )
+            return at_once if self.links == () else f"{self.cell} (...)"
         later += [way for link in self.links for way in link.told_ways() if way.links]
         return f"{self.cell} ({', '.join(link.text() for link in self.links)})"
 
@@ -96,7 +101,7 @@ class HexLink:
     `carrier` are the empty cells that the link needs. `ways` are moves each of which joins the
     ends, within cells of their own that are not common to all: the other side can take one of them
     only. Where it is not as simple as that, there are none. In a `template` a stone needs no other
-    to reach the edge.
+    to reach the edge. `touches`: all cells of the carrier touch both ends, as those of a bridge do.
     """
 
     first: End
@@ -104,6 +109,7 @@ class HexLink:
     carrier: Cells
     ways: tuple[HexWay, ...] = ()
     template: bool = False
+    touches: bool = True
 
     @property
     def keys(self) -> tuple[HexMove, ...]:
@@ -112,9 +118,9 @@ class HexLink:
 
     @property
     def is_bridge(self) -> bool:
-        """Whether it needs two cells that touch each other."""
+        """Whether it needs two cells that touch each other and both ends."""
         cells = sorted(self.carrier)
-        return len(cells) == BRIDGE and cells[1] in around(cells[0])
+        return self.touches and len(cells) == BRIDGE and cells[1] in around(cells[0])
 
     @property
     def cells(self) -> Cells:
@@ -192,16 +198,19 @@ def name_of(end: End) -> str:
     return f"the {end}" if isinstance(end, str) else str(end)
 
 
-def links_text(links: Sequence[HexLink]) -> str:
+def links_text(links: Sequence[HexLink], side: str = "a stone") -> str:
     """Links in words, from edge to edge.
 
-    What is behind a move is in brackets, and what is behind a move in brackets follows.
+    What is behind a move is in brackets. What is behind a move in brackets follows: "with red on
+    e5, ...", where `side` says whose stone it is.
     """
     later: list[HexWay] = []
     parts = [", ".join(link.text(later) for link in links)]
     while later and len(parts) <= MOST_LATER:
         way, *later = later
-        more = f"after {way.cell}, {', '.join(link.text(later) for link in way.links or ())}"
+        more = (
+            f"with {side} on {way.cell}, {', '.join(link.text(later) for link in way.links or ())}"
+        )
         parts += [more] if more not in parts else []
     return "; ".join([*parts, "and so on"] if later else parts)
 
@@ -446,11 +455,19 @@ class _Within:
             stone, edge = (second, first) if isinstance(first, str) else (first, second)
             assert isinstance(stone, HexMove)
             template = self._holds({stone}, stone, edge, carrier, NO_CELLS)
-        link = HexLink(first, second, carrier, (), template)
+        touches = all(self._touch(end, carrier) for end in (first, second))
+        link = HexLink(first, second, carrier, (), template, touches)
         if link.is_bridge or template:
             return link
         ways = tuple(self._way((first, second), move, moves) for move in moves)
         return replace(link, ways=ways)
+
+    def _touch(self, end: End, carrier: Cells) -> bool:
+        """Whether all these cells lie at an edge, or beside the chain of a stone."""
+        if isinstance(end, str):
+            return all(at_edge(cell, end, self.position.game.size) for cell in carrier)
+        chain = self.chain(end)
+        return all(chain & set(around(cell)) for cell in carrier)
 
     def _way(
         self,
@@ -464,7 +481,18 @@ class _Within:
             return HexWay(cell, several=True)
         # It is made where the other side has taken a cell that only the other moves need.
         others = NO_CELLS.union(*(cells or {key} for key, cells in moves if key != cell))
-        return HexWay(cell, self._inner(ends, cell, part - {cell}, self.captured - others))
+        links = self._inner(ends, cell, part - {cell}, self.captured - others)
+        return HexWay(cell, links, beside=self._beside(ends, cell) if links == () else None)
+
+    def _beside(self, ends: tuple[End, End], cell: HexMove) -> HexMove | None:
+        """The stone by which a move reaches an edge; None where it lies there, or has no edge."""
+        size = self.position.game.size
+        edges = [end for end in ends if isinstance(end, str) and not at_edge(cell, end, size)]
+        for edge in edges:
+            for stone in sorted(set(around(cell)) & self.stones):
+                if any(at_edge(one, edge, size) for one in self.chain(stone)):
+                    return stone
+        return None
 
     def _inner(
         self, ends: tuple[End, End], cell: HexMove, carrier: Cells, captured: Cells
@@ -506,7 +534,7 @@ class _Within:
         """What an end at an anchor may be called: a stone; or an edge, after a stone or two of it.
 
         A stone is named where it has all cells of the link beside it, or a move that makes it. If
-        the link needs cells at the edge, the stone's chain must touch the edge, and by another one.
+        the link needs cells at the edge, it is the edge that is reached.
         """
         stones, edge = self._stones_of(index, carrier), self._edge(index)
         if edge is None:
@@ -518,12 +546,9 @@ class _Within:
             beside = set(around(stone))
             if carrier <= beside:
                 return 0
-            touches = any(at_edge(cell, edge, size) for cell in self.chain(stone))
-            if len(carrier) == BRIDGE or (
-                uses_edge and (not touches or at_edge(stone, edge, size))
-            ):
+            if len(carrier) == BRIDGE or uses_edge:
                 return 3
-            return 1 if beside & moves else 2 if beside & carrier and not uses_edge else 3
+            return 1 if beside & moves else 2 if beside & carrier else 3
 
         ranked = sorted((rank(stone), n) for n, stone in enumerate(stones))
         return [*[stones[n] for place, n in ranked if place < 3][:MOST_NAMED], edge]
