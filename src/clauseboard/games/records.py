@@ -215,5 +215,5 @@ def read_recorded(
             more = f", {drop.detail}" if drop.detail else f" (line {drop.line})"
             why = f": {drop.reason}{more}".rstrip(".")
     example = EXAMPLES.get(names[0])
-    right = f" A game that can be is written like this: {example}" if example else ""
+    right = f" Games are written like “{example}”." if example else ""
     raise ValueError(f"{called} has no game that can be replayed{why}.{right}")
