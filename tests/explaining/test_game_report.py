@@ -256,6 +256,13 @@ def test_files_that_are_none(tmp_path):
     broken.write_text("nonsense")
     with pytest.raises(ValueError, match="no game that can be replayed"):
         read_recorded(broken)
+    for name, suffix in (("checkers", "pdn"), ("go", "sgf")):
+        example = tmp_path / f"example.{suffix}"
+        example.write_text("")
+        with pytest.raises(ValueError, match=r"Games are written like “.*”") as told:
+            read_recorded(example)
+        example.write_text(str(told.value).partition("“")[2].partition("”")[0])
+        assert len(read_recorded(example).moves) == len(read_recorded(example, game=name).moves) > 0
     with pytest.raises(ValueError, match="numbered from 1; there is no game 0"):
         read_recorded(broken, 0)
 

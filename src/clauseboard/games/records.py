@@ -172,6 +172,13 @@ class Recorded:
     notes: RecordNotes = field(default_factory=RecordNotes)
 
 
+EXAMPLES = {
+    "checkers": "1. 11-15 23-19 2. 8-11 22-17 *",
+    "go": "(;GM[1]SZ[9];B[ee];W[cc])",
+}
+"""A short record of a game, to show how one is written."""
+
+
 def read_recorded(
     path: str | Path, number: int = 1, game: str | None = None, called: str = ""
 ) -> Recorded:
@@ -207,4 +214,6 @@ def read_recorded(
             drop = report.drops[0]
             more = f", {drop.detail}" if drop.detail else f" (line {drop.line})"
             why = f": {drop.reason}{more}".rstrip(".")
-    raise ValueError(f"{called} has no game that can be replayed{why}.")
+    example = EXAMPLES.get(names[0])
+    right = f" Games are written like “{example}”." if example else ""
+    raise ValueError(f"{called} has no game that can be replayed{why}.{right}")
