@@ -137,7 +137,7 @@ def test_every_concept_has_bits_and_is_offered():
 def test_cells_are_as_many_as_the_numbers(size):
     of_stones = (
         "atari", "two liberties", "three liberties", "no room", "little room", "lost",
-        "threatened", "alive", "eyes", "cuts",
+        "threatened", "alive", "eyes", "cuts", "attacked", "sente", "first line",
     )  # fmt: skip
     for position in random_positions(size, size, 10):
         for colour, counts in zip(COLOURS, concepts.count([position])[0], strict=True):
