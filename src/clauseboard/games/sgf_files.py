@@ -223,9 +223,9 @@ def _members(
         """Notes why no header follows, since `tarfile` takes a damaged one for the end."""
 
         @classmethod
-        def frombuf(cls, buf: Any, encoding: str, errors: str) -> Any:
+        def fromtarfile(cls, archive: Any) -> Any:
             try:
-                return super().frombuf(buf, encoding, errors)
+                return super().fromtarfile(archive)
             except tarfile.HeaderError as error:
                 ends.append(error)
                 raise
