@@ -9,13 +9,17 @@ tasks that do nothing. The kernels are loaded on every worker before. For each k
 
 - tasks a second by the clock, and the efficiency: as a share of what so many times the speed of one
   worker would be. More workers than cores cannot be faster by the clock;
+- the same beside the machine: the tasks a second, as a share of what the workers do when each works
+  by itself, all at once, and nothing hands tasks out. Cores that share caches, memory or a clock
+  slow each other down without any cluster; what is left is what the cluster costs;
 - tasks for each second of the workers' processors, as a share of what one worker has: what is lost
   to each other and to Dask on the workers;
 - the seconds of the processor that the scheduler and this process (which hands out tasks, and
   records results) spend for a task: these do not grow with workers, and so bound the cluster.
 
-On a machine of 16 cores take 256 tasks or more. --only does some kinds of work alone, and --add
-keeps what the file has of other kinds and numbers of workers.
+Every worker gets as many tasks, so that each number of workers is measured for about as long.
+--only does some kinds of work alone, and --add keeps what the file has of other kinds and numbers
+of workers.
 """
 
 from __future__ import annotations
@@ -52,10 +56,8 @@ from clusters import cluster
 
 WORKERS = (1, 2, 4, 8, 16)
 KINDS = ("self-play", "folds", "matches", "empty")
-TASKS = 32
-"""Tasks of each kind; a task of self-play is several games."""
-EMPTY = 300
-"""Tasks that do nothing."""
+TASKS = {"self-play": 20, "folds": 60, "matches": 40, "empty": 50}
+"""Tasks for each worker; a task of self-play is several games."""
 HEX, SMALL_HEX = load_game("hex", size=11), load_game("hex", size=6)
 SELF_PLAY = {"begin": "shipped:simulations=10", "search": "mcts,simulations=10"}
 BOARDS, EPOCHS, CLAUSES = 1_500, 40, 400
@@ -129,6 +131,16 @@ def empty(address: str | None, n: int, seed: int = 1) -> int:
 # ---- measuring
 
 
+def alone(address: str, work: Work, n: int) -> dict[str, float]:
+    """Let every worker do so many tasks by itself, all at once: what the machine can do."""
+    from distributed import Client
+
+    with Client(address, set_as_default=False) as client:
+        started = time.perf_counter()
+        done = client.run(work, None, n)
+        return {"tasks": sum(done.values()), "seconds": time.perf_counter() - started}
+
+
 def processor_seconds(pids: list[int]) -> float:
     """What these processes have computed so far."""
     times = [psutil.Process(pid).cpu_times() for pid in pids]
@@ -168,7 +180,15 @@ def pids_of(address: str, boards: LabelledBoards | None) -> tuple[int, list[int]
         return int(client.run_on_scheduler(os.getpid)), [int(pid) for pid in workers]
 
 
-def row(runs: dict[int, dict[str, float]]) -> list[dict[str, float]]:
+def beside_machine(run: dict[str, Any]) -> dict[str, float]:
+    """Tasks by the clock, as a share of what the workers do by themselves."""
+    if "alone" not in run:
+        return {}
+    by_itself = run["alone"]["tasks"] / run["alone"]["seconds"]
+    return {"beside the machine": round(run["tasks"] / run["seconds"] / by_itself, 3)}
+
+
+def row(runs: dict[int, dict[str, Any]]) -> list[dict[str, float]]:
     """What one kind of work took with each number of workers, beside the first number."""
     (first, one), *_ = runs.items()
     rows = []
@@ -182,6 +202,7 @@ def row(runs: dict[int, dict[str, float]]) -> list[dict[str, float]]:
                 "seconds": round(run["seconds"], 2),
                 "tasks a second": round(rate, 3),
                 "efficiency by the clock": round(rate / rate_of_one * first / n, 3),
+                **beside_machine(run),
                 "seconds of a worker's processor a task": round(run["workers"] / run["tasks"], 4),
                 "efficiency by the processor": round(
                     by_processor / (one["tasks"] / one["workers"]), 3
@@ -229,6 +250,7 @@ def page(result: dict[str, Any]) -> str:
     lines = []
     heads = {
         "tasks a second": "tasks a second", "efficiency by the clock": "efficiency by the clock",
+        "beside the machine": "beside the machine",
         "efficiency by the processor": "by the processor",
         "seconds of a worker's processor a task": "worker s a task",
         "milliseconds of the scheduler a task": "scheduler ms a task",
@@ -239,9 +261,11 @@ def page(result: dict[str, Any]) -> str:
     for name, rows in result["work"].items():
         for one in rows:
             cells = [
-                f"{100 * one[key]:.0f} %" if key.startswith("efficiency") else f"{one[key]:g}"
+                "" if key not in one
+                else f"{100 * one[key]:.0f} %" if key.startswith(("efficiency", "beside"))
+                else f"{one[key]:g}"
                 for key in heads
-            ]
+            ]  # fmt: skip
             lines.append(f"| {name} | {one['workers']} | {' | '.join(cells)} |")
     lines += ["", *bounds(result)]
     return "\n".join(lines) + "\n"
@@ -249,21 +273,22 @@ def page(result: dict[str, Any]) -> str:
 
 def main() -> None:
     """Measure and keep."""
-    parser = new_parser(__doc__, quick="two tasks of each kind, with one and two workers")
+    parser = new_parser(
+        __doc__, quick="two tasks of each kind for each worker, with one and two workers"
+    )
     parser.add_argument("--workers", type=int, nargs="+", default=list(WORKERS))
-    parser.add_argument("--tasks", type=int, default=TASKS, help="tasks of each kind")
+    parser.add_argument("--tasks", type=int, help="tasks of each kind for each worker")
     parser.add_argument("--only", nargs="+", choices=KINDS, default=KINDS, help="kinds of work")
     parser.add_argument("--add", action="store_true", help="to what the file has already")
     options = parser.parse_args()
     counts = [1, 2] if options.quick else options.workers
-    n_tasks, n_empty = (2, 10) if options.quick else (options.tasks, EMPTY)
     boards = random_boards()
     if options.only != ["empty"]:
         loaded(boards)
     work: dict[str, Work] = {
         "self-play": self_play, "folds": folds(boards), "matches": matches, "empty": empty,
     }  # fmt: skip
-    runs: dict[str, dict[int, dict[str, float]]] = {name: {} for name in work}
+    runs: dict[str, dict[int, dict[str, Any]]] = {name: {} for name in work}
     if options.add and options.out is not None and options.out.exists():
         kept = json.loads(options.out.read_text())["runs"]
         runs = {name: {int(n): run for n, run in kept[name].items()} for name in work}
@@ -272,9 +297,12 @@ def main() -> None:
             scheduler, workers = pids_of(address, None if options.only == ["empty"] else boards)
             for name in options.only:
                 some = work[name]
-                tasks = n_empty if name == "empty" else n_tasks
-                runs[name][n] = measured(some, address, tasks, workers, scheduler)
-                print(n, name, {key: round(v, 2) for key, v in runs[name][n].items()}, flush=True)
+                each = 2 if options.quick else options.tasks or TASKS[name]
+                some(address, n, 3)  # what is imported and built once is not counted
+                runs[name][n] = measured(some, address, each * n, workers, scheduler)
+                if name != "empty":
+                    runs[name][n]["alone"] = alone(address, some, max(each // 2, 1))
+                print(n, name, runs[name][n], flush=True)
     result = {
         **stamp(),
         "games a task of self-play": GAMES_A_TASK,
