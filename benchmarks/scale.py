@@ -9,9 +9,10 @@ tasks that do nothing. The kernels are loaded on every worker before. For each k
 
 - tasks a second by the clock, and the efficiency: as a share of what so many times the speed of one
   worker would be. More workers than cores cannot be faster by the clock;
-- the same beside the machine: the tasks a second, as a share of what the workers do when each works
-  by itself, all at once, and nothing hands tasks out. Cores that share caches, memory or a clock
-  slow each other down without any cluster; what is left is what the cluster costs;
+- how busy the workers are: their processors' seconds as a share of those by the clock. The rest is
+  time in which they wait for tasks;
+- tasks a second when each worker does as many by itself, all at once, and nothing hands them out.
+  Cores that share caches, memory or a clock slow each other down without any cluster;
 - tasks for each second of the workers' processors, as a share of what one worker has: what is lost
   to each other and to Dask on the workers;
 - the seconds of the processor that the scheduler and this process (which hands out tasks, and
@@ -131,7 +132,7 @@ def empty(address: str | None, n: int, seed: int = 1) -> int:
 # ---- measuring
 
 
-def alone(address: str, work: Work, n: int) -> dict[str, float]:
+def by_themselves(address: str, work: Work, n: int) -> dict[str, float]:
     """Let every worker do so many tasks by itself, all at once: what the machine can do."""
     from distributed import Client
 
@@ -180,21 +181,13 @@ def pids_of(address: str, boards: LabelledBoards | None) -> tuple[int, list[int]
         return int(client.run_on_scheduler(os.getpid)), [int(pid) for pid in workers]
 
 
-def beside_machine(run: dict[str, Any]) -> dict[str, float]:
-    """Tasks by the clock, as a share of what the workers do by themselves."""
-    if "alone" not in run:
-        return {}
-    by_itself = run["alone"]["tasks"] / run["alone"]["seconds"]
-    return {"beside the machine": round(run["tasks"] / run["seconds"] / by_itself, 3)}
-
-
 def row(runs: dict[int, dict[str, Any]]) -> list[dict[str, float]]:
     """What one kind of work took with each number of workers, beside the first number."""
     (first, one), *_ = runs.items()
     rows = []
     for n, run in runs.items():
         rate, rate_of_one = run["tasks"] / run["seconds"], one["tasks"] / one["seconds"]
-        by_processor = run["tasks"] / run["workers"]
+        by_processor, alone = run["tasks"] / run["workers"], run.get("alone")
         rows.append(
             {
                 "workers": n,
@@ -202,7 +195,8 @@ def row(runs: dict[int, dict[str, Any]]) -> list[dict[str, float]]:
                 "seconds": round(run["seconds"], 2),
                 "tasks a second": round(rate, 3),
                 "efficiency by the clock": round(rate / rate_of_one * first / n, 3),
-                **beside_machine(run),
+                "busy": round(run["workers"] / run["seconds"] / n, 3),
+                **({"alone": round(alone["tasks"] / alone["seconds"], 3)} if alone else {}),
                 "seconds of a worker's processor a task": round(run["workers"] / run["tasks"], 4),
                 "efficiency by the processor": round(
                     by_processor / (one["tasks"] / one["workers"]), 3
@@ -250,7 +244,7 @@ def page(result: dict[str, Any]) -> str:
     lines = []
     heads = {
         "tasks a second": "tasks a second", "efficiency by the clock": "efficiency by the clock",
-        "beside the machine": "beside the machine",
+        "busy": "workers are busy", "alone": "tasks a second without a cluster",
         "efficiency by the processor": "by the processor",
         "seconds of a worker's processor a task": "worker s a task",
         "milliseconds of the scheduler a task": "scheduler ms a task",
@@ -262,7 +256,7 @@ def page(result: dict[str, Any]) -> str:
         for one in rows:
             cells = [
                 "" if key not in one
-                else f"{100 * one[key]:.0f} %" if key.startswith(("efficiency", "beside"))
+                else f"{100 * one[key]:.0f} %" if key.startswith(("efficiency", "busy"))
                 else f"{one[key]:g}"
                 for key in heads
             ]  # fmt: skip
@@ -301,7 +295,7 @@ def main() -> None:
                 some(address, n, 3)  # what is imported and built once is not counted
                 runs[name][n] = measured(some, address, each * n, workers, scheduler)
                 if name != "empty":
-                    runs[name][n]["alone"] = alone(address, some, max(each // 2, 1))
+                    runs[name][n]["alone"] = by_themselves(address, some, max(each // 2, 1))
                 print(n, name, runs[name][n], flush=True)
     result = {
         **stamp(),
