@@ -22,7 +22,7 @@ from clauseboard.arena.match import (
     run_matches,
     standings,
 )
-from clauseboard.arena.playing import GameRecord
+from clauseboard.arena.playing import GameRecord, MatchStore
 from clauseboard.arena.reporting import (
     ReportTable,
     match_page,
@@ -33,7 +33,6 @@ from clauseboard.arena.reporting import (
     tournament_tables,
     tournament_title,
 )
-from clauseboard.arena.store import MatchStore
 from clauseboard.cli.common import (
     AsJson,
     Cluster,
