@@ -111,7 +111,7 @@ def test_the_test_finds_what_it_should(where, source, found):
         (
             ", ".join(
                 f"clauseboard.cli.{name}"
-                for name in ("data", "experiment", "explain", "match", "play", "players", "solve")
+                for name in ("data", "experiment", "explain", "match", "play", "players", "train")
             ),
             HEAVY,
         ),
