@@ -38,7 +38,7 @@ from clauseboard.papers.training import MachineParameters
 
 app = typer.Typer(
     add_completion=False,
-    help="Compute published tables again, beside the published figures.",
+    help="Recompute the published tables and compare the figures.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -80,7 +80,7 @@ def run_experiment(
     full: Annotated[bool, typer.Option("--full", help="As published; may take days.")] = False,
     data: Annotated[
         list[Path] | None,
-        typer.Option(help="A data set to take boards from; may be repeated, one a composition."),
+        typer.Option(help="A data set to take boards from; may be repeated, one per composition."),
     ] = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Number of processes; default: one for each core.")
@@ -107,6 +107,7 @@ def run_experiment(
     After an interruption, the same command resumes the run.
 
     Example: clauseboard experiment run checkers_5_6 --quick
+
     Example: clauseboard experiment run all --full --device gpu --minutes 10
     """
     names = named_experiments(name)
@@ -168,7 +169,7 @@ def write_result_pages(
         typer.Option(help="The JSON report of a run to store first; may be repeated."),
     ] = None,
 ) -> None:
-    """Generate the pages of all stored results, one a document, and the overview of all tables.
+    """Generate the pages of all stored results, one per document, and the overview of all tables.
 
     Example: clauseboard experiment pages docs --add experiments/checkers_5_6.json
     """
@@ -245,7 +246,7 @@ def tune(
             help="thirds or doubling: one setting at a time, as in the theses; optuna: by Optuna."
         ),
     ] = "thirds",
-    clauses: Annotated[int, typer.Option(min=2, help="First guess: clauses a class.")] = 1000,
+    clauses: Annotated[int, typer.Option(min=2, help="First guess: clauses per class.")] = 1000,
     threshold: Annotated[int, typer.Option(min=1, help="First guess: the threshold T.")] = 2000,
     specificity: Annotated[
         float, typer.Option(min=1, help="First guess: the specificity s.")

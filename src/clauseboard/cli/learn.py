@@ -48,7 +48,9 @@ def learn(
     ] = "cpu",
     change: Annotated[
         bool,
-        typer.Option("--change", help="Go on with other settings, from the next machine on."),
+        typer.Option(
+            "--change", help="Continue with changed settings, starting with the next machine."
+        ),
     ] = False,
     plot: Annotated[
         Path | None, typer.Option(help="SVG file for a chart of the ratings by round.")

@@ -26,7 +26,7 @@ COMMANDS = {
     "data": ("data.app", "Data sets: positions as bits, results and folds."),
     "experiment": (
         "experiment.app",
-        "Compute published tables again, beside the published figures.",
+        "Recompute the published tables and compare the figures.",
     ),
     "demo": ("train.demo", "Train a small Tsetlin Machine and read its clauses."),
     "perft": ("explain.perft", "Count the move sequences of a game, depth by depth."),

@@ -58,7 +58,7 @@ Openings = Annotated[
     str,
     typer.Option(
         help="Openings, each played with both colours: all of the game's, none, a number of them "
-        "at random, or a file with one a line."
+        "at random, or a file with one per line."
     ),
 ]
 Save = Annotated[
@@ -71,7 +71,7 @@ ProcessorTime = Annotated[
     typer.Option(
         "--processor-time",
         help="Count --seconds by the processor's time, so that other work on the machine does not "
-        "matter; other programs count by the clock all the same.",
+        "matter; other programs still go by the clock.",
     ),
 ]
 Report = Annotated[Path | None, typer.Option(help="Markdown file for the result.")]
