@@ -24,9 +24,8 @@ from clauseboard.games.hex import Hex
 from clauseboard.search.compiled_rules import MoveFeatures, move_features_of, unpacked
 from clauseboard.selfplay.find_clauses import find_patterns, vote_accuracy
 from clauseboard.selfplay.fit_weights import weigh_patterns
-from clauseboard.selfplay.games import SelfPlayGame
+from clauseboard.selfplay.games import LearningStore, SelfPlayGame
 from clauseboard.selfplay.settings import MachineSettings
-from clauseboard.selfplay.store import LearningStore
 from clauseboard.selfplay.training_set import MoveTrainingSet, move_training_set
 from clauseboard.tsetlin.joint_weights import fires, single
 from edge_templates import edges_seen

@@ -24,9 +24,9 @@ from clauseboard.games.plugins import CONCEPTS
 from clauseboard.selfplay import concept_machine as concepts
 from clauseboard.selfplay.concept_machine import BY_MACHINE, BY_TREES, SINGLE
 from clauseboard.selfplay.fit_weights import win_loss_machine
+from clauseboard.selfplay.games import LearningStore
 from clauseboard.selfplay.running import HELD_BACK
 from clauseboard.selfplay.settings import MachineSettings, settings_for
-from clauseboard.selfplay.store import LearningStore
 from clauseboard.selfplay.training_set import TrainingSet, held_back, training_set_of
 from stamp import keep, new_parser, stamp
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard.arena.match import Match, MatchResult, read_openings, run_matches
-from clauseboard.arena.store import MatchStore
+from clauseboard.arena.playing import MatchStore
 from clauseboard.game import Game, load_game
 from clauseboard.players import write_spec
 from clauseboard.players.levels import ADAPTIVE, MEASURED, level_names

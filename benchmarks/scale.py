@@ -50,9 +50,9 @@ from clauseboard.papers.boards import BoardSet, LabelledBoards
 from clauseboard.papers.runner import TaskStore, finish_tasks
 from clauseboard.papers.training import MachineParameters, TrainingSchedule, fold_task
 from clauseboard.parallel import spread
+from clauseboard.selfplay.games import LearningStore
 from clauseboard.selfplay.running import GAMES_A_TASK, Phase, SelfPlayRun
 from clauseboard.selfplay.settings import settings_for
-from clauseboard.selfplay.store import LearningStore
 from clusters import cluster
 
 WORKERS = (1, 2, 4, 8, 16)

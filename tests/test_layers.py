@@ -81,7 +81,7 @@ def test_imports_go_down_only():
         ("games/hex.py", "from . import go\nfrom .go import rules\nimport numpy", []),
         (
             "tsetlin/kernels.py",
-            "def late():\n    from clauseboard.cli import demo",
+            "def late():\n    from clauseboard.cli import train",
             ["tsetlin/kernels.py:2 imports cli"],
         ),
         ("learners/a.py", "import clauseboard.players", ["learners/a.py:1 imports players"]),
@@ -111,7 +111,7 @@ def test_the_test_finds_what_it_should(where, source, found):
         (
             ", ".join(
                 f"clauseboard.cli.{name}"
-                for name in ("data", "experiment", "explain", "match", "play", "players", "solve")
+                for name in ("data", "experiment", "explain", "match", "play", "players", "train")
             ),
             HEAVY,
         ),

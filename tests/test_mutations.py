@@ -11,7 +11,7 @@ import sqlite3
 import pytest
 
 from clauseboard.arena.match import Match, run_matches
-from clauseboard.arena.store import MatchStore
+from clauseboard.arena.playing import MatchStore
 from clauseboard.datasets import build, load_dataset
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
@@ -20,8 +20,8 @@ from clauseboard.games.records import read_recorded
 from clauseboard.learners.tsetlin.trainer import read_data
 from clauseboard.papers.boards import read_boards
 from clauseboard.papers.runner import TaskStore
+from clauseboard.selfplay.games import LearningStore
 from clauseboard.selfplay.running import open_run
-from clauseboard.selfplay.store import LearningStore
 from clauseboard.selfplay.training_set import training_set_of
 from clauseboard.tsetlin import TsetlinMachineClassifier
 from clauseboard.web.game_service import GameStore

@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 
 from clauseboard import sqlite_store as storing
-from clauseboard.arena.store import MatchStore
+from clauseboard.arena.playing import MatchStore
 from clauseboard.sqlite_store import Database
 
 

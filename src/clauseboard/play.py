@@ -34,7 +34,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from clauseboard.explaining.mistakes import find_slide, is_mistake
+from clauseboard.explaining.game_report import find_slide, is_mistake
 from clauseboard.explanation import percent
 from clauseboard.files import read_bytes
 from clauseboard.game import Ending, Game, NotationError, Outcome, load_game
@@ -349,7 +349,8 @@ class GameSession:
         """Note a move as a mistake if it was worth `least` less than the judge's best one.
 
         `value` is the result from -1 to 1 that the judge expects (`player.expectation`), and
-        `points` the score, in a game that has points; `explaining.mistakes` says what they count.
+        `points` the score, in a game that has points; `is_mistake` says what they
+        count.
         """
         position, move, best_value = self.positions[ply], self.moves[ply], expectation(best)
         loss = 0.0 if move == best.move or best_value is None else best_value - value

@@ -6,9 +6,8 @@ import pytest
 from arena_doubles import Double, make
 
 from clauseboard.arena.match import MOST_REPLAYS, Match, adjudicated, run_matches, standings
-from clauseboard.arena.playing import GameRecord, derived_seed, play_game
+from clauseboard.arena.playing import GameRecord, MatchStore, derived_seed, play_game, written_game
 from clauseboard.arena.reporting import broken_off_texts, match_page, match_text, tournament_notes
-from clauseboard.arena.store import MatchStore, written_game
 from clauseboard.game import Ending, load_game
 from clauseboard.games.solving import truths
 

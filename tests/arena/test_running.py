@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from arena_doubles import make
 
-from clauseboard.arena import store as archive
+from clauseboard.arena import playing
 from clauseboard.arena.match import Match, run_matches
-from clauseboard.arena.store import MatchStore
+from clauseboard.arena.playing import MatchStore
 from clauseboard.game import load_game
 from clauseboard.games.checkers.records import Archive as CheckersArchive
 from clauseboard.games.records import Report
@@ -132,7 +132,7 @@ sys.path.insert(0, {here!r})
 from arena_doubles import make
 from clauseboard.arena.match import Match
 from clauseboard.arena.match import run_matches
-from clauseboard.arena.store import MatchStore
+from clauseboard.arena.playing import MatchStore
 from clauseboard.game import load_game
 
 plan = Match(load_game("hex", size=3), ("seeded:1", "slow"), 12, seed=4)
@@ -298,7 +298,7 @@ def test_every_game_can_be_kept():
     for name in game_names():
         plan = Match(load_game(name), ("first", "resigning"), 1)
         (result,) = run_matches([plan], make=make)
-        assert plan.id in archive.written_game(plan, result.games[0])
+        assert plan.id in playing.written_game(plan, result.games[0])
 
 
 def test_processes_end_with_a_killed_parent(tmp_path):

@@ -6,8 +6,7 @@ import sqlite3
 
 import pytest
 
-from clauseboard.arena.playing import GameRecord
-from clauseboard.arena.store import MatchStore
+from clauseboard.arena.playing import GameRecord, MatchStore
 
 
 def game(number, reason="so"):

@@ -11,7 +11,7 @@ import time
 import pytest
 from typer.testing import CliRunner
 
-from clauseboard.arena.store import MatchStore
+from clauseboard.arena.playing import MatchStore
 from clauseboard.cli import common
 from clauseboard.cli.main import app
 from clauseboard.player import Choice, Player

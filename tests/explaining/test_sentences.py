@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.explaining import conditions, join, sentence
-from clauseboard.explaining.sentences import ALWAYS, IMPOSSIBLE, pattern_text, votes_text
+from clauseboard.explaining.reasons import ALWAYS, IMPOSSIBLE, pattern_text, votes_text
 from clauseboard.explanation import Reason
 from clauseboard.game import Bit, load_game
 from clauseboard.games.vocabulary import vocabulary_of

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from clauseboard.game import game_names, load_game
-from clauseboard.games.symmetries import mover_source
+from clauseboard.games.squares import mover_source
 
 PARAMETERS = {"go": [{"size": 5}, {"size": 4}], "hex": [{"size": 3}, {"size": 6}, {"size": 9}]}
 CASES = [(name, parameters) for name in game_names() for parameters in PARAMETERS.get(name, [{}])]

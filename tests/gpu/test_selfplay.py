@@ -7,9 +7,9 @@ import pytest
 
 from clauseboard.game import load_game
 from clauseboard.selfplay.find_clauses import move_machine, value_machine
+from clauseboard.selfplay.games import LearningStore
 from clauseboard.selfplay.running import SelfPlayRun, run
 from clauseboard.selfplay.settings import MachineSettings, settings_for
-from clauseboard.selfplay.store import LearningStore
 from clauseboard.selfplay.training_set import TrainingSet
 
 pytestmark = pytest.mark.gpu

@@ -7,6 +7,7 @@ import contextlib
 import importlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -58,6 +59,10 @@ TOY = {
         def doubled(x):
             "Twice."
             return x + x
+
+        @kernel("int64(int64)")
+        def walk_on(x):
+            return walk(walk(x)) if x < 6 else walk_on(x - 1)
     """,
     "shared_template.py": """
         from clauseboard.kernels.compiler import helper, kernel
@@ -107,6 +112,8 @@ TOY = {
                 prepare([running.walk, running.doubled, *(module.run for module in made)])
             results = [int(running.walk(5)), int(running.doubled(np.uint64(2**63 + 1)))]
             results += [int(module.run(5)) for module in made]
+            if "CALL" in os.environ:
+                results = [int(running.walk_on(7))]
         end_other_processes()
         print(json.dumps({
             "results": results,
@@ -191,6 +198,21 @@ def test_the_first_process_compiles_and_says_so_once(toy, first):
     }
     names = sorted(path.name.rpartition("-")[0] for path in (toy.cache / "kernels").iterdir())
     assert names == ["running.doubled", "running.walk", *2 * ["shared_template.run"]]
+
+
+@compiled_only
+def test_a_kernel_that_another_one_calls_is_compiled_once(tmp_path):
+    toy = Toy.under(tmp_path)
+    toy.replace("__main__.py", "results = [int(running.walk(5)),", "results = [")
+    report, errors = toy.run(CALL="1")
+    assert report["results"] == [35]  # 5, 11, 20, 26 have 2, 3, 2, 3 bits set
+    assert (report["compiled"], errors) == (sorted([*ALL, "walk_on"]), NOTICE)
+    report, _ = toy.run(CALL="1")
+    assert (report["results"], report["compiled"]) == ([35], [])
+    # One that is missing is compiled anew, and not those that call it.
+    shutil.rmtree(next((toy.cache / "kernels").glob("running.walk-*")))
+    report, _ = toy.run(CALL="1")
+    assert (report["results"], report["compiled"]) == ([35], ["step", "walk"])
 
 
 @compiled_only
@@ -321,7 +343,7 @@ def test_folders_long_unused_are_removed(cache):
 def test_a_folder_that_is_loaded_from_stays_young(tmp_path, monkeypatch):
     from clauseboard.kernels import compiler
 
-    monkeypatch.setattr(compiler, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(kernel_cache, "cache_folder", lambda: tmp_path)
 
     def tripled(number):
         return 3 * number

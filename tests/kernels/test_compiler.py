@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from clauseboard.kernels import cache as kernel_cache
 from clauseboard.kernels import compiler
 from clauseboard.kernels.compiler import (
     JIT_DISABLED,
@@ -26,7 +27,7 @@ compiled_only = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    monkeypatch.setattr(compiler, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(kernel_cache, "cache_folder", lambda: tmp_path)
     return tmp_path
 
 
@@ -167,7 +168,7 @@ def test_a_helper_is_a_part_of_each_kernel_that_calls_it(cache):
             with pytest.raises(ValueError, match="There is a number below 0"):
                 each(np.array([3, -1]))
         for each in (count, count_twice, both):  # loaded from the cache from now on
-            each._dispatcher = each._compiling = None
+            each._dispatcher = None
             del type(each).__call__
 
 
@@ -251,7 +252,7 @@ def test_a_kernel_that_another_one_calls_is_part_of_it(cache, reports):
 
 @compiled_only
 def test_without_a_folder_kernels_are_compiled_each_time(monkeypatch, reports, capsys):
-    monkeypatch.setattr(compiler, "cache_folder", lambda: None)
+    monkeypatch.setattr(kernel_cache, "cache_folder", lambda: None)
     for _ in range(2):
         doubled, _ = new_kernels()
         assert doubled(3) == 6

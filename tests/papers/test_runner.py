@@ -311,7 +311,7 @@ def test_a_file_that_may_only_be_read(tmp_path):
 
 
 def test_files_that_are_none_of_ours(tmp_path):
-    from clauseboard.arena.store import MatchStore
+    from clauseboard.arena.playing import MatchStore
 
     (tmp_path / "notes").write_text("no database at all " * 50)
     with pytest.raises(OSError, match="it is not an SQLite database"):

@@ -1,9 +1,9 @@
 """What the tests of the loop share: a run of a few small rounds, on a small board."""
 
 from clauseboard.game import load_game
+from clauseboard.selfplay.games import LearningStore
 from clauseboard.selfplay.running import SelfPlayRun
 from clauseboard.selfplay.settings import settings_for
-from clauseboard.selfplay.store import LearningStore
 
 HEX = load_game("hex", size=3)
 SMALL = {

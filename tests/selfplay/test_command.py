@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from clauseboard.cli.main import app
-from clauseboard.selfplay.store import LearningStore
+from clauseboard.selfplay.games import LearningStore
 
 SMALL = [
     f"--set={text}"

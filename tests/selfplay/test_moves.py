@@ -65,7 +65,7 @@ def test_priors_are_softmax_of_the_votes_as_the_mover_sees_them(game, sharpness)
                 continue
             stone = game.encode([position.play(move)], view="board")[0]
             if position.to_move == game.colours[1]:
-                from clauseboard.games.symmetries import mover_source
+                from clauseboard.games.squares import mover_source
 
                 stone = stone[mover_source(game)]
             new = np.flatnonzero(stone[: game.size**2] > row[: game.size**2])

@@ -36,10 +36,9 @@ from clauseboard.selfplay.find_clauses import (
     vote_accuracy,
 )
 from clauseboard.selfplay.fit_weights import weigh_patterns, win_loss_machine
-from clauseboard.selfplay.games import SelfPlayGame, play_self_game
+from clauseboard.selfplay.games import LearningStore, SelfPlayGame, play_self_game
 from clauseboard.selfplay.running import SelfPlayRun, run
 from clauseboard.selfplay.settings import MachineSettings, settings_for
-from clauseboard.selfplay.store import LearningStore
 from clauseboard.selfplay.training_set import move_training_set
 from clauseboard.tsetlin import TsetlinMachineClassifier
 from clauseboard.tsetlin.joint_weights import UNIT, fires, single_literals, voting_machine

@@ -13,9 +13,9 @@ from small_runs import HEX, SMALL, small_run
 from clauseboard.arena.ratings import ratings_chart
 from clauseboard.game import load_game
 from clauseboard.selfplay import running
+from clauseboard.selfplay.games import Generation, LearningStore
 from clauseboard.selfplay.running import Phase, PlayerSpec, SelfPlayRun, learned_player, run
 from clauseboard.selfplay.settings import SelfPlaySettings, settings_for
-from clauseboard.selfplay.store import Generation, LearningStore
 
 
 def facts(store):
@@ -199,7 +199,7 @@ def test_plans_are_kept_by_round(tmp_path, rounds):
 
 def test_another_file_is_refused(tmp_path):
     path = tmp_path / "games"
-    from clauseboard.arena.store import MatchStore
+    from clauseboard.arena.playing import MatchStore
 
     MatchStore(path).close()
     with pytest.raises(ValueError, match="another program"):

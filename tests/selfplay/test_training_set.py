@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clauseboard.game import load_game
 from clauseboard.games.solving import known_end, truths
-from clauseboard.games.symmetries import bit_sources, code_targets, mover_codes
+from clauseboard.games.squares import bit_sources, code_targets, mover_codes
 from clauseboard.players import load_player
 from clauseboard.search.compiled_rules import compiled_rules_of
 from clauseboard.selfplay.games import SelfPlayGame, play_self_game
@@ -72,7 +72,7 @@ def test_moves_are_seen_as_the_mover_sees_the_board(game):
         # The stone that the mover has just put is where the code says, seen by the same side.
         seen = game.encode([after], view="board")[0]
         if position.to_move == game.colours[1]:
-            from clauseboard.games.symmetries import mover_source
+            from clauseboard.games.squares import mover_source
 
             seen = seen[mover_source(game)]
         assert seen[code] == 1

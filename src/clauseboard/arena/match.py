@@ -20,7 +20,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from clauseboard.arena.playing import MOST_MOVES, GameRecord, derived_seed, play_game
+from clauseboard.arena.playing import (
+    MOST_MOVES,
+    GameFile,
+    GameRecord,
+    MatchStore,
+    derived_seed,
+    play_game,
+)
 from clauseboard.arena.ratings import (
     Rating,
     ScoreInterval,
@@ -28,7 +35,6 @@ from clauseboard.arena.ratings import (
     elo_difference,
     score_interval,
 )
-from clauseboard.arena.store import GameFile, MatchStore
 from clauseboard.checks import whole_number
 from clauseboard.evaluation import Limit, processor_time
 from clauseboard.game import Ending, Game, NotationError

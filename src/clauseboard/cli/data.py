@@ -280,6 +280,7 @@ def build_data(
     """Build a data set from game records, with folds and a manifest.
 
     Example: clauseboard data build checkers end-to-eight oca.pdn --unique --out eight.npz
+
     Example: clauseboard data build hex doubled --as-published --out 35k.npz
     """
     if composition is None:

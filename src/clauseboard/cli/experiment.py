@@ -1,4 +1,4 @@
-"""`clauseboard experiment`: the published tables, computed again."""
+"""`clauseboard experiment` and `tune`: published tables again, and good settings for a machine."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Annotated
 
 import typer
 
+from clauseboard import tuning
 from clauseboard.cli.common import AsJson, ProgressBar
 from clauseboard.files import write_text
 from clauseboard.papers import (
@@ -21,7 +22,7 @@ from clauseboard.papers import (
     load_experiment,
     named_experiments,
 )
-from clauseboard.papers.boards import Run
+from clauseboard.papers.boards import Run, read_boards
 from clauseboard.papers.report import (
     add_results,
     as_html,
@@ -33,10 +34,11 @@ from clauseboard.papers.report import (
     write_pages,
 )
 from clauseboard.papers.runner import TimeUpError, run_table
+from clauseboard.papers.training import MachineParameters
 
 app = typer.Typer(
     add_completion=False,
-    help="Compute published tables again, beside the published figures.",
+    help="Recompute the published tables and compare the figures.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -78,7 +80,7 @@ def run_experiment(
     full: Annotated[bool, typer.Option("--full", help="As published; may take days.")] = False,
     data: Annotated[
         list[Path] | None,
-        typer.Option(help="A data set to take boards from; may be repeated, one a composition."),
+        typer.Option(help="A data set to take boards from; may be repeated, one per composition."),
     ] = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Number of processes; default: one for each core.")
@@ -105,6 +107,7 @@ def run_experiment(
     After an interruption, the same command resumes the run.
 
     Example: clauseboard experiment run checkers_5_6 --quick
+
     Example: clauseboard experiment run all --full --device gpu --minutes 10
     """
     names = named_experiments(name)
@@ -166,7 +169,7 @@ def write_result_pages(
         typer.Option(help="The JSON report of a run to store first; may be repeated."),
     ] = None,
 ) -> None:
-    """Generate the pages of all stored results, one a document, and the overview of all tables.
+    """Generate the pages of all stored results, one per document, and the overview of all tables.
 
     Example: clauseboard experiment pages docs --add experiments/checkers_5_6.json
     """
@@ -230,3 +233,94 @@ def resume_hint(out: Path) -> Iterator[None]:
             file=sys.stderr,
         )
         raise
+
+
+# ------------------------------------------------------------------ tune
+
+
+def tune(
+    data: Annotated[Path, typer.Argument(help="A data set with folds (clauseboard data build).")],
+    by: Annotated[
+        str,
+        typer.Option(
+            help="thirds or doubling: one setting at a time, as in the theses; optuna: by Optuna."
+        ),
+    ] = "thirds",
+    clauses: Annotated[int, typer.Option(min=2, help="First guess: clauses per class.")] = 1000,
+    threshold: Annotated[int, typer.Option(min=1, help="First guess: the threshold T.")] = 2000,
+    specificity: Annotated[
+        float, typer.Option(min=1, help="First guess: the specificity s.")
+    ] = 9.0,
+    weighted: Annotated[bool, typer.Option(help="Whether clauses have weights.")] = True,
+    boost: Annotated[bool, typer.Option(help="Whether true positives are boosted.")] = True,
+    most_clauses: Annotated[
+        int, typer.Option(min=2, help="Highest number of clauses to try.")
+    ] = 20_000,
+    boards: Annotated[
+        int | None, typer.Option(min=1, help="Highest number of boards; default: all.")
+    ] = None,
+    folds: Annotated[int, typer.Option(min=1, help="Inner folds to compare settings on.")] = 3,
+    test_fold: Annotated[
+        int, typer.Option(min=1, help="The fold that is held out of the search.")
+    ] = 1,
+    epochs: Annotated[int, typer.Option(min=1, help="Highest number of epochs.")] = 30,
+    rounds: Annotated[
+        int, typer.Option(min=1, help="Highest number of rounds over all settings.")
+    ] = 3,
+    trials: Annotated[int, typer.Option(min=1, help="Number of trials of Optuna.")] = 40,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of Optuna.")] = 1,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Number of processes; default: one for each core.")
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option(help="Address of a Dask scheduler; not with optuna.")
+    ] = None,
+    device: Annotated[str, typer.Option(help="cpu or gpu.")] = "cpu",
+    out: Annotated[
+        Path, typer.Option(help="A folder for the record of the search and the report.")
+    ] = Path("tuning"),
+    as_json: AsJson = False,
+) -> None:
+    """Find good settings for a Tsetlin Machine on a data set.
+
+    After an interruption, the same command resumes the search.
+
+    Example: clauseboard tune ends.npz --by doubling --clauses 500 --threshold 1000
+    """
+    if by not in tuning.CHOICES:
+        raise ValueError(f"--by {by} is none of {', '.join(tuning.CHOICES)}.")
+    if by == tuning.STUDY and cluster is not None:
+        raise ValueError(
+            "Optuna needs no --cluster: start several commands with the same --out instead."
+        )
+    if device == "gpu":
+        need_gpu()
+    problem = tuning.TuningProblem(
+        read_boards(data).at_most(boards),
+        MachineParameters(clauses, threshold, specificity, weighted=weighted, boost=boost),
+        epochs=epochs,
+        n_folds=folds,
+        test_fold=test_fold - 1,
+        most_clauses=most_clauses,
+    )
+    out.mkdir(parents=True, exist_ok=True)
+    record, workers = out / "runs.sqlite", jobs or os.cpu_count() or 1
+    with resume_hint(out), tasks_bar(as_json) as bar:
+        if by == tuning.STUDY:
+            page = tuning.tune_by_study(
+                problem, record, out / "study.sqlite", trials=trials, seed=seed, jobs=workers,
+                device=device, progress=bar.tell,
+            )  # fmt: skip
+        else:
+            page = tuning.tune_by_steps(
+                problem, record, way=by, rounds=rounds, jobs=workers, cluster=cluster,
+                device=device, progress=bar.tell,
+            )  # fmt: skip
+    _report(page, out, f"{data.stem}_{by}", as_json)
+
+
+def _report(page: Mapping[str, object], out: Path, name: str, as_json: bool) -> None:
+    plots = draw_plots({"pictures": [tuning.history(page)]}, out, name)
+    markdown = tuning.as_markdown(page, [path.name for path in plots])
+    files = write_files(page, out, name, {".md": markdown})
+    print_report(page, tuning.as_text(page), [*files, *plots], as_json)

@@ -14,9 +14,9 @@ from clauseboard.arena.ratings import ratings_chart
 from clauseboard.cli.common import AsJson, Cluster, GameName, Jobs, ProgressBar, read_parameters
 from clauseboard.files import write_text
 from clauseboard.game import Game, load_game
+from clauseboard.selfplay.games import LearningStore
 from clauseboard.selfplay.running import SelfPlayRun, SelfPlayStep, changes_in, open_run, run
 from clauseboard.selfplay.settings import settings_for
-from clauseboard.selfplay.store import LearningStore
 
 
 def learn(
@@ -48,7 +48,9 @@ def learn(
     ] = "cpu",
     change: Annotated[
         bool,
-        typer.Option("--change", help="Go on with other settings, from the next machine on."),
+        typer.Option(
+            "--change", help="Continue with changed settings, starting with the next machine."
+        ),
     ] = False,
     plot: Annotated[
         Path | None, typer.Option(help="SVG file for a chart of the ratings by round.")

@@ -19,17 +19,17 @@ COMMANDS = {
     "tournament": ("match.tournament", "Play a round robin, and rate the players."),
     "learn": ("learn.learn", "Train a player by self-play."),
     "train": ("train.train", "Train a learner."),
-    "tune": ("tune.tune", "Find good settings for a Tsetlin Machine on a data set."),
-    "solve": ("solve.solve_position", "Show who wins a position with best play, and how."),
+    "tune": ("experiment.tune", "Find good settings for a Tsetlin Machine on a data set."),
+    "solve": ("explain.solve_position", "Show who wins a position with best play, and how."),
     "engine": ("players.engine", "Be the engine of a Go, Hex or checkers program (GTP)."),
     "export": ("players.export", "Write a player for browsers, without Python."),
     "data": ("data.app", "Data sets: positions as bits, results and folds."),
     "experiment": (
         "experiment.app",
-        "Compute published tables again, beside the published figures.",
+        "Recompute the published tables and compare the figures.",
     ),
-    "demo": ("demo.demo", "Train a small Tsetlin Machine and read its clauses."),
-    "perft": ("solve.perft", "Count the move sequences of a game, depth by depth."),
+    "demo": ("train.demo", "Train a small Tsetlin Machine and read its clauses."),
+    "perft": ("explain.perft", "Count the move sequences of a game, depth by depth."),
     "doctor": ("doctor.doctor", "Show what is installed, missing, and how fast it is."),
 }
 """Where in this package each command is, and its line in `clauseboard --help`."""

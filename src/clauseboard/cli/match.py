@@ -22,7 +22,7 @@ from clauseboard.arena.match import (
     run_matches,
     standings,
 )
-from clauseboard.arena.playing import GameRecord
+from clauseboard.arena.playing import GameRecord, MatchStore
 from clauseboard.arena.reporting import (
     ReportTable,
     match_page,
@@ -33,7 +33,6 @@ from clauseboard.arena.reporting import (
     tournament_tables,
     tournament_title,
 )
-from clauseboard.arena.store import MatchStore
 from clauseboard.cli.common import (
     AsJson,
     Cluster,
@@ -59,7 +58,7 @@ Openings = Annotated[
     str,
     typer.Option(
         help="Openings, each played with both colours: all of the game's, none, a number of them "
-        "at random, or a file with one a line."
+        "at random, or a file with one per line."
     ),
 ]
 Save = Annotated[
@@ -72,7 +71,7 @@ ProcessorTime = Annotated[
     typer.Option(
         "--processor-time",
         help="Count --seconds by the processor's time, so that other work on the machine does not "
-        "matter; other programs count by the clock all the same.",
+        "matter; other programs still go by the clock.",
     ),
 ]
 Report = Annotated[Path | None, typer.Option(help="Markdown file for the result.")]

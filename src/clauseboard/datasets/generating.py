@@ -24,8 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from clauseboard.arena.match import MatchResult, Opening
-from clauseboard.arena.playing import GameRecord
-from clauseboard.arena.store import written_game
+from clauseboard.arena.playing import GameRecord, written_game
 from clauseboard.checks import whole_number
 from clauseboard.evaluation import Evaluator
 from clauseboard.files import replaced

@@ -14,8 +14,7 @@ from clauseboard.explaining.account import Account
 from clauseboard.explaining.clause_statistics import Counting, count_clauses
 from clauseboard.explaining.game_report import GameReport, report_game
 from clauseboard.explaining.questions import Comparison, compare, explain, explain_move
-from clauseboard.explaining.reasons import Argument, join, merge, shares
-from clauseboard.explaining.sentences import conditions, sentence
+from clauseboard.explaining.reasons import Argument, conditions, join, merge, sentence, shares
 
 __all__ = [
     "Account",

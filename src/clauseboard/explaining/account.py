@@ -13,8 +13,7 @@ from clauseboard.explaining.headline import (
     won_headline,
 )
 from clauseboard.explaining.lines import Verdict, chance_of, folded, lines_for
-from clauseboard.explaining.reasons import Argument, heat, join
-from clauseboard.explaining.sentences import pattern_text, sentence, votes_text
+from clauseboard.explaining.reasons import Argument, heat, join, pattern_text, sentence, votes_text
 from clauseboard.explanation import UNIT, Explanation, Line, Term
 from clauseboard.game import Game, Position, line_texts
 from clauseboard.html_parts import notebook_part

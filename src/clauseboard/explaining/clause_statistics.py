@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.evaluation import BitEvaluator, Evaluator, Judgements
-from clauseboard.explaining.reasons import Argument
-from clauseboard.explaining.sentences import pattern_text, reason_picture, votes_text
+from clauseboard.explaining.reasons import Argument, pattern_text, reason_picture, votes_text
 from clauseboard.explaining.writers import table
 from clauseboard.explanation import Reason
 from clauseboard.game import Bit, Game

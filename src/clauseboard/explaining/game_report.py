@@ -6,7 +6,7 @@ what it thinks of the position that came instead.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -14,7 +14,6 @@ from typing import Any
 from clauseboard.evaluation import Limit
 from clauseboard.explaining.account import Account, signed
 from clauseboard.explaining.html_writer import comparison_section
-from clauseboard.explaining.mistakes import Slide, find_slide, is_mistake
 from clauseboard.explaining.questions import Comparison, compare, explain_choice, explain_reply
 from clauseboard.explaining.writers import (
     USUAL_MOST,
@@ -22,7 +21,7 @@ from clauseboard.explaining.writers import (
     comparison_page,
     comparison_text,
 )
-from clauseboard.explanation import Explanation
+from clauseboard.explanation import Explanation, percent
 from clauseboard.game import Move, Position
 from clauseboard.games.drawing import FORBIDDEN, Svg
 from clauseboard.games.records import Recorded
@@ -187,7 +186,7 @@ def report_game(
 def _slides(
     colours: tuple[str, str], values: Sequence[float], turns: Sequence[Turn], marked: set[int]
 ) -> tuple[tuple[Slide, Turn], ...]:
-    """Where a side's chance fell bit by bit, in the order of play; see `mistakes`.
+    """Where a side's chance fell bit by bit, in the order of play; see `find_slide`.
 
     Where each of its moves was the best, only the player's opinion has changed.
     """
@@ -374,3 +373,67 @@ def _reasons_text(turn: Turn, comparison: Comparison | None, most: int) -> list[
 
 def _moves(report: GameReport, colour: str) -> int:
     return sum(turn.colour == colour for turn in report.turns)
+
+
+# ------------------------------------------------------------------ mistakes and slides
+
+POINTS = 5.0
+"""So many points given away are a mistake in a game that is open."""
+DECIDED = 0.9
+"""A game is decided if its result, from -1 to 1, is expected to be so far from even."""
+LONGEST = 40
+"""Moves of both sides over which chances are compared."""
+FALL = 0.2
+"""A chance of winning that falls by so much is told of."""
+
+
+def is_mistake(loss: float, least: float, points: float, best: float) -> bool:
+    """Whether a move costs too much: `least` of the result, which is from -1 to 1, or `POINTS`.
+
+    `points` are those that it gives away, and `best` is what the best move was worth. Points of a
+    game that is decided are no mistake, nor are those of a move that is as good as the best.
+
+    >>> is_mistake(0.05, 0.3, 7.5, best=0.4), is_mistake(0.05, 0.3, 7.5, best=0.95)
+    (True, False)
+    """
+    return loss >= least or (points >= POINTS and loss > 0 and abs(best) < DECIDED)
+
+
+@dataclass(frozen=True)
+class Slide:
+    """How the chance of a side fell: from the one after `first` moves to that after `last`."""
+
+    first: int
+    last: int
+    before: float
+    now: float
+
+    def sentence(self, colour: str) -> str:
+        """What happened, in words."""
+        return (
+            f"Between moves {self.first + 1} and {self.last} {colour}'s chance of winning fell "
+            f"from {percent(self.before)} to {percent(self.now)}."
+        )
+
+
+def find_slide(chances: Mapping[int, float], last: int, after: int = 0) -> Slide | None:
+    """How far a side's chance has fallen after `last` moves from its best shortly before.
+
+    `chances` has the side's chances by the number of moves played, as far as they are known; what
+    was before `after` moves does not count, since something was said of it already. None if the
+    chance has not fallen by `FALL`.
+
+    >>> chances = dict(enumerate([0.6, 0.55, 0.56, 0.5, 0.49, 0.41, 0.42, 0.33]))
+    >>> slide = find_slide(chances, last=7)
+    >>> slide.first, slide.last, slide.sentence("black")
+    (0, 7, "Between moves 1 and 7 black's chance of winning fell from 60 % to 33 %.")
+    >>> find_slide(chances, last=7, after=3) is None
+    True
+    """
+    known = [n for n in chances if max(after, last - LONGEST) <= n < last]
+    if last not in chances or not known:
+        return None
+    first = max(known, key=lambda n: (chances[n], n))
+    if chances[first] - chances[last] < FALL:
+        return None
+    return Slide(first, last, chances[first], chances[last])

@@ -7,8 +7,7 @@ from html import escape
 
 from clauseboard.explaining.account import Account, signed
 from clauseboard.explaining.questions import Comparison
-from clauseboard.explaining.reasons import Argument
-from clauseboard.explaining.sentences import reason_picture
+from clauseboard.explaining.reasons import Argument, reason_picture
 from clauseboard.explaining.writers import USUAL_MOST, listed_clauses, points
 from clauseboard.games.plugins import PAGE
 from clauseboard.html_parts import page, table

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from clauseboard.explaining.reasons import Argument
-from clauseboard.explaining.sentences import pattern_text
+from clauseboard.explaining.reasons import Argument, pattern_text
 from clauseboard.explanation import (
     UNIT,
     Explanation,

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from clauseboard.game import Bit, Game
 from clauseboard.games.plugins import FEATURES
-from clauseboard.games.symmetries import mover_source
+from clauseboard.games.squares import mover_source
 
 NUMBERS = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",

@@ -1,9 +1,15 @@
-"""Packed rows of square boards reflected, mirrored and turned, 64 boards at a time.
+"""Boards reflected, mirrored and turned: packed rows of square boards, and whole boards of a game.
 
-A packed row is the bits of one colour's stones, line by line, and then those of the other's. On
-19 × 19 it is 38 lines of 19 bits, few of which begin with a word. So the lines are taken out, a
-line of one colour in the lower half of a word and the same line of the other in the upper half;
-the squares of 32 × 32 bits in both halves are changed at once; and the lines are put back.
+`games/<game>/encoding.py` says which symmetries keep the goals of both sides (`cell_symmetries`),
+and how the second colour sees the board (`mover_source`); see `games.plugins`. Where codes of moves
+(`search.compiled_rules`) are cells and what comes after them, such as a pass, moves are turned with
+the board.
+
+Packed rows are changed 64 boards at a time. A packed row is the bits of one colour's stones, line
+by line, and then those of the other's. On 19 × 19 it is 38 lines of 19 bits, few of which begin
+with a word. So the lines are taken out, a line of one colour in the lower half of a word and the
+same line of the other in the upper half; the squares of 32 × 32 bits in both halves are changed at
+once; and the lines are put back.
 
 Every step is the same for every board. It is done for 64 of them before the next one, the words of
 these boards side by side, so that the compiler makes vectors of them.
@@ -14,7 +20,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from clauseboard.game import Game
+from clauseboard.games.plugins import ENCODING, SYMMETRIES
 from clauseboard.kernels.bits import ONE, ZERO
 from clauseboard.kernels.compiler import helper, kernel
 
@@ -173,3 +182,69 @@ def step_text(row: int, column: int) -> str:
 def set_bit(features: Any, bit: int) -> None:
     """Set a bit of what is seen around the first move of the first board."""
     features[0, 0, bit >> 3] |= np.uint8(1 << (bit & 7))
+
+
+# ------------------------------------------------------------------ whole boards
+
+
+def bit_sources(game: Game) -> NDArray[np.intp]:
+    """For each symmetry, the bit of the board that is seen as each bit.
+
+    >>> from clauseboard.game import load_game
+    >>> bit_sources(load_game("hex", size=2)).tolist()
+    [[0, 1, 2, 3, 4, 5, 6, 7], [3, 2, 1, 0, 7, 6, 5, 4]]
+    """
+    n_bits = len(game.bits())
+    cells = _cells(game)
+    if cells is None:
+        return np.arange(n_bits)[None]
+    planes = np.arange(n_bits).reshape(-1, cells.shape[1])
+    return planes[:, cells].transpose(1, 0, 2).reshape(len(cells), -1)
+
+
+def code_targets(game: Game, n_codes: int) -> NDArray[np.intp]:
+    """For each symmetry, the code that each code of a move becomes.
+
+    >>> from clauseboard.game import load_game
+    >>> code_targets(load_game("hex", size=2), 5).tolist()
+    [[0, 1, 2, 3, 4], [3, 2, 1, 0, 4]]
+    """
+    cells = _cells(game)
+    if cells is None:
+        return np.arange(n_codes)[None]
+    rest = np.arange(cells.shape[1], n_codes)
+    turned = np.argsort(cells, axis=1)
+    return np.concatenate([turned, np.tile(rest, (len(cells), 1))], axis=1)
+
+
+def mover_codes(game: Game, n_codes: int) -> NDArray[np.intp]:
+    """The code that each code of the second colour's moves becomes in the view "mover".
+
+    >>> from clauseboard.game import load_game
+    >>> mover_codes(load_game("hex", size=2), 5).tolist()
+    [0, 2, 1, 3, 4]
+    """
+    cells = _cells(game)
+    if cells is None:
+        raise ValueError(f"The moves of {game.name} are no cells, which are what can be turned.")
+    n_cells = cells.shape[1]
+    seen = np.argsort(mover_source(game)[:n_cells] % n_cells)
+    return np.concatenate([seen, np.arange(n_cells, n_codes)])
+
+
+def _cells(game: Game) -> NDArray[np.intp] | None:
+    offered = SYMMETRIES.find(game)
+    return None if offered is None else offered.cell_symmetries(game)
+
+
+def mover_source(game: Game) -> NDArray[np.intp]:
+    """For each bit of the view "mover", with the second colour to move, the bit of the board.
+
+    The view shows such a board as if the first colour were to move: the colours are exchanged, and
+    the board is turned or reflected where the goals of the game want it.
+
+    >>> from clauseboard.game import load_game
+    >>> mover_source(load_game("go", size=2)).tolist()
+    [4, 5, 6, 7, 0, 1, 2, 3]
+    """
+    return ENCODING.of(game).mover_source(game)

@@ -8,14 +8,16 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import FunctionType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
-import llvmlite.binding
 import numba
+import numba.core.bytecode
 import numba.core.caching
 import numba.core.compiler
+import numba.core.funcdesc
 import numba.core.registry
 import numba.core.typeinfer
+import numba.core.typing.templates
 import numba.extending
 import numpy as np
 from numba.core import typed_passes, untyped_passes
@@ -23,27 +25,26 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_machinery import PassManager
 
 from clauseboard.kernels import intrinsics
-from clauseboard.kernels.compiler import named_tuples
+from clauseboard.kernels.cache import CompiledFunction, functions_called
+from clauseboard.kernels.compiler import Kernel, named_tuples
 
 KERNEL_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+# Numba would take these two from what calls the kernel, if that is compiled at the time.
+KERNEL_OPTIONS |= {"forceinline": False, "_nrt": True}
 HELPER_OPTIONS: dict[str, Any] = KERNEL_OPTIONS | {"forceinline": True, "_nrt": False}
 # A third of the time of compiling went into what Python would need to call a helper.
 NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-SETTINGS = (numba.__version__, np.__version__, KERNEL_OPTIONS, HELPER_OPTIONS, NO_WRAPPERS, 3)
+SETTINGS = (numba.__version__, np.__version__, KERNEL_OPTIONS, HELPER_OPTIONS, NO_WRAPPERS, 4)
 """What all kernels are compiled with, for their fingerprints; the number is of this module."""
 
 
-def kernel_dispatcher(function: FunctionType, options: dict[str, Any], folder: Path | None) -> Any:
-    """Numba's dispatcher of a kernel, with nothing compiled yet."""
-    dispatcher = numba.njit(pipeline_class=_KernelCompiler, **KERNEL_OPTIONS, **options)(function)
-    return _kept(dispatcher, folder)
-
-
-def _kept(dispatcher: Any, folder: Path | None) -> Any:
-    """The dispatcher, which keeps what it compiles in a folder, and looks there first."""
-    if folder is not None:
-        vars(dispatcher.py_func)["cache_folder"] = folder
-        dispatcher._cache = _KernelCache(dispatcher.py_func)
+def kernel_dispatcher(compiled: CompiledFunction, options: dict[str, Any]) -> Any:
+    """Numba's dispatcher of a kernel, which keeps what it compiles and looks there first."""
+    function = compiled.function
+    vars(function)["compiled_function"] = compiled
+    dispatcher = numba.njit(pipeline_class=_KernelCompiler, **KERNEL_OPTIONS | options)(function)
+    if compiled.folder is not None:
+        dispatcher._cache = _KernelCache(function)
     return dispatcher
 
 
@@ -51,9 +52,46 @@ def compile_kernel(dispatcher: Any, signatures: Iterable[str]) -> None:
     """Compile a kernel for these types only, or load it from its folder."""
     with numba.core.typeinfer.register_dispatcher(dispatcher), _without_garbage_collection():
         for signature in signatures:
-            names = {**vars(numba.core.types), **named_tuples}
-            dispatcher.compile(eval(signature, {}, names))  # as Numba does, with our names
+            dispatcher.compile(_parsed(signature))
     dispatcher.disable_compile()
+
+
+def _parsed(signature: str) -> Any:
+    """The types of a signature, as Numba reads it, but with our names."""
+    return eval(signature, {}, {**vars(numba.core.types), **named_tuples})
+
+
+def kernel_type(kernel: Kernel) -> Any:
+    """Numba's type of a kernel, for functions that call it.
+
+    These need its name and its types, but not its code, which they are linked to when they are
+    loaded. So it may be compiled after them, or meanwhile by another process.
+    """
+    target = numba.core.registry.cpu_target.target_context
+    identity = numba.core.bytecode.FunctionIdentity.from_function(kernel.function)
+    signatures = [_parsed(signature) for signature in kernel.signatures]
+    for each in signatures:
+        descriptor = numba.core.funcdesc.FunctionDescriptor(
+            native=True,
+            modname=identity.modname,
+            qualname=identity.func_qualname,
+            unique_name=identity.unique_name,
+            doc=None,
+            typemap=None,
+            restype=each.return_type,
+            calltypes=None,
+            args=identity.arg_names,
+            kws=(),
+            mangler=target.mangler,
+            argtypes=each.args,
+            abi_tags=[_SharedFlags.NAME],
+            uid=kernel.fingerprint,
+        )
+        target.insert_user_function(kernel, descriptor, [kernel])
+    template = numba.core.typing.templates.make_concrete_template(
+        kernel.function.__name__, kernel, signatures
+    )
+    return numba.types.Function(template)
 
 
 @contextlib.contextmanager
@@ -73,9 +111,9 @@ def compile_helper(function: FunctionType) -> Any:
     return numba.njit(pipeline_class=_HelperCompiler, **HELPER_OPTIONS, **NO_WRAPPERS)(function)
 
 
-def helper_for_python(function: FunctionType, folder: Path | None) -> Any:
+def helper_for_python(helper: CompiledFunction) -> Any:
     """Numba's dispatcher of a helper that Python calls."""
-    return _kept(numba.njit(**HELPER_OPTIONS)(function), folder)
+    return kernel_dispatcher(helper, HELPER_OPTIONS)
 
 
 class _HelperType(numba.types.Dispatcher):
@@ -112,6 +150,19 @@ def intrinsic_type(name: str) -> Any:
 class _KernelLibrary(JITCodeLibrary):
     """The code of a kernel."""
 
+    def __init__(self, codegen: Any, name: str) -> None:
+        super().__init__(codegen, name)
+        self.calls: dict[str, Kernel] = {}
+        """The other kernels that it calls, by their fingerprints."""
+
+    def add_linking_library(self, library: Any) -> None:
+        """Make the code of a helper a part of this, and remember a kernel."""
+        if isinstance(library, CompiledFunction):
+            self.calls[library.fingerprint] = cast(Kernel, library)
+        else:
+            super().add_linking_library(library)
+            self.calls |= getattr(library, "calls", {})
+
     def _optimize_functions(self, ll_module: Any) -> None:
         """Make functions small before they become parts of others; the rest comes after that."""
         ll_module.data_layout = self._codegen._data_layout
@@ -121,6 +172,35 @@ class _KernelLibrary(JITCodeLibrary):
         for function in ll_module.functions:
             if not function.is_declaration:
                 passes.run(function, builder)
+
+    def _finalize_final_module(self) -> None:
+        """Make the code ready; it is linked to the kernels that it calls."""
+        for each in self.calls.values():
+            each.compile()
+        super()._finalize_final_module()
+
+    def serialize_using_object_code(self) -> tuple[Any, ...]:
+        """The machine code, the names in it and the kernels that it calls.
+
+        Numba would keep its LLVM representation as well, for kernels that have this one as a part.
+        """
+        names = [each.name for each in self.get_defined_functions()]
+        return self.name, self._get_compiled_object(), names, list(self.calls)
+
+    @classmethod
+    def _unserialize(cls, codegen: Any, state: Any) -> Any:
+        name, code, names, calls = state
+        library = cls(codegen, name)
+        library.calls = {each: _within_reach[each] for each in calls}
+        library.enable_object_caching()
+        library._set_compiled_object(code)
+        library._finalize_final_module()
+        codegen._engine._defined_symbols.update(names)
+        return library
+
+
+_within_reach: dict[str, Kernel] = {}
+"""The kernels that loaded ones may call, by their fingerprints."""
 
 
 class _PartLibrary(_KernelLibrary):
@@ -150,27 +230,6 @@ class _PartLibrary(_KernelLibrary):
         """There is no code yet that could have one."""
 
 
-class _LoadedLibrary(JITCodeLibrary):
-    """The code of a kernel from the cache.
-
-    Its LLVM representation, which Numba keeps for kernels that would have this one as a part, takes
-    many times the room of the code: it is read again if one does.
-    """
-
-    _bitcode: bytes
-
-    @classmethod
-    def _unserialize(cls, codegen: Any, state: Any) -> Any:
-        library = super()._unserialize(codegen, state)
-        library._bitcode, library._shared_module = state[2][1], None
-        return library
-
-    def _get_module_for_linking(self) -> Any:
-        if self._shared_module is None:
-            self._shared_module = llvmlite.binding.parse_bitcode(self._bitcode)
-        return self._shared_module
-
-
 @contextlib.contextmanager
 def _libraries(kind: type[JITCodeLibrary]) -> Iterator[None]:
     """Let Numba put what it compiles, or loads, into libraries of this kind."""
@@ -188,6 +247,7 @@ class _SharedFlags(numba.core.compiler.Flags):
     Numba compares them for each operator of a function, option by option unless they are one.
     """
 
+    NAME = ""
     made: ClassVar[list[_SharedFlags]] = []
 
     def __init__(self, flags: Any) -> None:
@@ -209,6 +269,10 @@ class _SharedFlags(numba.core.compiler.Flags):
 
     def __hash__(self) -> int:
         return self._hash
+
+    def get_mangle_string(self) -> str:
+        """Nothing: the names of compiled functions differ without them."""
+        return self.NAME
 
 
 class _HelperCompiler(numba.core.compiler.CompilerBase):
@@ -263,6 +327,12 @@ class _KernelCompiler(numba.core.compiler.Compiler):
             codegen.set_env(environment.env_name, environment)
         return result
 
+    def _compile_bytecode(self) -> Any:
+        """Compile the kernel under a name that is the same in every process."""
+        identity = self.state.func_id
+        identity.unique_id = vars(identity.func)["compiled_function"].fingerprint
+        return super()._compile_bytecode()
+
 
 class _Locator(numba.core.caching._CacheLocator):
     """The folder of one kernel, whose name has its fingerprint: nothing in it is out of date."""
@@ -272,7 +342,7 @@ class _Locator(numba.core.caching._CacheLocator):
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> _Locator:
-        return cls(py_func.cache_folder, py_file)
+        return cls(py_func.compiled_function.folder, py_file)
 
     def get_cache_path(self) -> str:
         return str(self._folder)
@@ -297,7 +367,10 @@ class _KernelCache(numba.core.caching.FunctionCache):
     _impl_class = _CacheImplementation
 
     def _load_overload(self, sig: Any, target_context: Any) -> Any:
-        with _libraries(_LoadedLibrary):
+        for each in functions_called(self._py_func):
+            if isinstance(each, Kernel):
+                _within_reach[each.fingerprint] = each
+        with _libraries(_KernelLibrary):
             loaded = super()._load_overload(sig, target_context)
         if loaded is not None:
             with contextlib.suppress(OSError):

@@ -48,6 +48,22 @@ class CompiledFunction:
         self.function, self.settings = cast(FunctionType, function), settings
         functools.update_wrapper(cast(Any, self), function)
 
+    @functools.cached_property
+    def fingerprint(self) -> str:
+        """What names the compiled function in the cache, and for the functions that call it."""
+        from clauseboard.kernels import backend
+
+        return fingerprint(self.function, *backend.SETTINGS, self.settings)
+
+    @functools.cached_property
+    def folder(self) -> Path | None:
+        """Where the compiled function is kept, if there is room for it."""
+        parent = cache_folder()
+        if parent is None:
+            return None
+        module = self.function.__module__.partition(":")[0].rpartition(".")[2]
+        return parent / f"{module}.{self.function.__name__}-{self.fingerprint}"
+
 
 # ------------------------------------------------------------------ folders
 
@@ -139,18 +155,28 @@ def fingerprint(function: FunctionType, *settings: object) -> str:
     raised if the function uses a value of a kind that is not known to be described completely.
     """
     digest = hashlib.sha256(repr(settings).encode())
-    functions = [function]
-    for each in functions:  # grows while it is walked
-        text, called = _described(each)
-        digest.update(text)
-        functions += [other for other in called if other not in functions]
+    digest.update(_described(function)[0])
+    for each in functions_called(function):
+        digest.update(_described(each.function)[0])
     return digest.hexdigest()[:20]
 
 
+def functions_called(function: FunctionType) -> list[CompiledFunction]:
+    """The compiled functions that a function may call, and those that they may call."""
+    called = list(_described(function)[1])
+    seen = {function, *(each.function for each in called)}
+    for each in called:  # grows while it is walked
+        for other in _described(each.function)[1]:
+            if other.function not in seen:
+                seen.add(other.function)
+                called.append(other)
+    return called
+
+
 @functools.cache
-def _described(function: FunctionType) -> tuple[bytes, tuple[FunctionType, ...]]:
+def _described(function: FunctionType) -> tuple[bytes, tuple[CompiledFunction, ...]]:
     """A function's own code and constants as bytes, and the other functions that it calls."""
-    called: list[FunctionType] = []
+    called: list[CompiledFunction] = []
     place = f"{function.__module__}.{function.__qualname__}"
     parts = [place, *_describe_code(function.__code__, called, function.__doc__)]
     defaults = function.__defaults__, tuple((function.__kwdefaults__ or {}).items())
@@ -161,7 +187,7 @@ def _described(function: FunctionType) -> tuple[bytes, tuple[FunctionType, ...]]
             parts += [name, *_describe(value, called)]
         except TypeError as error:
             raise TypeError(f"{place} uses {name}, but {error}") from None
-    return "\0".join(parts).encode(), tuple(called)
+    return "\0".join(parts).encode(), tuple({each.function: each for each in called}.values())
 
 
 def _globals_used(code: CodeType, names: dict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -188,7 +214,7 @@ def _is_stable(module: str) -> bool:
     return module.partition(".")[0] in STABLE_MODULES
 
 
-def _describe(value: Any, called: list[FunctionType]) -> Iterator[str]:
+def _describe(value: Any, called: list[CompiledFunction]) -> Iterator[str]:
     """A value as text that differs whenever code compiled with it might; functions are noted."""
     kind = type(value)
     if value is None or value is ... or kind in (bool, int, float, complex, str, bytes):
@@ -210,7 +236,7 @@ def _describe(value: Any, called: list[FunctionType]) -> Iterator[str]:
         if value.is_intrinsic:
             yield _intrinsics_hash()
         else:
-            called.append(value.function)
+            called.append(value)
     elif isinstance(value, ModuleType):
         yield f"module {value.__name__}"
     elif isinstance(value, np.ufunc):
@@ -223,7 +249,9 @@ def _describe(value: Any, called: list[FunctionType]) -> Iterator[str]:
         raise TypeError(f"the cache of kernels cannot tell whether a {kind.__qualname__} changed.")
 
 
-def _describe_code(code: CodeType, called: list[FunctionType], doc: str | None = None) -> list[str]:
+def _describe_code(
+    code: CodeType, called: list[CompiledFunction], doc: str | None = None
+) -> list[str]:
     """Code without its docstring and line numbers."""
     constants = code.co_consts
     if doc is not None and constants[0] == doc:

@@ -23,13 +23,13 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol
 
 import numpy as np
 
-from clauseboard.kernels.cache import CompiledFunction, cache_folder, fingerprint, locked
+from clauseboard.kernels import cache
+from clauseboard.kernels.cache import CompiledFunction, locked
 
 NUMBA_MISSING = importlib.util.find_spec("numba") is None
 JIT_DISABLED = NUMBA_MISSING or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
@@ -73,7 +73,10 @@ def tuple_of(kind: type[tuple[Any, ...]], *types: str) -> str:
 
 
 class Kernel(CompiledFunction):
-    """A function that is compiled, or loaded from the cache, when it is first called."""
+    """A function that is compiled, or loaded from the cache, when it is first called.
+
+    Kernels that call it find it by its name: it is compiled once, and not as a part of them.
+    """
 
     def __init__(
         self, function: Callable[..., Any], signatures: tuple[str, ...], options: dict[str, Any]
@@ -81,7 +84,7 @@ class Kernel(CompiledFunction):
         super().__init__(function, (signatures, sorted(options.items())))
         self.signatures, self.options = signatures, options
         self._dispatcher: Any = None
-        self._compiling: Any = None
+        self._compiling = False
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the kernel; from the second time on this is Numba's dispatcher itself."""
@@ -90,9 +93,13 @@ class Kernel(CompiledFunction):
     def compile(self) -> Any:
         """Compile or load the kernel, unless that has been done; Numba's object for it."""
         with _lock:
-            if self._dispatcher is None:
-                with _reported(self):
-                    self._compile()
+            if self._dispatcher is None and not self._compiling:  # it is if it calls itself
+                self._compiling = True
+                try:
+                    with _reported(self):
+                        self._compile()
+                finally:
+                    self._compiling = False
         return self._dispatcher
 
     def _compile(self) -> None:
@@ -101,13 +108,12 @@ class Kernel(CompiledFunction):
         if _always_elsewhere and not self.is_ready() and (other := _other_process(0)) is not None:
             other.begin([self])
             other.wait()
-        # Known before it is compiled: a kernel that calls itself asks for its type then.
-        self._compiling = backend.kernel_dispatcher(self.function, self.options, self.folder)
+        dispatcher = backend.kernel_dispatcher(self, self.options)
         # Of processes that want it at the same time one compiles it, and the others load it.
         held = contextlib.nullcontext() if self.is_ready() else locked(self.folder)
         with held:
-            backend.compile_kernel(self._compiling, self.signatures)
-        self._dispatcher = self._compiling
+            backend.compile_kernel(dispatcher, self.signatures)
+        self._dispatcher = dispatcher
         # A method that passes calls on takes half as long as a small kernel does.
         setattr(type(self), "__call__", staticmethod(self._dispatcher))  # noqa: B010
 
@@ -118,14 +124,11 @@ class Kernel(CompiledFunction):
         return self.folder is not None and any(self.folder.glob("*.nbc"))
 
     @functools.cached_property
-    def folder(self) -> Path | None:
-        """Where the compiled kernel is kept."""
-        return _folder_of(self)
-
-    @property
     def _numba_type_(self) -> Any:
         """What Numba asks for where a kernel, another one or this one itself, calls it."""
-        return (self._compiling or self.compile())._numba_type_
+        from clauseboard.kernels import backend
+
+        return backend.kernel_type(self)
 
 
 def helper(function: Callable[..., Any]) -> Any:
@@ -151,7 +154,7 @@ class Helper(CompiledFunction):
     def _dispatcher_for_python(self) -> Any:
         from clauseboard.kernels import backend
 
-        return backend.helper_for_python(self.function, _folder_of(self))
+        return backend.helper_for_python(self)
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the helper, compiled for the types of these arguments; for tests."""
@@ -162,18 +165,6 @@ class Helper(CompiledFunction):
         from clauseboard.kernels import backend
 
         return backend.helper_type(self._dispatcher)
-
-
-def _folder_of(compiled: CompiledFunction) -> Path | None:
-    """Where what was compiled of a function is kept, if there is room for it."""
-    from clauseboard.kernels import backend
-
-    parent = cache_folder()
-    if parent is None:
-        return None
-    module = compiled.function.__module__.partition(":")[0].rpartition(".")[2]
-    name = fingerprint(compiled.function, *backend.SETTINGS, compiled.settings)
-    return parent / f"{module}.{compiled.function.__name__}-{name}"
 
 
 def intrinsic(function: Callable[..., Any]) -> Any:
@@ -341,7 +332,7 @@ _others: dict[int, _CompilerProcess] = {}
 
 def _other_process(number: int) -> _CompilerProcess | None:
     """The process of this number that compiles kernels into the cache, if there is room for it."""
-    if cache_folder() is None or ((os.cpu_count() or 1) < 2 and not _always_elsewhere):
+    if cache.cache_folder() is None or ((os.cpu_count() or 1) < 2 and not _always_elsewhere):
         return None
     if number in _others and _others[number].has_ended:
         _others.pop(number).end()
@@ -376,7 +367,8 @@ def _named(name: str) -> Kernel:
     module, _, function = name.partition("/")
     template, _, rules = module.partition(":")
     if rules:
-        found = specialised(template, importlib.import_module(rules))
+        rules, _, without = rules.partition(" without ")
+        found = specialised(template, importlib.import_module(rules), without=without)
     else:
         found = importlib.import_module(module)
     return vars(found)[function]
@@ -417,7 +409,7 @@ def _report(kernel: Kernel, done: int, expected: int) -> None:
 def _print_progress(progress: Progress) -> None:
     """One line that is written over and over in a terminal; elsewhere one notice."""
     if not sys.stderr.isatty():
-        how_often = "once" if cache_folder() else "each time: no folder to keep them"
+        how_often = "once" if cache.cache_folder() else "each time: no folder to keep them"
         _say(f"compiling its kernels; this takes up to a minute and happens {how_often}.")
     elif progress.done < progress.expected:
         print(f"\r\x1b[Kclauseboard: {progress}…", end="", file=sys.stderr, flush=True)

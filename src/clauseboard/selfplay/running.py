@@ -26,9 +26,8 @@ from clauseboard.game import Game
 from clauseboard.parallel import spread
 from clauseboard.player import Player
 from clauseboard.players import read_player
-from clauseboard.selfplay.games import SelfPlayGame, play_self_game
+from clauseboard.selfplay.games import Generation, LearningStore, SelfPlayGame, play_self_game
 from clauseboard.selfplay.settings import SelfPlaySettings, settings_for
-from clauseboard.selfplay.store import Generation, LearningStore
 
 if TYPE_CHECKING:
     from clauseboard.selfplay.training_set import TrainingSet

@@ -20,7 +20,7 @@ from clauseboard.game import Game, Move, Position
 from clauseboard.games.concepts import bits_of_counts, concept_bits
 from clauseboard.games.plugins import CONCEPTS, CompiledRulesPlugin
 from clauseboard.games.solving import truths
-from clauseboard.games.symmetries import bit_sources, code_targets, mover_codes
+from clauseboard.games.squares import bit_sources, code_targets, mover_codes
 from clauseboard.learners.tsetlin.concept_evaluator import known_winner
 from clauseboard.search.compiled_rules import MoveFeatures, compiled_rules_of, move_features_of
 from clauseboard.selfplay.games import SelfPlayGame, VisitCounts

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.game import load_game
-from clauseboard.learners.swarm.descent import FIGURES, Descent, DescentOptions, loss_and_gradient
 from clauseboard.learners.swarm.network import NetworkShape, forward
+from clauseboard.learners.swarm.swarm import FIGURES, Descent, DescentOptions, loss_and_gradient
 
 HEX = load_game("hex", size=3)
 SMALL = DescentOptions(rounds=2, games=20, hidden=3, opening=1, batch=32)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.game import load_game
-from clauseboard.games.symmetries import mover_source
+from clauseboard.games.squares import mover_source
 from clauseboard.kernels.evaluators import values_of
 from clauseboard.learners.swarm.network import NetworkShape, forward, sigmoid, worths_of
 from naive import swarm as naive

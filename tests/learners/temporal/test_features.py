@@ -5,7 +5,7 @@ import pytest
 
 from clauseboard.game import load_game
 from clauseboard.games.concepts import features_of
-from clauseboard.games.symmetries import mover_source
+from clauseboard.games.squares import mover_source
 from clauseboard.learners.temporal.heuristic import FeatureSet, Heuristic
 from naive import temporal as naive
 from naive.machines import played, small_game

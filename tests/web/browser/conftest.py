@@ -13,7 +13,7 @@ from browser_person import Person
 from web_doubles import Program, Seat
 
 from clauseboard.arena.match import Match, run_matches
-from clauseboard.arena.store import MatchStore
+from clauseboard.arena.playing import MatchStore
 from clauseboard.game import load_game
 from naive.machines import small_game, small_machine
 from programs import need

@@ -15,7 +15,7 @@ from web_doubles import PATIENCE, Seat, client_of, events_of
 
 from clauseboard.game import load_game
 from clauseboard.learners import load_trainer, trainer_names
-from clauseboard.web.lab import saved_machines, training, training_queue
+from clauseboard.web.lab import training, training_queue
 from clauseboard.web.settings import Settings
 from naive.machines import small_game, small_machine
 
@@ -564,7 +564,7 @@ def test_the_next_server_clears_up_after_one_that_was_killed(program, tmp_path):
 
 
 def test_a_machine_that_cannot_be_saved_leaves_nothing(tiny_disk, tmp_path):
-    kept = saved_machines.SavedMachines(tiny_disk.folder)
+    kept = training_queue.SavedMachines(tiny_disk.folder)
     (tmp_path / "machine").write_bytes(bytes(100_000))
     kept.folder.mkdir()
     tiny_disk.fill()
@@ -575,8 +575,8 @@ def test_a_machine_that_cannot_be_saved_leaves_nothing(tiny_disk, tmp_path):
 
 
 def test_there_is_an_end_to_keeping(tmp_path, monkeypatch):
-    monkeypatch.setattr(saved_machines, "MOST", 1)
-    kept = saved_machines.SavedMachines(tmp_path / "data")
+    monkeypatch.setattr(training_queue, "MOST", 1)
+    kept = training_queue.SavedMachines(tmp_path / "data")
     (tmp_path / "machine").write_bytes(b"x")
     game = load_game("hex", size=3)
     id = kept.save(tmp_path, "One", game, "tsetlin", "about", "strength")
@@ -584,7 +584,7 @@ def test_there_is_an_end_to_keeping(tmp_path, monkeypatch):
     assert kept.boards(id) is None
     with pytest.raises(ValueError, match="1 machines are saved already"):
         kept.save(tmp_path, "Two", game, "tsetlin", "about", "strength")
-    again = saved_machines.SavedMachines(tmp_path / "data")
+    again = training_queue.SavedMachines(tmp_path / "data")
     assert [one.title for one in again.opponents(game)] == ["One"]
 
 
@@ -608,7 +608,7 @@ def test_a_damaged_card_stops_no_game(tmp_path, card):
     (folder / "a.json").write_text(card)
     (folder / "b.json").write_text(json.dumps({**CARD, "title": "Two"}))
     os.mkfifo(folder / "c.json")
-    kept = saved_machines.SavedMachines(tmp_path)
+    kept = training_queue.SavedMachines(tmp_path)
     assert [one.title for one in kept.opponents(game)] == ["Two"]
 
 

@@ -12,8 +12,8 @@ import pytest
 from web_doubles import client_of
 
 from clauseboard.arena.match import Match, round_robin, run_matches, standings
+from clauseboard.arena.playing import MatchStore
 from clauseboard.arena.reporting import tournament_tables
-from clauseboard.arena.store import MatchStore
 from clauseboard.game import load_game
 from clauseboard.web.lab import reports, routes
 from clauseboard.web.lab.reports import (

@@ -8,7 +8,7 @@ import pytest
 from web_doubles import PATIENCE, client_of
 
 from clauseboard.arena.match import Match, run_matches
-from clauseboard.arena.store import MatchStore
+from clauseboard.arena.playing import MatchStore
 from clauseboard.game import load_game
 from clauseboard.web.lab import reports, tournaments
 from clauseboard.web.settings import Settings

@@ -234,7 +234,7 @@ def bits(game: Checkers) -> tuple[Bit, ...]:
 
 
 def mover_source(game: Checkers) -> NDArray[np.intp]:
-    """The bit of the board that white sees as each bit; see `games.symmetries`."""
+    """The bit of the board that white sees as each bit; see `games.squares`."""
     bits = np.arange(len(BITS)).reshape(2, -1, len(BITS) // 4)
     return bits[::-1, :, ::-1].reshape(-1)
 

@@ -152,7 +152,7 @@ def planes(rows: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
 
 
 def mover_source(game: Go) -> NDArray[np.intp]:
-    """The bit of the board that white sees as each bit; see `games.symmetries`."""
+    """The bit of the board that white sees as each bit; see `games.squares`."""
     return np.arange(2 * game.size**2).reshape(2, -1)[::-1].reshape(-1)
 
 
@@ -160,5 +160,5 @@ def mover_source(game: Go) -> NDArray[np.intp]:
 
 
 def cell_symmetries(game: Go) -> NDArray[np.intp]:
-    """The board as it is, turned, and reflected; see `games.symmetries`."""
+    """The board as it is, turned, and reflected; see `games.squares`."""
     return symmetries(game.size)

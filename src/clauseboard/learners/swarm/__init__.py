@@ -35,7 +35,6 @@ def make_evaluator(game: Game, *, network: str | Path | None = None) -> Evaluato
 
 def load_trainer(name: str) -> type[Trainer]:
     """One of the two ways to train a network."""
-    from clauseboard.learners.swarm.descent import DescentTrainer
-    from clauseboard.learners.swarm.swarm import SwarmTrainer
+    from clauseboard.learners.swarm.swarm import DescentTrainer, SwarmTrainer
 
     return SwarmTrainer if name == "swarm" else DescentTrainer

@@ -26,7 +26,7 @@ from clauseboard.evaluation import BitEvaluator, Compiled, Judgements, network, 
 from clauseboard.explanation import Explanation, Term
 from clauseboard.game import Game, Position
 from clauseboard.games.plugins import MATERIAL
-from clauseboard.games.symmetries import mover_source
+from clauseboard.games.squares import mover_source
 from clauseboard.kernels.compiler import specialised
 from clauseboard.kernels.evaluators import values_of
 from clauseboard.learners import (

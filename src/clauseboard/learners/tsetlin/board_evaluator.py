@@ -23,7 +23,7 @@ from clauseboard.checks import flag, positive_number
 from clauseboard.evaluation import VIEWS, BitEvaluator, Compiled, Judgements
 from clauseboard.explanation import Explanation, Reason
 from clauseboard.game import Bit, Game, Position
-from clauseboard.games.symmetries import mover_source
+from clauseboard.games.squares import mover_source
 from clauseboard.learners.tsetlin.move_votes import (
     MoveVotes,
     PatternVotes,

@@ -25,7 +25,7 @@ from clauseboard.evaluation import Compiled, Evaluator, Judgements
 from clauseboard.explanation import Explanation, Reason
 from clauseboard.game import Bit, Game, Move, Position
 from clauseboard.games.plugins import SHAPE_PLAYOUTS
-from clauseboard.games.symmetries import mover_codes
+from clauseboard.games.squares import mover_codes
 from clauseboard.search.compiled_rules import compiled_rules_of, move_features_of, unpacked
 from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.tsetlin.clauses import Clause

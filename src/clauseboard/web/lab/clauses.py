@@ -17,7 +17,7 @@ import numpy as np
 from clauseboard.datasets import DataSet, load_dataset
 from clauseboard.evaluation import Limit
 from clauseboard.explaining.clause_statistics import ClauseCount, count_clauses, count_patterns
-from clauseboard.explaining.sentences import on_board, pattern_text, reason_picture, votes_text
+from clauseboard.explaining.reasons import on_board, pattern_text, reason_picture, votes_text
 from clauseboard.game import Game
 from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator

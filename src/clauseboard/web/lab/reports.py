@@ -122,7 +122,7 @@ def _file(folder: Path, place: Path, own: bool) -> ReportFile | None:
 
 
 def _is_store(path: Path) -> bool:
-    from clauseboard.arena.store import MatchStore
+    from clauseboard.arena.playing import MatchStore
 
     with path.open("rb") as file:
         head = file.read(_MARK.stop)
@@ -143,12 +143,12 @@ def tournament(file: ReportFile) -> Tournament:
 def _tournament(file: ReportFile) -> Tournament:
     """The tables of all matches in a store, one set for each kind of game."""
     from clauseboard.arena.match import MatchResult, standings
+    from clauseboard.arena.playing import MatchStore
     from clauseboard.arena.reporting import (
         tournament_notes,
         tournament_tables,
         tournament_title,
     )
-    from clauseboard.arena.store import MatchStore
 
     of, titles = _about(file)
     groups: dict[Any, list[MatchResult]] = {}

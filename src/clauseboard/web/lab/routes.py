@@ -24,9 +24,13 @@ from clauseboard.web.lab.reports import (
     keep_report,
     tournament,
 )
-from clauseboard.web.lab.saved_machines import SavedMachines
 from clauseboard.web.lab.tournaments import TournamentRunner
-from clauseboard.web.lab.training_queue import Training, TrainingQueue, training_event
+from clauseboard.web.lab.training_queue import (
+    SavedMachines,
+    Training,
+    TrainingQueue,
+    training_event,
+)
 from clauseboard.web.opponents import BUILT_IN, Opponent
 from clauseboard.web.responses import (
     ApiError,

@@ -174,7 +174,7 @@ def _end(found: RunningTournament) -> None:
 def _play(players: list[str], plan: TournamentPlan) -> None:
     """Play the games of all pairs of some players; without players the file is only made."""
     from clauseboard.arena.match import Match, round_robin, run_matches
-    from clauseboard.arena.store import MatchStore
+    from clauseboard.arena.playing import MatchStore
     from clauseboard.evaluation import Limit
 
     with MatchStore(plan.path) as store:

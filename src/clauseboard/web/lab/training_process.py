@@ -41,13 +41,13 @@ from clauseboard.games.datasets import (
 from clauseboard.games.plugins import DATASETS
 from clauseboard.player import chance_of
 from clauseboard.web.board_view import settings_of
-from clauseboard.web.lab.saved_machines import (
+from clauseboard.web.lab.training import BoardsFrom, TrainingPlan
+from clauseboard.web.lab.training_queue import (
     HELD_OUT,
     MACHINE,
     player_line,
     player_options,
 )
-from clauseboard.web.lab.training import BoardsFrom, TrainingPlan
 from clauseboard.web.models import TrainedClause
 from clauseboard.web.opponents import games_won
 
