@@ -219,6 +219,88 @@ def chances_of_block(
     return upward
 
 
+@helper
+def train_clauses(
+    automata: Any,
+    weights: Any,
+    fires: Any,
+    chosen: Any,
+    upward: Any,
+    n_patches: Any,
+    packed: Any,
+    rows: Any,
+    columns: Any,
+    places: Any,
+    next_rows: Any,
+    next_columns: Any,
+    next_places: Any,
+    next_samples: Any,
+    valid: Any,
+    room: Any,
+    by_rows: Any,
+    literals: Any,
+    pool: Any,
+    both_signs: Any,
+    boost: Any,
+    weighted: Any,
+    most_literals: Any,
+    most: Any,
+    first_clause: Any,
+    end_clause: Any,
+    my_votes: Any,
+    my_crowds: Any,
+) -> None:
+    """Give clauses the feedback of a block, and let each vote on the next at once."""
+    for clause in range(first_clause, end_clause):
+        against = both_signs and clause % 2 == 1
+        rewarded = ~upward if against else upward
+        k = clause - first_clause
+        feed_back(
+            automata,
+            weights,
+            clause,
+            fires[clause],
+            chosen[1, k] & rewarded,
+            chosen[1, k] & ~rewarded,
+            n_patches,
+            packed,
+            rows,
+            columns,
+            places,
+            valid,
+            room,
+            by_rows,
+            literals,
+            pool,
+            boost,
+            weighted,
+            most_literals,
+            most,
+            chosen[0, k],
+        )
+        if next_samples != ZERO:
+            fired = evaluate_block(
+                automata,
+                clause,
+                n_patches,
+                next_rows,
+                next_columns,
+                next_places,
+                room,
+                by_rows,
+                next_samples,
+                most,
+            )
+            fires[clause] = fired
+            weight = -weights[clause] if against else weights[clause]
+            if most > 1:
+                cast_fuzzy_votes(
+                    automata, clause, next_rows, most, my_votes, my_crowds, fired, weight
+                )
+            else:
+                cast_votes(my_votes, my_crowds, fired, weight)
+
+
 @kernel(
     "void(uint64[:,:,::1], int32[::1], uint64[::1], uint64[::1], int64,"
     " uint64[:,:,::1], int64, int64[::1], float64[::1], int64, int64, int64,"
@@ -342,54 +424,68 @@ def train_blocks(
         my_votes[:next_size] = 0
         my_crowds[:next_size] = 0
 
-        for clause in range(first_clause, end_clause):
-            against = both_signs and clause % 2 == 1
-            rewarded = ~upward if against else upward
-            k = clause - first_clause
-            feed_back(
+        if automata.shape[1] == 8 and automata.shape[2] == LANES:
+            train_clauses(
                 automata,
                 weights,
-                clause,
-                fires[clause],
-                chosen[1, k] & rewarded,
-                chosen[1, k] & ~rewarded,
+                fires,
+                chosen,
+                upward,
                 n_patches,
                 packed,
                 block_rows,
                 columns,
                 places,
+                next_rows,
+                next_columns,
+                next_places,
+                next_samples,
                 valid,
                 room,
                 by_rows,
                 literals,
                 pool,
+                both_signs,
                 boost,
                 weighted,
                 most_literals,
                 most,
-                chosen[0, k],
+                first_clause,
+                end_clause,
+                my_votes,
+                my_crowds,
             )
-            if next_size > 0:
-                fired = evaluate_block(
-                    automata,
-                    clause,
-                    n_patches,
-                    next_rows,
-                    next_columns,
-                    next_places,
-                    room,
-                    by_rows,
-                    next_samples,
-                    most,
-                )
-                fires[clause] = fired
-                weight = -weights[clause] if against else weights[clause]
-                if most > 1:
-                    cast_fuzzy_votes(
-                        automata, clause, next_rows, most, my_votes, my_crowds, fired, weight
-                    )
-                else:
-                    cast_votes(my_votes, my_crowds, fired, weight)
+        else:
+            train_clauses(
+                automata,
+                weights,
+                fires,
+                chosen,
+                upward,
+                n_patches,
+                packed,
+                block_rows,
+                columns,
+                places,
+                next_rows,
+                next_columns,
+                next_places,
+                next_samples,
+                valid,
+                room,
+                by_rows,
+                literals,
+                pool,
+                both_signs,
+                boost,
+                weighted,
+                most_literals,
+                most,
+                first_clause,
+                end_clause,
+                my_votes,
+                my_crowds,
+            )
         publish(published, 8 * member, block + 2)
         columns, next_columns = next_columns, columns
         block_rows, next_rows = next_rows, block_rows
