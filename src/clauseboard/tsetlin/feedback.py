@@ -280,20 +280,18 @@ def gather_row(
 def step_automata(automata: Any, clause: int, word: int, up: Any, down: Any) -> None:
     """Add one to the automata in `up`, take one from those in `down`; both stop at the ends."""
     n_planes = automata.shape[1]
-    not_at_bottom = no_lanes()
+    not_at_bottom, at_top = no_lanes(), every_lane(ALL)
     for plane in range(n_planes):
-        not_at_bottom |= load_lanes(automata, clause, plane, word)
+        before = load_lanes(automata, clause, plane, word)
+        not_at_bottom |= before
+        at_top &= before
+    up &= ~at_top
     down &= not_at_bottom
     for plane in range(n_planes):
         before = load_lanes(automata, clause, plane, word)
         store_lanes(automata, clause, plane, word, before ^ (up | down))
         up &= before
         down &= ~before
-    # Few automata ever come to the top, so that this is put right afterwards.
-    if any_lane(up):
-        for plane in range(n_planes):
-            after = load_lanes(automata, clause, plane, word)
-            store_lanes(automata, clause, plane, word, after | up)
 
 
 @helper
@@ -348,29 +346,41 @@ def times_until_drop(
 
 
 @helper
+def forget_word(
+    automata: Any, clause: int, word: int, times: int, pool: Any, place: int, turn: Any
+) -> None:
+    """Take off from four words of automata what the pool has at a place; they stop at the bottom."""
+    n_planes = automata.shape[1]
+    # Twice: first to see which would fall below the bottom, so that each plane is stored once.
+    below = no_lanes()
+    for plane in range(COUNT_PLANES):
+        count = turned_lanes(load_lanes(pool, times - 1, plane, place), turn)
+        before = load_lanes(automata, clause, plane, word)
+        below = (~before & (count | below)) | (count & below)
+    for plane in range(COUNT_PLANES, n_planes):
+        below &= ~load_lanes(automata, clause, plane, word)
+    borrow = no_lanes()
+    for plane in range(COUNT_PLANES):
+        count = turned_lanes(load_lanes(pool, times - 1, plane, place), turn)
+        before = load_lanes(automata, clause, plane, word)
+        store_lanes(automata, clause, plane, word, (before ^ count ^ borrow) & ~below)
+        borrow = (~before & (count | borrow)) | (count & borrow)
+    for plane in range(COUNT_PLANES, n_planes):
+        before = load_lanes(automata, clause, plane, word)
+        store_lanes(automata, clause, plane, word, (before ^ borrow) & ~below)
+        borrow &= ~before
+
+
+@helper
 def forget(automata: Any, clause: int, times: int, pool: Any, draws: Any) -> Any:
     """Type I feedback to a clause that did not fire, `times` times; return the draws.
 
     Each time, each automaton goes down with probability 1/specificity; how often that comes to
     is read from the pool.
     """
-    n_planes = automata.shape[1]
     for word in range(0, automata.shape[2], LANES):
         draws, place, turn = draw_place(draws)
-        borrow = no_lanes()
-        for plane in range(COUNT_PLANES):
-            count = turned_lanes(load_lanes(pool, times - 1, plane, place), turn)
-            before = load_lanes(automata, clause, plane, word)
-            store_lanes(automata, clause, plane, word, before ^ count ^ borrow)
-            borrow = (~before & (count | borrow)) | (count & borrow)
-        for plane in range(COUNT_PLANES, n_planes):
-            before = load_lanes(automata, clause, plane, word)
-            store_lanes(automata, clause, plane, word, before ^ borrow)
-            borrow &= ~before
-        if any_lane(borrow):
-            for plane in range(n_planes):
-                after = load_lanes(automata, clause, plane, word)
-                store_lanes(automata, clause, plane, word, after & ~borrow)
+        forget_word(automata, clause, word, times, pool, place, turn)
     return draws
 
 
@@ -485,8 +495,11 @@ def feed_back(
     asleep = type_two & ~fired
     events = (type_one | type_two) & fired
     while silent != ZERO:
-        times = min(count_ones(silent), MOST_FORGETS)
+        count = count_ones(silent)
+        times = min(count, MOST_FORGETS)
         draws, times, dropped = forget_until_drop(automata, clause, times, pool, draws)
+        if not dropped and times == count:
+            break
         last = silent
         for _ in range(times - 1):
             last &= last - ONE
