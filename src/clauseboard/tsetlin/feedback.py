@@ -349,7 +349,7 @@ def times_until_drop(
 def forget_word(
     automata: Any, clause: int, word: int, times: int, pool: Any, place: int, turn: Any
 ) -> None:
-    """Take off from four words of automata what the pool has at a place; they stop at the bottom."""
+    """Take from four words of automata what the pool has at a place; they stop at the bottom."""
     n_planes = automata.shape[1]
     # Twice: first to see which would fall below the bottom, so that each plane is stored once.
     below = no_lanes()

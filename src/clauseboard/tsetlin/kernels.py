@@ -424,6 +424,8 @@ def train_blocks(
         my_votes[:next_size] = 0
         my_crowds[:next_size] = 0
 
+        # The same twice: where the compiler knows how many planes and words there are, as is
+        # usual, it unrolls the loops over them.
         if automata.shape[1] == 8 and automata.shape[2] == LANES:
             train_clauses(
                 automata,
