@@ -10,6 +10,7 @@ from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.kernels.simd import (
     LANES,
     any_lane,
+    empty_lanes,
     every_lane,
     load_lanes,
     no_lanes,
@@ -62,6 +63,11 @@ def turn(source, places, target):
 @numba.njit
 def has_any(source):
     return any_lane(load_lanes(source, 0, 0, 0))
+
+
+@numba.njit
+def which_are_empty(source):
+    return empty_lanes(load_lanes(source, 0, 0, 0))
 
 
 @numba.njit
@@ -154,6 +160,12 @@ def test_any_lane_sees_every_bit(place):
 
 def test_any_lane_of_nothing_is_false():
     assert not has_any(words_of([0] * LANES))
+
+
+@pytest.mark.parametrize("empty", range(2**LANES))
+def test_empty_lanes_are_told(empty):
+    numbers = [0 if empty >> k & 1 else 1 << (20 * k) for k in range(LANES)]
+    assert which_are_empty(words_of(numbers)) == empty
 
 
 @pytest.mark.parametrize("word", [0, 1, 2**63, 2**64 - 1])

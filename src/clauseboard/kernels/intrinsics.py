@@ -211,6 +211,17 @@ def any_lane(typing_context: Any, lanes: Any) -> Any:
 
 
 @intrinsic
+def empty_lanes(typing_context: Any, lanes: Any) -> Any:
+    """Which words are zero, a bit for each, the first one lowest."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        empty = builder.icmp_unsigned("==", arguments[0], ir.Constant(_VECTOR, [0] * LANES))
+        return builder.zext(builder.bitcast(empty, ir.IntType(LANES)), _WORD)
+
+    return types.uint64(LANES_TYPE), build
+
+
+@intrinsic
 def no_lanes(typing_context: Any) -> Any:
     """Lanes without a bit set."""
 

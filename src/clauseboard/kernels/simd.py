@@ -48,6 +48,12 @@ def any_lane(lanes: Any) -> bool:
 
 
 @intrinsic
+def empty_lanes(lanes: Any) -> Any:
+    """Which words are zero, a bit for each, the first one lowest."""
+    return np.uint64(sum(1 << k for k in range(LANES) if lanes[k] == 0))
+
+
+@intrinsic
 def no_lanes() -> Any:
     """Lanes without a bit set."""
     return np.zeros(LANES, np.uint64)

@@ -15,6 +15,7 @@ from clauseboard.kernels.compiler import helper
 from clauseboard.kernels.simd import (
     LANES,
     any_lane,
+    empty_lanes,
     every_lane,
     load_lanes,
     no_lanes,
@@ -33,6 +34,25 @@ _32 = np.uint64(32)
 
 ROW, GROUP, WORD, SHIFT, PATCHES, COMPANY = range(6)
 """What `places` tells of each sample of a block with a window, see `kernels.place_samples`."""
+
+
+BY_ROWS, BY_WORDS, BY_COLUMNS = range(3)
+"""How clauses are evaluated on the samples of a block, each of one patch: sample by sample, four
+samples at a time, or literal by literal. See `kernels.load_block`."""
+
+
+@helper
+def evaluate_words(automata: Any, clause: int, words: Any, samples: Any) -> Any:
+    """The ones among some samples of a block on which a clause fires; an empty one on all."""
+    top = automata.shape[1] - 1
+    fired = ZERO
+    for first in range(0, words.shape[2], LANES):
+        missing = no_lanes()
+        for word in range(automata.shape[2]):
+            included = every_lane(automata[clause, top, word])
+            missing |= included & ~load_lanes(words, word, 0, first)
+        fired |= empty_lanes(missing) << np.uint64(first)
+    return fired & samples
 
 
 @helper
@@ -176,15 +196,17 @@ def evaluate_block(
     columns: Any,
     places: Any,
     room: Any,
-    by_rows: bool,
+    layout: int,
     samples: Any,
     most: int,
 ) -> Any:
     """The ones among some samples of a block on which a clause fires, however they are laid out."""
     if n_patches > 1:
         return evaluate_patches(automata, clause, n_patches, columns, places, room, samples)
-    if by_rows:
+    if layout == BY_ROWS:
         return evaluate_rows(automata, clause, rows, samples, most)
+    if layout == BY_WORDS:
+        return evaluate_words(automata, clause, columns, samples)
     return evaluate(automata, clause, columns, samples)
 
 
@@ -470,7 +492,7 @@ def feed_back(
     places: Any,
     valid: Any,
     room: Any,
-    by_rows: bool,
+    layout: int,
     literals: Any,
     pool: Any,
     boost: bool,
@@ -482,8 +504,7 @@ def feed_back(
     """Give one clause the feedback of a block; return the draws.
 
     `most` is one more than the literals that may fail while it still fires. Samples of one patch
-    have `rows`, and columns unless it is `by_rows` that clauses are evaluated. Those of several
-    have columns (`kernels.place_samples`), and `rows` is room for a patch; `valid` has a bit set
+    have `rows`, and columns as the `layout` wants them. Those of several have columns (`kernels.place_samples`), and `rows` is room for a patch; `valid` has a bit set
     for each patch, and `room` is as large.
 
     Since the votes are those from before the block, a clause may take the samples in an order of
@@ -517,7 +538,7 @@ def feed_back(
                     columns,
                     places,
                     room,
-                    by_rows,
+                    layout,
                     silent | asleep,
                     most,
                 )

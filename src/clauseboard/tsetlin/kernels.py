@@ -55,6 +55,9 @@ from clauseboard.kernels.bits import (
 from clauseboard.kernels.compiler import helper, kernel
 from clauseboard.kernels.simd import LANES
 from clauseboard.tsetlin.feedback import (
+    BY_COLUMNS,
+    BY_ROWS,
+    BY_WORDS,
     COMPANY,
     GROUP,
     PATCHES,
@@ -73,23 +76,30 @@ from clauseboard.tsetlin.random_masks import (
     draw_choices,
 )
 
+MOST_BY_WORDS = int(__import__("os").environ.get("MBW", 256))
+"""Words of a block up to which clauses are evaluated four samples at a time."""
+
 CROWD = 1 << 32
 """Parts the two counts of a crowd."""
 
 
 @helper
 def load_block(
-    rows: Any, order: Any, first: int, size: int, by_rows: bool, block_rows: Any, columns: Any
+    rows: Any, order: Any, first: int, size: int, layout: int, block_rows: Any, columns: Any
 ) -> None:
-    """Copy samples order[first : first + size] side by side, and turned into columns.
+    """Copy samples order[first : first + size] side by side, and to `columns` as the layout wants.
 
-    For samples of one patch. Bit i of columns[0, literal, 0] tells whether the literal is true on
-    sample i. There are no columns where clauses are evaluated `by_rows`.
+    For samples of one patch. By columns, bit i of columns[0, literal, 0] tells whether the literal
+    is true on sample i. By words, columns[word, 0, i] is a word of sample i. By rows, there are no
+    columns.
     """
     for word in range(rows.shape[2]):
         for i in range(size):
             block_rows[i, 0, word] = rows[order[first + i], 0, word]
-        if not by_rows:
+        if layout == BY_WORDS:
+            for i in range(size):
+                columns[word, 0, i] = block_rows[i, 0, word]
+        elif layout == BY_COLUMNS:
             square = columns[0, 64 * word : 64 * (word + 1), 0]
             for i in range(size):
                 square[i] = block_rows[i, 0, word]
@@ -237,7 +247,7 @@ def train_clauses(
     next_samples: Any,
     valid: Any,
     room: Any,
-    by_rows: Any,
+    layout: Any,
     literals: Any,
     pool: Any,
     both_signs: Any,
@@ -269,7 +279,7 @@ def train_clauses(
             places,
             valid,
             room,
-            by_rows,
+            layout,
             literals,
             pool,
             boost,
@@ -287,7 +297,7 @@ def train_clauses(
                 next_columns,
                 next_places,
                 room,
-                by_rows,
+                layout,
                 next_samples,
                 most,
             )
@@ -345,9 +355,14 @@ def train_blocks(
     padding; `fires` is room for a word a clause. A clause fires while fewer than `most` of its
     literals fail, 1 for a clause as in the textbook.
     """
-    # Columns do not pay for few samples, and do not tell how many literals fail.
-    by_rows = most > 1 or block_size <= 2
     n_words = automata.shape[2]
+    if most > 1 or block_size <= 2:
+        # What the others do does not pay for few samples, and does not tell how many literals fail.
+        layout = BY_ROWS
+    elif n_words * block_size <= MOST_BY_WORDS:
+        layout = BY_WORDS
+    else:
+        layout = BY_COLUMNS
     valid = np.empty((1, 1, LANES * groups_of(n_patches)), np.uint64)
     for word in range(valid.shape[2]):
         valid[0, 0, word] = lowest_ones(max(0, min(64, n_patches - 64 * word)))
@@ -363,7 +378,9 @@ def train_blocks(
         if n_patches > 1:
             n_groups = (block_size - 1) // (LANES * (64 // n_patches)) + 1
             shape = (n_groups, packed.shape[2], LANES)
-        columns = np.empty(shape, np.uint64)
+        elif layout == BY_WORDS:
+            shape = (n_words, 1, (block_size + LANES - 1) // LANES * LANES)
+        columns = np.zeros(shape, np.uint64)
         next_columns = np.empty_like(columns)
     chances = np.empty(CHANCE_DIGITS, np.uint64)
     choices = np.empty((3, CHOICES), np.uint64)
@@ -375,7 +392,7 @@ def train_blocks(
     size = min(block_size, order.size - first)
     samples = lowest_ones(size)
     if n_patches == 1:
-        load_block(packed, order, first, size, by_rows, block_rows, columns)
+        load_block(packed, order, first, size, layout, block_rows, columns)
     else:
         place_samples(packed, order, first, size, n_patches, places, columns)
     my_votes, my_crowds = votes[first_block % 2, member, 0], votes[first_block % 2, member, 1]
@@ -383,7 +400,7 @@ def train_blocks(
     my_crowds[:] = 0
     for clause in range(first_clause, end_clause):
         fired = evaluate_block(
-            automata, clause, n_patches, block_rows, columns, places, room, by_rows, samples, most
+            automata, clause, n_patches, block_rows, columns, places, room, layout, samples, most
         )
         fires[clause] = fired
         against = both_signs and clause % 2 == 1
@@ -415,7 +432,7 @@ def train_blocks(
         if next_size == 0:
             pass
         elif n_patches == 1:
-            load_block(packed, order, next_first, next_size, by_rows, next_rows, next_columns)
+            load_block(packed, order, next_first, next_size, layout, next_rows, next_columns)
         else:
             place_samples(
                 packed, order, next_first, next_size, n_patches, next_places, next_columns
@@ -444,7 +461,7 @@ def train_blocks(
                 next_samples,
                 valid,
                 room,
-                by_rows,
+                layout,
                 literals,
                 pool,
                 both_signs,
@@ -475,7 +492,7 @@ def train_blocks(
                 next_samples,
                 valid,
                 room,
-                by_rows,
+                layout,
                 literals,
                 pool,
                 both_signs,
