@@ -317,77 +317,65 @@ def step_automata(automata: Any, clause: int, word: int, up: Any, down: Any) -> 
 
 
 @helper
-def times_until_drop(
-    automata: Any, clause: int, times: int, pool: Any, draws: Any
-) -> tuple[int, bool]:
-    """The first of the next `times` forgets that would take an included literal away, and if any.
+def falls(
+    automata: Any, clause: int, word: int, times: int, pool: Any, place: int, turn: Any
+) -> tuple[Any, Any]:
+    """What would come of taking from four words of automata what the pool has at a place.
 
-    The pool's numbers for t forgets are part of those for more, read at the same place. So a
-    group of literals that keeps all of them after `times` keeps them before, and in another the
-    first forget to drop one is found by halving. It stays within the four lowest digits: a
-    literal with more than these is out of reach.
+    Returns the literals that would be dropped, and those that would fall below the bottom.
     """
-    n_planes = automata.shape[1]
-    dropped = False
-    for word in range(0, automata.shape[2], LANES):
-        draws, place, turn = draw_place(draws)
-        at_risk = load_lanes(automata, clause, n_planes - 1, word)
-        for plane in range(COUNT_PLANES, n_planes - 1):
-            at_risk &= ~load_lanes(automata, clause, plane, word)
-        if not any_lane(at_risk):
-            continue
-        if n_planes > COUNT_PLANES:
-            digit_3 = load_lanes(automata, clause, 3, word)
-        else:
-            # With four state bits the fourth is "included" itself, which eight forgets outweigh.
-            digit_3 = no_lanes()
-        digit_0 = load_lanes(automata, clause, 0, word)
-        digit_1 = load_lanes(automata, clause, 1, word)
-        digit_2 = load_lanes(automata, clause, 2, word)
-        kept = 0
-        probe = times
-        while True:
-            count = turned_lanes(load_lanes(pool, probe - 1, 0, place), turn)
-            borrow = ~digit_0 & count
-            count = turned_lanes(load_lanes(pool, probe - 1, 1, place), turn)
-            borrow = (~digit_1 & (count | borrow)) | (count & borrow)
-            count = turned_lanes(load_lanes(pool, probe - 1, 2, place), turn)
-            borrow = (~digit_2 & (count | borrow)) | (count & borrow)
-            count = turned_lanes(load_lanes(pool, probe - 1, 3, place), turn)
-            borrow = (~digit_3 & (count | borrow)) | (count & borrow)
-            drops = any_lane(borrow & at_risk)
-            if probe == times and not drops:
-                break
-            dropped = True
-            times = probe if drops else times
-            kept = kept if drops else probe
-            if times - kept <= 1:
-                break
-            probe = (kept + times) // 2
-    return times, dropped
+    top = automata.shape[1] - 1
+    borrow = no_lanes()
+    for plane in range(COUNT_PLANES):
+        count = turned_lanes(load_lanes(pool, times - 1, plane, place), turn)
+        # With four state bits the fourth is "included" itself, which eight forgets outweigh.
+        before = load_lanes(automata, clause, plane, word) if plane < top else no_lanes()
+        borrow = (~before & (count | borrow)) | (count & borrow)
+    for plane in range(COUNT_PLANES, top):
+        borrow &= ~load_lanes(automata, clause, plane, word)
+    included = load_lanes(automata, clause, top, word)
+    return borrow & included, borrow & ~included
 
 
 @helper
-def forget_word(
+def first_drop(
     automata: Any, clause: int, word: int, times: int, pool: Any, place: int, turn: Any
+) -> int:
+    """The first of `times` forgets, of which one drops a literal of four words, that does so.
+
+    The pool's numbers for t forgets are part of those for more, read at the same place. So the
+    words keep all their literals up to some forget and never after it, which is found by halving.
+    """
+    kept = 0
+    while times - kept > 1:
+        probe = (kept + times) // 2
+        drops, _ = falls(automata, clause, word, probe, pool, place, turn)
+        if any_lane(drops):
+            times = probe
+        else:
+            kept = probe
+    return times
+
+
+@helper
+def take_off(
+    automata: Any,
+    clause: int,
+    word: int,
+    times: int,
+    pool: Any,
+    place: int,
+    turn: Any,
+    below: Any,
 ) -> None:
-    """Take from four words of automata what the pool has at a place; they stop at the bottom."""
-    n_planes = automata.shape[1]
-    # Twice: first to see which would fall below the bottom, so that each plane is stored once.
-    below = no_lanes()
-    for plane in range(COUNT_PLANES):
-        count = turned_lanes(load_lanes(pool, times - 1, plane, place), turn)
-        before = load_lanes(automata, clause, plane, word)
-        below = (~before & (count | below)) | (count & below)
-    for plane in range(COUNT_PLANES, n_planes):
-        below &= ~load_lanes(automata, clause, plane, word)
+    """Take from four words of automata what the pool has at a place; those in `below` end up at 0."""
     borrow = no_lanes()
     for plane in range(COUNT_PLANES):
         count = turned_lanes(load_lanes(pool, times - 1, plane, place), turn)
         before = load_lanes(automata, clause, plane, word)
         store_lanes(automata, clause, plane, word, (before ^ count ^ borrow) & ~below)
         borrow = (~before & (count | borrow)) | (count & borrow)
-    for plane in range(COUNT_PLANES, n_planes):
+    for plane in range(COUNT_PLANES, automata.shape[1]):
         before = load_lanes(automata, clause, plane, word)
         store_lanes(automata, clause, plane, word, (before ^ borrow) & ~below)
         borrow &= ~before
@@ -402,31 +390,9 @@ def forget(automata: Any, clause: int, times: int, pool: Any, draws: Any) -> Any
     """
     for word in range(0, automata.shape[2], LANES):
         draws, place, turn = draw_place(draws)
-        forget_word(automata, clause, word, times, pool, place, turn)
+        _, below = falls(automata, clause, word, times, pool, place, turn)
+        take_off(automata, clause, word, times, pool, place, turn, below)
     return draws
-
-
-@helper
-def forget_once(automata: Any, clause: int, pool: Any, draws: Any) -> tuple[Any, bool]:
-    """The same once; return the draws, and whether an included literal was dropped."""
-    top = automata.shape[1] - 1
-    lost = no_lanes()
-    for word in range(0, automata.shape[2], LANES):
-        draws, place, turn = draw_place(draws)
-        borrow = turned_lanes(load_lanes(pool, 0, 0, place), turn)
-        for plane in range(top):
-            before = load_lanes(automata, clause, plane, word)
-            store_lanes(automata, clause, plane, word, before ^ borrow)
-            borrow &= ~before
-        included = load_lanes(automata, clause, top, word)
-        store_lanes(automata, clause, top, word, included & ~borrow)
-        lost |= included & borrow
-        borrow &= ~included
-        if any_lane(borrow):
-            for plane in range(top):
-                after = load_lanes(automata, clause, plane, word)
-                store_lanes(automata, clause, plane, word, after & ~borrow)
-    return draws, any_lane(lost)
 
 
 @helper
@@ -437,11 +403,24 @@ def forget_until_drop(
 
     Returns the draws, how often the clause forgot, and whether a literal was dropped.
     """
-    if times == 1:
-        draws, dropped = forget_once(automata, clause, pool, draws)
-        return draws, 1, dropped
-    times, dropped = times_until_drop(automata, clause, times, pool, draws)
-    return forget(automata, clause, times, pool, draws), times, dropped
+    begin = draws
+    dropped = False
+    place, turn, below = 0, ZERO, no_lanes()
+    for word in range(0, automata.shape[2], LANES):
+        draws, place, turn = draw_place(draws)
+        drops, below = falls(automata, clause, word, times, pool, place, turn)
+        if any_lane(drops):
+            dropped = True
+            times = first_drop(automata, clause, word, times, pool, place, turn)
+            _, below = falls(automata, clause, word, times, pool, place, turn)
+    # Of the last words all is known now. Those before them are looked at again.
+    last = automata.shape[2] - LANES
+    take_off(automata, clause, last, times, pool, place, turn, below)
+    for word in range(0, last, LANES):
+        begin, place, turn = draw_place(begin)
+        _, below = falls(automata, clause, word, times, pool, place, turn)
+        take_off(automata, clause, word, times, pool, place, turn, below)
+    return draws, times, dropped
 
 
 @helper
