@@ -54,6 +54,13 @@ def empty_lanes(lanes: Any) -> Any:
 
 
 @intrinsic
+def raised_lanes(lanes: Any, amount: int, where: Any) -> Any:
+    """The same lanes, but with an amount added to those whose bits are set in a word."""
+    bits = np.array([int(where) >> k & 1 for k in range(LANES)], bool)
+    return np.where(bits, lanes + np.int64(amount).view(np.uint64), lanes)
+
+
+@intrinsic
 def no_lanes() -> Any:
     """Lanes without a bit set."""
     return np.zeros(LANES, np.uint64)

@@ -53,7 +53,7 @@ from clauseboard.kernels.bits import (
     transpose,
 )
 from clauseboard.kernels.compiler import helper, kernel
-from clauseboard.kernels.simd import LANES
+from clauseboard.kernels.simd import LANES, load_lanes, raised_lanes, store_lanes
 from clauseboard.tsetlin.feedback import (
     BY_COLUMNS,
     BY_ROWS,
@@ -78,6 +78,9 @@ from clauseboard.tsetlin.random_masks import (
 
 MOST_BY_WORDS = int(__import__("os").environ.get("MBW", 256))
 """Words of a block up to which clauses are evaluated four samples at a time."""
+
+CLAUSES_AT_A_TIME = 32
+"""That get their feedback before they vote: two short loops are faster than one long one."""
 
 CROWD = 1 << 32
 """Parts the two counts of a crowd."""
@@ -153,18 +156,20 @@ def groups_of(n_patches: int) -> int:
 
 
 @helper
-def cast_votes(votes: Any, crowds: Any, fired: Any, weight: int) -> None:
+def cast_votes(votes: Any, member: int, size: int, fired: Any, weight: int) -> None:
     """Add a clause's weight to the votes of the samples on which it fired.
 
-    `crowds` counts for each sample the clauses that fire on it (above `CROWD`) and the samples on
-    which these fire in all (below): together how much the samples of a block are alike.
+    votes[member] has for each sample of a block the votes, and the crowds: the clauses that fire on
+    it (above `CROWD`) and the samples on which these fire in all (below), which is together how
+    much the samples of a block are alike.
     """
     company = CROWD + count_ones(fired)
-    while fired != ZERO:
-        sample = lowest_one(fired)
-        votes[sample] += weight
-        crowds[sample] += company
-        fired &= fired - ONE
+    for first in range(0, size, LANES):
+        where = fired >> np.uint64(first)
+        lanes = raised_lanes(load_lanes(votes, member, 0, first), weight, where)
+        store_lanes(votes, member, 0, first, lanes)
+        lanes = raised_lanes(load_lanes(votes, member, 1, first), company, where)
+        store_lanes(votes, member, 1, first, lanes)
 
 
 @helper
@@ -174,7 +179,7 @@ def cast_fuzzy_votes(
     rows: Any,
     most: int,
     votes: Any,
-    crowds: Any,
+    member: int,
     fired: Any,
     weight: int,
 ) -> None:
@@ -184,8 +189,8 @@ def cast_fuzzy_votes(
     while fired != ZERO:
         sample = lowest_one(fired)
         misses = count_misses(automata, clause, rows, sample)
-        votes[sample] += weight * (strength - misses)
-        crowds[sample] += company
+        votes[member, 0, sample] += weight * (strength - misses)
+        votes[member, 1, sample] += company
         fired &= fired - ONE
 
 
@@ -230,6 +235,41 @@ def chances_of_block(
 
 
 @helper
+def vote(
+    automata: Any,
+    weights: Any,
+    fires: Any,
+    n_patches: Any,
+    rows: Any,
+    columns: Any,
+    places: Any,
+    room: Any,
+    layout: Any,
+    size: Any,
+    both_signs: Any,
+    most: Any,
+    first_clause: Any,
+    end_clause: Any,
+    votes: Any,
+    member: Any,
+) -> None:
+    """Let clauses vote on a block of samples, and note on which of them each one fires."""
+    samples = lowest_ones(size)
+    for clause in range(first_clause, end_clause):
+        fired = evaluate_block(
+            automata, clause, n_patches, rows, columns, places, room, layout, samples, most
+        )
+        fires[clause] = fired
+        weight = np.int64(weights[clause])
+        if both_signs and clause % 2 == 1:
+            weight = -weight
+        if most > 1:
+            cast_fuzzy_votes(automata, clause, rows, most, votes, member, fired, weight)
+        else:
+            cast_votes(votes, member, size, fired, weight)
+
+
+@helper
 def train_clauses(
     automata: Any,
     weights: Any,
@@ -244,7 +284,7 @@ def train_clauses(
     next_rows: Any,
     next_columns: Any,
     next_places: Any,
-    next_samples: Any,
+    next_size: Any,
     valid: Any,
     room: Any,
     layout: Any,
@@ -257,58 +297,59 @@ def train_clauses(
     most: Any,
     first_clause: Any,
     end_clause: Any,
-    my_votes: Any,
-    my_crowds: Any,
+    votes: Any,
+    member: Any,
 ) -> None:
-    """Give clauses the feedback of a block, and let each vote on the next at once."""
-    for clause in range(first_clause, end_clause):
-        against = both_signs and clause % 2 == 1
-        rewarded = ~upward if against else upward
-        k = clause - first_clause
-        feed_back(
-            automata,
-            weights,
-            clause,
-            fires[clause],
-            chosen[1, k] & rewarded,
-            chosen[1, k] & ~rewarded,
-            n_patches,
-            packed,
-            rows,
-            columns,
-            places,
-            valid,
-            room,
-            layout,
-            literals,
-            pool,
-            boost,
-            weighted,
-            most_literals,
-            most,
-            chosen[0, k],
-        )
-        if next_samples != ZERO:
-            fired = evaluate_block(
+    """Give clauses the feedback of a block, and let them vote on the next soon after."""
+    for first in range(first_clause, end_clause, CLAUSES_AT_A_TIME):
+        end = min(first + CLAUSES_AT_A_TIME, end_clause)
+        for clause in range(first, end):
+            against = both_signs and clause % 2 == 1
+            rewarded = ~upward if against else upward
+            k = clause - first_clause
+            feed_back(
                 automata,
+                weights,
                 clause,
+                fires[clause],
+                chosen[1, k] & rewarded,
+                chosen[1, k] & ~rewarded,
                 n_patches,
-                next_rows,
-                next_columns,
-                next_places,
+                packed,
+                rows,
+                columns,
+                places,
+                valid,
                 room,
                 layout,
-                next_samples,
+                literals,
+                pool,
+                boost,
+                weighted,
+                most_literals,
                 most,
+                chosen[0, k],
             )
-            fires[clause] = fired
-            weight = -weights[clause] if against else weights[clause]
-            if most > 1:
-                cast_fuzzy_votes(
-                    automata, clause, next_rows, most, my_votes, my_crowds, fired, weight
-                )
-            else:
-                cast_votes(my_votes, my_crowds, fired, weight)
+        if next_size == 0:
+            continue
+        vote(
+            automata,
+            weights,
+            fires,
+            n_patches,
+            next_rows,
+            next_columns,
+            next_places,
+            room,
+            layout,
+            next_size,
+            both_signs,
+            most,
+            first,
+            end,
+            votes,
+            member,
+        )
 
 
 @kernel(
@@ -380,7 +421,7 @@ def train_blocks(
             shape = (n_groups, packed.shape[2], LANES)
         elif layout == BY_WORDS:
             shape = (n_words, 1, (block_size + LANES - 1) // LANES * LANES)
-        columns = np.zeros(shape, np.uint64)
+        columns = np.empty(shape, np.uint64)
         next_columns = np.empty_like(columns)
     chances = np.empty(CHANCE_DIGITS, np.uint64)
     choices = np.empty((3, CHOICES), np.uint64)
@@ -390,25 +431,29 @@ def train_blocks(
 
     first = first_block * block_size
     size = min(block_size, order.size - first)
-    samples = lowest_ones(size)
     if n_patches == 1:
         load_block(packed, order, first, size, layout, block_rows, columns)
     else:
         place_samples(packed, order, first, size, n_patches, places, columns)
-    my_votes, my_crowds = votes[first_block % 2, member, 0], votes[first_block % 2, member, 1]
-    my_votes[:] = 0
-    my_crowds[:] = 0
-    for clause in range(first_clause, end_clause):
-        fired = evaluate_block(
-            automata, clause, n_patches, block_rows, columns, places, room, layout, samples, most
-        )
-        fires[clause] = fired
-        against = both_signs and clause % 2 == 1
-        weight = -weights[clause] if against else weights[clause]
-        if most > 1:
-            cast_fuzzy_votes(automata, clause, block_rows, most, my_votes, my_crowds, fired, weight)
-        else:
-            cast_votes(my_votes, my_crowds, fired, weight)
+    votes[first_block % 2, member] = 0
+    vote(
+        automata,
+        weights,
+        fires,
+        n_patches,
+        block_rows,
+        columns,
+        places,
+        room,
+        layout,
+        size,
+        both_signs,
+        most,
+        first_clause,
+        end_clause,
+        votes[first_block % 2],
+        member,
+    )
     publish(published, 8 * member, first_block + 1)
 
     for block in range(first_block, end_block):
@@ -420,7 +465,7 @@ def train_blocks(
                 total[0, i] += votes[block % 2, other, 0, i]
                 total[1, i] += votes[block % 2, other, 1, i]
         upward = chances_of_block(total[0], total[1], goals, first, size, low, high, most, chances)
-        draw_choices(chances, samples, mixed(stream), choices)
+        draw_choices(chances, lowest_ones(size), mixed(stream), choices)
         choose_samples(choices, mixed(stream + STREAM_STEP), first_clause, chosen)
         stream += STREAM_STEP + STREAM_STEP
 
@@ -428,7 +473,6 @@ def train_blocks(
         # this one, so that they are looked at once a block.
         next_first = first + size
         next_size = min(block_size, order.size - next_first) if block + 1 < end_block else 0
-        next_samples = lowest_ones(next_size)
         if next_size == 0:
             pass
         elif n_patches == 1:
@@ -437,9 +481,8 @@ def train_blocks(
             place_samples(
                 packed, order, next_first, next_size, n_patches, next_places, next_columns
             )
-        my_votes, my_crowds = votes[(block + 1) % 2, member, 0], votes[(block + 1) % 2, member, 1]
-        my_votes[:next_size] = 0
-        my_crowds[:next_size] = 0
+        next_votes = votes[(block + 1) % 2]
+        next_votes[member] = 0
 
         # The same twice: where the compiler knows how many planes and words there are, as is
         # usual, it unrolls the loops over them.
@@ -458,7 +501,7 @@ def train_blocks(
                 next_rows,
                 next_columns,
                 next_places,
-                next_samples,
+                next_size,
                 valid,
                 room,
                 layout,
@@ -471,8 +514,8 @@ def train_blocks(
                 most,
                 first_clause,
                 end_clause,
-                my_votes,
-                my_crowds,
+                next_votes,
+                member,
             )
         else:
             train_clauses(
@@ -489,7 +532,7 @@ def train_blocks(
                 next_rows,
                 next_columns,
                 next_places,
-                next_samples,
+                next_size,
                 valid,
                 room,
                 layout,
@@ -502,14 +545,14 @@ def train_blocks(
                 most,
                 first_clause,
                 end_clause,
-                my_votes,
-                my_crowds,
+                next_votes,
+                member,
             )
         publish(published, 8 * member, block + 2)
         columns, next_columns = next_columns, columns
         block_rows, next_rows = next_rows, block_rows
         places, next_places = next_places, places
-        first, size, samples = next_first, next_size, next_samples
+        first, size = next_first, next_size
     if member == 0:
         # The others have read it long since: they could not have voted otherwise.
         streams[bank] = stream
