@@ -14,6 +14,7 @@ from clauseboard.kernels.simd import (
     every_lane,
     load_lanes,
     no_lanes,
+    raised_lanes,
     store_lanes,
     turned_lanes,
     with_lane,
@@ -79,6 +80,11 @@ def fill(word, target):
 @numba.njit
 def replace(source, k, word, target):
     store_lanes(target, 0, 0, 0, with_lane(load_lanes(source, 0, 0, 0), k, word))
+
+
+@numba.njit
+def raise_some(source, amount, where, target):
+    store_lanes(target, 0, 0, 0, raised_lanes(load_lanes(source, 0, 0, 0), amount, where))
 
 
 @numba.njit
@@ -190,3 +196,14 @@ def test_one_lane_is_replaced(k):
     expected[k] = 2**64 - 1
     assert target.ravel().tolist() == expected
     assert source.ravel().tolist() == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("amount", [7, -3, 2**40])
+@pytest.mark.parametrize("where", [0, 1, 6, 15, 16 + 8])
+def test_chosen_lanes_are_raised(amount, where):
+    source, target = words_of([1, 2**63, 0, 2**64 - 1]), blank()
+    raise_some(source, amount, np.uint64(where), target)
+    assert target.ravel().tolist() == [
+        (number + amount * (where >> k & 1)) % 2**64
+        for k, number in enumerate(source.ravel().tolist())
+    ]

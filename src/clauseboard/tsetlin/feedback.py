@@ -328,8 +328,10 @@ def falls(
     borrow = no_lanes()
     for plane in range(COUNT_PLANES):
         count = turned_lanes(load_lanes(pool, times - 1, plane, place), turn)
-        # With four state bits the fourth is "included" itself, which eight forgets outweigh.
-        before = load_lanes(automata, clause, plane, word) if plane < top else no_lanes()
+        before = load_lanes(automata, clause, plane, word)
+        if plane == top:
+            # With four state bits the fourth is "included" itself, which eight forgets outweigh.
+            return before & (count | borrow), (~before & (count | borrow)) | (count & borrow)
         borrow = (~before & (count | borrow)) | (count & borrow)
     for plane in range(COUNT_PLANES, top):
         borrow &= ~load_lanes(automata, clause, plane, word)
