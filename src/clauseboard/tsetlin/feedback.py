@@ -346,17 +346,15 @@ def first_drop(
     """The first of `times` forgets, of which one drops a literal of four words, that does so.
 
     The pool's numbers for t forgets are part of those for more, read at the same place. So the
-    words keep all their literals up to some forget and never after it, which is found by halving.
+    words keep all their literals up to some forget and never after it.
     """
-    kept = 0
-    while times - kept > 1:
-        probe = (kept + times) // 2
+    # One after the other: a processor has all of them in hand at once, and halving would have it
+    # guess each time which half comes next.
+    first = 1
+    for probe in range(1, times):
         drops, _ = falls(automata, clause, word, probe, pool, place, turn)
-        if any_lane(drops):
-            times = probe
-        else:
-            kept = probe
-    return times
+        first += 0 if any_lane(drops) else 1
+    return first
 
 
 @helper
