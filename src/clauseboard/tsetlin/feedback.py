@@ -317,17 +317,26 @@ def step_automata(automata: Any, clause: int, word: int, up: Any, down: Any) -> 
 
 
 @helper
-def falls(
-    automata: Any, clause: int, word: int, times: int, pool: Any, place: int, turn: Any
-) -> tuple[Any, Any]:
-    """What would come of taking from four words of automata what the pool has at a place.
+def counts_at(pool: Any, times: int, place: int, turn: Any) -> tuple[Any, Any, Any, Any]:
+    """How often each of four words of literals is forgotten in so many times: COUNT_PLANES digits."""
+    return (
+        turned_lanes(load_lanes(pool, times - 1, 0, place), turn),
+        turned_lanes(load_lanes(pool, times - 1, 1, place), turn),
+        turned_lanes(load_lanes(pool, times - 1, 2, place), turn),
+        turned_lanes(load_lanes(pool, times - 1, 3, place), turn),
+    )
+
+
+@helper
+def falls(automata: Any, clause: int, word: int, counts: Any) -> tuple[Any, Any]:
+    """What would come of taking counts from four words of automata.
 
     Returns the literals that would be dropped, and those that would fall below the bottom.
     """
     top = automata.shape[1] - 1
     borrow = no_lanes()
     for plane in range(COUNT_PLANES):
-        count = turned_lanes(load_lanes(pool, times - 1, plane, place), turn)
+        count = counts[plane]
         before = load_lanes(automata, clause, plane, word)
         if plane == top:
             # With four state bits the fourth is "included" itself, which eight forgets outweigh.
@@ -352,26 +361,17 @@ def first_drop(
     # guess each time which half comes next.
     first = 1
     for probe in range(1, times):
-        drops, _ = falls(automata, clause, word, probe, pool, place, turn)
+        drops, _ = falls(automata, clause, word, counts_at(pool, probe, place, turn))
         first += 0 if any_lane(drops) else 1
     return first
 
 
 @helper
-def take_off(
-    automata: Any,
-    clause: int,
-    word: int,
-    times: int,
-    pool: Any,
-    place: int,
-    turn: Any,
-    below: Any,
-) -> None:
-    """Take from four words of automata what the pool has at a place; those in `below` end up at 0."""
+def take_off(automata: Any, clause: int, word: int, counts: Any, below: Any) -> None:
+    """Take counts from four words of automata; those in `below` end up at 0."""
     borrow = no_lanes()
     for plane in range(COUNT_PLANES):
-        count = turned_lanes(load_lanes(pool, times - 1, plane, place), turn)
+        count = counts[plane]
         before = load_lanes(automata, clause, plane, word)
         store_lanes(automata, clause, plane, word, (before ^ count ^ borrow) & ~below)
         borrow = (~before & (count | borrow)) | (count & borrow)
@@ -390,8 +390,9 @@ def forget(automata: Any, clause: int, times: int, pool: Any, draws: Any) -> Any
     """
     for word in range(0, automata.shape[2], LANES):
         draws, place, turn = draw_place(draws)
-        _, below = falls(automata, clause, word, times, pool, place, turn)
-        take_off(automata, clause, word, times, pool, place, turn, below)
+        counts = counts_at(pool, times, place, turn)
+        _, below = falls(automata, clause, word, counts)
+        take_off(automata, clause, word, counts, below)
     return draws
 
 
@@ -405,21 +406,28 @@ def forget_until_drop(
     """
     begin = draws
     dropped = False
-    place, turn, below = 0, ZERO, no_lanes()
-    for word in range(0, automata.shape[2], LANES):
+    # Of all words but the last four only a drop is looked for, since it may come in these.
+    last = automata.shape[2] - LANES
+    for word in range(0, last, LANES):
         draws, place, turn = draw_place(draws)
-        drops, below = falls(automata, clause, word, times, pool, place, turn)
+        drops, _ = falls(automata, clause, word, counts_at(pool, times, place, turn))
         if any_lane(drops):
             dropped = True
             times = first_drop(automata, clause, word, times, pool, place, turn)
-            _, below = falls(automata, clause, word, times, pool, place, turn)
-    # Of the last words all is known now. Those before them are looked at again.
-    last = automata.shape[2] - LANES
-    take_off(automata, clause, last, times, pool, place, turn, below)
+    draws, place, turn = draw_place(draws)
+    counts = counts_at(pool, times, place, turn)
+    drops, below = falls(automata, clause, last, counts)
+    if any_lane(drops):
+        dropped = True
+        times = first_drop(automata, clause, last, times, pool, place, turn)
+        counts = counts_at(pool, times, place, turn)
+        _, below = falls(automata, clause, last, counts)
+    take_off(automata, clause, last, counts, below)
     for word in range(0, last, LANES):
         begin, place, turn = draw_place(begin)
-        _, below = falls(automata, clause, word, times, pool, place, turn)
-        take_off(automata, clause, word, times, pool, place, turn, below)
+        counts = counts_at(pool, times, place, turn)
+        _, below = falls(automata, clause, word, counts)
+        take_off(automata, clause, word, counts, below)
     return draws, times, dropped
 
 

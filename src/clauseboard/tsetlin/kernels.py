@@ -76,7 +76,7 @@ from clauseboard.tsetlin.random_masks import (
     draw_choices,
 )
 
-MOST_BY_WORDS = int(__import__("os").environ.get("MBW", 256))
+MOST_BY_WORDS = 256
 """Words of a block up to which clauses are evaluated four samples at a time."""
 
 CLAUSES_AT_A_TIME = 32
@@ -259,8 +259,8 @@ def vote(
         fired = evaluate_block(
             automata, clause, n_patches, rows, columns, places, room, layout, samples, most
         )
-        fires[clause] = fired
-        weight = np.int64(weights[clause])
+        fires[np.uint64(clause)] = fired
+        weight = np.int64(weights[np.uint64(clause)])
         if both_signs and clause % 2 == 1:
             weight = -weight
         if most > 1:
@@ -306,12 +306,13 @@ def train_clauses(
         for clause in range(first, end):
             against = both_signs and clause % 2 == 1
             rewarded = ~upward if against else upward
-            k = clause - first_clause
+            # Unsigned, for an index that might be negative would be looked at each time.
+            k = np.uint64(clause - first_clause)
             feed_back(
                 automata,
                 weights,
                 clause,
-                fires[clause],
+                fires[np.uint64(clause)],
                 chosen[1, k] & rewarded,
                 chosen[1, k] & ~rewarded,
                 n_patches,
@@ -397,7 +398,7 @@ def train_blocks(
     literals fail, 1 for a clause as in the textbook.
     """
     n_words = automata.shape[2]
-    if most > 1 or block_size <= 2:
+    if most > 1 or (block_size <= 2 and n_words > LANES):
         # What the others do does not pay for few samples, and does not tell how many literals fail.
         layout = BY_ROWS
     elif n_words * block_size <= MOST_BY_WORDS:
@@ -484,9 +485,41 @@ def train_blocks(
         next_votes = votes[(block + 1) % 2]
         next_votes[member] = 0
 
-        # The same twice: where the compiler knows how many planes and words there are, as is
-        # usual, it unrolls the loops over them.
-        if automata.shape[1] == 8 and automata.shape[2] == LANES:
+        # The same three times: where the compiler knows how many planes and words there are, it
+        # unrolls the loops over them, and what is never asked for it leaves out.
+        usual = automata.shape[1] == 8 and automata.shape[2] == LANES
+        if usual and n_patches == 1 and layout == BY_WORDS and most == 1:
+            train_clauses(
+                automata,
+                weights,
+                fires,
+                chosen,
+                upward,
+                1,
+                packed,
+                block_rows,
+                columns,
+                places,
+                next_rows,
+                next_columns,
+                next_places,
+                next_size,
+                valid,
+                room,
+                BY_WORDS,
+                literals,
+                pool,
+                both_signs,
+                boost,
+                weighted,
+                most_literals,
+                1,
+                first_clause,
+                end_clause,
+                next_votes,
+                member,
+            )
+        elif usual:
             train_clauses(
                 automata,
                 weights,
